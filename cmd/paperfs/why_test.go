@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"syscall"
 	"testing"
 
@@ -45,4 +46,25 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	why := e.path("ipaper", ".paperfs", "refresh")
 	e.fail(exit.Failure, "host is down (`paperfs why "+why+"` says more)", "refresh", e.path("ipaper", "papers"))
 	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
+}
+
+// TestWhyAProgramCannotReplaceAValue: sed -i makes another file, which is refused, and tells of that name alone.
+func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	value := e.must("mkdir papers/X.paper; cd papers/X.paper/settings; ls | head -n 1")
+	value = e.path("ipaper", "papers", "X.paper", "settings", strings.TrimSpace(value))
+	why := func() string { return e.succeed("why", value) }
+	require.Contains(t, why(), "no failure of")
+	refused := func(program string) {
+		_, err := e.sh("cd papers/X.paper/settings; " + program + " " + value)
+		require.Error(t, err)
+		require.Regexp(t, `a program could not make the file .* create /papers/X.paper/settings/\S+ failed with EPERM: .*in place: echo VALUE > NAME`, why())
+	}
+	refused("sed -i s/a/b/")
+	_, err := e.sh("printf '%70000s' > " + value)
+	require.Error(t, err)
+	require.Contains(t, why(), "at most 65536 bytes")
+	refused("sed -i s/a/b/")
+	require.Contains(t, e.succeed("why", e.path("ipaper", "papers", "X.paper", "url")), "no failure of")
 }

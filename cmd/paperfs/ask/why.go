@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
+	"paperfs/cache/media/localname"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/describe"
 
@@ -38,6 +39,9 @@ func NewWhy() *cobra.Command {
 				return err
 			}
 			words := explain(e)
+			if beside, found, err := m.lastBeside(text, inside); err == nil && found && beside.Time.After(e.Time) {
+				words, ok = "a program could not make the file that was to replace this one. "+explain(beside), true
+			}
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
 					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
@@ -89,16 +93,34 @@ func (m mounted) keptReason(inside string) (string, error) {
 
 // lastFailure finds the newest line for a path in the list of failures.
 func lastFailure(list []byte, path string) (last failure.Event, found bool, err error) {
+	return lastOf(list, func(e failure.Event) bool { return strings.Trim(e.Path, "/") == path })
+}
+
+// lastOf finds the newest line of the list of failures for which is holds.
+func lastOf(list []byte, is func(failure.Event) bool) (last failure.Event, found bool, err error) {
 	for line := range bytes.Lines(list) {
 		e, err := failure.Parse(strings.TrimSuffix(string(line), "\n"))
 		if err != nil {
 			return failure.Event{}, false, err
 		}
-		if strings.Trim(e.Path, "/") == path {
+		if is(e) {
 			last, found = e, true
 		}
 	}
 	return last, found, nil
+}
+
+// lastBeside finds the newest failure to make a file that was to replace one which is there, as sed -i does. Its name
+// ends as those that programs choose by chance, and nobody asks for it.
+func (m mounted) lastBeside(list []byte, inside string) (failure.Event, bool, error) {
+	if info, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil || !info.Mode().IsRegular() {
+		return failure.Event{}, false, nil
+	}
+	return lastOf(list, func(e failure.Event) bool {
+		path := strings.Trim(e.Path, "/")
+		dir, name := filepath.Split(path)
+		return e.Op == "create" && path != inside && filepath.Clean(dir) == filepath.Dir(inside) && localname.CommMatters(name)
+	})
 }
 
 // explain is a failure as a sentence.
