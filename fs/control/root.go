@@ -9,6 +9,8 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 )
 
@@ -50,12 +52,7 @@ func newRootSource(o Options) *root {
 	}}
 	return &root{[]file{
 		check,
-		value("discard", func(_ context.Context, path string) error {
-			if below, ok := strings.CutPrefix(path, "media/"); ok {
-				return o.Media.DiscardQueued(below)
-			}
-			return o.Media.DiscardQueued("/" + path)
-		}),
+		value("discard", o.discard),
 		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
 		document("local", func() ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
@@ -73,6 +70,24 @@ func newRootSource(o Options) *root {
 			return renderUploads(o.Media.Uploads(), o.Media.Queue(), o.Media.Failed()), nil
 		}),
 	}}
+}
+
+// discard takes a path out of the queue. Where this machine fails, that is told of the path, too: who asks why looks
+// there. ENOENT tells that nothing is queued, so it is not for a file of this machine that is missing.
+func (o *Options) discard(_ context.Context, path string) error {
+	below, ok := strings.CutPrefix(path, "media/")
+	if !ok {
+		below = "/" + path
+	}
+	err := o.Media.DiscardQueued(below)
+	if err == nil || media.Is(err, media.NotFound) {
+		return err
+	}
+	if errno.Of(err) == syscall.ENOENT {
+		err = errno.Refuse(syscall.EIO, err.Error())
+	}
+	o.Env.Tell.Failed("discard", path, 0, err)
+	return err
 }
 
 func (r *root) List(context.Context) ([]virtual.Entry, error) {

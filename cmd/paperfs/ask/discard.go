@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"paperfs/remote/shellword"
+
 	"github.com/spf13/cobra"
 )
 
@@ -24,7 +26,8 @@ func NewDiscard() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return os.Remove(m.control(filepath.Join("failed", f.Name)))
+			file := m.control(filepath.Join("failed", f.Name))
+			return saysWhy(os.Remove(file), file)
 		}),
 	}
 }
@@ -42,7 +45,8 @@ func (m mounted) discardQueued(inside string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w, and nothing is queued under this name", filepath.Join(m.dir, inside), errNotFailed)
 	case ok:
-		return fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), told.Err)
+		file := filepath.Join(m.dir, inside)
+		return fmt.Errorf("%s: %w (`paperfs why %s` says more)", file, told.Err, shellword.Quote(file))
 	}
 	return err
 }

@@ -88,9 +88,9 @@ func (m mounted) tell(name, value string) error {
 	return err
 }
 
-// saysWhy adds to a write that a file of the mount refused the command that says more than its errno.
+// saysWhy adds to a write to a file of the mount, or its removal, that was refused the command that says more than the errno.
 func saysWhy(err error, file string) error {
-	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" {
+	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" && at.Op != "remove" {
 		return err // the file was not asked
 	}
 	return fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestADiscardThatFailsSaysWhy, in the words of this machine: what is queued, or in failed/, stays.
+func TestADiscardThatFailsSaysWhy(t *testing.T) {
+	e := newEnvironment(t)
+	service, env := e.serving()
+	for name, value := range env {
+		e.set(name, value)
+	}
+	e.mount("--write-back")
+	e.must("ls media")
+	service.signal(syscall.SIGTERM)
+	service.wait()
+	e.must("echo one > media/one; echo two > media/two")
+	e.succeed("discard", e.path("ipaper", "media", "one"))
+	entry := e.path("ipaper", ".paperfs", "failed", "one")
+	kept := e.kept("failed/*")
+	require.NoError(t, os.Remove(kept))
+	require.NoError(t, os.MkdirAll(filepath.Join(kept, "inside"), 0o700))
+	for _, path := range []string{entry, e.path("ipaper", "media", "one")} {
+		e.fail(exit.Failure, "directory not empty (`paperfs why "+entry+"` says more)", "discard", path)
+	}
+	require.Contains(t, e.succeed("why", entry), "unlink /.paperfs/failed/one failed with ENOTEMPTY: remove "+kept)
+
+	dir := filepath.Dir(kept)
+	require.NoError(t, os.Rename(dir, dir+".away"))
+	two := e.path("ipaper", "media", "two")
+	e.fail(exit.Failure, two+": input/output error (`paperfs why "+two+"` says more)", "discard", two)
+	require.Regexp(t, "discard /media/two failed with EIO: .*no such file", e.succeed("why", two))
+	require.NoError(t, os.Rename(dir+".away", dir))
+	e.succeed("discard", two)
+	e.fail(exit.Failure, "nothing is queued under this name", "discard", e.path("ipaper", "media", "three"))
+	require.Equal(t, "two\n", e.must("cat .paperfs/failed/two"))
+}
+
+// kept is the one file of the state that a pattern finds.
+func (e *environment) kept(pattern string) string {
+	e.t.Helper()
+	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", pattern))
+	require.NoError(e.t, err)
+	require.Len(e.t, found, 1)
+	return found[0]
+}
