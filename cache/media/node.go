@@ -95,6 +95,9 @@ func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
 	n.Parent.Mtime, n.Parent.Ctime = now, now
 	s.saveLocked(n.Parent)
+	if n.Handles > 0 {
+		n.Own().Was = n.Path()
+	}
 	n.Detach()
 	s.endLocked(n)
 }

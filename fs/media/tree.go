@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -46,7 +47,7 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil || media.Is(err, media.NotFound) {
 		return errno.Of(err)
 	}
-	return t.tell.Failed(op, path.Join(mountName, a.Path), a.ID, err)
+	return t.tell.Failed(op, path.Join(mountName, cmp.Or(a.Path, a.Was)), a.ID, err)
 }
 
 // ended tells how a change of what is known as a ended. One of an open file's

@@ -89,6 +89,9 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		c.pending.Deleted(n.ID)
 		err = c.Documents.Deleted(n.ID)
 	}
+	if err == nil {
+		virtual.Removes(&c.Inode, name)
+	}
 	return c.fail("rmdir", name, err)
 }
 

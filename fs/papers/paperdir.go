@@ -109,6 +109,7 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 		return p.Refuse("unlink", name)
 	}
 	if name == names.Source {
+		virtual.Removes(&p.Inode, name)
 		p.removed.set(p.node, true)
 		p.pending.Unlink(p.node, names.Entry{})
 	}

@@ -47,7 +47,12 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	case caller.Interrupted(caller.Thread(ctx)):
 		return p.Tell.Tell("rename", target, 0, errPart)
 	}
-	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
+	tell := func(err error) syscall.Errno {
+		if err == nil {
+			virtual.Removes(&to.Inode, newName)
+		}
+		return p.Tell.Tell("process", target, 0, err)
+	}
 	from := names.In(p.nodeID(), name)
 	unname := func() { p.temps.drop(from, t) }
 	if t.content.Held() {

@@ -1,7 +1,6 @@
 package virtual
 
 import (
-	"strings"
 	"syscall"
 	"time"
 
@@ -47,12 +46,6 @@ func (a About) describe(n *gofs.Inode) describe.Description {
 	}
 	d.Path = Path(n)
 	return d
-}
-
-// Path is a node's path from the mount's root, without a slash at either end;
-// name, where given, is a child's.
-func Path(n *gofs.Inode, name ...string) string {
-	return strings.Trim(strings.Join(append([]string{n.Path(nil)}, name...), "/"), "/")
 }
 
 // FillAttr answers a SETATTR: a change of mode, owner or times succeeds, is

@@ -53,6 +53,7 @@ type Attr struct {
 	ID     int64  // the service's, 0 for none
 	SHA256 Digest // of the published content
 	Path   string // below media/, empty for media/ itself and for what has no name any more
+	Was    string // Path of what was removed here, for failures of those who have it open
 }
 
 // Change says what to set; nil fields stay.

@@ -9,6 +9,7 @@ import (
 
 func (n *Node) Attr() inode.Attr {
 	a := n.Pathless()
+	a.Was = n.Was
 	if a.Path = n.Path(); n.Parent == nil && n.Kind == inode.File {
 		a.Path = n.Lost // where it was, if others have removed it
 	}

@@ -59,6 +59,7 @@ type Extra struct {
 	Delivery    *Delivery // while it is queued, from the end of Open on
 	CancelledAt uint64    // number of the change that took it out of the queue, until that is known to be on disk
 	Lost        string    // path of a file that others deleted at the service while it was open here
+	Was         string    // the last path of what was removed here, while somebody may have it open
 	Beside      bool      // that was a local file beside a database, which has another content now
 	Handles     int       // open handles
 	Writers     int       // those of them that may write
