@@ -85,6 +85,16 @@ func (b *bulk) watcher() func(sent int64) {
 	return func(int64) {}
 }
 
+// PlainBody is the body of a request that ends with content. A transport that needs no
+// wire can have the content without base64 and escapes.
+type PlainBody interface {
+	io.ReadCloser
+	// Plain is called before the first Read, if at all. The body then is the form up to
+	// the value of the bulk field, followed by the content itself. Plain returns the
+	// length of that.
+	Plain() int64
+}
+
 // bulkBody is a form body that ends with content. Each attempt reads the content
 // again. The last block is sent only after the content has proved to be what was
 // measured. If the content has changed, the body ends before its Content-Length, and
@@ -94,12 +104,14 @@ type bulkBody struct {
 	form    []byte
 	bulk    *bulk
 	content io.ReadCloser
-	block   *block
+	plain   bool   // the content is sent as it is
+	block   *block // nil before there is something to encode
 	crc     uint32
 	read    int64
 	encoded int64  // of what was read, bytes in the body
 	pending []byte // encoded, not read yet
 	err     error
+	closed  bool
 }
 
 func (b *bulk) body(form []byte) (*bulkBody, error) {
@@ -107,7 +119,13 @@ func (b *bulk) body(form []byte) (*bulkBody, error) {
 	if err != nil {
 		return nil, &contentError{err}
 	}
-	return &bulkBody{form: form, bulk: b, content: r, block: blocks.Get().(*block)}, nil
+	return &bulkBody{form: form, bulk: b, content: r}, nil
+}
+
+// asItIs does what [PlainBody.Plain] says.
+func (b *bulkBody) asItIs() int64 {
+	b.plain = true
+	return int64(len(b.form)) + b.bulk.size
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {
@@ -128,6 +146,10 @@ func (b *bulkBody) Read(p []byte) (int, error) {
 				return total, nil
 			}
 			return 0, b.err
+		case b.closed:
+			b.err = errClosed
+		case b.plain:
+			n = b.last(b.next(p[total:]))
 		default:
 			b.fill()
 		}
@@ -139,33 +161,48 @@ func (b *bulkBody) Read(p []byte) (int, error) {
 // fill encodes the next block, or sets err.
 func (b *bulkBody) fill() {
 	if b.block == nil {
-		b.err = errClosed
+		b.block = blocks.Get().(*block)
+	}
+	n := b.next(b.block.raw[:])
+	if b.err != nil {
 		return
 	}
-	want := min(b.bulk.size-b.read, blockSize)
-	n, err := io.ReadFull(b.content, b.block.raw[:want])
-	switch {
-	case err == io.EOF && want > 0, err == io.ErrUnexpectedEOF:
-		b.err = &contentError{ErrChanged}
-		return
-	case err != nil && want > 0:
-		b.err = &contentError{err}
-		return
-	}
-	b.crc = crc32.Update(b.crc, castagnoli, b.block.raw[:n])
-	b.read += int64(n)
-	b.bulk.watcher()(b.read)
 	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
 	b.encoded += int64(len(b.pending))
-	switch {
-	case b.read == b.bulk.size:
-		b.err = b.verify()
-	case b.encoded >= b.bulk.length(): // the end would be cut off, unseen
+	if b.read < b.bulk.size && b.encoded >= b.bulk.length() { // the end would be cut off, unseen
 		b.err = &contentError{ErrChanged}
 	}
-	if b.err != nil && b.err != io.EOF {
-		b.pending = nil
+	b.pending = b.pending[:b.last(len(b.pending))]
+}
+
+// next fills p with content, as far as there is some, or sets err.
+func (b *bulkBody) next(p []byte) int {
+	p = p[:min(b.bulk.size-b.read, int64(len(p)))]
+	n, err := io.ReadFull(b.content, p)
+	switch {
+	case err == io.EOF && len(p) > 0, err == io.ErrUnexpectedEOF:
+		b.err = &contentError{ErrChanged}
+		return 0
+	case err != nil && len(p) > 0:
+		b.err = &contentError{err}
+		return 0
 	}
+	b.crc = crc32.Update(b.crc, castagnoli, p)
+	b.read += int64(n)
+	b.bulk.watcher()(b.read)
+	return n
+}
+
+// last returns how many of n bytes may be sent: none where the content is not what was
+// measured, which shows at its end.
+func (b *bulkBody) last(n int) int {
+	if b.err == nil && b.read == b.bulk.size {
+		b.err = b.verify()
+	}
+	if b.err != nil && b.err != io.EOF {
+		return 0
+	}
+	return n
 }
 
 // verify returns io.EOF if exactly what was measured has been read.
@@ -173,7 +210,7 @@ func (b *bulkBody) verify() error {
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])
 	switch {
-	case n > 0, b.encoded != b.bulk.length(), b.crc != b.bulk.crc:
+	case n > 0, !b.plain && b.encoded != b.bulk.length(), b.crc != b.bulk.crc:
 		return &contentError{ErrChanged}
 	case err != io.EOF:
 		return &contentError{err}
@@ -184,10 +221,12 @@ func (b *bulkBody) verify() error {
 func (b *bulkBody) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.block == nil {
+	if b.closed {
 		return nil
 	}
-	blocks.Put(b.block)
-	b.block, b.pending = nil, nil
+	if b.block != nil {
+		blocks.Put(b.block)
+	}
+	b.closed, b.block, b.pending = true, nil, nil
 	return b.content.Close()
 }

@@ -170,7 +170,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 		if err != nil {
 			return nil, err
 		}
-		return &upload{ReadCloser: b, watch: w, count: &r.sent, left: req.ContentLength, finish: r.finish}, nil
+		return &upload{bulkBody: b, watch: w, count: &r.sent, left: req.ContentLength, finish: r.finish}, nil
 	}
 	// No Expect: 100-continue: Go's servers close without waiting after an
 	// early answer to such a request, and the answer is lost.

@@ -50,6 +50,9 @@ type Options struct {
 	// service takes longer than ReplyLimit from the last byte of a request to the
 	// first byte of its answer. A whole call has no limit.
 	StallLimit, ReplyLimit time.Duration
+	// Transport takes the calls to the service, in place of HTTP; nil for HTTP. Content
+	// is read from its address by HTTP in either case. It may make use of [PlainBody].
+	Transport http.RoundTripper
 	// Log gets one debug line a call, without any parameter's value.
 	Log *slog.Logger
 	Now func() time.Time
@@ -120,6 +123,9 @@ func New(o Options) (*Client, error) {
 		absences: newAbsences(clk.Now),
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
+	if o.Transport != nil {
+		c.http.Transport = o.Transport
+	}
 	c.downloads = &http.Client{Transport: content, CheckRedirect: keepHost}
 	return c, nil
 }

@@ -17,7 +17,8 @@
 // top to bottom: it waits for the request budget (package ratelimit), is
 // repeated by the policy of its operation (retry.go, look.go), is ended when
 // nothing moves (stall.go) or the context ends, and reads its
-// answer as a stream (package xmlscan, answer.go). Every failure is an [*Error], whose
+// answer as a stream (package xmlscan, answer.go). A service in the same process takes
+// calls by Options.Transport, and their content without base64 ([PlainBody]). Every failure is an [*Error], whose
 // Kind and Code say what happened. Credentials are in the request body and
 // nowhere else.
 //

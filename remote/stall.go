@@ -102,7 +102,7 @@ func (w *watch) stalled() *stallError {
 // upload counts what the transport takes of a request body. Between two reads
 // it waits for the network; a read itself is short against the limit.
 type upload struct {
-	io.ReadCloser
+	*bulkBody
 	watch  *watch
 	count  *atomic.Int64
 	left   int64        // bytes
@@ -110,7 +110,7 @@ type upload struct {
 }
 
 func (u *upload) Read(p []byte) (int, error) {
-	n, err := u.ReadCloser.Read(p)
+	n, err := u.bulkBody.Read(p)
 	u.left -= int64(n)
 	if n > 0 && u.left <= 0 {
 		if err := u.finish(); err != nil {
@@ -120,6 +120,12 @@ func (u *upload) Read(p []byte) (int, error) {
 	u.count.Add(int64(n))
 	u.watch.taken()
 	return n, err
+}
+
+// Plain implements [PlainBody].
+func (u *upload) Plain() int64 {
+	u.left = u.asItIs()
+	return u.left
 }
 
 // readError is a failure of the connection while an answer was read.

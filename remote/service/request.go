@@ -103,7 +103,7 @@ func (c *call) decode() error {
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters}
+	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}

@@ -39,7 +39,7 @@ func (a *account) connect() (*remote.Client, error) {
 			return nil, err
 		}
 		a.closers = append(a.closers, e.Close)
-		o.BaseURL, o.Username, o.Password = e.URL, e.Username, e.Password
+		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
 		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
 	}
 	a.url = o.BaseURL

@@ -135,6 +135,9 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 		d.buffers = bulkBuffers.Get().(*bulkBuffer)
 		d.buf, d.out, d.digits = d.buffers.read[:], d.buffers.decoded[:0], &d.buffers.digits
 	}
+	if d.o.Plain {
+		return 0, d.plain(w)
+	}
 	b := &base64Decoder{w: w, out: d.out, digitBuf: d.digits}
 	before := d.form.content
 	for ended := false; !ended && b.fault == nil && d.fill(); {
@@ -156,6 +159,22 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	}
 	d.form.bulk.err = b.fault
 	return delimiter, nil
+}
+
+// plain hands the rest of the body to the writer.
+func (d *decoder) plain(w io.Writer) error {
+	for d.fill() {
+		n, err := w.Write(d.rest)
+		d.form.content += int64(n)
+		if err != nil {
+			return err
+		}
+		d.rest = nil
+	}
+	if d.err != io.EOF {
+		return d.err
+	}
+	return nil
 }
 
 // until reads up to one of the delimiters, consumes it and says which it was,

@@ -263,6 +263,34 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// Whatever the content is, it is that up to the end of the body.
+func TestPlainContent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "content"))
+		cuts := rapid.SliceOfN(rapid.IntRange(1, 40), 0, 30).Draw(t, "cuts")
+		s := &sink{}
+		f, err := Decode(&pieces{"username=u&name=a%20b&base64File=" + data, cuts}, Options{Bulk: "base64File", Open: s.open, Plain: true})
+		require.NoError(t, err)
+		present, err := f.Bulk()
+		require.NoError(t, err)
+		require.True(t, present)
+		require.Equal(t, data, s.String())
+		require.EqualValues(t, len(data), f.Content())
+		name, _ := f.Get("name")
+		require.Equal(t, "a b", name)
+		require.Equal(t, []string{"u"}, s.seen)
+	})
+	plain := func(r io.Reader, w io.Writer) error {
+		_, err := Decode(r, Options{Bulk: "base64File", Open: func(*Form) (io.Writer, error) { return w, nil }, Plain: true})
+		return err
+	}
+	broken := io.MultiReader(strings.NewReader("base64File=abc"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	require.ErrorIs(t, plain(broken, io.Discard), io.ErrUnexpectedEOF)
+	full, rest := errors.New("no space"), &endless{}
+	require.Equal(t, full, plain(io.MultiReader(strings.NewReader("base64File="), rest), &failing{1 << 20, full}))
+	require.Less(t, rest.read, 2<<20)
+}
+
 // Where the body is cut on its way, in which order the fields come and which
 // characters are escaped changes nothing.
 func TestCutsMakeNoDifference(t *testing.T) {

@@ -1,6 +1,8 @@
 // Package form decodes application/x-www-form-urlencoded bodies while they
 // arrive. One field, the bulk field, carries a file in base64 and goes decoded
-// to a writer, wherever in the body it stands; memory does not grow with it.
+// to a writer, wherever in the body it stands; memory does not grow with it. With
+// Options.Plain the field's value is the file itself, up to the end of the body: so only
+// this process sends it to itself.
 //
 // # Types
 //

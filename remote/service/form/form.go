@@ -41,6 +41,9 @@ type Options struct {
 	// again when the exact spelling follows one in other case: what was written
 	// before is then void. An error of Open or of its writer ends Decode.
 	Open func(seen *Form) (io.Writer, error)
+	// Plain: the value of the bulk field, which is the last one, is the content as it
+	// is, up to the end of the body.
+	Plain bool
 }
 
 func (o *Options) keeps(name string) bool {

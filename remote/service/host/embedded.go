@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
@@ -15,6 +16,7 @@ type Embedded struct {
 	URL, Username, Password string
 
 	service *service.Service
+	within  *inProcess
 	stop    context.CancelFunc
 	hurry   context.CancelFunc
 	ended   chan error
@@ -57,17 +59,22 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 	hurry, hurried := context.WithCancel(context.Background())
 	e := &Embedded{
 		URL: url, Username: env.Username, Password: env.Password,
-		service: s, stop: stop, hurry: hurried, ended: make(chan error, 1),
+		service: s, within: newInProcess(l.Addr()), stop: stop, hurry: hurried, ended: make(chan error, 2),
 	}
 	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), l, s, nil, log) }()
+	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), e.within, understood(s), nil, log) }()
 	return e, nil
 }
+
+// Transport takes the calls of this process straight to the service, as they would be
+// taken at URL. When the service is closed, it fails as a closed port does.
+func (e *Embedded) Transport() http.RoundTripper { return e.within }
 
 // Close finishes what is under way and closes the service.
 func (e *Embedded) Close() error {
 	e.stop()
 	e.service.Drain()
-	err := <-e.ended
+	err := errors.Join(<-e.ended, <-e.ended)
 	e.hurry()
 	return errors.Join(err, e.service.Close())
 }

@@ -1,0 +1,483 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// hang is when a test gives up; no verdict depends on it.
+const hang = 5 * time.Minute
+
+// large is more content than a service reads past for an early answer.
+const large = 40 << 20
+
+// content is as many bytes as its length, and knows how much was read of it. Each reading is told to
+// at, with the position; its error is the reading's.
+type content struct {
+	data   []byte
+	at     func(offset int64) error
+	finish func() error
+	read   atomic.Int64
+	opened atomic.Int64
+	closed atomic.Int64
+	sent   atomic.Int64
+}
+
+func letters(n int) *content { return &content{data: bytes.Repeat([]byte("a+&=/%\xff"), n/7+1)[:n]} }
+
+func (c *content) Size() int64 { return int64(len(c.data)) }
+func (c *content) Open() (io.ReadCloser, error) {
+	c.opened.Add(1)
+	return &contentReader{c, bytes.NewReader(c.data), c.opened.Load()}, nil
+}
+func (c *content) Sending(sent int64) { c.sent.Store(sent) }
+func (c *content) Finish() error {
+	if c.finish != nil {
+		return c.finish()
+	}
+	return nil
+}
+
+type contentReader struct {
+	of *content
+	*bytes.Reader
+	number int64
+}
+
+func (r *contentReader) Read(p []byte) (int, error) {
+	if r.number > 1 && r.of.at != nil { // the first reading measures
+		if err := r.of.at(r.Size() - int64(r.Len())); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.Reader.Read(p)
+	if r.number > 1 {
+		r.of.read.Add(int64(n))
+	}
+	return n, err
+}
+
+func (r *contentReader) Close() error {
+	r.of.closed.Add(1)
+	return nil
+}
+
+// running is a service that a test may close.
+type running struct {
+	*Embedded
+	Close func() error
+}
+
+// bothWays runs a test with a service and a client of it over HTTP, and with one in this process.
+func bothWays(t *testing.T, test func(t *testing.T, e running, o remote.Options)) {
+	for _, way := range []string{"HTTP", "in process"} {
+		t.Run(way, func(t *testing.T) {
+			e := running{Embedded: startEmbedded(t, t.TempDir())}
+			e.Close = sync.OnceValue(e.Embedded.Close)
+			t.Cleanup(func() { require.NoError(t, e.Close()) })
+			o := remote.Options{BaseURL: e.URL, Username: e.Username, Password: e.Password}
+			if way != "HTTP" {
+				o.Transport = e.Transport()
+			}
+			test(t, e, o)
+		})
+	}
+}
+
+func client(t *testing.T, o remote.Options) *remote.Client {
+	c, err := remote.New(o)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+func kindOf(t *testing.T, err error) remote.Kind {
+	var e *remote.Error
+	require.ErrorAs(t, err, &e)
+	return e.Kind
+}
+
+// names are the media files that the service has.
+func names(t *testing.T, c *remote.Client) (all []string) {
+	tree, err := c.GetTree(t.Context())
+	require.NoError(t, err)
+	for _, f := range tree.Files {
+		all = append(all, f.Name)
+	}
+	return all
+}
+
+// metric is a number that the service tells its operator.
+func metric(t *testing.T, e running, name string) int64 {
+	w := httptest.NewRecorder()
+	e.service.Operator().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	found := regexp.MustCompile(`(?m)^` + name + ` (.*)$`).FindStringSubmatch(w.Body.String())
+	require.NotNil(t, found)
+	n, err := strconv.ParseFloat(found[1], 64)
+	require.NoError(t, err)
+	return int64(n)
+}
+
+// received is how many bytes of bodies the service says it has read.
+func received(t *testing.T, e running) int64 {
+	return metric(t, e, "paperfs_service_received_bytes_total")
+}
+
+func TestUploadsArriveAsTheyAre(t *testing.T) {
+	bothWays(t, func(t *testing.T, e running, o remote.Options) {
+		c := client(t, o)
+		var wait sync.WaitGroup
+		for _, size := range []int{0, 1, 1000, 96<<10 - 1, 96 << 10, 96<<10 + 1, 1<<20 + 5, 3 << 20} {
+			wait.Go(func() {
+				data := letters(size)
+				up, err := c.UploadFile(t.Context(), 0, fmt.Sprint(size), data)
+				require.NoError(t, err)
+				sum := sha256.Sum256(data.data)
+				require.Equal(t, hex.EncodeToString(sum[:]), up.SHA256)
+				require.EqualValues(t, size, data.sent.Load(), "what was sent is told")
+			})
+		}
+		wait.Wait()
+		tree, err := c.GetTree(t.Context())
+		require.NoError(t, err)
+		require.Len(t, tree.Files, 8)
+		for _, f := range tree.Files {
+			size, err := strconv.Atoi(f.Name)
+			require.NoError(t, err)
+			sum := sha256.Sum256(letters(size).data)
+			require.Equal(t, hex.EncodeToString(sum[:]), f.SHA256)
+			body, err := c.Download(t.Context(), f.URL, 0)
+			require.NoError(t, err)
+			got, err := io.ReadAll(body)
+			require.NoError(t, err)
+			require.NoError(t, body.Close())
+			require.True(t, bytes.Equal(letters(size).data, got))
+		}
+		require.Equal(t, c.Stats().BytesSent, received(t, e))
+
+		before, data := received(t, e), letters(1<<20)
+		_, err = c.UploadFile(t.Context(), 0, "one more", data)
+		require.NoError(t, err)
+		encoded := received(t, e)-before > 5<<18
+		require.Equal(t, o.Transport == nil, encoded, "in base64 over HTTP alone")
+	})
+}
+
+func TestAnUploadThatIsGivenUpIsNoFile(t *testing.T) {
+	bothWays(t, func(t *testing.T, _ running, o remote.Options) {
+		c := client(t, o)
+		ctx, cancel := context.WithCancel(t.Context())
+		data := letters(large)
+		data.at = func(offset int64) error {
+			if offset > large/2 {
+				cancel()
+			}
+			return nil
+		}
+		_, err := c.UploadFile(ctx, 0, "given up", data)
+		require.Equal(t, remote.Cancelled, kindOf(t, err))
+		var e *remote.Error
+		require.ErrorAs(t, err, &e)
+		require.True(t, e.Ambiguous)
+		require.Eventually(t, func() bool { return data.closed.Load() == data.opened.Load() }, hang, time.Millisecond)
+		require.Empty(t, names(t, c))
+	})
+}
+
+func TestContentThatFailsIsNoFile(t *testing.T) {
+	failed := errors.New("an unreadable sector")
+	for name, spoil := range map[string]func(c *content){
+		"unreadable": func(c *content) {
+			c.at = func(offset int64) error {
+				if offset > c.Size()/2 {
+					return failed
+				}
+				return nil
+			}
+		},
+		"no end": func(c *content) { c.finish = func() error { return failed } },
+		"other bytes": func(c *content) {
+			c.at = func(offset int64) error {
+				c.data[c.Size()-1] = 'x'
+				return nil
+			}
+		},
+	} {
+		bothWays(t, func(t *testing.T, _ running, o remote.Options) {
+			c := client(t, o)
+			data := letters(3 << 20)
+			spoil(data)
+			_, err := c.UploadFile(t.Context(), 0, "spoilt", data)
+			require.Equal(t, remote.Local, kindOf(t, err), name)
+			require.True(t, errors.Is(err, failed) || errors.Is(err, remote.ErrChanged), "%v", err)
+			require.Empty(t, names(t, c))
+			require.Equal(t, data.opened.Load(), data.closed.Load())
+		})
+	}
+}
+
+func TestAnEarlyAnswerIsSeen(t *testing.T) {
+	bothWays(t, func(t *testing.T, _ running, o remote.Options) {
+		o.Password = "wrong"
+		data := letters(large)
+		_, err := client(t, o).UploadFile(t.Context(), 0, "refused", data)
+		var e *remote.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, remote.LoginSecurityViolation, e.Code)
+		require.Less(t, data.read.Load(), int64(large))
+	})
+}
+
+func TestAClosedServiceIsAClosedPort(t *testing.T) {
+	bothWays(t, func(t *testing.T, e running, o remote.Options) {
+		c := client(t, o)
+		require.Empty(t, names(t, c))
+		entered, release := make(chan struct{}), make(chan struct{})
+		data := letters(3 << 20)
+		data.at = func(offset int64) error {
+			if offset > 1<<20 {
+				select {
+				case <-entered:
+				default:
+					close(entered)
+				}
+				<-release
+			}
+			return nil
+		}
+		uploaded := make(chan error, 1)
+		go func() {
+			_, err := c.UploadFile(t.Context(), 0, "under way", data)
+			uploaded <- err
+		}()
+		<-entered
+		require.Eventually(t, func() bool { return metric(t, e, "paperfs_service_requests_under_way") == 1 }, hang, time.Millisecond)
+		closed := make(chan error, 1)
+		go func() { closed <- e.Close() }()
+		other := client(t, o)
+		require.Eventually(t, func() bool {
+			_, err := other.GetTree(remote.Once(t.Context()))
+			return errors.Is(err, syscall.ECONNREFUSED)
+		}, hang, time.Millisecond)
+		_, err := client(t, o).GetTree(remote.Once(t.Context()))
+		require.Equal(t, remote.Unreachable, kindOf(t, err))
+		close(release)
+		require.NoError(t, <-uploaded, "what is under way is finished")
+		require.NoError(t, <-closed)
+	})
+}
+
+// On a wire, no header changes what content is.
+func TestOverAWireContentIsBase64(t *testing.T) {
+	e := startEmbedded(t, t.TempDir())
+	defer e.Close()
+	send := func(client http.RoundTripper) string {
+		form := "username=" + e.Username + "&password=" + e.Password + "&parentID=0&name=a&base64File=!!!"
+		req, err := http.NewRequest(http.MethodPost, e.URL+remote.UploadFile.Path(), strings.NewReader(form))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set(plainHeader, "1")
+		resp, err := client.RoundTrip(req)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	require.Contains(t, send(http.DefaultTransport), "is not valid base64")
+	require.Contains(t, send(e.Transport()), "SUCCESS")
+}
+
+// serveInProcess serves a handler to this process.
+func serveInProcess(t *testing.T, h http.HandlerFunc) *inProcess {
+	p := newInProcess(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(ctx, ctx, p, understood(h), nil, quiet) }()
+	t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
+	return p
+}
+
+func get(t *testing.T, ctx context.Context, p http.RoundTripper) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil)
+	require.NoError(t, err)
+	return p.RoundTrip(req)
+}
+
+func TestAPanicEndsOneRequest(t *testing.T) {
+	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.Header.Get("How") {
+		case "":
+			fmt.Fprint(w, r.RequestURI, r.RemoteAddr != "", r.Host)
+		case "begun":
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, "half")
+			panic(http.ErrAbortHandler)
+		default:
+			panic("a handler's own")
+		}
+	})
+	for _, how := range []string{"at once", "begun", ""} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil)
+		require.NoError(t, err)
+		req.Header.Set("How", how)
+		resp, err := p.RoundTrip(req)
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(resp.Body)
+			resp.Body.Close()
+		}
+		if how == "" {
+			require.NoError(t, err)
+			require.Equal(t, "/a%20b?ctrue127.0.0.1:1", string(text))
+			continue
+		}
+		require.Error(t, err)
+	}
+}
+
+// A client that leaves ends the service's request; its answer goes out as far as it is read.
+func TestALongAnswerWaitsForItsReader(t *testing.T) {
+	var wrote atomic.Int64
+	left := make(chan error, 1)
+	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+		part := make([]byte, 32<<10)
+		for r.Context().Err() == nil {
+			n, err := w.Write(part)
+			wrote.Add(int64(n))
+			if err != nil {
+				break
+			}
+		}
+		<-r.Context().Done()
+		left <- r.Context().Err()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	resp, err := get(t, ctx, p)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	for read := int64(0); read < 64<<20; {
+		n, err := resp.Body.Read(make([]byte, 64<<10))
+		require.NoError(t, err)
+		read += int64(n)
+		require.Less(t, wrote.Load(), read+1<<20)
+	}
+	cancel()
+	_, err = io.Copy(io.Discard, resp.Body)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Error(t, <-left)
+}
+
+func TestDeadlinesInProcess(t *testing.T) {
+	failed := make(chan error, 2)
+	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+		c := http.NewResponseController(w)
+		if r.Method == http.MethodPost {
+			_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+			_, err := io.Copy(io.Discard, r.Body)
+			failed <- err
+			return
+		}
+		_ = c.SetWriteDeadline(time.Now().Add(time.Millisecond))
+		var err error
+		for err == nil {
+			_, err = w.Write(make([]byte, 32<<10))
+		}
+		failed <- err
+	})
+	body, never := io.Pipe()
+	defer never.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:1/", body)
+	require.NoError(t, err)
+	go func() {
+		if resp, err := p.RoundTrip(req); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	var timeout interface{ Timeout() bool }
+	require.ErrorAs(t, <-failed, &timeout)
+	require.True(t, timeout.Timeout())
+
+	resp, err := get(t, t.Context(), p)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.ErrorAs(t, <-failed, &timeout)
+	require.True(t, timeout.Timeout())
+}
+
+// A request that is sent again holds its content as it is again.
+func TestTheSameIsSentAgain(t *testing.T) {
+	var bodies []string
+	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
+	o.Transport = serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, r.Header.Get(plainHeader)+string(body))
+		switch len(bodies) {
+		case 1:
+			http.Redirect(w, r, r.RequestURI, http.StatusTemporaryRedirect)
+		case 2:
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+		default:
+			w.Header().Set("Content-Type", "text/xml")
+			fmt.Fprint(w, "<result><code>SUCCESS</code><message/><data><fileid>1</fileid></data></result>")
+		}
+	})
+	data := letters(1 << 20)
+	_, err := client(t, o).UploadFile(t.Context(), 0, "a", data)
+	require.NoError(t, err)
+	require.Len(t, bodies, 3)
+	for _, b := range bodies {
+		require.True(t, strings.HasPrefix(b, "1") && strings.HasSuffix(b, "&base64File="+string(data.data)))
+	}
+}
+
+// The transport itself sends again what met a connection that was about to close.
+func TestAnotherBodyIsAsTheFirst(t *testing.T) {
+	var first, again []byte
+	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		sent := plainly(r)
+		var err error
+		first, err = io.ReadAll(sent.Body)
+		require.NoError(t, err)
+		require.EqualValues(t, len(first), sent.ContentLength)
+		body, err := sent.GetBody()
+		require.NoError(t, err)
+		again, err = io.ReadAll(body)
+		require.NoError(t, err)
+		body.Close()
+		sent.Body.Close()
+		return nil, errors.New("enough")
+	})}
+	_, err := client(t, o).UploadFile(remote.Once(t.Context()), 0, "a", letters(1<<20))
+	require.Error(t, err)
+	require.NotEmpty(t, first)
+	require.True(t, bytes.Equal(first, again))
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
