@@ -33,6 +33,26 @@ var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: func(r *rig
 	return openPaperfs(r, o, "--write-back")
 }}
 
+// paperfsEmbeddedPeer has the service in the process of the mount.
+var paperfsEmbeddedPeer = peer{name: "paperfs-embedded", missing: hasPaperfs, open: openEmbedded}
+
+func openEmbedded(r *rig, _ setup) (*place, error) {
+	home, err := r.makeDir("paperfs-home")
+	if err != nil {
+		return nil, err
+	}
+	s := &paperfsService{ctx: r.ctx, home: home, data: filepath.Join(home, "data")}
+	at, err := s.mount(r, "--data", s.data)
+	if err != nil {
+		return at, err
+	}
+	if s.env, err = datadir.ReadClientEnv(s.data); err != nil {
+		return at, err
+	}
+	s.client, err = remote.New(remote.Options{BaseURL: s.env.URL, Username: s.env.Username, Password: s.env.Password})
+	return at, err
+}
+
 func hasPaperfs(r *rig) string {
 	if r.paperfs == "" {
 		return "there is no paperfs beside this program or on the PATH (see --paperfs)"
@@ -67,7 +87,7 @@ func (s *paperfsService) mount(r *rig, flags ...string) (*place, error) {
 // paperfsService is a service and what it holds.
 type paperfsService struct {
 	ctx     context.Context
-	process *process
+	process *process // nil where it is in that of the mount
 	env     datadir.ClientEnv
 	home    string
 	data    string
@@ -114,7 +134,11 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 	return s, nil
 }
 
+// environment names the service, where there is one before the mount.
 func (s *paperfsService) environment() []string {
+	if s.env.URL == "" {
+		return []string{"HOME=" + s.home}
+	}
 	return []string{"HOME=" + s.home, "PAPERFS_URL=" + s.env.URL, "PAPERFS_USERNAME=" + s.env.Username, "PAPERFS_PASSWORD=" + s.env.Password, "PAPERFS_RPM=0"}
 }
 

@@ -83,7 +83,7 @@ func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 }
 
 // allPeers are in the order of the tables.
-var allPeers = []peer{localPeer, paperfsPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
+var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
 func compareUploads(r *rig, o uploadOptions, out writer) error {
 	source, err := r.makeDir("source")
