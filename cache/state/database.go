@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"paperfs/remote/datasync"
 	"paperfs/remote/schema"
 )
 
@@ -19,6 +20,7 @@ func Database(dir string) string { return filepath.Join(dir, database) }
 func openDatabase(path string) (*sql.DB, *connector, error) {
 	options := url.Values{
 		"_txlock": {"immediate"},
+		"vfs":     {datasync.VFS()},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 	}
 	db, source, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())

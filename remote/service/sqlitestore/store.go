@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"paperfs/remote/datasync"
 	"paperfs/remote/schema"
 	"paperfs/remote/service/store"
 )
@@ -78,7 +79,7 @@ func connect(file string) *Store {
 }
 
 func open(file string, pragmas ...string) *sql.DB {
-	q := url.Values{"_txlock": {"immediate"}}
+	q := url.Values{"_txlock": {"immediate"}, "vfs": {datasync.VFS()}}
 	// Only another process can hold the lock, such as an import of many papers:
 	// a change then waits rather than fails. The limit of the wait comes first
 	// because setting the journal mode may wait already. The last one is the size

@@ -1,0 +1,97 @@
+package datasync
+
+import (
+	"bytes"
+	"database/sql"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+	"modernc.org/libc"
+	_ "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// commits is how many changes a test commits.
+const commits = 20
+
+// change opens a database with or without the file system, and commits changes.
+func change(t *testing.T, file string, parameters url.Values) *sql.DB {
+	parameters["_pragma"] = []string{"journal_mode(WAL)", "synchronous(FULL)"}
+	db, err := sql.Open("sqlite", "file:"+file+"?"+parameters.Encode())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	_, err = db.Exec("CREATE TABLE IF NOT EXISTS t (n INTEGER)")
+	require.NoError(t, err)
+	for n := range commits {
+		_, err = db.Exec("INSERT INTO t VALUES (?)", n)
+		require.NoError(t, err)
+	}
+	return db
+}
+
+// childFile has the test's program be the one that TestCommitsAreSyncedByFdatasync looks at.
+const childFile = "PAPERFS_TEST_DATASYNC"
+
+func TestCommitsAreSyncedByFdatasync(t *testing.T) {
+	if file := os.Getenv(childFile); file != "" {
+		change(t, file, url.Values{"vfs": {VFS()}})
+		return
+	}
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		missing(t, "strace is missing")
+	}
+	trace := filepath.Join(t.TempDir(), "trace")
+	child := exec.CommandContext(t.Context(), strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", trace, os.Args[0], "-test.run", "^"+t.Name()+"$")
+	child.Env = append(os.Environ(), childFile+"="+filepath.Join(t.TempDir(), "db"))
+	if said, err := child.CombinedOutput(); err != nil {
+		if bytes.Contains(said, []byte("PTRACE_")) {
+			missing(t, "strace may not look at programs here: "+string(said))
+		}
+		t.Fatalf("%v\n%s", err, said)
+	}
+	calls, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, bytes.Count(calls, []byte("fdatasync(")), commits)
+	require.Less(t, bytes.Count(calls, []byte(" fsync(")), commits, "of new files alone")
+	require.Positive(t, bytes.Count(calls, []byte(" fsync(")), "the names of new files")
+}
+
+func missing(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// TestBothFileSystemsShareADatabase has one process change a database through both: the
+// service and what reads beside it.
+func TestBothFileSystemsShareADatabase(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "db")
+	for _, db := range []*sql.DB{
+		change(t, file, url.Values{"vfs": {VFS()}}), change(t, file, url.Values{}), change(t, file, url.Values{"vfs": {VFS()}}),
+	} {
+		var sound string
+		require.NoError(t, db.QueryRow("PRAGMA integrity_check").Scan(&sound))
+		require.Equal(t, "ok", sound)
+		var count int
+		require.NoError(t, db.QueryRow("SELECT count(*) FROM t").Scan(&count))
+		require.Equal(t, 3*commits, count)
+	}
+}
+
+// TestASyncThatFails is one of a descriptor that nothing has.
+func TestASyncThatFails(t *testing.T) {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	file := &sqlite3.TunixFile{Fh: -1}
+	require.EqualValues(t, sqlite3.SQLITE_IOERR_FSYNC, syncFile(tls, uintptr(unsafe.Pointer(file)), sqlite3.SQLITE_SYNC_NORMAL))
+	require.EqualValues(t, unix.EBADF, file.FlastErrno)
+}
