@@ -200,29 +200,32 @@ const offlinePatience = 2 * time.Second
 // is no hindrance. The look is made by at most 1 request, and by none where one
 // began within Options.Look.
 func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
-	s.mu.RLock()
-	d, err := s.directoryLocked(dir)
-	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
-	silent := s.tree.unanswered || s.tree.err != nil
-	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
-	s.mu.RUnlock()
-	switch {
-	case needless:
+	if s.NeedsNoLook(dir, name, comm) {
 		return nil
-	case !s.o.WriteBack:
+	}
+	if !s.o.WriteBack {
 		return s.look(ctx)
-	case silent:
-		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, offlinePatience)
 	defer cancel()
-	err = s.look(limited)
+	err := s.look(limited)
 	if err != nil && ctx.Err() == nil {
 		s.mu.Lock()
 		s.tree.unanswered = true
 		s.mu.Unlock()
 	}
 	return ctx.Err()
+}
+
+// NeedsNoLook reports whether LookForNew would return without a look.
+func (s *Store) NeedsNoLook(dir Ino, name, comm string) bool {
+	s.mu.RLock()
+	d, err := s.directoryLocked(dir)
+	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
+	silent := s.tree.unanswered || s.tree.err != nil
+	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
+	s.mu.RUnlock()
+	return needless || silent && s.o.WriteBack || s.seen(s.o.Now().Add(-s.o.Look))
 }
 
 // unchangedThere looks whether the service still has under a name what is shown

@@ -80,6 +80,9 @@ func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken
 // mustBeNew looks for a name that others may have made at the service, in a way
 // that lets the caller be ended.
 func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
+	if d.tree.store.NeedsNoLook(d.ino, name, by.Comm) {
+		return nil
+	}
 	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, d.tree.store.LookForNew(ctx, d.ino, name, by.Comm)
 	})
