@@ -33,6 +33,7 @@ func Open(o Options) (*Store, error) {
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
+	s.spools.Synced = o.WriteBack
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.written, Log: o.Log}
 	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.intents = journal.Intents{DB: o.State.DB()}

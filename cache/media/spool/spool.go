@@ -38,6 +38,7 @@ type Dir struct {
 	Path   string
 	Room   *disk.Room
 	Sound  *disk.Soundness // of the store's syncs
+	Synced bool            // most of it will be synced: the disk begins to take it while it is written
 	Serial atomic.Uint64
 
 	disowned []string // names that Leftovers found disowned

@@ -1,6 +1,8 @@
 package spool
 
 import (
+	"golang.org/x/sys/unix"
+
 	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
@@ -19,8 +21,23 @@ func (s *Dir) WriteAt(sp *File, p []byte, off int64) (int, error) {
 		s.Give(sp, end-reached)
 	}
 	sp.measureWrite(p[:n], off)
+	if s.Synced {
+		sp.writeBack(reached)
+	}
 	sp.Size = reached
 	return n, err
+}
+
+// writeBackSize is how much of what is appended the disk begins to take at a time.
+const writeBackSize = 8 << 20
+
+// writeBack has the disk begin to take what grows to a size, a piece at a time: the sync
+// at the close has less left to do. What fails shows there.
+func (sp *File) writeBack(size int64) {
+	from, to := sp.Size/writeBackSize*writeBackSize, size/writeBackSize*writeBackSize
+	if from < to {
+		_ = unix.SyncFileRange(int(sp.F.Fd()), from, to-from, unix.SYNC_FILE_RANGE_WRITE)
+	}
 }
 
 // longestFile is how long a file can be: as long as on the usual disks.
