@@ -63,6 +63,8 @@ func (c *call) read(f func(tx store.Reader) error) error {
 const (
 	mostSearches = 4
 	mostWalks    = 3
+	// mostReaders are searches in one paper by those who read it, without credentials.
+	mostReaders = 2
 	// longPatience is how long a call waits to be one of them.
 	longPatience = 10 * time.Second
 )
@@ -70,7 +72,7 @@ const (
 // readLong is read for what takes long, which has a place from before it has a
 // connection. store.ErrSlow: too many had one for too long.
 func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
-	place := g.Place()
+	place := g.Place(c.tenant.ID)
 	defer place.Leave()
 	if err := place.Enter(c.ctx()); err != nil {
 		return err

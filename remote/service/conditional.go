@@ -50,7 +50,7 @@ type treeAnswer struct {
 // that was made before, or is being made; else it makes one.
 func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	cache := &c.service.answers
-	place := c.service.walks.Place()
+	place := c.service.walks.Place(c.tenant.ID)
 	defer place.Leave()
 	for alone := false; ; {
 		var found *cachedAnswer

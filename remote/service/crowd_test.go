@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,13 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 )
 
 // crowd is a store whose searches and walks stay until they may go on.
 type crowd struct {
 	store.Store
-	entered chan struct{} // one for each
+	entered chan int64 // the node of each
 	release chan struct{}
 	leave   func() // closes release
 	// versions is how often it was asked whether a tree had changed.
@@ -27,7 +30,7 @@ type crowd struct {
 
 // crowded has searches and walks of a server stay.
 func crowded(t *testing.T, s *server) *crowd {
-	c := &crowd{entered: make(chan struct{}, 100), release: make(chan struct{})}
+	c := &crowd{entered: make(chan int64, 100), release: make(chan struct{})}
 	c.leave = sync.OnceFunc(func() { close(c.release) })
 	t.Cleanup(c.leave)
 	s.service.WrapStore(func(inner store.Store) store.Store { c.Store = inner; return c })
@@ -38,8 +41,8 @@ func (c *crowd) Read(ctx context.Context, f func(store.Reader) error) error {
 	return c.Store.Read(ctx, func(tx store.Reader) error { return f(stayingReader{tx, c}) })
 }
 
-func (c *crowd) stay() {
-	c.entered <- struct{}{}
+func (c *crowd) stay(node int64) {
+	c.entered <- node
 	<-c.release
 }
 
@@ -49,12 +52,12 @@ type stayingReader struct {
 }
 
 func (r stayingReader) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
-	r.crowd.stay()
+	r.crowd.stay(node)
 	return r.Reader.PagesContaining(node, phrase)
 }
 
 func (r stayingReader) Walk(node int64, visit func(store.Node, int) error) error {
-	r.crowd.stay()
+	r.crowd.stay(node)
 	return r.Reader.Walk(node, visit)
 }
 
@@ -64,7 +67,7 @@ func (r stayingReader) TreeVersion(tenant int64) (int64, error) {
 }
 
 func (r stayingReader) FieldValues(node, field int64, visit func(store.FieldValue) error) error {
-	r.crowd.stay()
+	r.crowd.stay(node)
 	return r.Reader.FieldValues(node, field, visit)
 }
 
@@ -143,7 +146,6 @@ func TestWalksLeaveRoom(t *testing.T) {
 		func() reply {
 			return s.call(remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", fields)
 		},
-		func() reply { return s.get(s.http.URL + "/acme/?GoToFirstSearchResult=e") },
 	} {
 		r := c.first(t, call)
 		require.Equal(t, http.StatusServiceUnavailable, r.status, r.body)
@@ -189,4 +191,119 @@ func TestManyWaitForOneTree(t *testing.T) {
 		require.Equal(t, remote.Success, r.code, r.body)
 	}
 	require.Len(t, c.entered, 1, "walks")
+}
+
+// lines has a tenant fill the gate of a call, thirty more of its calls wait, and then one of
+// another tenant.
+func lines(t *testing.T, s *server, places int, waiting func() int, call func(s *server, i int) reply) (c *crowd, other int64, wait func()) {
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
+	key, err := s.admin().AddAccount("other", "me", remote.Admin)
+	require.NoError(t, err)
+	theirs := s.as("me", key).at("other.example")
+	other, err = strconv.ParseInt(theirs.root(), 10, 64)
+	require.NoError(t, err)
+	s.service.SetPatience(time.Hour)
+	c = crowded(t, s)
+	filled := c.fill(t, places, func(i int) reply { return call(s, i) })
+	var all sync.WaitGroup
+	join := func(s *server) {
+		now := waiting()
+		all.Go(func() {
+			if r := call(s, places); r.code != remote.Success {
+				t.Errorf("%d %s %s", r.status, r.code, r.body)
+			}
+		})
+		require.Eventually(t, func() bool { return waiting() > now }, time.Minute, time.Millisecond)
+	}
+	for range 30 {
+		join(s)
+	}
+	join(theirs)
+	return c, other, func() { filled(); all.Wait() }
+}
+
+// TestTenantsSearchInTurn: a search does not wait for all that another tenant has sent
+// before, but for one that goes on.
+func TestTenantsSearchInTurn(t *testing.T) {
+	s := imported(t)
+	places, _ := s.service.Gates()
+	c, other, wait := lines(t, s, places, func() int { n, _ := s.service.Waiting(); return n }, func(s *server, _ int) reply {
+		return s.call(remote.SearchPapersByContent, "query", "e", "categoryOrPaperID", s.root(), "xmlOptions", "")
+	})
+	c.release <- struct{}{}
+	require.Equal(t, other, <-c.entered)
+	c.leave()
+	wait()
+}
+
+// TestTenantsWalkInTurn as they search.
+func TestTenantsWalkInTurn(t *testing.T) {
+	s := imported(t)
+	_, places := s.service.Gates()
+	var categories []string // calls for the same tree are one walk
+	for i := range places {
+		categories = append(categories, s.category("1", string(rune('a'+i))))
+	}
+	c, other, wait := lines(t, s, places, func() int { _, n := s.service.Waiting(); return n }, func(s *server, i int) reply {
+		if i < places {
+			return s.call(remote.GetAllPapers, "paperID", categories[i])
+		}
+		return s.call(remote.GetAllPapers, "paperID", s.root())
+	})
+	c.release <- struct{}{}
+	require.Equal(t, other, <-c.entered)
+	c.leave()
+	wait()
+}
+
+// TestReadersSearchApart: readers who search hold up no call, and no call holds up them. One
+// whose search has no room is told so on a page.
+func TestReadersSearchApart(t *testing.T) {
+	s := start(t)
+	s.paperOf("public", "one", "two")
+	s.service.SetPatience(time.Millisecond)
+	search := func() reply { return s.get(s.http.URL + "/public/?GoToFirstSearchResult=two&ForceLanguage=de") }
+	searches, walks := s.service.Gates()
+	var categories []string // calls for the same tree are one walk
+	for i := range walks {
+		categories = append(categories, s.category(s.root(), string(rune('a'+i))))
+	}
+	calls := func(c *crowd) (wait func()) {
+		one := c.fill(t, searches, func(int) reply {
+			return s.call(remote.SearchPapersByContent, "query", "e", "categoryOrPaperID", s.root(), "xmlOptions", "")
+		})
+		two := c.fill(t, walks, func(i int) reply { return s.call(remote.GetAllPapers, "paperID", categories[i]) })
+		return func() { one(); two() }
+	}
+	c := crowded(t, s)
+	var all sync.WaitGroup
+	for range s.service.MostReaders() {
+		all.Go(func() {
+			if r := search(); r.status != http.StatusOK || !strings.Contains(r.body, "two") {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+		})
+		<-c.entered
+	}
+	r := c.first(t, search)
+	require.Equal(t, http.StatusServiceUnavailable, r.status, r.body)
+	require.NotEmpty(t, r.header.Get("Retry-After"))
+	require.Equal(t, "text/html; charset=utf-8", r.header.Get("Content-Type"))
+	require.Contains(t, r.body, "zu viele Leute")
+	require.Contains(t, r.body, `href="./?ForceLanguage=de"`)
+	require.Equal(t, http.StatusNotFound, s.visit("/hidden/?GoToFirstSearchResult=two").status)
+	require.Contains(t, s.visit("/public/").body, "one", "it can be read")
+	wait := calls(c)
+	c.leave()
+	all.Wait()
+	wait()
+
+	c = crowded(t, s)
+	wait = calls(c)
+	found := make(chan reply)
+	go func() { found <- search() }()
+	<-c.entered
+	c.leave()
+	require.Contains(t, (<-found).body, "two")
+	wait()
 }

@@ -42,7 +42,7 @@
 //
 // # Lock order
 //
-// A place of a gate (searches, walks) is taken before a Read, in which nobody waits for
+// A place of a gate (searches, walks, readers) is taken before a Read, in which nobody waits for
 // one. A Read of the store waits for nothing. A Write waits for the one before: within
 // it a handler waits for nothing that may need another. underWay.mu is taken before
 // deadlines.mu. answer.Cache.mu, strangers.mu, addressRate.mu, accountRate.mu,

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/gate"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -121,8 +120,14 @@ func Owner(s *Service) string { return s.queue.owner }
 // Gates are how many searches and walks go on at once.
 func (s *Service) Gates() (searches, walks int) { return mostSearches, mostWalks }
 
+// MostReaders is how many searches of readers go on at once.
+func (s *Service) MostReaders() int { return mostReaders }
+
+// Waiting is how many wait for a search, and for a walk.
+func (s *Service) Waiting() (searches, walks int) { return s.searches.Waiting(), s.walks.Waiting() }
+
 // SetPatience changes how long a search or a walk waits for its place.
 func (s *Service) SetPatience(d time.Duration) {
-	s.searches, s.walks = gate.New(mostSearches, d), gate.New(mostWalks, d)
-	s.reader.Searches = s.walks
+	s.setPatience(d)
+	s.reader.Searches = s.readers
 }

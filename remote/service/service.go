@@ -44,6 +44,7 @@ type Service struct {
 	addresses *addressRate // nil = no limit
 	searches  *gate.Gate   // of all papers
 	walks     *gate.Gate   // and what else looks at many records
+	readers   *gate.Gate   // searches in one paper by strangers
 
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
@@ -74,7 +75,7 @@ func Open(o Options) (_ *Service, err error) {
 		s.now = time.Now
 	}
 	s.addresses = newAddressRate(o.AddressRequests)
-	s.searches, s.walks = gate.New(mostSearches, longPatience), gate.New(mostWalks, longPatience)
+	s.setPatience(longPatience)
 	if o.Apart != nil {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
 	}
@@ -106,10 +107,15 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
-		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.walks, Pages: reader.NewPages()}
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = startQueue(s, s.processor())
 	s.janitor = startJanitor(s)
 	return s, nil
+}
+
+// setPatience makes the gates.
+func (s *Service) setPatience(d time.Duration) {
+	s.searches, s.walks, s.readers = gate.New(mostSearches, d), gate.New(mostWalks, d), gate.New(mostReaders, d)
 }
 
 // loadImages makes the key of images at the first start, which of several services

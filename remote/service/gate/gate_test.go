@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 // TestAFullGate lets nobody in until a place is free, and those who wait only so long.
 func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
-	one, two, three := g.Place(), g.Place(), g.Place()
+	one, two, three := g.Place(1), g.Place(1), g.Place(1)
 	require.True(t, one.Try())
 	require.True(t, one.Try(), "it has the place already")
 	require.NoError(t, two.Enter(t.Context()))
@@ -33,4 +34,68 @@ func TestAFullGate(t *testing.T) {
 	require.ErrorIs(t, one.Enter(t.Context()), store.ErrSlow)
 	two.Leave()
 	require.NoError(t, one.Enter(t.Context()))
+	one.Leave()
+	three.Leave()
+	require.Empty(t, g.lines, "nothing is kept of those who went")
+}
+
+// entering has a caller of a tenant wait, and tell when it has its place.
+func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Place) {
+	t.Helper()
+	waiting := g.Waiting()
+	p := g.Place(tenant)
+	go func() {
+		if err := p.Enter(context.Background()); err != nil {
+			t.Error(err)
+		}
+		entered <- p
+	}()
+	require.Eventually(t, func() bool { return g.Waiting() == waiting+1 }, time.Minute, time.Millisecond)
+}
+
+// TestTenantsTakeTurns: who comes last does not wait for all whom another tenant sent
+// before.
+func TestTenantsTakeTurns(t *testing.T) {
+	g := New(2, time.Hour)
+	entered := make(chan *Place)
+	var inside []*Place
+	for range 2 {
+		p := g.Place(1)
+		require.True(t, p.Try())
+		inside = append(inside, p)
+	}
+	for range 30 {
+		entering(t, g, 1, entered)
+	}
+	entering(t, g, 2, entered)
+	for _, tenant := range []int64{3, 3, 3} {
+		entering(t, g, tenant, entered)
+	}
+	var order []int64
+	for range 34 {
+		inside[0].Leave()
+		p := <-entered
+		order = append(order, p.tenant)
+		inside = append(inside[1:], p)
+	}
+	first := slices.Clone(order[:2])
+	slices.Sort(first)
+	require.Equal(t, []int64{2, 3}, first, "of two who never had a place either may be first")
+	require.Equal(t, []int64{1, 3, 1, 3}, order[2:6], "then they take turns")
+	require.Equal(t, slices.Repeat([]int64{1}, 28), order[6:])
+	for _, p := range inside {
+		p.Leave()
+	}
+	require.Empty(t, g.lines)
+}
+
+// TestALineHasAnEnd: a tenant's own, and nobody else's.
+func TestALineHasAnEnd(t *testing.T) {
+	g := New(1, time.Hour)
+	require.True(t, g.Place(1).Try())
+	g.lines[1].waiting = make([]*Place, mostWaiting)
+	require.ErrorIs(t, g.Place(1).Enter(t.Context()), store.ErrSlow)
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorIs(t, g.Place(2).Enter(gone), context.Canceled, "it waits")
 }

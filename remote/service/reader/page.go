@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/gate"
 	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/plain"
 	"paperfs/remote/service/reader/view"
@@ -38,7 +40,7 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 	for again := true; again; {
 		err := p.read(func(tx store.Reader) error { return p.answer(tx, path) })
 		if err != nil {
-			pageFailure(w, r, out, err, log)
+			p.failed(err, log)
 			return
 		}
 		again = p.await()
@@ -52,22 +54,42 @@ type page struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	out      *answer.Spool
-	whole    bool   // the address has its slash
-	answered bool   // with something else than a page
-	shared          // with others who ask for the same
-	export   string // origin that orders may be sent to; or ""
+	whole    bool // the address has its slash
+	answered bool // with something else than a page
+	place    *gate.Place
+	frame    *view.Frame // of the paper, where it may be seen
+	query    string      // of its address
+	shared               // with others who ask for the same
+	export   string      // origin that orders may be sent to; or ""
 }
 
-// read reads for a page. A search has its place first.
+// read reads for a page. A search that finds its gate full waits for its place, and is
+// read from the beginning.
 func (p *page) read(f func(store.Reader) error) error {
-	if searches(p.r.URL.Query()) {
-		place := p.Searches.Place()
-		defer place.Leave()
-		if err := place.Enter(p.r.Context()); err != nil {
+	for {
+		err := p.Store.Read(p.r.Context(), f)
+		p.place.Leave()
+		if !errors.Is(err, errFull) {
+			return err
+		}
+		if err := p.place.Enter(p.r.Context()); err != nil {
 			return err
 		}
 	}
-	return p.Store.Read(p.r.Context(), f)
+}
+
+// errFull ends the reading of a page that needs a place at the gate.
+var errFull = errors.New("too many searches go on")
+
+// enter takes a place for a search, which one in a closed paper does not need.
+func (p *page) enter(tenant store.Tenant) error {
+	if p.place == nil {
+		p.place = p.Searches.Place(tenant.ID)
+	}
+	if !p.place.Try() {
+		return errFull
+	}
+	return nil
 }
 
 // answer answers with what is at an address.
@@ -100,6 +122,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		return err
 	}
 	p.export = o.shop.origin()
+	p.frame, p.query = &o.view.Frame, o.view.Query
 	h := p.w.Header()
 	if o.preview { // the token in its address, and in what leads there, is for its owner
 		h.Set("Cache-Control", "private, no-store")
@@ -107,6 +130,11 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	}
 	if p.otherwise() {
 		return nil
+	}
+	if searches(p.r.URL.Query()) {
+		if err := p.enter(tenant); err != nil {
+			return err
+		}
 	}
 	at, err := o.elsewhere()
 	if err != nil {
@@ -207,6 +235,27 @@ func pageHeaders(h http.Header, export string) {
 
 // permissions takes from a page what no reader needs.
 const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+// failed answers in place of the page. A reader whose search has no room beside others, or
+// takes too long, gets a page that says so.
+func (p *page) failed(err error, log *slog.Logger) {
+	if p.frame == nil || !errors.Is(err, store.ErrSlow) || !searches(p.r.URL.Query()) || p.out.Begun() || p.r.Context().Err() != nil {
+		pageFailure(p.w, p.r, p.out, err, log)
+		return
+	}
+	log.Warn("search not made", "error", err)
+	h := p.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Retry-After", plain.RetryAfter)
+	pageHeaders(h, "")
+	var body strings.Builder
+	if err := (&view.Busy{Frame: *p.frame, Query: p.query}).Write(&body); err != nil {
+		panic(fmt.Errorf("the page of a search that has to wait: %w", err)) // it shows texts
+	}
+	p.w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = io.WriteString(p.w, body.String()) // the client may be gone
+}
 
 // pageFailure answers in place of a page. One of which a part went out is
 // broken off: nobody may take it for the whole.

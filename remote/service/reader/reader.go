@@ -27,7 +27,7 @@ type Reader struct {
 	Paper     PaperBounds
 	Orders    *OrderLimits
 	Hits      *Hits
-	// Searches has a place for each search in a paper.
+	// Searches has a place for each search in a paper, apart from those of calls.
 	Searches *gate.Gate
 	Pages    *Pages
 }
