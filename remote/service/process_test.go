@@ -202,6 +202,30 @@ func TestProcessingOptions(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
+// TestAPartOfALongPDF can be processed where the whole is too long. A part that is too long is
+// refused before anything is queued.
+func TestAPartOfALongPDF(t *testing.T) {
+	s := start(t, func(o *service.Options) { o.PDFLimits.Pages = 2 })
+	paper := s.paper(s.root(), "spring")
+	part := func(from, to int) string {
+		return pdfOptions(fmt.Sprintf("<all-pages>false</all-pages><pages-from>%d</pages-from><pages-to>%d</pages-to>", from, to))
+	}
+	file := base64.StdEncoding.EncodeToString(pdftest.Text("one", "two", "three", "four"))
+	job := func(options string) (remote.JobStatus, string) {
+		return s.ended(s.must(remote.ProcessPDF, "paperID", paper, "xmlOptions", options, "base64Pdf", file).element(t, "jobGuid"))
+	}
+	status, reason := job("")
+	require.Equal(t, remote.JobFailed, status)
+	require.Contains(t, reason, "The PDF has 4 pages; the limit is 2.")
+	require.Contains(t, reason, "pages-from")
+	status, reason = job(part(3, 4))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, []string{"three", "four"}, texts(s.pages(paper)))
+	refused := s.fails(remote.Failure, remote.ProcessPDF, "paperID", paper, "xmlOptions", part(2, 4), "base64Pdf", file)
+	require.Contains(t, refused.words, "3 pages; at most 2")
+	require.Contains(t, s.must(remote.GetProcessingPapers).data, "<processes />")
+}
+
 func TestProcessingOptionsThatAreWrong(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")

@@ -74,7 +74,7 @@ func (c *call) processOptions() (processOptions, error) {
 			return o, fault.Invalid("%s has to be true or false.", b.name)
 		}
 	}
-	if err := o.readRange(d); err != nil {
+	if err := o.readRange(d, c.service.options.PDFLimits.WithDefaults().Pages); err != nil {
 		return o, err
 	}
 	if err := o.readLinkStyle(d); err != nil {
@@ -87,8 +87,9 @@ func (c *call) processOptions() (processOptions, error) {
 }
 
 // readRange takes the page range where not all pages are wanted; else it has
-// no meaning, whatever it says.
-func (o *processOptions) readRange(d processDocument) error {
+// no meaning, whatever it says. One of more than most pages is refused before anything
+// is queued.
+func (o *processOptions) readRange(d processDocument, most int) error {
 	all, ok := rules.Bool(d.AllPages, true)
 	if !ok {
 		return fault.Invalid("all-pages has to be true or false.")
@@ -100,6 +101,9 @@ func (o *processOptions) readRange(d processDocument) error {
 	to, ok2 := value.ID(d.PagesTo)
 	if !ok || !ok2 || from > to {
 		return fault.Invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
+	}
+	if to-from >= int64(most) {
+		return fault.Invalid("pages-from and pages-to name %d pages; at most %d can be processed for one paper.", to-from+1, most)
 	}
 	o.From, o.To = int(from), int(to)
 	return nil

@@ -74,11 +74,8 @@ func open(o order, file io.ReadSeeker) (*document, error) {
 		return nil, failf("The pages cannot be counted: %v.", words(err))
 	}
 	d.pages = count.PageCount
-	switch {
-	case d.pages < 1:
+	if d.pages < 1 {
 		return nil, failf("The PDF has no pages.")
-	case d.pages > d.limits.Pages:
-		return nil, failf("The PDF has %d pages; the limit is %d.", d.pages, d.limits.Pages)
 	}
 	return d, nil
 }
@@ -97,13 +94,19 @@ func openFailure(err error, password bool) error {
 	return failf("The file cannot be opened as a PDF: %v.", words(err))
 }
 
-// pageRange returns the pages that a job is about.
+// pageRange returns the pages that a job is about. A part of a PDF that is too long as a
+// whole can be processed.
 func (d *document) pageRange(j Job) (from, to int, err error) {
-	if j.From == 0 && j.To == 0 {
+	all := j.From == 0 && j.To == 0
+	switch {
+	case all && d.pages > d.limits.Pages:
+		return 0, 0, failf("The PDF has %d pages; the limit is %d. Process a part of it, with the options all-pages, pages-from and pages-to.", d.pages, d.limits.Pages)
+	case all:
 		return 1, d.pages, nil
-	}
-	if j.To > d.pages {
+	case j.To > d.pages:
 		return 0, 0, failf("The PDF has %d pages; there are no pages %d to %d.", d.pages, j.From, j.To)
+	case j.To-j.From >= d.limits.Pages:
+		return 0, 0, failf("Pages %d to %d are more than the limit of %d.", j.From, j.To, d.limits.Pages)
 	}
 	return j.From, j.To, nil
 }

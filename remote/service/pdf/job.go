@@ -25,7 +25,7 @@ var Sizes = []struct{ Longest, Quality int }{{1600, 75}, {800, 75}, {200, 75}}
 
 // Limits of a job. A zero field stands for its default.
 type Limits struct {
-	Pages  int           // of the document
+	Pages  int           // that are processed; the document may have more
 	Text   int64         // bytes of the text of all pages
 	Links  int           // of all pages
 	Lines  int           // of all pages; what comes behind has its text without them
