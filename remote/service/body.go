@@ -1,9 +1,11 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"paperfs/remote/service/plain"
@@ -26,6 +28,7 @@ var defaultBodyBounds = bodyBounds{most: 32 << 20, pace: 16 << 10, within: 2 * t
 type requestBody struct {
 	io.ReadCloser
 	bounds    *bodyBounds
+	stall     time.Duration // how long it may stand still
 	deadlines *deadlines
 	content   func() int64 // how many bytes were content so far; nil for none
 	judge     func() error // judges the credentials that have come; nil where there are none
@@ -44,7 +47,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 		return 0, b.refused
 	}
 	b.begun = true
-	b.deadlines.read(time.Now().Add(stallLimit))
+	b.deadlines.read(time.Now().Add(b.stall))
 	before := b.bounds.now()
 	n, err := b.ReadCloser.Read(p)
 	b.bytes += int64(n)
@@ -58,6 +61,9 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	case err != nil:
 		b.ended = true
 		b.deadlines.read(past) // nor does the server wait for the rest
+		if errors.Is(err, os.ErrDeadlineExceeded) && !b.deadlines.isEnding() {
+			return n, &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stood still: nothing more of it arrived for %v seconds.", b.stall.Seconds())}
+		}
 		return n, &bodyError{err}
 	}
 	if b.refused = b.check(int64(n), b.bounds.now().Sub(before)); b.refused != nil {

@@ -56,6 +56,13 @@ func (d *deadlines) isKnown() bool {
 	return d.known
 }
 
+// isEnding reports whether the service ends the request, of a stranger, with itself.
+func (d *deadlines) isEnding() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !d.known && !d.end.IsZero()
+}
+
 // know lifts the bounds of strangers.
 func (d *deadlines) know() {
 	d.mu.Lock()

@@ -103,7 +103,7 @@ func (s *Service) SetBodyBounds(most int64, now func() time.Time) {
 // answers have to reach their clients.
 func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWay.pause = limit, pause }
 
-// SetStall changes how long an answer may stand still.
+// SetStall changes how long a body, or an answer, may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 
 // KeepContentsIn has the service keep contents elsewhere than in files. It is for a

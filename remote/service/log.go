@@ -40,7 +40,7 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	s.underWay.add(&l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the server looks at its own to know how to go on.
-		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, deadlines: &l.deadlines}
+		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, stall: s.stall, deadlines: &l.deadlines}
 		l.request = r.WithContext(r.Context())
 		l.request.Body = l.body
 	}

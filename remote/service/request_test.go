@@ -28,7 +28,7 @@ func TestStallReader(t *testing.T) {
 	body := func(r io.Reader) (*noted, *requestBody) {
 		d := &noted{ResponseRecorder: httptest.NewRecorder()}
 		bounds := defaultBodyBounds
-		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, deadlines: &deadlines{rc: http.NewResponseController(d)}}
+		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, stall: stallLimit, deadlines: &deadlines{rc: http.NewResponseController(d)}}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
 	content, err := io.ReadAll(r)
