@@ -14,6 +14,9 @@
 //   - Content gets its id before the database does: a database that has one is
 //     held to it.
 //
+//   - A directory that a copy goes to has a mark before anything else, and until the copy
+//     is whole ([MarkCopy], [EndCopy]).
+//
 //   - A key is in client.env before its account is in the database.
 package datadir
 

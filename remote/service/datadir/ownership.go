@@ -89,11 +89,19 @@ var ownership = [allRecords][allHoldings]verdict{
 	namingRecords: {away, together, otherwise, together, otherwise, unnamed},
 }
 
-// Check refuses a database and content that do not belong together, or
-// one of them without the other, or what is neither. It comes before anything is
-// opened, which would make what is missing; it changes nothing. It reports whether
-// a service was set up there.
+// Check refuses a database and content that do not belong together, or one of them
+// without the other, or what is neither, or a copy that was cut short. It comes before
+// anything is opened, which would make what is missing; it changes nothing. It reports
+// whether a service was set up there.
 func Check(ctx context.Context, data string) (setUp bool, err error) {
+	if err := checkCopy(data); err != nil {
+		return false, err
+	}
+	return CheckTarget(ctx, data)
+}
+
+// CheckTarget is Check for a directory that a copy goes to.
+func CheckTarget(ctx context.Context, data string) (setUp bool, err error) {
 	if err := checkKinds(data); err != nil {
 		return false, err
 	}

@@ -80,7 +80,7 @@ func Open(ctx context.Context, database, objects string) (*postgresstore.Store, 
 }
 
 func notSetUp(database string) error {
-	return fmt.Errorf("%s has no records of paperfs yet. Run: paperfs admin --database %s init", database, shellword.Quote(database))
+	return fmt.Errorf("%s has no records of paperfs yet. If a paperfs admin copy to it was cut short, run that again. Otherwise run: paperfs admin --database %s init", database, shellword.Quote(database))
 }
 
 // explain says what to do where a database cannot be used.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"paperfs/remote/service/contentcopy"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/recordcopy"
 	"paperfs/remote/service/store"
 )
@@ -33,7 +34,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
-	target, err := to.target(ctx)
+	target, err := to.target(ctx, from)
 	if err != nil {
 		return r, err
 	}
@@ -56,7 +57,10 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	if err != nil {
 		return r, inWords(to, err)
 	}
-	return r, nil
+	if to.Database != "" {
+		return r, nil
+	}
+	return r, datadir.EndCopy(to.Data)
 }
 
 func inWords(to Place, err error) error {

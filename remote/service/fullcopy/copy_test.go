@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
@@ -185,8 +187,7 @@ func TestACopyThatIsCutShort(t *testing.T) {
 				_, err = engine.OpenRecords(t.Context(), step[1].Database)
 				require.ErrorContains(t, err, "init")
 			} else {
-				_, err = admin.Open(step[1].Data)
-				require.Error(t, err)
+				refused(t, step[1].Data, step[0])
 			}
 		}
 		r, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
@@ -194,6 +195,41 @@ func TestACopyThatIsCutShort(t *testing.T) {
 		require.GreaterOrEqual(t, r.Content.There, 2)
 		require.True(t, check(t, step[1]).Sound())
 	}
+}
+
+// refused looks whether neither a service nor a command takes a copy that was cut short for
+// anything else.
+func refused(t *testing.T, data string, from fullcopy.Place) {
+	t.Helper()
+	_, one := admin.Open(data)
+	_, two := service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)})
+	for _, err := range []error{one, two} {
+		require.ErrorContains(t, err, "a copy that was cut short, of "+from.String())
+		require.ErrorContains(t, err, "admin copy again")
+	}
+}
+
+// TestAnEmptyCopyIsNotServed: one that was cut short before any content had come is not set
+// up as new.
+func TestAnEmptyCopyIsNotServed(t *testing.T) {
+	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
+	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
+	require.NoError(t, err)
+	ctx, cut := context.WithCancel(t.Context())
+	_, err = fullcopy.Copy(ctx, over, back, fullcopy.Options{Progress: func(string, int, int) { cut() }})
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoError(t, os.RemoveAll(filepath.Join(back.Data, datadir.ContentDir)))
+	refused(t, back.Data, over)
+	_, err = os.Stat(filepath.Join(back.Data, datadir.ClientEnvFile))
+	require.ErrorIs(t, err, os.ErrNotExist, "nothing was set up")
+	require.NoError(t, os.Remove(filepath.Join(back.Data, datadir.DatabaseFile)))
+	refused(t, back.Data, over)
+	_, err = fullcopy.Copy(t.Context(), over, back, fullcopy.Options{Verify: true})
+	require.NoError(t, err)
+	require.True(t, check(t, back).Sound())
+	whole, err := service.Open(service.Options{Data: back.Data, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	require.NoError(t, whole.Close())
 }
 
 // TestOtherDataIsNoTarget, and stays as it is.

@@ -75,9 +75,9 @@ func (p Place) source(ctx context.Context) (*open, error) {
 
 // target opens a place that is to become the same, and makes what is missing but the
 // bucket. It refuses other data before it changes any.
-func (p Place) target(ctx context.Context) (*open, error) {
+func (p Place) target(ctx context.Context, from Place) (*open, error) {
 	if p.Database == "" {
-		return p.targetDirectory(ctx)
+		return p.targetDirectory(ctx, from)
 	}
 	if err := engine.Migrate(ctx, p.Database); err != nil {
 		return nil, err
@@ -94,15 +94,21 @@ func (p Place) target(ctx context.Context) (*open, error) {
 }
 
 // targetDirectory allows what a copy that was cut short has left: content, and a
-// database without a tenant.
-func (p Place) targetDirectory(ctx context.Context) (*open, error) {
+// database without a tenant. It has a mark until the copy is whole, so that nobody serves
+// it before; what is whole already has none.
+func (p Place) targetDirectory(ctx context.Context, from Place) (*open, error) {
 	file := filepath.Join(p.Data, datadir.DatabaseFile)
 	_, missing := os.Stat(file)
-	setUp, err := datadir.Check(ctx, p.Data)
+	setUp, err := datadir.CheckTarget(ctx, p.Data)
 	if err != nil && (setUp || missing != nil) {
 		return nil, err
 	}
 	return p.locked(func() (*sqlitestore.Store, error) {
+		if !setUp {
+			if err := datadir.MarkCopy(p.Data, from.String()); err != nil {
+				return nil, err
+			}
+		}
 		if missing != nil {
 			return sqlitestore.Open(ctx, file)
 		}
