@@ -13,6 +13,7 @@ import (
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
+	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
 )
 
@@ -36,6 +37,12 @@ func (c *call) check() error {
 		if err := engine.CheckDatabase(c.database); err != nil {
 			return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
 		}
+	}
+	if c.objects == "" {
+		return nil
+	}
+	if _, err := s3store.ParsePlace(c.objects); err != nil {
+		return &usage.Error{Err: fmt.Errorf("--objects: %w", err)}
 	}
 	return nil
 }

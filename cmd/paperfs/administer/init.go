@@ -18,11 +18,16 @@ func newInitCommand(c *call) *cobra.Command {
 account APIKey, and everything else that a first start makes in a data directory.
 The key is printed, and shown only once. Existing records stay as they are. Several
 machines may run the command at once. Make the bucket with the object store's own
-tools.`,
+tools; with --objects, the command first checks that the bucket can be used.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.needDatabase(); err != nil {
 				return err
+			}
+			if c.objects != "" { // before anything is set up
+				if err := engine.CheckObjects(cmd.Context(), c.objects); err != nil {
+					return err
+				}
 			}
 			key, err := engine.Init(cmd.Context(), c.database)
 			if key == "" && err != nil {

@@ -66,6 +66,16 @@ func OpenContents(ctx context.Context, objects string, ledger store.Ledger) (*s3
 	return s, nil
 }
 
+// CheckObjects fails where the address of an object store, or what stands behind it, is
+// not right. It changes nothing.
+func CheckObjects(ctx context.Context, objects string) error {
+	s, err := OpenContents(ctx, objects, nil) // which is asked for nothing that the ledger has
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
 // Open opens records and contents.
 func Open(ctx context.Context, database, objects string) (*postgresstore.Store, *s3store.Store, error) {
 	records, err := OpenRecords(ctx, database)
@@ -80,7 +90,7 @@ func Open(ctx context.Context, database, objects string) (*postgresstore.Store, 
 }
 
 func notSetUp(database string) error {
-	return fmt.Errorf("%s has no records of paperfs yet. If a paperfs admin copy to it was cut short, run that again. Otherwise run: paperfs admin --database %s init", database, shellword.Quote(database))
+	return fmt.Errorf("%s has no records of paperfs yet. Run: paperfs admin --database %s init; if a paperfs admin copy to it was cut short, run that again instead", database, shellword.Quote(database))
 }
 
 // explain says what to do where a database cannot be used.

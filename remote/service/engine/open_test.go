@@ -15,7 +15,7 @@ func TestASchemaThatIsTooOld(t *testing.T) {
 	const database = "postgres://me@db.example/papers"
 	require.EqualError(t, explain(database, &postgresstore.OlderError{Have: 3, Want: 4}),
 		database+": the database has schema version 3 and this paperfs works with 4. Run: paperfs admin --database "+database+" migrate")
-	require.EqualError(t, explain(database, &postgresstore.OlderError{Want: 4}), database+" has no records of paperfs yet. If a paperfs admin copy to it was cut short, run that again. Otherwise run: paperfs admin --database "+database+" init")
+	require.EqualError(t, explain(database, &postgresstore.OlderError{Want: 4}), database+" has no records of paperfs yet. Run: paperfs admin --database "+database+" init; if a paperfs admin copy to it was cut short, run that again instead")
 	_, ok := errors.AsType[*postgresstore.OlderError](explain(database, &postgresstore.OlderError{Have: 3, Want: 4}))
 	require.True(t, ok)
 }
