@@ -31,3 +31,15 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 		})
 	}
 }
+
+// TestAProgramThatGivesUp by itself has its part published, as nothing tells it from one that is done. By way of
+// a name that stays here, it has not.
+func TestAProgramThatGivesUp(t *testing.T) {
+	m := newMount(t)
+	m.sh(`printf old > x; printf old > y`)
+	gives := `python3 -c 'import sys; sys.stdout.write("part"); sys.stdout.flush(); sys.exit(28)'`
+	m.sh(`! ` + gives + ` > x; ! { ` + gives + ` > y.part && mv y.part y; }; { sh -c "printf part; kill -KILL \$\$"; } | cat > z`)
+	require.Equal(t, map[string]string{"x": sum("part"), "y": sum("old"), "z": sum("part")}, m.atService())
+	m.sh(`printf whole > y.part && mv y.part y`)
+	require.Equal(t, sum("whole"), m.atService()["y"])
+}
