@@ -22,8 +22,10 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		return s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", value) })
 	}
 	require.NoError(t, set("one"))
-	again := false // the number came again
+	again := false                    // the number came again
+	crashed := make(chan struct{}, 1) // it is read then
 	c.crash = func() {
+		defer func() { crashed <- struct{}{} }()
 		direct, err := pgx.Connect(t.Context(), database)
 		require.NoError(t, err)
 		number := numberOf(t, direct, `SELECT max(backend_xid::text::bigint) FROM pg_stat_activity WHERE datname = current_database()`)
@@ -43,6 +45,8 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		c.before.Store(true)
 		err := set("two")
 		require.ErrorIs(t, err, store.ErrAway)
+		require.False(t, c.before.Load(), "it was cut")
+		<-crashed // the outcome may be there before
 		require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
 			value, _, err := tx.InheritedSetting(k.Root, "a")
 			require.Equal(t, "one", value)
