@@ -421,9 +421,9 @@ func TestDeadlinesInProcess(t *testing.T) {
 	require.ErrorAs(t, <-failed, &timeout)
 	require.True(t, timeout.Timeout())
 
-	resp, err := get(t, t.Context(), p)
-	require.NoError(t, err)
-	defer resp.Body.Close()
+	if resp, err := get(t, ctx, p); err == nil { // else nothing came in time
+		defer resp.Body.Close()
+	}
 	require.ErrorAs(t, <-failed, &timeout)
 	require.True(t, timeout.Timeout())
 }
