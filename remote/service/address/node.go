@@ -13,13 +13,18 @@ func Node(tx store.Reader, tenant store.Tenant, id int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return Path(tenant, up), nil
+}
+
+// Path is the address of a node within its tenant, of the node and all above it.
+func Path(tenant store.Tenant, up []store.Node) string {
 	var b strings.Builder
 	b.WriteString(tenant.RootURL)
 	for i := len(up) - 2; i >= 0; i-- { // the last is the root
 		b.WriteString(up[i].URLName)
 		b.WriteByte('/')
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // FindNode finds the node at an address, which begins and ends with a slash, in

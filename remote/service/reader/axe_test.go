@@ -95,3 +95,14 @@ func TestEverybodyCanRead(t *testing.T) {
 		})
 	}
 }
+
+// TestAPhoneHasAHeading: the title has no room there, and who listens hears it all the same.
+func TestAPhoneHasAHeading(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(2))
+	b := phone.open(t)
+	b.visit(l.URL + "/book/")
+	require.Equal(t, []any{"Paper book", true, true}, value[[]any](b, `(h => [h.textContent, h.checkVisibility(), h.offsetWidth <= 1])(document.querySelector('h1'))`))
+	b.visit(l.URL + "/book/?View=text")
+	require.Greater(t, value[int](b, `document.querySelector('h1').offsetWidth`), 20, "there is room")
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"paperfs/remote"
@@ -36,8 +37,12 @@ func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant
 	query := r.URL.Query()
 	query.Del("SecurityToken")
 	sh := &shelf{Shelf: view.Shelf{Frame: frame, Query: kept(query, frame)}}
-	if err := s.list(sh, tx, category, number(query)); err != nil {
+	page := number(query)
+	if err := s.list(sh, tx, category, page); err != nil {
 		return nil, err
+	}
+	if page > 1 {
+		sh.Canonical += "?Page=" + strconv.Itoa(page)
 	}
 	return sh, sh.findCovers(tx)
 }

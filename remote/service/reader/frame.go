@@ -17,12 +17,13 @@ import (
 // frame finds what the pages of papers and categories have in common, and the
 // settings that hold for the node.
 func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (view.Frame, *settings, error) {
-	at, err := address.Node(tx, tenant, node.ID)
+	up, err := tx.Ancestors(node.ID)
 	if err != nil {
 		return view.Frame{}, nil, err
 	}
+	at := address.Path(tenant, up)
 	of := &settings{tx: tx, node: node.ID}
-	f := view.Frame{Name: node.Name, Language: of.text("language"), Background: of.text("backgroundColor"),
+	f := view.Frame{Name: node.Name, Title: title(up), Language: of.text("language"), Background: of.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
@@ -32,6 +33,20 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
 	return f, of, of.err
+}
+
+// title is what a node is called where nothing else tells what it is: the window, a list of
+// bookmarks, a search engine. A name that says no more than the end of the address, as an import
+// makes it, may be that of many, so those of the categories above are with it.
+func title(up []store.Node) string {
+	title := up[0].Name
+	if !strings.EqualFold(title, up[0].URLName) {
+		return title
+	}
+	for _, category := range up[1:max(1, len(up)-1)] { // the last is the root
+		title += " – " + category.Name
+	}
+	return title
 }
 
 // kept is the query of addresses that lead back to a reader: what opens it, and

@@ -61,7 +61,13 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	if of.err != nil {
 		return nil, of.err
 	}
-	return o, o.look()
+	if err := o.look(); err != nil {
+		return nil, err
+	}
+	if o.view.First > 1 {
+		o.view.Canonical += "?Page=" + strconv.Itoa(o.view.First)
+	}
+	return o, nil
 }
 
 // look finds the first page, which names the icon and the cover.

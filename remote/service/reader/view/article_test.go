@@ -18,7 +18,7 @@ func TestWhatOthersWroteIsText(t *testing.T) {
 	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: evil,
 		Spots: []Spot{{Href: template.URL(at), Name: evil, Width: 1, Height: 1}},
 		Items: []Item{{Number: 1, ID: evil, Name: evil, Description: evil, Price: evil}}}
-	p := &Paper{Frame: Frame{Name: evil, Language: evil, Canonical: at, Background: evil}, Query: "?" + evil, Cover: at, Icon: evil, Total: 1, First: 1, Count: 1, Step: 10,
+	p := &Paper{Frame: Frame{Name: evil, Title: evil, Language: evil, Canonical: at, Background: evil}, Query: "?" + evil, Cover: at, Icon: evil, Total: 1, First: 1, Count: 1, Step: 10,
 		Pages: slices.Values([]Page{page}), Contents: []Chapter{{Title: evil, Page: 1, Href: template.URL(at)}}, Shop: &Shop{Currency: evil, Checkouts: []Checkout{{Type: "CheckoutByEmail", To: evil}}}}
 	var all strings.Builder
 	require.NoError(t, p.Write(&all))

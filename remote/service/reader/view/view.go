@@ -17,6 +17,7 @@ const (
 // Frame is what all pages have.
 type Frame struct {
 	Name       string
+	Title      string // tells the page from others
 	Language   string // tag of what is read
 	Speaks     string // tag of the buttons' language; "" for the same
 	Background string // a colour, or ""

@@ -1,0 +1,52 @@
+package service_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var titles = regexp.MustCompile(`<title>(.*)</title>|<meta property="og:title" content="(.*)">|<link rel="canonical" href="(.*)">|<h1[^>]*>(.*)</h1>`)
+
+// called is what the page at an address says of itself: title, canonical address, title for others, heading.
+func (s *server) called(path string) (all []string) {
+	s.t.Helper()
+	for _, found := range titles.FindAllStringSubmatch(s.visit(path).body, -1) {
+		all = append(all, strings.TrimPrefix(strings.Join(found[1:], ""), s.http.URL))
+	}
+	return all
+}
+
+// TestAPaperWithoutANameIsToldFromOthers: an import need not say one, and the end of the address is one
+// that other papers have too. Then the categories above it are part of the title.
+func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
+	s := start(t)
+	_, err := s.importText(`<import><category url="/garden/" name="Garden &amp; tools"/><paper url="/garden/2031/spring/"/><paper url="/pumps/2031/spring/"/><paper url="/pumps/named/" name="Spring"/><paper url="/top/"/></import>`)
+	require.NoError(t, err)
+	for path, title := range map[string]string{
+		"/garden/2031/spring/": "spring – 2031 – Garden &amp; tools", "/pumps/2031/spring/": "spring – 2031 – pumps", "/pumps/named/": "Spring", "/top/": "top",
+		"/garden/2031/": "2031 – Garden &amp; tools", "/garden/": "Garden &amp; tools",
+	} {
+		all := s.called(path)
+		require.Equal(t, []string{title, path, title}, all[:3], path)
+		name, _, _ := strings.Cut(title, " – ")
+		require.Equal(t, name, all[3], path)
+	}
+}
+
+// TestEachPartIsAnAddressOfItsOwn: search engines leave out what names another address.
+func TestEachPartIsAnAddressOfItsOwn(t *testing.T) {
+	s := start(t)
+	s.paperOf("many", "one", "two", "three", "four", "five")
+	s.paperOf("more", "one")
+	s.service.SetPaperPage(2, 1<<20)
+	s.service.SetListing(1, 1_000)
+	for path, address := range map[string]string{
+		"/many/": "/many/", "/many/?Page=1": "/many/", "/many/?Page=4": "/many/?Page=4", "/many/?View=text&Page=4": "/many/?Page=4", "/many/?ForceLanguage=de": "/many/",
+		"/": "/", "/?Page=1": "/", "/?Page=2&ForceLanguage=de": "/?Page=2",
+	} {
+		require.Equal(t, address, s.called(path)[1], path)
+	}
+}
