@@ -30,6 +30,26 @@ func TestAHomeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// TestCommandsAtTheMountOfAnotherUser: .paperfs stays closed where the mount is open to others, and the
+// commands that read it say whose it is.
+func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be another user")
+	}
+	e := newEnvironment(t)
+	e.detachLater()
+	p := e.mount("--allow-other")
+	defer func() {
+		p.signal(syscall.SIGINT)
+		require.Equal(t, exit.OK, p.wait())
+	}()
+	e.ordinaryUser()
+	for _, command := range [][]string{{"status"}, {"status", "--local"}, {"status", "--json"}, {"why"}, {"stat"}, {"wait"}, {"retry"}, {"refresh"}} {
+		e.fail(exit.Failure, e.path("ipaper")+" is a mount of root: that user, or root, can run this\n", append(command, e.path("ipaper"))...)
+	}
+	e.user = nil
+}
+
 // ordinaryUser has root's tests run commands as another user, who can mount by fusermount3.
 func (e *environment) ordinaryUser() {
 	e.t.Helper()

@@ -35,13 +35,13 @@ func leave(dir string, lazy bool) error {
 	case unknown == nil && !mounted:
 		return nil
 	case m.User != "" && os.Geteuid() != 0 && m.User != strconv.Itoa(os.Geteuid()):
-		return fmt.Errorf("%s is a mount of %s: that user, or root, can unmount it", dir, userName(m.User))
+		return fmt.Errorf("%s is a mount of %s: that user, or root, can unmount it", dir, UserName(m.User))
 	}
 	return err
 }
 
-// userName is how people call a user, by the number.
-func userName(number string) string {
+// UserName is how people call a user, by the number.
+func UserName(number string) string {
 	if u, err := user.LookupId(number); err == nil {
 		return u.Username
 	}

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"encoding/json"
-	"os"
 	"time"
 
 	"paperfs/cmd/paperfs/terminal"
@@ -15,7 +14,7 @@ import (
 
 // local lists what stays on this machine, also as JSON.
 func (m mounted) local() (names []control.Local, text []byte, err error) {
-	text, err = os.ReadFile(m.control("local"))
+	text, err = m.read("local")
 	if err == nil {
 		err = json.Unmarshal(text, &names)
 	}

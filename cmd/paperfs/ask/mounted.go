@@ -54,7 +54,7 @@ func (m mounted) control(name string) string { return filepath.Join(m.dir, ".pap
 
 func (m mounted) status() (control.Status, []byte, error) {
 	var s control.Status
-	text, err := os.ReadFile(m.control("status"))
+	text, err := m.read("status")
 	if err == nil {
 		err = json.Unmarshal(text, &s)
 	}
@@ -64,7 +64,7 @@ func (m mounted) status() (control.Status, []byte, error) {
 // ask writes a question into a file of .paperfs and reads the answer from the
 // same handle.
 func (m mounted) ask(name, question string) ([]byte, error) {
-	f, err := os.OpenFile(m.control(name), os.O_RDWR, 0)
+	f, err := m.open(name, os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (m mounted) ask(name, question string) ([]byte, error) {
 
 // tell writes one value into a file of .paperfs.
 func (m mounted) tell(name, value string) error {
-	f, err := os.OpenFile(m.control(name), os.O_WRONLY, 0)
+	f, err := m.open(name, os.O_WRONLY)
 	if err != nil {
 		return err
 	}

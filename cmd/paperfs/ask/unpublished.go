@@ -42,7 +42,7 @@ func (m mounted) unpublished(since time.Time) error {
 // refusedDirectories names the directories of media/ that the service refused
 // since a time. They have no content that failed/ could show.
 func (m mounted) refusedDirectories(since time.Time) ([]string, error) {
-	text, err := os.ReadFile(m.control("errors"))
+	text, err := m.read("errors")
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func NewWhy() *cobra.Command {
 		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
 		Args:  cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
-			text, err := os.ReadFile(m.control("errors"))
+			text, err := m.read("errors")
 			if err != nil {
 				return err
 			}
