@@ -32,20 +32,9 @@ type document struct {
 	lines int   // so far
 }
 
-// open starts PDFium and opens the file in it. The module gets no file system,
-// no output and no environment.
+// open starts PDFium and opens the file in it.
 func open(o order, file io.ReadSeeker) (*document, error) {
-	runtime := wazero.NewRuntimeConfig().
-		WithMemoryLimitPages(uint32(wasmShare(o.Limits.Memory) / wasmPage))
-	if o.Cache != "" {
-		cache, err := wazero.NewCompilationCacheWithDir(o.Cache)
-		if err != nil {
-			return nil, fmt.Errorf("the directory for compiled code: %w", err)
-		}
-		runtime = runtime.WithCompilationCache(cache)
-	}
-	pool, err := webassembly.Init(webassembly.Config{MaxTotal: 1, RuntimeConfig: runtime,
-		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: os.Stderr})
+	pool, err := start(o)
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
@@ -78,6 +67,27 @@ func open(o order, file io.ReadSeeker) (*document, error) {
 		return nil, failf("The PDF has no pages.")
 	}
 	return d, nil
+}
+
+// start starts PDFium, with the compiled code of the last worker or, where that cannot be read or
+// kept (the disk is full, somebody changed it), by compiling: it only saves time. The module gets
+// no file system, no output and no environment.
+func start(o order) (pdfium.Pool, error) {
+	runtime := wazero.NewRuntimeConfig().
+		WithMemoryLimitPages(uint32(wasmShare(o.Limits.Memory) / wasmPage))
+	if o.Cache != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(o.Cache); err == nil {
+			if pool, err := startWith(runtime.WithCompilationCache(cache)); err == nil {
+				return pool, nil
+			}
+		}
+	}
+	return startWith(runtime)
+}
+
+func startWith(runtime wazero.RuntimeConfig) (pdfium.Pool, error) {
+	return webassembly.Init(webassembly.Config{MaxTotal: 1, RuntimeConfig: runtime,
+		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: os.Stderr})
 }
 
 func openFailure(err error, password bool) error {

@@ -20,8 +20,8 @@ type Processor struct {
 	// Command starts a worker; nil = this program with WorkerArgument.
 	Command []string
 	// Cache is a directory for compiled code, which saves a worker a second or
-	// more. It is made where it is missing. Whoever can write to it decides
-	// what workers run.
+	// more. It is made where it is missing, and done without where it cannot be
+	// used (a full disk). Whoever can write to it decides what workers run.
 	Cache  string
 	Limits Limits
 }
@@ -36,10 +36,9 @@ var (
 // *Failure is the document's fault; any other error may be gone the next time.
 func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Sink) error {
 	limits := p.Limits.WithDefaults()
-	if p.Cache != "" {
-		if err := os.MkdirAll(p.Cache, 0o700); err != nil {
-			return err
-		}
+	cache := p.Cache
+	if cache != "" && os.MkdirAll(cache, 0o700) != nil {
+		cache = "" // the disk is full, perhaps: the worker takes longer
 	}
 	caller := ctx
 	ctx, cancel := context.WithCancelCause(caller)
@@ -53,7 +52,7 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	// the process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	w, err := p.start(ctx, order{job, limits, p.Cache}, file)
+	w, err := p.start(ctx, order{job, limits, cache}, file)
 	if err != nil {
 		return err
 	}

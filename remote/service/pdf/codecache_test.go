@@ -1,0 +1,43 @@
+package pdf
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paperfs/remote/service/pdf/pdftest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The directory for compiled code only saves time: a PDF has its pages without it, as on a disk
+// that is full.
+func TestCompiledCodeThatCannotBeKept(t *testing.T) {
+	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "words"}}))
+	hasPages := func(cache string) {
+		t.Helper()
+		p := processor(Limits{})
+		p.Cache = cache
+		r, err := process(t, p, path, Job{})
+		require.NoError(t, err)
+		require.Len(t, r.pages, 1)
+	}
+	cache := filepath.Join(t.TempDir(), "code")
+	hasPages(cache)
+	taken := 0
+	require.NoError(t, filepath.WalkDir(cache, func(code string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		taken++
+		require.NoError(t, os.Remove(code))
+		return os.Mkdir(code, 0o700) // neither read nor replaced
+	}))
+	require.NotZero(t, taken)
+	hasPages(cache)
+
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	hasPages(filepath.Join(file, "code"))
+}
