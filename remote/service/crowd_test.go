@@ -2,6 +2,9 @@ package service_test
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -306,4 +309,42 @@ func TestReadersSearchApart(t *testing.T) {
 	c.leave()
 	require.Contains(t, (<-found).body, "two")
 	wait()
+}
+
+// TestSlowClientsOfAFullDiskHoldNoPlace: where answers find no room on the disk, those who do not
+// take theirs hold up nobody's walk.
+func TestSlowClientsOfAFullDiskHoldNoPlace(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	db := s.place().Beside(t)
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		tenant, err := tx.TenantByName("default")
+		// Each & is nine bytes of the answer.
+		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}
+		for i := 0; i < 1000 && err == nil; i++ {
+			long.URLName = strconv.Itoa(i)
+			_, err = tx.AddNode(long)
+		}
+		return err
+	}))
+	require.NoError(t, db.Close())
+	s.service.SetPatience(time.Minute)
+	s.service.FillScratch()
+	address, _ := s.watched()
+	form := s.credentials(remote.GetAllPapers)
+	form.Set("paperID", root)
+	_, walks := s.service.Gates()
+	before := s.metric(`paperfs_service_requests_under_way`)
+	for range walks {
+		conn, err := net.Dial("tcp", address)
+		require.NoError(t, err)
+		defer conn.Close()
+		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
+		_, err = fmt.Fprintf(conn, "GET %s?%s HTTP/1.1\r\nHost: localhost\r\n\r\n", remote.GetAllPapers.Path(), form.Encode())
+		require.NoError(t, err)
+		_, err = io.ReadFull(conn, make([]byte, 100))
+		require.NoError(t, err)
+	}
+	require.Equal(t, before+float64(walks), s.metric(`paperfs_service_requests_under_way`), "they wait for their clients")
+	require.Equal(t, remote.Success, s.call(remote.GetAllPapers, "paperID", root).code)
 }

@@ -27,7 +27,7 @@ func (c *call) respond(l *requestLog, err error) {
 		cache.Done(r.making, false) // where it came to nothing; others do not wait for its client
 		r.spool.Discard()
 	}()
-	r.spool.OnDirect = func() { made(false) }
+	r.spool.Room = &c.service.room
 	c.reply = r
 	x := answer.NewWriter(r, c.service.options.CDATA)
 	defer x.Release()

@@ -131,3 +131,6 @@ func (s *Service) SetPatience(d time.Duration) {
 	s.setPatience(d)
 	s.reader.Searches = s.readers
 }
+
+// FillScratch has no answer find room on the disk.
+func (s *Service) FillScratch() { s.options.Data = "/dev/null/full" }

@@ -54,6 +54,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 // serveHelp sends a document. Where a large one fails halfway, it is broken off.
 func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
 	out := answer.NewSpool(l, s.options.Data, s.spoolFrom)
+	out.Room = s.reader.Room
 	defer out.Discard()
 	l.Header().Set("Content-Type", kind)
 	l.Header().Set("Cache-Control", "private, max-age=0")

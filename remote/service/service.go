@@ -46,8 +46,9 @@ type Service struct {
 	walks     *gate.Gate   // and what else looks at many records
 	readers   *gate.Gate   // searches in one paper by strangers
 
-	spoolFrom  int   // bytes of an answer
-	unadmitted int64 // bytes of content kept before good credentials
+	spoolFrom  int         // bytes of an answer
+	room       answer.Room // for answers that the disk has no room for
+	unadmitted int64       // bytes of content kept before good credentials
 	strangers  strangers
 	stall      time.Duration // stallLimit
 	requests   atomic.Uint64
@@ -58,6 +59,13 @@ type Service struct {
 	drainLimit time.Duration
 }
 
+// What answers have of the memory where the disk has no room for them: those of calls, and
+// those that anybody may ask for.
+const (
+	callsRoom     = 64 << 20
+	strangersRoom = 16 << 20
+)
+
 const pdfCacheDir = "pdf-code"
 
 // Open takes the data directory, which no other process may be serving, brings
@@ -65,7 +73,7 @@ const pdfCacheDir = "pdf-code"
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom,
+	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
 		bodies: defaultBodyBounds, drainLimit: drainLimit, answers: answerCache{Most: mostAnswers}}
 	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
 	if s.log == nil {
@@ -106,7 +114,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics = newMetrics()
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
-	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
+	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = startQueue(s, s.processor())
 	s.janitor = startJanitor(s)

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -17,19 +19,22 @@ const SpoolFrom = 32 << 10
 
 // Spool is the last step of an answer. A large one goes through a file, so that
 // it is made as fast as the store can be read: a client that takes its time
-// holds up no snapshot of the store, and the store's log can be cleared.
+// holds up no snapshot of the store, and the store's log can be cleared. What the disk has
+// no room for waits in memory.
 type Spool struct {
 	w      http.ResponseWriter
 	create func() (*os.File, error)
 	from   int // SpoolFrom
-	// OnDirect is called, where it is set, before the answer goes out as slowly as its
-	// client takes it, and is not kept: nobody may wait for it from here on.
-	OnDirect func()
+	// Room is for what the file does not take; an answer for which it has none is broken
+	// off. nil: there is room for all.
+	Room *Room
 
 	buffer []byte   // what is too little for the file
 	file   *os.File // without a name; nil before
 	taken  bool     // another closes the file
-	direct bool     // the file failed, and what was in it went out
+	full   bool     // the file failed: the rest is in
+	rest   [][]byte // memory
+	held   int64    // bytes of rest
 
 	mu     sync.Mutex
 	moved  sync.Cond // any of the fields below has changed; its lock is mu
@@ -48,8 +53,8 @@ func NewSpool(w http.ResponseWriter, dir string, from int) *Spool {
 }
 
 func (s *Spool) Write(p []byte) (int, error) {
-	if s.direct {
-		return len(p), s.Send(p)
+	if s.full {
+		return len(p), s.hold(p)
 	}
 	if s.file == nil && len(s.buffer)+len(p) < s.from {
 		s.buffer = append(s.buffer, p...)
@@ -57,7 +62,9 @@ func (s *Spool) Write(p []byte) (int, error) {
 	}
 	rest, err := s.spill(p)
 	if err != nil {
-		err = s.goDirect(rest)
+		s.full = true
+		err = errors.Join(s.hold(s.buffer), s.hold(rest))
+		s.buffer = nil
 	}
 	return len(p), err
 }
@@ -79,20 +86,15 @@ func (s *Spool) spill(p []byte) (rest []byte, err error) {
 	return p[n:], err
 }
 
-// goDirect does without a file that cannot be written.
-func (s *Spool) goDirect(rest []byte) error {
-	s.direct = true
-	if s.OnDirect != nil {
-		s.OnDirect()
+// hold keeps in memory what goes out behind the file. Nobody waits for the client here: who
+// makes the answer has a place, or a connection to the records, for which others wait.
+func (s *Spool) hold(p []byte) error {
+	if !s.Room.take(int64(len(p))) {
+		return errNoRoom
 	}
-	err := s.end()
-	for _, p := range [][]byte{s.buffer, rest} {
-		if err == nil {
-			err = s.Send(p)
-		}
-	}
-	s.buffer = nil
-	return err
+	s.held += int64(len(p))
+	s.rest = append(s.rest, bytes.Clone(p))
+	return nil
 }
 
 // end returns when all is sent, or cannot be.
@@ -103,10 +105,16 @@ func (s *Spool) end() error {
 
 // Finish is end for an answer that is whole.
 func (s *Spool) Finish() error {
-	if s.file == nil && !s.direct {
+	if s.file == nil && !s.full {
 		return s.Send(s.buffer)
 	}
-	return s.end()
+	err := s.end()
+	for _, p := range s.rest {
+		if err == nil {
+			err = s.Send(p)
+		}
+	}
+	return err
 }
 
 // stop ends the sending: when all has gone out, or at once where err tells why.
@@ -125,18 +133,20 @@ func (s *Spool) stop(err error) {
 // taken.
 func (s *Spool) Discard() {
 	s.stop(http.ErrAbortHandler)
+	s.Room.giveBack(s.held)
+	s.rest, s.held = nil, 0
 	if s.file != nil && !s.taken {
 		_ = s.file.Close() // it has no name
 	}
 }
 
 // Begun reports whether something may have gone out.
-func (s *Spool) Begun() bool { return s.file != nil || s.direct }
+func (s *Spool) Begun() bool { return s.file != nil || s.full }
 
 // Take returns the file with all of an answer, nothing of which is added any
 // more; nil where it is not in one. The caller closes it, after discard.
 func (s *Spool) Take() (*os.File, int64) {
-	if s.direct || s.file == nil {
+	if s.full || s.file == nil {
 		return nil, 0
 	}
 	s.taken = true

@@ -67,16 +67,42 @@ func (w takingWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// TestNobodyWaitsForASlowClient: where the disk is full, the others learn that the answer is not
-// kept before its client takes any of it.
+// TestNobodyWaitsForASlowClient: where the disk is full, too, an answer is made to its end before
+// its client takes any of it.
 func TestNobodyWaitsForASlowClient(t *testing.T) {
 	w := takingWriter{httptest.NewRecorder(), make(chan struct{})}
 	s := NewSpool(w, "", 10)
 	defer s.Discard()
 	s.create = func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
-	s.OnDirect = func() { close(w.may) }
-	_, err := s.Write([]byte("some more than ten bytes"))
-	require.NoError(t, err)
+	for _, part := range []string{"some more than ", "ten bytes"} {
+		_, err := s.Write([]byte(part))
+		require.NoError(t, err)
+	}
+	close(w.may)
 	require.NoError(t, s.Finish())
 	require.Equal(t, "some more than ten bytes", w.Body.String())
+}
+
+// TestTheRoomOfAFullDisk: what is too much for it is broken off, and what went out gives it back.
+func TestTheRoomOfAFullDisk(t *testing.T) {
+	room := &Room{Most: 100}
+	full := func() *Spool {
+		s := NewSpool(httptest.NewRecorder(), "", 10)
+		s.create = func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
+		s.Room = room
+		return s
+	}
+	one, two := full(), full()
+	_, err := one.Write(make([]byte, 60))
+	require.NoError(t, err)
+	_, err = two.Write(make([]byte, 60))
+	require.ErrorIs(t, err, errNoRoom)
+	two.Discard()
+	require.NoError(t, one.Finish())
+	one.Discard()
+	three := full()
+	_, err = three.Write(make([]byte, 100))
+	require.NoError(t, err)
+	three.Discard()
+	require.Zero(t, room.used.Load())
 }

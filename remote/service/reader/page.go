@@ -36,7 +36,7 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 	defer out.Discard()
 	p := &page{Reader: s, w: w, r: r, out: out, whole: whole}
 	defer p.end()
-	out.OnDirect = func() { p.made(false) }
+	out.Room = s.Room
 	for again := true; again; {
 		err := p.read(func(tx store.Reader) error { return p.answer(tx, path) })
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/gate"
 	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
@@ -21,6 +22,8 @@ type Reader struct {
 	Now      func() time.Time
 	// Data is the directory for pages that do not fit into memory.
 	Data string
+	// Room is for pages that the disk has no room for.
+	Room *answer.Room
 	// SpoolFrom is how many bytes of a page are kept in memory.
 	SpoolFrom int
 	Listing   ListingBounds

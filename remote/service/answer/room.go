@@ -1,0 +1,33 @@
+package answer
+
+import (
+	"errors"
+	"sync/atomic"
+)
+
+// Room is the memory that answers share where the disk has no room for them.
+type Room struct {
+	Most int64 // bytes
+	used atomic.Int64
+}
+
+// errNoRoom breaks an answer off.
+var errNoRoom = errors.New("the disk has no room for the answer, nor has the memory for such answers")
+
+// take reports whether there is room for so much more; a nil Room always has.
+func (r *Room) take(bytes int64) bool {
+	if r == nil {
+		return true
+	}
+	if r.used.Add(bytes) > r.Most {
+		r.used.Add(-bytes)
+		return false
+	}
+	return true
+}
+
+func (r *Room) giveBack(bytes int64) {
+	if r != nil {
+		r.used.Add(-bytes)
+	}
+}
