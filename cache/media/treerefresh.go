@@ -225,7 +225,7 @@ func (s *Store) NeedsNoLook(dir Ino, name, comm string) bool {
 	silent := s.tree.unanswered || s.tree.err != nil
 	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
 	s.mu.RUnlock()
-	return needless || silent && s.o.WriteBack || s.seen(s.o.Now().Add(-s.o.Look))
+	return needless || silent && s.o.WriteBack || s.seen(s.aging().Add(-s.o.Look))
 }
 
 // unchangedThere looks whether the service still has under a name what is shown
