@@ -11,8 +11,8 @@
 // # Invariants
 //
 //   - A place that comes free goes to the tenant that has the fewest, of several to the
-//     one that was served longest ago: however many calls of one tenant wait, those of
-//     another wait for none of them but those that go on.
+//     one that last had one, or came, longest ago: however many calls of one tenant wait,
+//     the first of another waits for one of them at the most, beside those that go on.
 //   - Where anybody waits, no place is free.
 package gate
 
@@ -36,14 +36,14 @@ type Gate struct {
 
 	mu    sync.Mutex
 	taken int             // guarded by mu
-	turns uint64          // guarded by mu; places that were given so far
+	turns uint64          // guarded by mu; lines that began and places that were left, so far
 	lines map[int64]*line // guarded by mu; of the tenants that have a place or wait for one
 }
 
 // line is the callers of a tenant, guarded by the gate's mu.
 type line struct {
 	held    int      // places
-	served  uint64   // the turn of its last place; 0 for none
+	since   uint64   // the turn in which it began, or last left a place
 	waiting []*Place // who came first is first
 }
 
@@ -112,7 +112,9 @@ func (p *Place) Leave() {
 	}
 	p.held = false
 	g.taken--
-	g.lines[p.tenant].held--
+	g.turns++
+	l := g.lines[p.tenant]
+	l.held, l.since = l.held-1, g.turns
 	g.tidyLocked(p.tenant)
 	if next := g.nextLocked(); next != nil {
 		next.tryLocked()
@@ -156,17 +158,16 @@ func (p *Place) tryLocked() bool {
 	if p.held || g.taken == g.places {
 		return p.held
 	}
-	l := g.lineLocked(p.tenant)
 	g.taken++
-	g.turns++
-	l.held, l.served = l.held+1, g.turns
+	g.lineLocked(p.tenant).held++
 	p.held = true
 	return true
 }
 
 func (g *Gate) lineLocked(tenant int64) *line {
 	if g.lines[tenant] == nil {
-		g.lines[tenant] = &line{}
+		g.turns++
+		g.lines[tenant] = &line{since: g.turns}
 	}
 	return g.lines[tenant]
 }
@@ -187,13 +188,12 @@ func (g *Gate) nextLocked() *Place {
 	return next
 }
 
-// before reports whether it is a line's turn before that of another. Two lines that were
-// never served have no order: each has its turn before one that was.
+// before reports whether it is a line's turn before that of another.
 func (l *line) before(other *line) bool {
 	if l.held != other.held {
 		return l.held < other.held
 	}
-	return l.served < other.served
+	return l.since < other.since
 }
 
 // tidyLocked forgets a line that has nothing.

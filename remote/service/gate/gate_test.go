@@ -78,14 +78,33 @@ func TestTenantsTakeTurns(t *testing.T) {
 		order = append(order, p.tenant)
 		inside = append(inside[1:], p)
 	}
-	first := slices.Clone(order[:2])
-	slices.Sort(first)
-	require.Equal(t, []int64{2, 3}, first, "of two who never had a place either may be first")
+	require.Equal(t, []int64{2, 3}, order[:2], "of two who have none, who came first")
 	require.Equal(t, []int64{1, 3, 1, 3}, order[2:6], "then they take turns")
 	require.Equal(t, slices.Repeat([]int64{1}, 28), order[6:])
 	for _, p := range inside {
 		p.Leave()
 	}
+	require.Empty(t, g.lines)
+}
+
+// TestNobodyIsPassedOver: those who come and go are not before one who waits for a second
+// place.
+func TestNobodyIsPassedOver(t *testing.T) {
+	g := New(1, time.Hour)
+	entered := make(chan *Place)
+	inside := g.Place(1)
+	require.True(t, inside.Try())
+	entering(t, g, 1, entered)
+	var order []int64
+	for _, tenant := range []int64{2, 3, 2} {
+		entering(t, g, tenant, entered)
+		inside.Leave()
+		inside = <-entered
+		order = append(order, inside.tenant)
+	}
+	require.Equal(t, []int64{2, 1, 3}, order)
+	inside.Leave()
+	(<-entered).Leave()
 	require.Empty(t, g.lines)
 }
 
