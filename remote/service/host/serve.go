@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"paperfs/remote/service"
@@ -25,7 +26,8 @@ const (
 
 // Serve answers requests until ctx ends, then closes the listener, finishes
 // what is under way and returns nil. When hurry ends as well, it breaks off
-// what is left. Connections that have asked nothing are closed at once.
+// what is left. Connections between two requests are closed at once, and those
+// that have asked nothing yet within some seconds.
 func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certificate *Certificate, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           h,
@@ -37,6 +39,12 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		// OPTIONS * is counted as every request is, by the handler.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	var ending atomic.Bool // Shutdown has begun, or is about to
+	server.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateIdle && ending.Load() {
+			endLate(server)
+		}
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -52,12 +60,23 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		return err
 	case <-ctx.Done():
 	}
+	ending.Store(true)
 	err := server.Shutdown(hurry)
 	if errors.Is(err, context.Canceled) {
 		err = server.Close()
 	}
 	<-ended // http.ErrServerClosed
 	return err
+}
+
+// endLate tells connections of HTTP/2 to end that were still in their TLS handshake when
+// Shutdown told the others. The server would take requests there and wait for it, until
+// nobody asked anything for idleTimeout. A connection is known before it is idle for the
+// first time.
+func endLate(server *http.Server) {
+	over, stop := context.WithCancel(context.Background())
+	stop()
+	_ = server.Shutdown(over) // tells them, and waits for nothing
 }
 
 // Until returns a context that ends with another, or when the channel is closed.

@@ -1,0 +1,103 @@
+package host
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// slowConn holds back all that is written to it after the first time, until it is let go.
+type slowConn struct {
+	net.Conn
+	began   bool
+	held    func() // something is held back
+	release chan struct{}
+}
+
+func (c *slowConn) Write(p []byte) (int, error) {
+	if c.began {
+		c.held()
+		<-c.release
+	}
+	c.began = true
+	return c.Conn.Write(p)
+}
+
+func secured(conn net.Conn) *tls.Conn {
+	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
+}
+
+// speakHTTP2 begins HTTP/2 on a connection.
+func speakHTTP2(t *testing.T, secure *tls.Conn) *http2.Framer {
+	_, err := io.WriteString(secure, http2.ClientPreface)
+	require.NoError(t, err)
+	f := http2.NewFramer(secure, secure)
+	require.NoError(t, f.WriteSettings())
+	return f
+}
+
+// awaitFrame reads up to a frame of a kind.
+func awaitFrame(t *testing.T, f *http2.Framer, kind http2.FrameType) {
+	for {
+		frame, err := f.ReadFrame()
+		require.NoError(t, err)
+		if frame.Header().Type == kind {
+			return
+		}
+	}
+}
+
+func dial(t *testing.T, l net.Listener) net.Conn {
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	require.NoError(t, conn.SetDeadline(time.Now().Add(hang)))
+	return conn
+}
+
+// TestAConnectionThatIsLateIsToldToEnd: one of HTTP/2 whose handshake ends after the server
+// began to end. It holds nothing up but the request that it asks at once.
+func TestAConnectionThatIsLateIsToldToEnd(t *testing.T) {
+	certificate, err := LoadCertificate(writeCertificate(t))
+	require.NoError(t, err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	release := make(chan struct{})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Serve(ctx, t.Context(), l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }), certificate, quiet)
+	}()
+	early := speakHTTP2(t, secured(dial(t, l)))
+	awaitFrame(t, early, http2.FrameSettings)
+	held := make(chan struct{})
+	slow := &slowConn{Conn: dial(t, l), held: sync.OnceFunc(func() { close(held) }), release: make(chan struct{})}
+	secure, shaken := secured(slow), make(chan error, 1)
+	go func() { shaken <- secure.HandshakeContext(t.Context()) }()
+	<-held // the server waits for the end of the handshake
+
+	stop()
+	awaitFrame(t, early, http2.FrameGoAway)
+	close(slow.release)
+	require.NoError(t, <-shaken)
+	late := speakHTTP2(t, secure)
+	var block strings.Builder
+	headers := hpack.NewEncoder(&block)
+	for _, h := range []hpack.HeaderField{{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "localhost"}, {Name: ":path", Value: "/"}} {
+		require.NoError(t, headers.WriteField(h))
+	}
+	require.NoError(t, late.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: []byte(block.String()), EndHeaders: true, EndStream: true}))
+	awaitFrame(t, late, http2.FrameGoAway)
+	close(release)
+	require.NoError(t, <-ended)
+}
