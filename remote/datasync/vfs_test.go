@@ -91,7 +91,11 @@ func TestBothFileSystemsShareADatabase(t *testing.T) {
 func TestASyncThatFails(t *testing.T) {
 	tls := libc.NewTLS()
 	defer tls.Close()
-	file := &sqlite3.TunixFile{Fh: -1}
-	require.EqualValues(t, sqlite3.SQLITE_IOERR_FSYNC, syncFile(tls, uintptr(unsafe.Pointer(file)), sqlite3.SQLITE_SYNC_NORMAL))
+	address := libc.Xcalloc(tls, 1, libc.Tsize_t(unsafe.Sizeof(sqlite3.TunixFile{}))) // a goroutine's stack moves
+	require.NotZero(t, address)
+	defer libc.Xfree(tls, address)
+	file := at[sqlite3.TunixFile](address)
+	file.Fh = -1
+	require.EqualValues(t, sqlite3.SQLITE_IOERR_FSYNC, syncFile(tls, address, sqlite3.SQLITE_SYNC_NORMAL))
 	require.EqualValues(t, unix.EBADF, file.FlastErrno)
 }
