@@ -7,12 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Slept is how long the machine has been suspended since it was started. The
-// difference of two times of time.Now leaves that out, because the clock that it
-// reads stands still meanwhile: who judges the age of something at the service adds it.
+// Slept is how long the machine has been suspended since it was started. The difference
+// of two times of time.Now leaves that out, because the clock that it reads stands still
+// meanwhile: who judges the age of something at the service adds what Slept grew by.
 //
-// It never gets less, and a suspension counts once all of them make a tenth of a
-// second, so that it stays the same while the machine runs.
+// It never gets less. It grows in steps of a tenth of a second or more: the two clocks
+// behind it cannot be read in the same moment, and it stays the same while the machine
+// runs.
 func Slept() time.Duration {
 	with, err := read(unix.CLOCK_BOOTTIME) // first: what passes until the next line makes it less, not more
 	if err != nil {

@@ -56,7 +56,7 @@ func (d *deadlines) isKnown() bool {
 	return d.known
 }
 
-// isEnding reports whether the service ends the request, of a stranger, with itself.
+// isEnding reports whether it is a stranger's request that ends because the service does.
 func (d *deadlines) isEnding() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

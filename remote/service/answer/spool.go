@@ -32,8 +32,8 @@ type Spool struct {
 	buffer []byte   // what is too little for the file
 	file   *os.File // without a name; nil before
 	taken  bool     // another closes the file
-	full   bool     // the file failed: the rest is in
-	rest   [][]byte // memory
+	full   bool     // the file failed
+	rest   [][]byte // what it did not take, in memory
 	held   int64    // bytes of rest
 
 	mu     sync.Mutex
