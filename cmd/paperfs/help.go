@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"paperfs/cmd/paperfs/topic"
@@ -45,4 +46,32 @@ func addHelp(root *cobra.Command) {
 			return about.Help()
 		},
 	})
+}
+
+// watchHelp has a root command remember whether its help, or that of a command below it, could be written: cobra
+// does not return that.
+func watchHelp(root *cobra.Command) (failed func() error) {
+	var err error
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		out := &watched{Writer: cmd.OutOrStdout()}
+		cmd.SetOut(out)
+		show(cmd, args)
+		cmd.SetOut(out.Writer)
+		err = out.failed
+	})
+	return func() error { return err }
+}
+
+// watched is an output that remembers why it could not be written. Who writes is not told.
+type watched struct {
+	io.Writer
+	failed error
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	if w.failed == nil {
+		_, w.failed = w.Writer.Write(p)
+	}
+	return len(p), nil
 }

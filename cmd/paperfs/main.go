@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -44,14 +45,18 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	helpFailed := watchHelp(root)
 	command, err := root.ExecuteContextC(context.WithValue(context.Background(), aside.LineKey{}, l))
+	if err == nil {
+		err = helpFailed()
+	}
 	if err == nil {
 		return exit.OK
 	}
 	if told, ok := errors.AsType[*aside.ExitError](err); ok {
 		return told.Code
 	}
-	if !begun {
+	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // else help or a version could not be printed
 		err = &usage.Error{Err: argumentWords(command, err)}
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))

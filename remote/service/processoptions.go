@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/xml"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -50,10 +51,25 @@ type preprocessor struct {
 	FirstOnly string `xml:"only-first-page"`
 }
 
+// CheckPDFOptions tells what is wrong with a text that is to be the parameter xmlOptions of ProcessPDF, at a service with
+// the limits that are usual.
+func CheckPDFOptions(text string) error {
+	_, err := readProcessOptions(text, pdf.Limits{}.WithDefaults().Pages)
+	if f, ok := errors.AsType[*fault.Fault](err); ok {
+		return errors.New(f.Message)
+	}
+	return err
+}
+
 // processOptions reads the parameter xmlOptions.
 func (c *call) processOptions() (processOptions, error) {
+	return readProcessOptions(c.param("xmlOptions"), c.service.options.PDFLimits.WithDefaults().Pages)
+}
+
+// readProcessOptions reads options for at most so many pages.
+func readProcessOptions(text string, pages int) (processOptions, error) {
 	var d processDocument
-	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
+	if strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &d); err != nil {
 			return processOptions{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
@@ -74,7 +90,7 @@ func (c *call) processOptions() (processOptions, error) {
 			return o, fault.Invalid("%s has to be true or false.", b.name)
 		}
 	}
-	if err := o.readRange(d, c.service.options.PDFLimits.WithDefaults().Pages); err != nil {
+	if err := o.readRange(d, pages); err != nil {
 		return o, err
 	}
 	if err := o.readLinkStyle(d); err != nil {

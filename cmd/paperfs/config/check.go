@@ -68,6 +68,9 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if c.GID >= 0 {
 		s.Owner.GID = uint32(c.GID)
 	}
+	if err = c.checkPDFOptions(); err != nil {
+		return s, err
+	}
 	if s.Names, err = localname.New(c.Local); err != nil {
 		return s, &usage.Error{Err: fmt.Errorf("--local %w", err)}
 	}

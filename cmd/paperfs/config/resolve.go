@@ -74,14 +74,18 @@ func (c *Config) HasProfile(name string) bool {
 	return err == nil && slices.Contains(f.Names(), name)
 }
 
-// profileNamed is a profile whose keys are all known.
+// profileNamed is a profile whose keys are all known. A file that --config names has to be one of profiles, though
+// none is used.
 func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profile, error) {
-	if name == "" {
+	if name == "" && c.ConfigFile == "" {
 		return &profile.Profile{}, nil
 	}
 	f, err := profile.Load(c.ProfileFile())
 	if err != nil {
 		return nil, err
+	}
+	if name == "" {
+		return &profile.Profile{}, nil
 	}
 	p, err := f.Profile(name)
 	if err != nil {

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -77,20 +78,21 @@ func mustBePlace(c *config.Config, word string) error {
 }
 
 func (v *visit) report(cmd *cobra.Command) error {
-	found := []Finding{}
+	found, printed := []Finding{}, error(nil)
 	begin := func(check string) (end func()) {
 		return terminal.Shown(cmd.ErrOrStderr(), terminal.Always("looking at: "+check))
 	}
 	sound := Run(cmd.Context(), v.checks(), begin, func(f Finding) {
 		found = append(found, f)
 		if !v.config.JSON {
-			printFinding(cmd.OutOrStdout(), f)
+			printed = cmp.Or(printed, printFinding(cmd.OutOrStdout(), f))
 		}
 	})
 	if v.config.JSON {
-		if err := terminal.ShowJSON(cmd, found); err != nil {
-			return err
-		}
+		printed = terminal.ShowJSON(cmd, found)
+	}
+	if printed != nil {
+		return printed
 	}
 	if !sound {
 		return ErrUnwell
@@ -100,9 +102,11 @@ func (v *visit) report(cmd *cobra.Command) error {
 
 var levelWords = map[Level]string{OK: "OK", Warning: "warning", Failure: "FAILURE"}
 
-func printFinding(w io.Writer, f Finding) {
-	fmt.Fprintf(w, "%-7s  %s: %s\n", levelWords[f.Level], f.Check, terminal.Printable(f.Says))
+func printFinding(w io.Writer, f Finding) error {
+	text := fmt.Sprintf("%-7s  %s: %s\n", levelWords[f.Level], f.Check, terminal.Printable(f.Says))
 	if f.Mend != "" {
-		fmt.Fprintf(w, "         %s\n", terminal.Printable(f.Mend))
+		text += fmt.Sprintf("         %s\n", terminal.Printable(f.Mend))
 	}
+	_, err := io.WriteString(w, text)
+	return err
 }

@@ -1,0 +1,35 @@
+package config
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service"
+)
+
+// checkPDFOptions refuses options that no PDF would be processed with. What is in those of another service is for that
+// service to judge.
+func (c *Config) checkPDFOptions() error {
+	if strings.TrimSpace(c.PDFOptions) == "" {
+		return nil
+	}
+	var d struct {
+		XMLName xml.Name `xml:"options"`
+	}
+	x := xml.NewDecoder(strings.NewReader(c.PDFOptions))
+	x.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // a service knows its own
+	err := x.Decode(&d)
+	if err != nil {
+		return &usage.Error{Err: fmt.Errorf("%s %q: give an XML document with the root options, such as <options><import-bookmarks>true</import-bookmarks></options>", c.NameOf("pdf_options"), c.PDFOptions)}
+	}
+	if !c.Embedded() {
+		return nil
+	}
+	if err = service.CheckPDFOptions(c.PDFOptions); err != nil {
+		return &usage.Error{Err: fmt.Errorf("%s: %w", c.NameOf("pdf_options"), err)}
+	}
+	return nil
+}

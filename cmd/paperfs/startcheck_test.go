@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestOptionsOfPDFsAreCheckedAtTheStart, not at the first PDF.
+func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
+	e := newEnvironment(t)
+	for options, says := range map[string]string{
+		"nonsense":             `--pdf-options "nonsense": give an XML document with the root options, such as <options>`,
+		"<option/>":            "with the root options",
+		"<options>":            "with the root options",
+		"<options/><options/>": "a second document",
+		"<options><preserve-index>maybe</preserve-index></options>": "preserve-index has to be true or false",
+	} {
+		e.fail(exit.Usage, says, "mount", "--pdf-options", options, e.path("ipaper"))
+		require.NoDirExists(t, e.path("ipaper"))
+	}
+	e.set("PAPERFS_PDF_OPTIONS", "nonsense")
+	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
+}
+
+// TestAFileOfProfilesThatCannotBeReadIsToldOf where no profile of it is used, too.
+func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
+	e := newEnvironment(t)
+	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
+		e.fail(exit.Usage, " is not a regular file: the profiles are in one\n", append(args, "--config", e.path())...)
+	}
+	require.NoDirExists(t, e.path("ipaper"))
+	require.NoError(t, os.WriteFile(e.path("broken.toml"), []byte("[acme\n"), 0o600))
+	e.fail(exit.Usage, "broken.toml:1: ", "config", "show", "--config", "broken.toml")
+}
+
+// TestOutputThatIsLostIsAFailure of help and doctor, as it is of other commands.
+func TestOutputThatIsLostIsAFailure(t *testing.T) {
+	e := newEnvironment(t)
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer full.Close()
+	for _, args := range [][]string{{"help"}, {"--help"}, {"help", "names"}, {"mount", "--help"}, {"doctor"}, {"doctor", "--json"}, {"config", "show"}, {"--version"}} {
+		cmd := programtest.Command(t, patience, e.program, args...)
+		said := newOutput()
+		cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = e.vars, e.home, full, said
+		require.Error(t, cmd.Run(), args)
+		require.Equal(t, exit.Failure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
+		require.Contains(t, said.String(), "no space left on device", args)
+	}
+}
