@@ -34,7 +34,7 @@ type batch struct {
 	began  time.Time
 	count  int           // of changes
 	done   chan struct{} // closed after its end
-	err    error         // of its end, by which nothing of it is kept; read it after done
+	err    error         // why nothing of it is kept, or may not be; read it after done
 }
 
 // answer is what a change is answered that came to failed, after the end.
@@ -86,6 +86,7 @@ func (b *batch) leave(t *tx, failed error) error {
 // settle keeps or undoes a change, and commits unless another one joins. It reports
 // whether the transaction is over.
 func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
+	refused := false // the commit, by what is sent with it
 	if failed == nil {
 		last := t.ending()
 		switch {
@@ -94,7 +95,7 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 			if over {
 				return nil, true
 			}
-			failed, b.err = b.err, nil
+			failed, b.err, refused = b.err, nil, true
 		case b.count > 1:
 			failed = b.send(t.ctx, append(last, releasePoint, setPoint)...)
 		default:
@@ -112,10 +113,16 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 		b.rollback(t.ctx)
 		b.err = failed
 		return failed, true
-	case !joined:
-		over, b.err = b.commit(t.ctx, backToPoint)
-	default:
+	case joined:
 		b.err = b.send(t.ctx, backToPoint)
+	case refused:
+		// The driver prepares what was refused anew, which PostgreSQL takes only after the way
+		// back: not in the same round trip.
+		if b.err = b.send(t.ctx, backToPoint); b.err == nil {
+			over, b.err = b.commit(t.ctx)
+		}
+	default:
+		over, b.err = b.commit(t.ctx, backToPoint)
 	}
 	if !over && b.err == nil {
 		return failed, false

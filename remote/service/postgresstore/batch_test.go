@@ -3,6 +3,8 @@ package postgresstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -236,6 +238,33 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	require.ErrorIs(t, errs[1], store.ErrAway)
 	require.NoError(t, errs[2])
 	require.Equal(t, "c", papers(t, s, k))
+}
+
+// TestAChangeThatIsRefusedAtItsEnd, by what it raises, undoes itself only, wherever it is.
+func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
+	database := postgrestest.Database(t)
+	s := open(t, database)
+	s.TogetherTime = time.Hour
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	_, err = direct.Exec(t.Context(), `ALTER TABLE tenant ADD CONSTRAINT few CHECK (papers <= 2)`)
+	require.NoError(t, err)
+	for at := range 3 {
+		k := addTenant(t, s, string(rune('a'+at)))
+		many := func(tx store.Writer) error {
+			return errors.Join(add(k, "x")(tx), add(k, "y")(tx), add(k, "z")(tx))
+		}
+		changes := slices.Insert([]func(store.Writer) error{add(k, "a"), add(k, "b")}, at, many)
+		for i, err := range together(t, s, k.ID, changes...) {
+			if i == at {
+				require.ErrorContains(t, err, "few", "at %d", at)
+			} else {
+				require.NoError(t, err, "the one at %d, where that at %d is refused", i, at)
+			}
+		}
+		require.Equal(t, "a b", papers(t, s, k))
+	}
 }
 
 // TestWhoGivesUpInTheLine is passed over.
