@@ -1,7 +1,6 @@
 package postgresstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -107,7 +106,7 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 	}
 	switch {
 	case b.conn.Conn().IsClosed():
-		b.err = cmp.Or(translate(t.ctx, t.failed), failed)
+		b.err = lost(t, failed)
 		return failed, true
 	case b.count == 1:
 		b.rollback(t.ctx)
@@ -131,6 +130,17 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 		b.rollback(t.ctx)
 	}
 	return failed, true
+}
+
+// lost is what changes come to whose connection ended before the commit: never to what another
+// one of them failed by itself.
+func lost(t *tx, failed error) error {
+	for _, err := range []error{translate(t.ctx, t.failed), failed} {
+		if errors.Is(err, store.ErrAway) {
+			return err
+		}
+	}
+	return translate(t.ctx, pgconn.ErrConnClosed)
 }
 
 // rollback undoes all. Where that fails, the connection is not used again.

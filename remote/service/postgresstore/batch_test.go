@@ -267,6 +267,64 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	}
 }
 
+// TestAChangeThatGivesUpARowBeforeItsQueryFails, or its connection ends: that counts, and what
+// came before it in the transaction is not told why this change gave up.
+func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
+	database := postgrestest.Database(t)
+	s := open(t, database)
+	s.TogetherTime = time.Hour
+	k, field := fieldOfManyBytes(t, s)
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	enough := errors.New("enough")
+	visit := func(tx store.Writer, end string) error {
+		return tx.FieldValues(k.Root, field, func(store.FieldValue) error {
+			_, err := direct.Exec(t.Context(), `SELECT `+end+` FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+			require.NoError(t, err)
+			return enough
+		})
+	}
+	errs := together(t, s, k.ID, add(k, "a"), func(tx store.Writer) error {
+		require.ErrorIs(t, visit(tx, "pg_cancel_backend(pid)"), enough)
+		return nil
+	})
+	require.NoError(t, errs[0])
+	require.ErrorIs(t, errs[1], store.ErrSlow)
+	for _, err := range together(t, s, k.ID, add(k, "b"), func(tx store.Writer) error { return visit(tx, "pg_terminate_backend(pid, 60000)") }) {
+		require.ErrorIs(t, err, store.ErrAway)
+		require.NotErrorIs(t, err, enough)
+	}
+	for _, err := range together(t, s, k.ID, add(k, "b"), func(tx store.Writer) error {
+		taken := add(k, "a")(tx)
+		require.ErrorIs(t, taken, store.ErrTaken)
+		_, err := direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		require.NoError(t, err)
+		require.Error(t, add(k, "c")(tx))
+		return taken
+	}) {
+		require.ErrorIs(t, err, store.ErrAway)
+		require.NotErrorIs(t, err, store.ErrTaken)
+	}
+	require.Equal(t, "a", strings.Trim(papers(t, s, k), "n "))
+}
+
+// fieldOfManyBytes has values in more bytes than there is room for on the way.
+func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, field int64) {
+	k = addTenant(t, s, "a")
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
+		field, err = tx.AddField(k.ID, store.Field{Name: "f", Type: "string"})
+		require.NoError(t, err)
+		for i := range 64 {
+			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
+			require.NoError(t, err)
+			require.NoError(t, tx.SetFieldValue(store.FieldValue{Paper: id, Field: field, Value: strings.Repeat("x", 1<<16)}))
+		}
+		return nil
+	}))
+	return k, field
+}
+
 // TestWhoGivesUpInTheLine is passed over.
 func TestWhoGivesUpInTheLine(t *testing.T) {
 	s := open(t, postgrestest.Database(t))

@@ -66,13 +66,17 @@ func (t *tx) insert(query string, args ...any) (id int64, err error) {
 	return id, err
 }
 
-// each visits the rows of a query; scan is the Scan of the current row.
+// each visits the rows of a query; scan is the Scan of the current row. Where visit gives up,
+// the rows that it does not want may fail yet.
 func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
 	rows, err := t.Query(t.ctx, query, args...)
 	if err != nil {
 		return t.fail(err)
 	}
-	defer rows.Close()
+	defer func() {
+		rows.Close()
+		_ = t.fail(rows.Err())
+	}()
 	for rows.Next() {
 		if err := visit(rows.Scan); err != nil {
 			return err
