@@ -132,7 +132,8 @@ func (h *Hole) meets(words *[]byte, sent []byte) {
 	}
 }
 
-// pass calls after before the bytes go, so that their answer does not pass.
+// pass carries bytes. It calls before when they have come, so that they may be held up, and
+// after just before they go, so that their answer may be.
 func (h *Hole) pass(to, from net.Conn, before, after func([]byte)) {
 	defer to.Close()
 	b := make([]byte, 64<<10)

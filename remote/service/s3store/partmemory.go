@@ -30,9 +30,9 @@ func (m *partMemory) take() ([]byte, error) {
 	return part[:0], nil
 }
 
-// give gives the memory of a part back to the system; nil is none. The part stays mapped: the
-// HTTP transport may read it for a moment after its request has failed, and a read of what is
-// not mapped ends the process. What it reads then belongs to a part that is given up.
+// give gives the memory of a part back to the system; nil is none. Nobody reads it any more: a
+// body ends with its request. It stays mapped, for the next one: as many are as were in use at
+// once, and a slice that somebody kept by mistake does not end the process.
 func (m *partMemory) give(part []byte) {
 	if part == nil {
 		return
