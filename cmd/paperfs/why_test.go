@@ -68,3 +68,23 @@ func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	refused("sed -i s/a/b/")
 	require.Contains(t, e.succeed("why", e.path("ipaper", "papers", "X.paper", "url")), "no failure of")
 }
+
+// TestWhyAFileStaysHere: nothing failed, and yet the service does not have the file.
+func TestWhyAFileStaysHere(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	e.must("echo x > media/a.part; echo x > media/a.txt")
+	require.Contains(t, e.succeed("why", e.path("ipaper", "media", "a.part")), "it stays on this machine: `paperfs help names`")
+	require.NotContains(t, e.succeed("why", e.path("ipaper", "media", "a.txt")), "this machine")
+}
+
+// TestTheAddressOfAFileAfterItsUpload: an upload tells no address, and `paperfs url` names the command that asks for it.
+func TestTheAddressOfAFileAfterItsUpload(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	e.must("echo x > media/a.txt")
+	file := e.path("ipaper", "media", "a.txt")
+	e.fail(exit.Failure, "first run: paperfs refresh "+e.path("ipaper", "media"), "url", file)
+	e.succeed("refresh", e.path("ipaper", "media"))
+	require.Contains(t, e.succeed("url", file), "/a.txt")
+}

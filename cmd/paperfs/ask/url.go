@@ -12,6 +12,7 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/describe"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -66,7 +67,11 @@ func addressOf(path string, preview int) (string, error) {
 	case d.State != describe.Published:
 		return "", fmt.Errorf("%s has no address: it is %s, and not at the service", path, d.State)
 	case d.Kind == "file":
-		return "", fmt.Errorf("the address of %s is not known yet: `paperfs refresh` of media/ asks for it", path)
+		m, _, err := findMounted(path)
+		if err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("the address of %s is not known yet: first run: paperfs refresh %s", path, shellword.Quote(filepath.Join(m.dir, "media")))
 	}
 	return "", fmt.Errorf("%s has no address: it is not a category, paper, page or file in media/", path)
 }

@@ -73,6 +73,9 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		if d.LastError != "" {
 			return fmt.Sprintf("%s: %s", path, d.LastError), nil
 		}
+		if d.State == describe.Local && strings.HasPrefix(inside, "media/") {
+			words += "; it stays on this machine: `paperfs help names`"
+		}
 		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
 			words += "; it is " + publicAtOnce
 		}
