@@ -63,7 +63,7 @@ func watchHelp(root *cobra.Command) (failed func() error) {
 	return func() error { return err }
 }
 
-// watched is an output that remembers why it could not be written. Who writes is not told.
+// watched is an output that remembers its first write error, and hides it from the writer.
 type watched struct {
 	io.Writer
 	failed error

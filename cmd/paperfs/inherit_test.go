@@ -73,7 +73,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 	}
 }
 
-// toolsFor is a PATH with the tools of the machine, where fusermount3 is none, or notes what it inherits.
+// toolsFor returns a PATH with the machine's tools: without fusermount3, or with one that notes what it inherits.
 func (e *environment) toolsFor(direct bool) string {
 	e.t.Helper()
 	dir := e.path("tools")

@@ -14,7 +14,7 @@ const renewMost = 2 * time.Second
 
 // Renew is called when the service has another PDF of a paper, from here. The kernel is told to drop the pages
 // of those who have the PDF open, by any name: it finds a change by itself only where the size or the time of the
-// file tells of one. Who opens it later gets new pages anyway.
+// file tells of one. A program that opens the PDF later gets new pages anyway.
 func (s *Set) Renew(ctx context.Context, paper int64) {
 	files := s.beingRead(paper)
 	if len(files) == 0 {

@@ -115,8 +115,8 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 	case joined:
 		b.err = b.send(t.ctx, backToPoint)
 	case refused:
-		// The driver prepares what was refused anew, which PostgreSQL takes only after the way
-		// back: not in the same round trip.
+		// The driver prepares the refused statement anew. PostgreSQL accepts that only after the
+		// rollback, so the two are not in one round trip.
 		if b.err = b.send(t.ctx, backToPoint); b.err == nil {
 			over, b.err = b.commit(t.ctx)
 		}

@@ -30,9 +30,9 @@ func (m *partMemory) take() ([]byte, error) {
 	return part[:0], nil
 }
 
-// give gives the memory of a part back to the system; nil is none. Nobody reads it any more: a
-// body ends with its request. It stays mapped, for the next one: as many are as were in use at
-// once, and a slice that somebody kept by mistake does not end the process.
+// give returns the memory of a part to the system; nil is none. Nobody reads it any more: a body
+// ends with its request. The part stays mapped for the next draft, so a slice that is kept by
+// mistake does not end the process. The most parts in use at once is how many stay mapped.
 func (m *partMemory) give(part []byte) {
 	if part == nil {
 		return
