@@ -17,7 +17,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Options of Mount. Mountpoint, Catalogue, Documents, Media and Failures are needed.
+// Options configures Mount. Mountpoint, Catalogue, Documents, Media and Failures are required.
 type Options struct {
 	Mountpoint string
 	Source     string // what df and mount show as the device: the service's address
@@ -25,43 +25,43 @@ type Options struct {
 	Documents  *document.Cache
 	Media      *media.Store
 	Failures   *failure.Log
-	// Since is the time of nodes that stand for nothing of the service.
+	// Since is the time of nodes that have no counterpart on the service.
 	Since time.Time
 	Owner attr.Owner
 
-	AllowDelete bool // rmdir and rm delete at the service
+	AllowDelete bool // rmdir and rm delete on the service
 	ReadOnly    bool
 	AllowOther  bool
 	Xattrs      bool     // answer user.paperfs.* extended attributes
-	Kernel      []string // of any mount: noexec, say
-	Direct      bool     // mount(2) by ourselves, without fusermount3; needs root
+	Kernel      []string // mount options such as noexec
+	Direct      bool     // call mount(2) directly, without fusermount3; needs root
 
-	// Mounted is called when the mount is there and before its first request is
-	// answered, so it must not touch it. May be nil.
+	// Mounted is called when the mount exists but has not answered a request, so it must
+	// not touch the mount. May be nil.
 	Mounted func()
-	// Control makes .paperfs from what the mount knows. Nil leaves it out.
+	// Control creates .paperfs. If it is nil, the mount has no .paperfs.
 	Control func(Hooks) gofs.InodeEmbedder
 	Log     *slog.Logger
 }
 
-// Hooks are what .paperfs/ can ask of the mount it is in.
+// Hooks is what .paperfs/ can ask of its mount.
 type Hooks struct {
 	Env *virtual.Env
-	// Stat describes the node at a path that the kernel has looked up; ENOENT
-	// otherwise.
+	// Stat describes the node at a path that the kernel has looked up. For any other
+	// path it returns ENOENT.
 	Stat func(path string) (describe.Description, error)
-	// Refresh reads the tree again and forgets what is cached of a path, "" for
-	// everything.
+	// Refresh fetches the tree again and drops what is cached of a path, or of
+	// everything if path is "".
 	Refresh func(ctx context.Context, path string) error
 	Since   func() time.Time
-	// LocalPapers lists what stays on this machine in papers/, by path from the mount's root.
+	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName
-	// PathOf is the path of a category or paper, by its id, from the mount's root.
+	// PathOf returns the path of a category or paper from the mount's root.
 	PathOf func(id int64) string
 }
 
-// teller makes the mount's Teller. A node that is gone means that the
-// catalogue is out of date.
+// teller returns the mount's Teller. A node that the service no longer has means that
+// the catalogue is out of date.
 func (o Options) teller() *errno.Teller {
 	return &errno.Teller{Log: o.Failures, Gone: o.Catalogue.Suspect}
 }

@@ -8,23 +8,23 @@ import (
 	"paperfs/cache/media"
 )
 
-// rawFS answers what the nodes cannot.
+// rawFS handles the requests that nodes cannot handle.
 type rawFS struct {
 	scans
 	media *media.Store
-	watch func() // has the kernel told of changes
+	watch func() // starts the notices to the kernel
 }
 
-// Init is called once the kernel can be told of something.
+// Init runs once the kernel can receive notices.
 func (r *rawFS) Init(server *fuse.Server) {
 	r.scans.Init(server)
 	r.watch()
 }
 
-// Lookup lets a node say how long the kernel may rely on a name's absence: by
-// setting the entry's timeout and answering ENOENT.
+// Lookup lets a node say how long the kernel may cache the absence of a name: the node
+// sets the entry timeout and returns ENOENT.
 func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name string, out *fuse.EntryOut) fuse.Status {
-	if len(name) > longestName { // the kernel lets longer ones pass
+	if len(name) > longestName { // the kernel passes longer names on
 		return fuse.Status(syscall.ENAMETOOLONG)
 	}
 	status := r.RawFileSystem.Lookup(cancel, header, name, out)
@@ -39,8 +39,8 @@ func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name strin
 // longestName is NAME_MAX.
 const longestName = 255
 
-// StatFs answers in one way for every node: the room there is for what is not
-// at the service yet. How much the service takes is not known.
+// StatFs returns the same for every node: the local space for content that is not on
+// the service yet. The space on the service is not known.
 func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
 	const block = 4096
 	room := r.media.Space()
@@ -51,9 +51,9 @@ func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut)
 	return fuse.OK
 }
 
-// SetXAttr and RemoveXAttr answer EOPNOTSUPP, which cp and mv take for a file system
-// without extended attributes. A node that can only show its attributes would answer
-// ENODATA, and both programs fail with that.
+// SetXAttr and RemoveXAttr return EOPNOTSUPP. cp and mv then treat the file system as one
+// without extended attributes. A node with read-only attributes would return ENODATA, and
+// both programs fail on that.
 func (r *rawFS) SetXAttr(<-chan struct{}, *fuse.SetXAttrIn, string, []byte) fuse.Status {
 	return fuse.Status(syscall.EOPNOTSUPP)
 }

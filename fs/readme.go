@@ -8,7 +8,7 @@ import (
 //go:embed README.txt
 var readmeText string
 
-// readme is the file README.txt at the mount's root: what is where, in one
+// readme returns the content of README.txt at the mount's root: what is where, on one
 // screen.
 func readme(o Options) func() []byte {
 	text := []byte(strings.ReplaceAll(readmeText, "{SERVICE}", o.Source))

@@ -8,14 +8,13 @@ import (
 	"paperfs/fs/papers"
 )
 
-// toldMost bounds how long a refresh waits for the kernel to drop what is old:
-// a directory in which a change is under way is told only after that.
+// toldMost bounds how long a refresh waits for the kernel to drop old entries. A notice
+// waits for changes under way in its directory.
 const toldMost = 2 * time.Second
 
-// refresh reads the tree again. For a paper it also forgets the cached documents of
-// that paper; for any other path it forgets everything, media/ included. When it
-// returns, the mount shows what was read. If the service cannot be asked, it forgets
-// nothing.
+// refresh fetches the tree again. For a paper it also drops the cached documents of
+// that paper; for any other path it drops everything, media/ included. When it returns,
+// the mount shows the new tree. If the service does not answer, refresh drops nothing.
 func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path string) error {
 	if err := o.Catalogue.Refresh(ctx); err != nil {
 		return err

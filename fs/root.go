@@ -13,20 +13,20 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// root is the mount's root directory. Its entries are there from the start and never
-// go.
+// root is the mount's root directory. Its entries exist from the start and never
+// change.
 type root struct {
 	virtual.Dir
 	children []rootChild
 	media    *mediafs.Root
-	watch    func() // has the kernel told of what others change
+	watch    func() // starts the notices of other people's changes
 }
 
 type rootChild struct {
 	name   string
 	node   gofs.InodeEmbedder
 	mode   uint32 // the file type
-	number uint64 // 0: that of a generated name
+	number uint64 // 0: the number of a generated name
 }
 
 var (
@@ -34,7 +34,7 @@ var (
 	_ gofs.NodeLookuper = (*root)(nil)
 )
 
-// OnAdd makes the children, which the kernel can never make us forget.
+// OnAdd creates the children as persistent inodes, so that a FORGET does not drop them.
 func (r *root) OnAdd(ctx context.Context) {
 	for _, c := range r.children {
 		if c.number == 0 {
@@ -68,5 +68,5 @@ func (r *root) List(context.Context) ([]virtual.Entry, error) {
 	return entries, nil
 }
 
-// Find implements virtual.Source; Lookup finds the children.
+// Find implements virtual.Source. It is not used: Lookup finds the children.
 func (r *root) Find(context.Context, string) (virtual.Node, error) { return nil, nil }

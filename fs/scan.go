@@ -10,46 +10,45 @@ import (
 )
 
 // scans lets the kernel read directories without opening them. OPENDIR and RELEASEDIR
-// are two of the four round trips that a walk makes for a directory that is new to
-// the kernel, and the only two for a directory whose listing the kernel has cached.
+// are two of the four round trips of a walk for a directory that is new to the kernel,
+// and the only two for a directory whose listing the kernel has cached.
 //
-// The answer ENOSYS to an OPENDIR turns this on. The kernel then sends no more
-// OPENDIRs, reads with handle 0, and caches what it reads of every directory until it
-// gets a notification or sees another mtime. The first READDIR of a scan still opens
-// the node, and the last one releases it. A scan that is not read to its end is
-// released after idleScan. A program that continues it later opens a new one at that
-// position, as the nodes' Seekdir allows.
+// The answer ENOSYS to an OPENDIR turns this on. From then on the kernel sends no
+// OPENDIRs, reads with handle 0, and caches every listing until it gets a notice or sees
+// another mtime. The first READDIR of a scan still opens the node, and the last one
+// releases it. A scan that does not reach the end is released after idleScan. A program
+// that continues it later opens a new scan at that position, through the nodes' Seekdir.
 //
-// Many programs notice that a directory cannot be opened, but take a failing READDIR
-// for the end, and so show an empty directory. So this is turned on only once papers/
-// and media/ are known: listing them cannot fail then.
+// Many programs notice that opening a directory fails, but take a failing READDIR for the
+// end and show an empty directory. So scans turns this on only once papers/ and media/
+// are known, because listing them cannot fail then.
 type scans struct {
 	fuse.RawFileSystem
-	known func() bool // listing what a walk meets waits for nothing any more
-	able  bool        // the kernel can do without OPENDIR; set before the first request but INIT
+	known func() bool // the catalogue and media/ are cached, so that a walk waits for no request
+	able  bool        // the kernel supports READDIR without OPENDIR; set by INIT, before any other request
 
 	mu     sync.Mutex
-	opened int                // guarded by mu: by the kernel, and not released yet
-	idle   map[uint64][]*scan // guarded by mu: those that are to be continued, by node, the latest last
+	opened int                // guarded by mu: directories that the kernel has open
+	idle   map[uint64][]*scan // guarded by mu: scans between two READDIRs, by node, newest last
 }
 
-// scan is a directory handle between two of its READDIRs.
+// scan is a directory handle between two READDIRs.
 type scan struct {
 	handle uint64
 	at     uint64      // the offset of the next READDIR
 	reader uint32      // the thread that reads
-	end    *time.Timer // releases it
+	end    *time.Timer // releases the scan
 }
 
-// idleScan is how long a scan waits for its next READDIR. It may keep an old tree in
-// memory, and should not do so for long.
+// idleScan is how long a scan waits for its next READDIR. A waiting scan may keep an old
+// tree in memory.
 const idleScan = 30 * time.Second
 
-// idleScans is how many scans of a directory may wait. So many readers at once lose
-// nothing, and directories that programs read half take no more memory than that.
+// idleScans is the most scans of one directory that may wait: enough for that many
+// readers at once, and a bound on the memory for scans that programs abandon.
 const idleScans = 8
 
-// Init finds out whether the kernel can do without OPENDIR (Linux 5.1).
+// Init detects whether the kernel can do without OPENDIR (Linux 5.1).
 func (s *scans) Init(server *fuse.Server) {
 	s.idle = make(map[uint64][]*scan)
 	s.able = server.KernelSettings().Flags&fuse.CAP_NO_OPENDIR_SUPPORT != 0
@@ -67,9 +66,9 @@ func (s *scans) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenO
 	return listed(status)
 }
 
-// open reports whether an OPENDIR must really open, and counts it. It must while other
-// directories are open: before Linux 6.9 the kernel does not release those any more
-// once it opens without OPENDIR.
+// open reports whether an OPENDIR must open the directory, and counts it if so. It must
+// while other directories are open: before Linux 6.9, a kernel that opens without OPENDIR
+// no longer releases those.
 func (s *scans) open() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +85,7 @@ func (s *scans) closed() {
 	s.mu.Unlock()
 }
 
-// ReleaseDir is of what the kernel has opened.
+// ReleaseDir releases a directory that the kernel opened.
 func (s *scans) ReleaseDir(in *fuse.ReleaseIn) {
 	s.RawFileSystem.ReleaseDir(in)
 	s.closed()
@@ -100,8 +99,8 @@ func (s *scans) ReadDirPlus(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.D
 	return listed(s.read(cancel, in, out, s.RawFileSystem.ReadDirPlus))
 }
 
-// listed is the outcome of listing: the C library takes ENOENT from a READDIR
-// for the end of the directory.
+// listed maps the status of a listing: the C library takes ENOENT from a READDIR for the
+// end of the directory.
 func listed(status fuse.Status) fuse.Status {
 	if status == fuse.ENOENT {
 		return fuse.EINVAL
@@ -129,9 +128,9 @@ func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntry
 	return status
 }
 
-// resume returns the handle of the scan that a READDIR continues, or of a new one. A
-// reader whose buffer took only some of the names continues before the end of its own
-// scan.
+// resume returns the handle of the scan that a READDIR continues, or of a new scan. A
+// reader whose buffer took only some of the names continues before the position of its
+// own scan.
 func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, status fuse.Status) {
 	if in.Offset != 0 {
 		found := s.take(in.NodeId, func(c *scan) bool { return c.at == in.Offset })
@@ -147,8 +146,8 @@ func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, 
 	return out.Fh, status
 }
 
-// suspend makes a scan wait. If too many wait, it replaces the one that has waited
-// longest.
+// suspend keeps a scan for its next READDIR. If too many wait, it releases the one that
+// has waited longest.
 func (s *scans) suspend(node uint64, c *scan) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,8 +160,7 @@ func (s *scans) suspend(node uint64, c *scan) {
 
 func (c *scan) same(other *scan) bool { return c == other }
 
-// take removes an idle scan of a node, the latest that fits; nil where there is
-// none.
+// take removes and returns the newest idle scan of a node that which accepts, or nil.
 func (s *scans) take(node uint64, which func(*scan) bool) *scan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,8 +184,8 @@ func (s *scans) takeLocked(node uint64, which func(*scan) bool) *scan {
 	return nil
 }
 
-// drop releases the idle scans of a node. It holds mu all the time, so that the node is
-// not forgotten before they are released.
+// drop releases idle scans of a node. It holds mu throughout, so that go-fuse does not
+// forget the node before they are released.
 func (s *scans) drop(node uint64, which func(*scan) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,8 +198,7 @@ func (s *scans) release(node, handle uint64) {
 	s.RawFileSystem.ReleaseDir(&fuse.ReleaseIn{InHeader: fuse.InHeader{NodeId: node}, Fh: handle})
 }
 
-// Forget releases the node's scans first: they are nothing that the kernel
-// knows of.
+// Forget releases the node's scans first, because the kernel does not know of them.
 func (s *scans) Forget(node, lookups uint64) {
 	s.drop(node, func(*scan) bool { return true })
 	s.RawFileSystem.Forget(node, lookups)

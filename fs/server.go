@@ -18,12 +18,12 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// maxWrite is the most bytes of a WRITE request, the kernel's limit. A copy
-// of 1 GiB into a spool takes 1.5 s with it and 1.9 s with 128 KiB.
+// maxWrite is the most bytes of a WRITE request, the kernel's limit. Copying 1 GiB into
+// a spool takes 1.5 s with it and 1.9 s with 128 KiB.
 const maxWrite = 1 << 20
 
-// Mount mounts the tree and serves it until it is unmounted. It returns when
-// the mount is there.
+// Mount mounts the tree and serves it in the background. It returns when the mount
+// exists.
 func Mount(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -34,7 +34,7 @@ func Mount(o Options) (*Server, error) {
 	options := &gofs.Options{
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
-		// Every node fills its mode, and 0 is one.
+		// Every node sets its mode, and a mode of 0 is valid.
 		NullPermissions: true,
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
@@ -53,9 +53,9 @@ func Mount(o Options) (*Server, error) {
 	return &Server{server}, nil
 }
 
-// serverOf mounts. A child with the kernel's device could answer for the mount and would hold it up after its end,
-// and where this process mounts by itself the library opens that for its children, too. So no child begins before
-// that is mended.
+// serverOf mounts. A child that inherits /dev/fuse could answer for the mount, and would keep the mount alive after
+// its end. When this process mounts directly, go-fuse opens /dev/fuse without O_CLOEXEC. So serverOf keeps children
+// from starting until it has set the flag.
 func serverOf(raw fuse.RawFileSystem, o Options, options *fuse.MountOptions) (*fuse.Server, error) {
 	if !o.Direct {
 		return fuse.NewServer(raw, o.Mountpoint, options)
@@ -63,7 +63,7 @@ func serverOf(raw fuse.RawFileSystem, o Options, options *fuse.MountOptions) (*f
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	server, err := fuse.NewServer(raw, o.Mountpoint, options)
-	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // Linux before 5.11 cannot
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // fails before Linux 5.11
 	return server, err
 }
 
@@ -73,8 +73,8 @@ func mountOptions(o Options) fuse.MountOptions {
 		FsName:     o.Source,
 		Name:       "paperfs",
 		MaxWrite:   maxWrite,
-		// Every ls -l asks for extended attributes of each file, so they are
-		// answered only where they are wanted.
+		// ls -l asks for extended attributes of each file, so the mount answers them only
+		// on request.
 		DisableXAttrs:        !o.Xattrs,
 		IgnoreSecurityLabels: true,
 		Options:              []string{"default_permissions"},
@@ -94,8 +94,8 @@ func mountOptions(o Options) fuse.MountOptions {
 // Server is a mount that is being served.
 type Server struct{ server *fuse.Server }
 
-// Wait returns when the mount is gone.
+// Wait returns when the mount has been unmounted.
 func (s *Server) Wait() { s.server.Wait() }
 
-// Unmount unmounts; it fails with EBUSY while something holds the mount.
+// Unmount unmounts. It fails with EBUSY while a program uses the mount.
 func (s *Server) Unmount() error { return s.server.Unmount() }

@@ -9,8 +9,8 @@ import (
 	"paperfs/fs/errno"
 )
 
-// stat describes the node at a path. The caller has just looked the path up
-// through the kernel, so it is among the inodes.
+// stat describes the node at a path. The caller has just looked the path up through the
+// kernel, so its inode exists.
 func (r *root) stat(path string) (describe.Description, error) {
 	n := &r.Inode
 	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {

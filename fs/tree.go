@@ -13,7 +13,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// newRoot puts the tree together.
+// newRoot builds the tree.
 func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
 	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})

@@ -9,15 +9,15 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// Owner is to whom the mount's nodes belong, and what of their permissions is
-// taken away.
+// Owner is the owner of the mount's nodes, and the umask applied to their
+// permissions.
 type Owner struct {
 	UID, GID uint32
 	Umask    uint32
 }
 
-// Fill sets mode, owner, link count and the three times of a node. The mode
-// carries the file type; the umask is applied to its permissions.
+// Fill sets mode, owner, link count and the three times of a node. mode includes the
+// file type; the umask applies to its permissions.
 func (o Owner) Fill(out *fuse.Attr, mode uint32, t time.Time) {
 	out.Mode = mode &^ (o.Umask & 0o777)
 	out.Uid, out.Gid = o.UID, o.GID
@@ -25,7 +25,7 @@ func (o Owner) Fill(out *fuse.Attr, mode uint32, t time.Time) {
 	out.SetTimes(&t, &t, &t)
 }
 
-// Dir, File and Link are the modes of generated nodes before the umask.
+// Dir, File, Read and Link are the modes of generated nodes before the umask.
 const (
 	Dir  = syscall.S_IFDIR | 0o755
 	File = syscall.S_IFREG | 0o644

@@ -1,9 +1,9 @@
-// Package describe says what a node of the mount is: what `paperfs stat` prints and what the
-// extended attributes user.paperfs.* hold.
+// Package describe describes nodes of the mount: for `paperfs stat`, and for the extended
+// attributes user.paperfs.*.
 //
-// A [Description] is that, and a [Describer] a node that has one. A node that embeds [Described]
-// in place of a bare inode shows it as extended attributes.
+// A [Description] describes a node, and a [Describer] is a node that returns one. A node that
+// embeds [Described] instead of a bare inode shows its description as extended attributes.
 //
-// Invariants: a description asks the service nothing, and is made each time that somebody asks. There are no
-// locks here; a Describer takes its own.
+// Invariants: a description costs no request, and is made for each query. The package has no
+// locks; a Describer takes its own.
 package describe

@@ -10,8 +10,8 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
-// Described is the inode of a node that shows its description as extended
-// attributes. The node embeds it in place of a bare one, and is a Describer.
+// Described is the inode of a node that shows its description as extended attributes. The
+// node embeds it instead of a bare inode, and is a Describer.
 type Described struct{ gofs.Inode }
 
 var (
@@ -21,7 +21,7 @@ var (
 
 const prefix = "user.paperfs."
 
-// attributes are the extended attributes of a description, by name.
+// attributes returns the extended attributes of a description, by name.
 func attributes(d Description) map[string]string {
 	all := map[string]string{"kind": d.Kind, "state": string(d.State), "url": d.URL, "address": d.Address, "publication": d.Publication, "sha256": d.SHA256, "error": d.LastError}
 	if d.ID != 0 {
@@ -35,8 +35,8 @@ func attributes(d Description) map[string]string {
 	return all
 }
 
-// Getxattr answers in the way of go-fuse: the size needed, and ERANGE where dest
-// is too small.
+// Getxattr follows go-fuse's convention: if dest is too small, it returns the required size
+// and ERANGE.
 func (n *Described) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
 	name, ours := strings.CutPrefix(attr, prefix)
 	if !ours {
@@ -59,7 +59,7 @@ func (n *Described) Listxattr(_ context.Context, dest []byte) (uint32, syscall.E
 	return reply([]byte(strings.Join(names, "")), dest)
 }
 
-// description asks the node that embeds n.
+// description calls the node that embeds n.
 func (n *Described) description() Description { return n.Operations().(Describer).Describe() }
 
 func reply(value, dest []byte) (uint32, syscall.Errno) {

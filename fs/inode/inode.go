@@ -1,12 +1,15 @@
-// Package inode gives every node of the mount its number, so that the same
-// thing has the same number after a remount.
+// Package inode numbers the nodes of the mount so that a thing keeps its number across
+// remounts. [Node] and [Media] number what the service or the local media state numbers;
+// a [Virtual] numbers generated names.
 //
-// go-fuse takes the number for a node's identity. It is laid out as
+// go-fuse takes the number for a node's identity. Its layout:
 //
-//	bits 63     0 (numbers with bit 63 are go-fuse's own)
+//	bit  63     0 (go-fuse uses numbers with bit 63 itself)
 //	bits 62..60 the kind of thing
-//	bits 59..0  the thing: the service's id, the number of the local media
+//	bits 59..0  the thing: the service's id, the number in the local media
 //	            state, or a hash for generated names
+//
+// Lock: Virtual.mu, a leaf.
 package inode
 
 import (
@@ -29,7 +32,7 @@ const (
 // Root is the number of the mount's root.
 const Root = 1
 
-// Node is the number of a category or paper.
+// Node returns the number of a category or paper.
 func Node(kind remote.NodeKind, id int64) uint64 {
 	if kind == remote.PaperNode {
 		return paperKind<<kindShift | uint64(id)&mask
@@ -37,17 +40,16 @@ func Node(kind remote.NodeKind, id int64) uint64 {
 	return categoryKind<<kindShift | uint64(id)&mask
 }
 
-// Media is the number of a file or directory below media/, from the number
-// that the local state gave it.
+// Media returns the number of a file or directory below media/, from its number in the
+// local media state.
 func Media(n uint64) uint64 { return mediaKind<<kindShift | n&mask }
 
-// Virtual numbers generated names by a hash of (parent, name). It remembers
-// which names hold which number while the kernel knows them, so that two
-// names never share one.
+// Virtual numbers generated names by a hash of (parent, name). While the kernel knows a
+// number, Virtual remembers its name, so that two names never share a number.
 type Virtual struct {
 	mu   sync.Mutex
 	seed maphash.Seed
-	used map[uint64]uint64 // guarded by mu: number to a second hash of its name, which takes less room than the name
+	used map[uint64]uint64 // guarded by mu: number to a second hash of its name, which is smaller than the name
 }
 
 // NewVirtual returns an empty table.
@@ -69,7 +71,7 @@ func (v *Virtual) Number(parent uint64, child string) uint64 {
 	}
 }
 
-// Peek is the number of a name for a listing, which reserves none.
+// Peek returns the number of a name for a listing, without reserving it.
 func (v *Virtual) Peek(parent uint64, child string) uint64 {
 	return virtualKind<<kindShift | hash(parent, child)&mask
 }
@@ -81,8 +83,8 @@ func (v *Virtual) Forget(number uint64) {
 	v.mu.Unlock()
 }
 
-// hash is FNV-1a of the parent's bytes and the name. It must never change:
-// the numbers stay the same over a remount.
+// hash is FNV-1a of the parent's bytes and the name. It must never change, because numbers
+// stay the same across remounts.
 func hash(parent uint64, name string) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)

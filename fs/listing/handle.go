@@ -1,11 +1,10 @@
-// Package listing is the handle of an opened directory: it reads the entries of
-// one version of a directory, from any position that the kernel names.
+// Package listing reads an opened directory: it returns the entries of one version of the
+// directory, from any position that the kernel asks for.
 //
-// The kernel keeps what it reads until it is told that the directory changed. So
-// a [Handle] takes the entries when reading begins, not at open: entries of an older
-// version have reached the kernel before that notification, which drops them. And
-// the positions of two versions differ, so the kernel never joins entries that it
-// kept of one version to those that it reads of another.
+// The kernel caches a listing until a notice says that the directory changed. So a [Handle]
+// takes the entries when reading begins, not at open: then entries of an older version reach
+// the kernel before the notice that drops them. Positions of two versions differ, so the
+// kernel never joins cached entries of one version to entries of another.
 //
 // There are no locks: go-fuse makes one call of a handle at a time.
 package listing
@@ -24,33 +23,31 @@ import (
 type Entries interface {
 	// Version differs from that of other versions of the directory.
 	Version() uint64
-	// Next fills in name, type, inode number and, as offset, the place of the next
-	// entry: at most MaxPlace, and not 0. It returns false at the end.
+	// Next fills in name, type, inode number and, as the offset, the place of the next
+	// entry: from 1 to MaxPlace. It returns false at the end.
 	Next(*fuse.DirEntry) bool
-	// Ended reports whether no entry follows. False may also mean that this is not
-	// known.
+	// Ended reports whether no entry follows. It may return false if it does not know.
 	Ended() bool
 	// Seek goes to the entry after a place; 0 is the place before all entries.
 	Seek(place uint64)
-	// Lookup makes the inode of an entry that Next returned: the last one, unless
-	// the kernel goes back by some. After an error the name alone is listed.
+	// Lookup returns the inode of an entry that Next returned: the last one, unless the
+	// kernel went back. After an error, only the name is listed.
 	Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno)
 }
 
-// Take returns the entries of the present version. If fits is not nil, reading
-// continues in a version that fits accepts: Take prefers that one, if it still
-// has it.
+// Take returns the entries of the current version. If fits is not nil, reading continues in
+// a version that fits accepts: Take prefers that version if it still has it.
 type Take func(ctx context.Context, fits func(version uint64) bool) (Entries, syscall.Errno)
 
 // Handle is the handle of an opened directory.
 type Handle struct {
 	dir     *gofs.Inode
 	take    Take
-	bare    bool // . and .. are not listed
+	bare    bool // does not list . and ..
 	entries Entries
 	dots    int           // how many of . and .. were returned
-	ended   bool          // the last entry was returned by another handle
-	entry   fuse.DirEntry // the last one that was returned: go-fuse copies it before the next
+	ended   bool          // another handle returned the last entry
+	entry   fuse.DirEntry // the last entry returned: go-fuse copies it before it asks for the next
 }
 
 var (
@@ -59,8 +56,8 @@ var (
 	_ gofs.FileLookuper     = (*Handle)(nil)
 )
 
-// New returns a handle that lists . and .., too. Without any entry, a listing
-// would stay in the kernel's cache when the kernel is told to drop it.
+// New returns a handle that also lists . and .. . An empty listing would stay in the
+// kernel's cache after the notice that should drop it.
 func New(dir *gofs.Inode, take Take) *Handle { return &Handle{dir: dir, take: take} }
 
 // NewBare returns a handle that does not list . and .. .
@@ -68,10 +65,10 @@ func NewBare(dir *gofs.Inode, take Take) *Handle {
 	return &Handle{dir: dir, take: take, bare: true}
 }
 
-// A position is the place of the entry that was read last, below a bit that says
-// that no other follows it, and some bits of the version.
+// A position consists of the place of the entry read last, a bit above it that says that
+// no entry follows, and some bits of the version.
 const (
-	// MaxPlace is the last place that an entry may have.
+	// MaxPlace is the highest place of an entry.
 	MaxPlace = self - 1
 
 	self  = placeMask - 1 // place of .
@@ -133,9 +130,9 @@ func (h *Handle) next() bool {
 	return true
 }
 
-// Seekdir goes to the entry after a position; at the beginning it reads the
-// directory again. The kernel has dropped what it kept of another version: if that
-// was the whole version, nothing of this one is added to it.
+// Seekdir goes to the entry after a position; at the start it reads the directory again.
+// If the version has changed, the kernel has dropped what it cached of the old one. If
+// that was complete, the kernel adds nothing of the new version to it.
 func (h *Handle) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	h.ended = off&last != 0
 	switch fits := func(version uint64) bool { return generationOf(version) == off&generation }; {

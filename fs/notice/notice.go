@@ -1,14 +1,14 @@
-// Package notice tells the kernel of changes that it did not make itself. It
-// keeps names, their absence, attributes and listings for long, and relies on
-// being told.
+// Package notice tells the kernel of changes that did not come through the kernel. The
+// kernel caches names, their absence, attributes and listings for a long time, and relies
+// on these notices.
 //
-// A Set has the directories of one tree that the kernel has had, and sends
-// notices of them, each in a goroutine of its own: a notice waits for what the
-// kernel has under way in its directory, such as a rename that waits for an
-// upload, and must not hold up the others. No notice may be sent by a handler,
-// which it would wait for, nor under a lock that a handler takes. A Set's own
-// lock is held while the node of a directory is made, and takes none of others
-// but go-fuse's.
+// A [Set] has the directories of one tree that the kernel has seen. It sends the notices for
+// each in a goroutine of its own: a notice waits for the kernel's operations in its
+// directory, such as a rename that waits for an upload, and must not hold up the others.
+//
+// A handler must not send a notice, which would wait for the handler. Nor may a notice be
+// sent under a lock that a handler takes. Set.mu is held while the node of a directory is
+// created; under it only go-fuse's locks are taken.
 package notice
 
 import (
@@ -21,30 +21,28 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// senders is how many directories are told of at a time.
+// senders is how many directories get notices at a time.
 const senders = 8
 
-// Set are directories of type Dir by what they stand for. Its methods may be
-// called at the same time.
+// Set has directories of type Dir, by ID. Its methods are safe for concurrent use.
 type Set[ID comparable, Dir any] struct {
 	mu      sync.Mutex
 	dirs    map[ID]*Dir                // guarded by mu
-	sending map[chan struct{}]struct{} // guarded by mu: each is closed when the kernel has obeyed
+	sending map[chan struct{}]struct{} // guarded by mu: one for each Send under way, closed when it returns
 	senders errgroup.Group
 }
 
-// New makes an empty Set.
+// New returns an empty Set.
 func New[ID comparable, Dir any]() *Set[ID, Dir] {
 	s := &Set[ID, Dir]{dirs: make(map[ID]*Dir), sending: make(map[chan struct{}]struct{})}
 	s.senders.SetLimit(senders)
 	return s
 }
 
-// Enter returns the node that stands for a directory, which is made if there is
-// none: one for each, for as long as the Set has it. The kernel would go on with
-// the first of two nodes for one thing, and notices that went to the second would
-// be lost. Which nodes the kernel has forgotten is no help, since it may be about
-// to look one up again.
+// Enter returns the node of a directory, which make creates if there is none. A directory
+// has one node for as long as it is in the Set. If there were two, the kernel would keep
+// the first, and notices to the second would be lost. Whether the kernel has forgotten a
+// node does not matter, since it may be about to look it up again.
 func (s *Set[ID, Dir]) Enter(id ID, make func() *Dir) *Dir {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,22 +54,22 @@ func (s *Set[ID, Dir]) Enter(id ID, make func() *Dir) *Dir {
 	return d
 }
 
-// Dir is the node of a directory, nil where the kernel never had one.
+// Dir returns the node of a directory, or nil if the kernel never had one.
 func (s *Set[ID, Dir]) Dir(id ID) *Dir {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dirs[id]
 }
 
-// Forget lets the node of a directory go that is no more.
+// Forget drops the node of a directory that no longer exists.
 func (s *Set[ID, Dir]) Forget(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.dirs, id)
 }
 
-// Send runs a function that sends notices of one directory. It waits only while
-// many others are sent.
+// Send runs send, which sends notices of one directory, in the background. It waits only
+// while senders others run.
 func (s *Set[ID, Dir]) Send(send func()) {
 	sent := make(chan struct{})
 	s.mu.Lock()
@@ -87,8 +85,7 @@ func (s *Set[ID, Dir]) Send(send func()) {
 	})
 }
 
-// Told waits until the kernel has been told of all that Send was called for
-// before.
+// Told waits until the kernel has received the notices of all Sends before it.
 func (s *Set[ID, Dir]) Told(ctx context.Context) {
 	s.mu.Lock()
 	sending := slices.Collect(maps.Keys(s.sending))
@@ -102,14 +99,12 @@ func (s *Set[ID, Dir]) Told(ctx context.Context) {
 	}
 }
 
-// Readers waits until look-ups in a directory and readings of it that are under
-// way have ended, so that the notices that follow drop what they brought. It is
-// a notice itself, of a name that no dentry has. ENOENT, here and below, means
-// that the kernel does not know the directory or the name.
+// Readers waits until current lookups in a directory and reads of it have ended, so that
+// the following notices drop their results. It is itself a notice, of a name that no dentry
+// has. Here and below, ENOENT means that the kernel does not know the directory or the name.
 func Readers(dir *gofs.Inode) { _ = dir.NotifyEntry(".") }
 
-// Contents drops from the kernel the content and attributes of files in a
-// directory.
+// Contents drops content and attributes of files in a directory from the kernel's cache.
 func Contents(dir *gofs.Inode, names []string) {
 	for _, name := range names {
 		if child := dir.GetChild(name); child != nil && !child.IsDir() {
@@ -118,7 +113,7 @@ func Contents(dir *gofs.Inode, names []string) {
 	}
 }
 
-// Entries drops names of a directory, whatever they lead to, and its listing.
+// Entries drops names of a directory, of any type, and its listing.
 func Entries(dir *gofs.Inode, names []string) {
 	for _, name := range names {
 		_ = dir.NotifyEntry(name)

@@ -1,7 +1,9 @@
-// Package programtest runs programs for tests: each test's programs are in one
-// process group, which ends with the test or with the process that tests,
-// however that ends; signals are at their defaults, also where the tests run
-// under nohup; and the test sets the environment.
+// Package programtest runs programs for tests. [Command] puts each test's programs into one
+// process group, which is killed at the end of the test or of the test process, however
+// that ends. Signals have their defaults, even if the tests run under nohup, and the test
+// sets the environment.
+//
+// Lock: groups, a leaf.
 package programtest
 
 import (
@@ -15,9 +17,9 @@ import (
 	"time"
 )
 
-// Command is a program that is killed after limit (0: none) and ends, with
-// whatever it leaves behind, at the end of the test at the latest. Its
-// environment is that of the test until Env is set; Bare sets another.
+// Command returns a program that is killed after limit (0: never) and, with everything it
+// leaves behind, at the end of the test at the latest. It inherits the environment of the
+// test process unless the test sets Env; see Bare.
 func Command(t testing.TB, limit time.Duration, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	restoreSignals()
@@ -28,16 +30,16 @@ func Command(t testing.TB, limit time.Duration, name string, args ...string) *ex
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: groupOf(t)}
-	cmd.WaitDelay = limit // for what the program leaves behind; a second would be a matter of the machine's load
+	cmd.WaitDelay = limit // for the descendants of the program; a second would depend on the machine's load
 	return cmd
 }
 
-// restoreSignals restores the defaults of the signals that this process ignores,
-// for the programs that it starts. Go passes an ignored signal on, and resets one that it listens to.
+// restoreSignals restores the defaults of the signals that this process ignores, for the
+// programs that it starts. Go passes an ignored signal on, and resets one that it listens to.
 var restoreSignals = sync.OnceFunc(func() {
-	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} { // of others, Go ignores none
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} { // Go ignores no others
 		if signal.Ignored(s) {
-			signal.Notify(make(chan os.Signal, 1), s) // nobody reads it, so this process goes on ignoring it
+			signal.Notify(make(chan os.Signal, 1), s) // nothing reads it, so this process still ignores the signal
 		}
 	}
 })

@@ -2,8 +2,8 @@ package programtest
 
 import "os"
 
-// Bare is an environment of vars ("NAME=value"), PATH, TMPDIR, and what Go
-// programs read for themselves: nothing else of the environment of the tests gets in.
+// Bare returns an environment of vars ("NAME=value"), PATH, TMPDIR, and the variables that
+// Go programs read. Nothing else of the tests' environment gets in.
 func Bare(vars ...string) []string {
 	env := []string{}
 	for _, name := range []string{"PATH", "TMPDIR", "GOMAXPROCS", "GORACE", "GOCOVERDIR"} {

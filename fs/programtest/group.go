@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// groups are the process groups of the tests that run.
+// groups are the process groups of the running tests.
 var groups struct {
 	sync.Mutex
 	of map[testing.TB]int
 }
 
-// groupOf is the process group of a test's programs. A shell leads it that
-// waits for the end of its stdin, which comes with the end of the test or of
-// this process, and then kills the group and so itself. As it lives until
-// then, the group's number never comes to stand for another group.
+// groupOf returns the process group of a test's programs. Its leader is a shell that waits
+// for the end of its stdin, which comes with the end of the test or of this process, and
+// then kills the group and itself. It lives until then, so the kernel cannot reuse the
+// group's number.
 func groupOf(t testing.TB) int {
 	t.Helper()
 	groups.Lock()
@@ -44,8 +44,8 @@ func groupOf(t testing.TB) int {
 		groups.Unlock()
 		_ = end.Close()
 		_ = leader.Wait() // it was killed
-		// Others of the group may take a moment to end, and write until then into what the test removes next.
-		// Nobody may wait for one whose parent is gone: so there is a limit.
+		// Other members of the group may take a moment to end, and may still write into directories that the test
+		// removes next. An orphan may never be reaped: so there is a limit.
 		for end := time.Now().Add(5 * time.Second); syscall.Kill(-leader.Process.Pid, 0) == nil && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}

@@ -1,5 +1,6 @@
-// Package request carries what go-fuse's nodes do not see of a request: the
-// nodes of a WRITE get neither its flags nor those of the descriptor.
+// Package request passes the flags of a WRITE to go-fuse's nodes. go-fuse drops the flags of
+// the WRITE and of its descriptor, so [Writes] encodes them in the offset and [WriteAt]
+// decodes them.
 package request
 
 import (
@@ -9,26 +10,26 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// Write is what a WRITE does.
+// Write says what a WRITE does.
 type Write struct {
-	// Mapped: the kernel writes pages back that a program has changed through a
-	// mapping, at any time and for nobody.
+	// Mapped: the kernel writes back pages that a program changed through a mapping. It
+	// does so at any time, and does not say for which program.
 	Mapped bool
-	// Append: the content goes to the end of the file, wherever that is. Pages of
-	// a mapping never do, whatever their descriptor was opened with.
+	// Append: the content goes to the end of the file, wherever that is. Pages of a mapping
+	// never do, whatever the flags of their descriptor.
 	Append bool
-	// Offset in bytes; not set where Append is.
+	// Offset in bytes; not set if Append is.
 	Offset int64
 }
 
-// appends stands for an offset, and mapped is added to one. The kernel sends
-// none below 0, and none at or past the longest possible file.
+// appends replaces an offset, and mapped is a bit added to one. The kernel sends no offset
+// below 0, and none at or past the longest possible file.
 const (
 	appends = math.MaxUint64
 	mapped  = 1 << 63
 )
 
-// WriteAt reads the offset that a node's Write gets, where Writes wraps the nodes.
+// WriteAt decodes the offset that a node's Write gets below Writes.
 func WriteAt(off int64) Write {
 	switch {
 	case off == -1:
@@ -39,7 +40,7 @@ func WriteAt(off int64) Write {
 	return Write{Offset: off}
 }
 
-// Writes puts the flags of each WRITE into the offset that the wrapped nodes get.
+// Writes encodes the flags of each WRITE in the offset that the wrapped nodes get.
 type Writes struct{ fuse.RawFileSystem }
 
 func (w Writes) Write(cancel <-chan struct{}, in *fuse.WriteIn, data []byte) (uint32, fuse.Status) {
@@ -50,8 +51,8 @@ func (w Writes) Writev(cancel <-chan struct{}, in *fuse.WriteIn, data [][]byte) 
 	return w.RawFileSystem.Writev(cancel, flagged(in), data)
 }
 
-// flagged is in with the offset that WriteAt reads. in itself stays: the server
-// may use it once more.
+// flagged returns a copy of in with the offset that WriteAt decodes. It must not change in,
+// which the server may use again.
 func flagged(in *fuse.WriteIn) *fuse.WriteIn {
 	with := *in
 	switch {

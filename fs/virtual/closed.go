@@ -10,12 +10,12 @@ import (
 	"paperfs/fs/describe"
 )
 
-// Closed is the inode of a directory in which nothing can be made or removed,
-// but by the methods that its node has of its own. The node embeds it, and is a
+// Closed is the inode of a directory in which programs can create or remove nothing,
+// except through methods that its node overrides. The node embeds Closed and implements
 // Refuser.
 type Closed struct{ describe.Described }
 
-// Refuser says in words why op cannot be done with a name.
+// Refuser returns the errno of an operation on a name, and records in words why it is refused.
 type Refuser interface {
 	Refuse(op, name string) syscall.Errno
 }
@@ -30,7 +30,7 @@ var (
 	_ gofs.NodeRmdirer   = (*Closed)(nil)
 )
 
-// refuse asks the node that embeds c.
+// refuse calls the node that embeds c.
 func (c *Closed) refuse(op, name string) syscall.Errno {
 	return c.Operations().(Refuser).Refuse(op, name)
 }

@@ -2,7 +2,7 @@ package virtual
 
 import "paperfs/fs/describe"
 
-// Every node of this package can say what it is.
+// All nodes of this package describe themselves.
 var (
 	_ describe.Describer = (*Dir)(nil)
 	_ describe.Describer = (*Document)(nil)

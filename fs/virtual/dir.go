@@ -13,18 +13,18 @@ import (
 	"paperfs/fs/errno"
 )
 
-// Source is what a generated directory holds.
+// Source is the content of a generated directory.
 type Source interface {
-	// List names what the directory shows, in a stable order. It calls Read
-	// for what may have to be waited for.
+	// List returns the listed names in a stable order. It calls Read where it may have
+	// to wait.
 	List(ctx context.Context) ([]Entry, error)
-	// Find makes the node for a name, shown or hidden. It returns nil, nil
-	// when there is none.
+	// Find returns the node for a name, listed or hidden, or nil, nil if there is
+	// none.
 	Find(ctx context.Context, name string) (Node, error)
 }
 
-// Renamer is a Source whose names can be changed. to is the source of the
-// directory that the name is moved to, which may be the same.
+// Renamer is a Source whose names can be changed. to is the source of the target
+// directory, which may be the same.
 type Renamer interface {
 	Rename(ctx context.Context, name string, to Source, newName string) error
 }
@@ -34,11 +34,11 @@ type Remover interface {
 	Remove(ctx context.Context, name string) error
 }
 
-// Fixed is a Source whose names, listed or not, stay the same and lead to the
-// same things for as long as the directory is there. The kernel keeps them.
+// Fixed is a Source whose names, listed or not, never change while the directory
+// exists. The kernel caches them.
 type Fixed interface{ Fixed() }
 
-// fixedValid is how long the kernel may rely on the names of a Fixed source.
+// fixedValid is how long the kernel may cache the names of a Fixed source.
 const fixedValid = time.Hour
 
 // Entry is a listed name.
@@ -48,24 +48,23 @@ type Entry struct {
 	Ino  uint64 // 0: the number of a generated name
 }
 
-// FileEntry, DirEntry and LinkEntry are listed names of generated nodes.
+// FileEntry, DirEntry and LinkEntry return the listed names of generated nodes.
 func FileEntry(name string) Entry { return Entry{Name: name, Mode: syscall.S_IFREG} }
 func DirEntry(name string) Entry  { return Entry{Name: name, Mode: syscall.S_IFDIR} }
 func LinkEntry(name string) Entry { return Entry{Name: name, Mode: syscall.S_IFLNK} }
 
 // Dir is a generated directory.
 //
-// The kernel keeps every listing (see scans in package fs) until it sees another
-// mtime. So each time that a source which is not Fixed is listed, the mtime
-// goes on by a nanosecond, and the kernel is told to ask for the attributes
-// before it relies on them again.
+// The kernel caches every listing (see scans in package fs) until it sees another mtime.
+// So each listing of a source that is not Fixed advances the mtime by a nanosecond, and a
+// notice makes the kernel fetch the attributes again.
 type Dir struct {
 	Closed
 	*Env
 	About
 	Source Source
-	Mode   uint32        // permissions; 0 stands for 0755
-	listed atomic.Uint32 // how often; stays 0 where Source is Fixed
+	Mode   uint32        // permissions; 0 means 0755
+	listed atomic.Uint32 // the number of listings; stays 0 if Source is Fixed
 }
 
 var (
@@ -114,8 +113,8 @@ func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gof
 	return child, 0
 }
 
-// Look makes the inode for a name in a directory that source fills. It returns
-// nil, nil if there is none.
+// Look adds the inode for a name in a directory that source fills. It returns nil, nil
+// if there is none.
 func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name string, out *fuse.EntryOut) (*gofs.Inode, error) {
 	node, err := source.Find(ctx, name)
 	if errno.Of(err) == syscall.ENOENT {
@@ -133,10 +132,9 @@ func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name st
 	return Add(ctx, dir, env.Numbers, name, node, out), nil
 }
 
-// Add makes the inode of a generated node that parent's Lookup found. Where
-// there is that inode already, it goes on: a Dir counts how often it was listed.
-// A name that stands for another thing of the service than before is another
-// inode, of the same number.
+// Add adds the inode of a generated node that parent's Lookup found. It keeps an existing
+// inode, because a Dir counts its listings. If the name now stands for another thing on
+// the service, it gets another inode with the same number.
 func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
 	Number(uint64, string) uint64
 }, name string, node Node, out *fuse.EntryOut) *gofs.Inode {
@@ -162,8 +160,8 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 		return NewListing(&d.Inode, d.Numbers, entries, 0), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 	}
 	listing := NewListing(&d.Inode, d.Numbers, entries, uint64(d.listed.Add(1)))
-	// Of the attributes alone the kernel can be told here: that waits for
-	// nothing. ENOENT means that it has none.
+	// A handler may send a notice about attributes only: that one waits for nothing. The
+	// error ENOENT means that the kernel does not have them.
 	_ = d.NotifyContent(-1, 0)
 	return listing, 0, 0
 }
@@ -193,8 +191,8 @@ func (d *Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbed
 	return d.fail("rename", name, err)
 }
 
-// RenameNoReplace is RENAME_NOREPLACE, the one flag of renameat2 that is
-// understood.
+// RenameNoReplace is RENAME_NOREPLACE, the only flag of renameat2 that the mount
+// supports.
 const RenameNoReplace = 1
 
 // Refuse implements Refuser.

@@ -16,35 +16,34 @@ import (
 
 // Document is a read-only file whose content is fetched when it is opened.
 //
-// Its size is not known before the first time. It then shows size 1, because programs take 0
-// for "nothing to read", and tells the kernel its true size inside Open by
-// storing the last byte in the page cache; attributes are never cached. That
-// way all programs read it whole.
+// Before the first fetch its size is unknown. It then shows size 1, because programs take
+// 0 for "nothing to read". Open tells the kernel the true size by storing the last byte in
+// the page cache; attributes are never cached. So all programs read the whole content.
 type Document struct {
 	describe.Described
 	*Env
 	About
 	// Load fetches the content.
 	Load func(ctx context.Context) ([]byte, error)
-	// Known tells the size where the content is at hand without asking. It may be nil.
+	// Known returns the size if it is known without a request. It may be nil.
 	Known func() (size int, ok bool)
-	// Version is another when a size that was read is not to be shown any more;
-	// ok is false where that is not known. It may be nil.
+	// Version changes when a size that was read must no longer be shown; ok is false if
+	// the version is not known. It may be nil.
 	Version func() (version uint64, ok bool)
-	Mode    uint32 // permissions; 0 stands for 0444
+	Mode    uint32 // permissions; 0 means 0444
 
 	open opened
 	last atomic.Pointer[lastRead]
 }
 
-// lastRead is what was read last: its size, and the version of then.
+// lastRead is the size of the last read, and the version at that time.
 type lastRead struct {
 	size      int
 	version   uint64
 	versioned bool // the version was known
 }
 
-// unknownSize is shown where the size is not known.
+// unknownSize is shown while the size is not known.
 const unknownSize = 1
 
 var (
@@ -57,7 +56,7 @@ var (
 	_ gofs.NodeOnForgetter = (*Document)(nil)
 )
 
-// content is the handle of an opened file: its bytes as they were at open.
+// content is the handle of an opened file: its content at open.
 type content struct{ data []byte }
 
 func (d *Document) Attr(out *fuse.Attr) time.Duration {
@@ -90,8 +89,8 @@ func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	return d.open.begin(&d.Inode, data), 0, 0
 }
 
-// readAtOpen reads what an opened file serves, and tells the outcome of opening
-// its node.
+// readAtOpen fetches the content for an opened file, and reports the outcome to the
+// Teller.
 func readAtOpen(ctx context.Context, env *Env, node *gofs.Inode, id int64, load func(context.Context) ([]byte, error)) ([]byte, syscall.Errno) {
 	data, err := Read(ctx, load)
 	if err != nil {
@@ -103,7 +102,7 @@ func readAtOpen(ctx context.Context, env *Env, node *gofs.Inode, id int64, load 
 	return data, 0
 }
 
-// noteRead notes the size of what was read.
+// noteRead records the size of a read.
 func (d *Document) noteRead(size int) {
 	r := &lastRead{size: size}
 	if d.Version != nil {
@@ -112,8 +111,8 @@ func (d *Document) noteRead(size int) {
 	d.last.Store(r)
 }
 
-// size is what is shown: that of the newest open handle, that of what would be
-// served now, or that of what was read last.
+// size returns the size to show: that of the newest open handle, of the content that a
+// read would return now, or of the last read.
 func (d *Document) size() uint64 {
 	if size, ok := knownSize(&d.open, d.Known); ok {
 		return size
@@ -131,7 +130,7 @@ func (d *Document) size() uint64 {
 			return unknownSize
 		}
 	}
-	return uint64(max(r.size, unknownSize)) // 0 would be "nothing to read"
+	return uint64(max(r.size, unknownSize)) // programs take 0 for "nothing to read"
 }
 
 func (d *Document) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
@@ -145,22 +144,22 @@ func (d *Document) Release(context.Context, gofs.FileHandle) syscall.Errno {
 
 func (d *Document) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }
 
-// opened remembers the size that the newest handle of a file has, for stats
-// that come without the handle.
+// opened records the size of the newest handle of a file, for a GETATTR without a
+// handle.
 type opened struct {
 	mu    sync.Mutex
 	count int // guarded by mu: open handles
-	size  int // guarded by mu: of the newest
+	size  int // guarded by mu: the size of the newest
 }
 
-// begin makes the handle for data and tells the kernel the size.
+// begin returns the handle for data and tells the kernel the size.
 func (o *opened) begin(n *gofs.Inode, data []byte) *content {
 	o.mu.Lock()
 	o.count++
 	o.size = len(data)
 	o.mu.Unlock()
 	if last := len(data) - 1; last >= 0 {
-		// A kernel that no longer knows the inode needs no telling.
+		// An error means that the kernel no longer knows the inode.
 		_ = n.WriteCache(int64(last), data[last:])
 	}
 	return &content{data}
@@ -178,8 +177,8 @@ func (o *opened) current() (size int, ok bool) {
 	return o.size, o.count > 0
 }
 
-// knownSize is the size of the newest open handle, else that of what would be
-// served without asking.
+// knownSize returns the size of the newest open handle, or else that of the content that
+// is known without a request.
 func knownSize(o *opened, known func() (int, bool)) (uint64, bool) {
 	if size, ok := o.current(); ok {
 		return uint64(size), true
@@ -198,7 +197,7 @@ func (c *content) read(dest []byte, off int64) fuse.ReadResult {
 	return fuse.ReadResultData(c.data[off:min(int64(len(c.data)), off+int64(len(dest)))])
 }
 
-// fillFile is FillAttr for a file: a handle knows its own size.
+// fillFile is FillAttr for a file: a handle has its own size.
 func fillFile(n Node, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	FillAttr(n, out)
 	if c, ok := f.(*content); ok {

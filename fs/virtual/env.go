@@ -13,27 +13,27 @@ import (
 	"paperfs/fs/inode"
 )
 
-// Env is what the nodes of one mount share.
+// Env is shared by the nodes of one mount.
 type Env struct {
 	Owner   attr.Owner
 	Tell    *errno.Teller
 	Numbers *inode.Virtual
 }
 
-// Node is a node that a Source makes. Its directory numbers it.
+// Node is a node that a Source returns. Its directory gives it a number.
 type Node interface {
 	gofs.InodeEmbedder
-	// Attr fills the attributes but the number, and tells how long the kernel
-	// may rely on them.
+	// Attr fills all attributes except the inode number, and returns how long the kernel
+	// may cache them.
 	Attr(out *fuse.Attr) (valid time.Duration)
 }
 
-// About says which thing of the service a node stands for, and since when it
-// is known here. It is embedded by the nodes of this package.
+// About says which thing of the service a node stands for, and since when the mount
+// knows it. The nodes of this package embed it.
 type About struct {
 	ID   int64            // for records of failures; 0 for none
-	Time func() time.Time // the three times of the node
-	// What describes the thing. If it is nil the node is just generated.
+	Time func() time.Time // returns the three times of the node
+	// What describes the thing. If it is nil, the node is just "generated".
 	What func() describe.Description
 }
 
@@ -48,9 +48,8 @@ func (a About) describe(n *gofs.Inode) describe.Description {
 	return d
 }
 
-// FillAttr answers a SETATTR: a change of mode, owner or times succeeds, is
-// forgotten and costs nothing, and so does truncation, which never does
-// anything on its own.
+// FillAttr answers a GETATTR or SETATTR. A change of mode, owner or times succeeds, has
+// no effect and costs no request. So does truncation: only a write changes a value.
 func FillAttr(n Node, out *fuse.AttrOut) syscall.Errno {
 	out.SetTimeout(n.Attr(&out.Attr))
 	out.Ino = n.EmbeddedInode().StableAttr().Ino

@@ -7,9 +7,9 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
-// A written value is at the service when write returns, and no other generated file
-// can be written: fsync has nothing to do. Editors call it, and take a failure for a
-// file that may be lost.
+// Fsync has nothing to do: a written value is on the service when write returns, and no
+// other generated file can be written. Editors call fsync, and take a failure for possible
+// data loss.
 var (
 	_ gofs.NodeFsyncer = (*Dir)(nil)
 	_ gofs.NodeFsyncer = (*Document)(nil)

@@ -10,14 +10,14 @@ import (
 	"paperfs/fs/listing"
 )
 
-// nameEntries are the names of a generated directory as they were when it was opened.
-// Its directories become inodes at once. Files are listed by name and type alone, so
-// that a walk over many papers leaves no inode for each of their files.
+// nameEntries are the names of a generated directory when it was opened. Its directories
+// become inodes at once. Files are listed by name and type only, so that a walk over many
+// papers does not create an inode for each of their files.
 type nameEntries struct {
 	dir     *gofs.Inode
 	numbers Peeker
 	all     []Entry
-	version uint64 // differs from that of other listings, unless the names never change
+	version uint64 // unique for each listing, or 0 if the names never change
 	next    int
 }
 
@@ -26,13 +26,13 @@ var (
 	_ gofs.FileLookuper = (*nameEntries)(nil)
 )
 
-// Peeker tells the number of a generated name.
+// Peeker returns the number of a generated name.
 type Peeker interface {
 	Peek(parent uint64, child string) uint64
 }
 
-// NewListing returns a handle over entries of dir. Their version is 0 if they
-// never change.
+// NewListing returns a handle over the entries of dir. version is 0 if they never
+// change.
 func NewListing(dir *gofs.Inode, numbers Peeker, all []Entry, version uint64) *listing.Handle {
 	l := &nameEntries{dir: dir, numbers: numbers, all: all, version: version}
 	return listing.NewBare(dir, func(context.Context, func(uint64) bool) (listing.Entries, syscall.Errno) {
@@ -45,7 +45,7 @@ func (l *nameEntries) Version() uint64 { return l.version }
 
 func (l *nameEntries) Ended() bool { return l.next == len(l.all) }
 
-// Next counts the place of an entry from 1.
+// Next counts the places of entries from 1.
 func (l *nameEntries) Next(to *fuse.DirEntry) bool {
 	if l.Ended() {
 		return false
@@ -59,13 +59,13 @@ func (l *nameEntries) Next(to *fuse.DirEntry) bool {
 	return true
 }
 
-// Seek skips as many names as the place says, also if the place is of an older
-// listing, whose handle has waited for too long.
+// Seek skips as many names as the place says, even if the place is that of an older
+// listing whose handle has timed out.
 func (l *nameEntries) Seek(place uint64) { l.next = int(min(place, uint64(len(l.all)))) }
 
-// Lookup refuses files; go-fuse then lists the name alone.
+// Lookup refuses files; go-fuse then lists only the name.
 func (l *nameEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	// go-fuse looks each name up right after it was read.
+	// go-fuse looks each name up right after it read it.
 	if l.next == 0 || l.all[l.next-1].Name != name || l.all[l.next-1].Mode&syscall.S_IFMT != syscall.S_IFDIR {
 		return nil, syscall.ENOENT
 	}

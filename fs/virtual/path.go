@@ -10,11 +10,11 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
-// removed has the last paths of nodes that were removed, for as long as somebody has them open, or what is below them.
+// removed has the last paths of removed nodes, for as long as a program has the node or anything below it open.
 var removed sync.Map // of weak.Pointer[gofs.Inode]; string
 
-// Path is a node's path from the mount's root, without a slash at either end;
-// name, where given, is a child's. What was removed has the path that it had then.
+// Path returns a node's path from the mount's root, without a slash at either end. name,
+// if given, is a child's. A removed node keeps its last path.
 func Path(n *gofs.Inode, name ...string) string {
 	top := n
 	for _, up := top.Parent(); up != nil; _, up = top.Parent() {
@@ -25,11 +25,11 @@ func Path(n *gofs.Inode, name ...string) string {
 	return strings.Trim(path.Join(append([]string{before, n.Path(nil)}, name...)...), "/")
 }
 
-// Removes is called before a name of a directory is removed, or replaced, with success.
+// Removes records the path of a name that is about to be removed or replaced. Call it once the removal is sure to succeed.
 func Removes(dir *gofs.Inode, name string) {
 	n := dir.GetChild(name)
 	if n == nil {
-		return // nobody has looked it up
+		return // no program has looked it up
 	}
 	p := weak.Make(n)
 	if _, again := removed.Swap(p, Path(n)); !again {

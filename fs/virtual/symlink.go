@@ -11,8 +11,8 @@ import (
 	"paperfs/fs/attr"
 )
 
-// Symlink is a generated symlink. Its target is computed at each reading, so
-// that it follows what it points at.
+// Symlink is a generated symlink. It computes its target each time it is read, so that
+// it follows a target that moves.
 type Symlink struct {
 	gofs.Inode
 	*Env
@@ -27,8 +27,8 @@ var (
 	_ gofs.NodeOnForgetter = (*Symlink)(nil)
 )
 
-// Attr implements Node. A link's size is the length of its target: tar and
-// ls rely on it.
+// Attr implements Node. The size of a symlink is the length of its target: tar and ls
+// rely on it.
 func (s *Symlink) Attr(out *fuse.Attr) time.Duration {
 	s.Owner.Fill(out, attr.Link, s.Time())
 	out.Mode = attr.Link

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Text is a read-only file whose content is made here, at each open.
+// Text returns a read-only file whose content render makes at each open.
 func Text(env *Env, since func() time.Time, render func() []byte) *Document {
 	return &Document{
 		Env: env, About: About{Time: since},

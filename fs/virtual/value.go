@@ -15,10 +15,10 @@ import (
 	"paperfs/fs/errno"
 )
 
-// Value is a file that is read and written as one value, as in sysfs: one
-// write(2) is one value, checked and sent there, and its outcome is write's
-// errno, because shells report that and ignore a failing close. Truncation
-// alone does nothing. Reading adds one newline, writing takes one off.
+// Value is a file that is read and written as one value, as in sysfs. One write(2) is one
+// value: Write checks and sends it, and returns the outcome as its errno, because shells
+// report that and ignore a failing close. Truncation alone does nothing. Reading adds one
+// newline, writing removes one.
 type Value struct {
 	describe.Described
 	*Env
@@ -27,16 +27,16 @@ type Value struct {
 	Load func(ctx context.Context) (string, error)
 	// Store sends a value; nil for a file that is only read.
 	Store func(ctx context.Context, value string) error
-	// Known tells the value where it is at hand without asking. It may be nil.
+	// Known returns the value if it is known without a request. It may be nil.
 	Known func() (value string, ok bool)
-	// Lines is set for a value that brings its own newlines.
+	// Lines is set for a value that has its own newlines.
 	Lines bool
-	Mode  uint32 // permissions; 0 stands for 0644 with Store and 0444 without
+	Mode  uint32 // permissions; 0 means 0644 with Store and 0444 without
 
 	open opened
 }
 
-// MaxValue is the most bytes that a value may have.
+// MaxValue is the most bytes of a value.
 const MaxValue = 64 << 10
 
 var (
@@ -50,7 +50,7 @@ var (
 	_ gofs.NodeOnForgetter = (*Value)(nil)
 )
 
-// writing is the handle of a value that was opened for writing.
+// writing is the handle of a value that is open for writing.
 type writing struct{ appends bool }
 
 func (v *Value) Attr(out *fuse.Attr) time.Duration {
@@ -77,9 +77,9 @@ func (v *Value) Setattr(_ context.Context, f gofs.FileHandle, _ *fuse.SetAttrIn,
 	return fillFile(v, f, out)
 }
 
-// Open returns a handle that writes, past the page cache so that one write(2)
-// arrives as one, or one that reads the value as it was at open. A handle for
-// both asks for the value only when it is read.
+// Open returns a handle for writing, which bypasses the page cache so that one write(2)
+// arrives as one WRITE, or a handle that reads the value as it was at open. A handle for
+// both fetches the value only when it is read.
 func (v *Value) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
 		if v.Store == nil {
@@ -117,8 +117,8 @@ func (v *Value) Write(ctx context.Context, f gofs.FileHandle, data []byte, off i
 	return uint32(len(data)), 0
 }
 
-// check accepts a write that is a whole value. With O_APPEND the kernel sends
-// the file's end as the offset, which counts as the start.
+// check accepts a write of a whole value. With O_APPEND the kernel sends the end of the
+// file as the offset; check treats it as the start.
 func (v *Value) check(f gofs.FileHandle, data []byte, off int64) error {
 	w, ok := f.(*writing)
 	switch {

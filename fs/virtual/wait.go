@@ -8,9 +8,9 @@ import (
 	"paperfs/fs/caller"
 )
 
-// Read runs fetch and waits for it. If the caller ends, or a signal is about to end
-// it, Read cancels fetch's context and returns context.Canceled. Other signals change
-// nothing, though the kernel cancels ctx for each of them.
+// Read runs fetch and waits for it. If the caller dies, or a signal is about to kill it,
+// Read cancels fetch's context and returns context.Canceled. Read ignores other signals,
+// though the kernel cancels ctx for each of them.
 func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T, error) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -31,9 +31,9 @@ func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T
 	return out.value, out.err
 }
 
-// Change runs a change of the service for a caller that waits for it. Once
-// begun it goes on by itself: where a signal that ends the caller releases it,
-// Change returns context.Canceled and late is called with the outcome.
+// Change runs a change on the service and waits for it. The change always runs to its end.
+// If a signal ends the caller first, Change returns context.Canceled, and calls late with
+// the outcome when the change ends.
 func Change(ctx context.Context, change func(context.Context) error, late func(error)) error {
 	work := context.WithoutCancel(ctx)
 	outcome := make(chan error, 1)
@@ -52,7 +52,7 @@ func Change(ctx context.Context, change func(context.Context) error, late func(e
 	return <-outcome
 }
 
-// thread is the kernel's number of the calling thread, 0 where it is not known.
+// thread returns the kernel's number of the calling thread, or 0 if it is not known.
 func thread(ctx context.Context) uint32 {
 	if c, ok := fuse.FromContext(ctx); ok {
 		return c.Pid
