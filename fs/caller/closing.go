@@ -4,27 +4,27 @@ import (
 	"bytes"
 )
 
-// Closing is why a FLUSH came: each close of each duplicate of a descriptor
-// sends one, and so does the end of a program that has it open.
+// Closing says why a FLUSH came. Each close of each duplicate of a descriptor sends one,
+// and so does the end of a process that has it open.
 type Closing struct {
-	// Killed: a signal ends the program, or it is an rsync that cleans up after one. So
-	// it may have written only half of what it meant to write.
+	// Killed: a signal ends the process, or it is an rsync that cleans up after a signal.
+	// It may have written only part of the file.
 	Killed bool
-	// Exec: the program replaces itself with another one and closes this descriptor on
-	// the way. Until the FLUSH is answered, every program that looks at the process
+	// Exec: the process replaces its program with another and closes this descriptor on
+	// the way. Until the FLUSH is answered, every program that reads the process's stat
 	// waits, even each `ps` on the machine: answer at once.
 	Exec bool
-	// Dying: a signal is about to end the program, which still has its memory. If it was
-	// killed in a fork, the kernel closes here the descriptors of the unborn child.
+	// Dying: a signal is about to end the process, which still has its memory. If it was
+	// killed in a fork, the kernel now closes the descriptors of the unborn child.
 	Dying bool
-	Ends  bool // the program has begun to end, and closes what it has open
-	// Process is the thread group of the caller, 0 where it is not known.
+	Ends  bool // the process has begun to end, and closes its descriptors
+	// Process is the thread group of the caller, 0 if it is not known.
 	Process uint32
-	Program string // comm of the caller, for people
+	Program string // comm of the caller, for messages
 }
 
-// CloseOf tells why thread tid sends a FLUSH. It must be called before that is
-// answered. A thread that cannot be read makes an ordinary close.
+// CloseOf returns why thread tid sends a FLUSH. Call it before the FLUSH is answered. If
+// the thread's files in /proc cannot be read, the result is an ordinary close.
 func CloseOf(tid uint32) (c Closing) {
 	if tid == 0 {
 		return c
@@ -34,8 +34,8 @@ func CloseOf(tid uint32) (c Closing) {
 		return c
 	}
 	c.Process = Process(tid)
-	// With its memory it is not exiting (exit_mm comes before exit_files). Its
-	// stat can be read then unless an exec holds it.
+	// A thread with memory is not exiting (exit_mm comes before exit_files). Its stat can
+	// be read unless an exec blocks it.
 	exiting := bytes.HasPrefix(statm, []byte("0 0 0"))
 	stat, held := statOf(tid)
 	if held {

@@ -2,8 +2,8 @@ package caller
 
 import "strings"
 
-// Comm is the name of the program that thread tid runs (at most 15 bytes),
-// empty where it cannot be known.
+// Comm returns the name of the program that thread tid runs (at most 15 bytes), or "" if
+// it cannot be read.
 func Comm(tid uint32) string {
 	if tid == 0 {
 		return ""

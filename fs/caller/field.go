@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// programIn is the program's name in a stat: the second field, in parentheses,
-// with any characters in it.
+// programIn returns the program's name in a stat: the second field, in parentheses, which
+// may contain any characters.
 func programIn(stat string) string {
 	_, name, _ := strings.Cut(stat, "(")
 	return name[:max(0, strings.LastIndexByte(name, ')'))]
 }
 
-// number is a field of a stat, numbered as in proc(5), after the program's name.
+// number returns a field of a stat after the program's name, numbered as in proc(5).
 func number(stat string, field int) (n uint64, ok bool) {
 	i := strings.LastIndexByte(stat, ')')
 	fields := strings.Fields(stat[i+1:]) // they begin at the third
@@ -25,7 +25,7 @@ func number(stat string, field int) (n uint64, ok bool) {
 	return n, err == nil
 }
 
-// statusField is one line of a thread's status, which never blocks.
+// statusField returns one line of a thread's status. Reading status never blocks.
 func statusField(tid uint32, field string) (string, bool) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid))
 	if err != nil {

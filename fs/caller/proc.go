@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// read is the beginning of a thread's file in /proc, up to the length of
-// into. It comes with each close, so it is done without the help of os, which
-// would first try to wait for such a file.
+// read returns the beginning of a thread's file in /proc, up to the length of into. Each
+// close calls it, so it avoids package os, which would first try to poll such a file.
 func read(tid uint32, file string, into []byte) ([]byte, error) {
 	fd, err := uninterrupted(func() (int, error) {
 		return unix.Open("/proc/"+strconv.FormatUint(uint64(tid), 10)+"/"+file, unix.O_RDONLY|unix.O_CLOEXEC, 0)

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Program is a process that is watched by a pidfd: another one that gets its
-// number later is not taken for it. It ends with Close.
+// Program is a process that a pidfd watches, so that a later process with the same number
+// is not mistaken for it. Close ends the watch.
 type Program struct {
 	ID uint32 // the thread group
 	fd int
 }
 
-// Watch begins to watch the process of thread tid, which must be waiting for an
-// answer of ours. It is nil where that cannot be seen: it is in another PID
+// Watch starts watching the process of thread tid, which must be waiting for an answer
+// from the mount. It returns nil if that is not possible: the process is in another PID
 // namespace, or the kernel has no pidfds.
 func Watch(tid uint32) *Program {
 	if tid == 0 {
@@ -35,39 +35,38 @@ func Watch(tid uint32) *Program {
 	return &Program{ID: id, fd: fd}
 }
 
-// Close ends the watching.
+// Close ends the watch.
 func (p *Program) Close() { _ = unix.Close(p.fd) }
 
-// Ended reports whether no thread of it is left; a zombie has ended.
+// Ended reports whether all threads of the process have ended; a zombie has ended.
 func (p *Program) Ended() bool {
 	fds := []unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}}
 	n, err := uninterrupted(func() (int, error) { return unix.Poll(fds, 0) })
 	return err == nil && n > 0
 }
 
-// Fate is what became of a program.
+// Fate says whether and how a process ended.
 type Fate int
 
 const (
-	Unseen Fate = iota // it is gone, and nobody could see how it ended
+	Unseen Fate = iota // it ended, and how cannot be determined
 	Alive
 	EndedWell // by itself, whatever its exit code
 	WasKilled // by a signal
 )
 
-// Fate tells what has become of the program. One that is ending counts as
-// ended: until its last file is closed it waits for answers of ours.
+// Fate returns the fate of the process. A process that is ending counts as ended: it waits
+// for answers from the mount until it has closed its last file.
 func (p *Program) Fate() Fate {
 	fate := p.look()
-	if p.reaped() { // what was looked at may be another process
+	if p.reaped() { // look may have read another process
 		return p.record()
 	}
 	return fate
 }
 
-// look tells a program's fate from /proc. With its memory, any thread is alive,
-// and its stat is not looked at: an exec may hold that up. The first thread may
-// end before the others.
+// look reads the fate from /proc. A thread with memory is alive; look does not read its
+// stat, which an exec may block. The first thread may end before the others.
 func (p *Program) look() Fate {
 	if hasMemory(p.ID) {
 		return Alive
@@ -97,13 +96,13 @@ func hasMemory(tid uint32) bool {
 	return err == nil && !bytes.HasPrefix(statm, []byte("0 0 0"))
 }
 
-// reaped reports whether the program's number may be another's by now.
+// reaped reports whether another process may have the number by now.
 func (p *Program) reaped() bool {
 	return errors.Is(unix.PidfdSendSignal(p.fd, 0, nil, 0), unix.ESRCH)
 }
 
-// record is the fate of a process that is gone, as the kernel keeps it from
-// Linux 6.15 on.
+// record returns the fate of a reaped process, which the kernel keeps since Linux
+// 6.15.
 func (p *Program) record() Fate {
 	info := unix.PidfdInfo{Mask: unix.PIDFD_INFO_EXIT}
 	err := unix.IoctlPidfdInfo(p.fd, &info)
@@ -116,14 +115,14 @@ func (p *Program) record() Fate {
 	return EndedWell
 }
 
-// File is an open file as descriptors name it.
+// File identifies an open file as descriptors do.
 type File struct {
 	Ino    uint64
 	Device string // of the mount, "MAJOR:MINOR"; empty: any
 }
 
-// Holds reports whether the program has a descriptor that can write to f. Not
-// known is what we may not look at: another user's.
+// Holds reports whether the process has a descriptor that can write to f. known is false
+// if paperfs may not read the descriptors, as those of another user.
 func (p *Program) Holds(f File) (holds, known bool) {
 	dir := "/proc/" + strconv.FormatUint(uint64(p.ID), 10) + "/fdinfo/"
 	descriptors, err := os.ReadDir(dir)
@@ -134,8 +133,8 @@ func (p *Program) Holds(f File) (holds, known bool) {
 		return false, false
 	}
 	for _, d := range descriptors {
-		// The fd/ beside it must not be looked at: to stat what is open there waits
-		// for us.
+		// Do not read fd/ beside it: a stat of what is open there would wait for the
+		// mount.
 		info, err := os.ReadFile(dir + d.Name())
 		if errors.Is(err, os.ErrPermission) {
 			return false, false
@@ -147,7 +146,7 @@ func (p *Program) Holds(f File) (holds, known bool) {
 	return false, true
 }
 
-// names reports whether a descriptor's fdinfo is of f and can write.
+// names reports whether a descriptor's fdinfo refers to f and allows writing.
 func (p *Program) names(info string, f File) bool {
 	fields := make(map[string]string)
 	for line := range strings.Lines(info) {
@@ -160,8 +159,8 @@ func (p *Program) names(info string, f File) bool {
 		(f.Device == "" || p.mounts(fields["mnt_id"], f.Device))
 }
 
-// mounts reports whether a mount that the program sees is of a device. One that
-// its table does not have, because it was detached, may be.
+// mounts reports whether a mount that the process sees is on a device. A mount that its
+// table lacks, because it was detached, may be.
 func (p *Program) mounts(id, device string) bool {
 	table, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(p.ID), 10) + "/mountinfo")
 	if err != nil {

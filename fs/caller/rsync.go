@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// Interrupted reports whether thread tid is of an rsync that was interrupted and cleans
-// up. It closes what it has of a file then, and with --partial or -P gives it the name
-// of the whole.
+// Interrupted reports whether thread tid belongs to an rsync that was interrupted and
+// cleans up. It then closes a partial file, and with --partial or -P renames it to the name
+// of the complete file.
 func Interrupted(tid uint32) bool {
 	if tid == 0 {
 		return false
@@ -16,7 +16,7 @@ func Interrupted(tid uint32) bool {
 	return !held && cleansUp(stat)
 }
 
-// cleansUp reads from a stat whether an rsync cleans up: from then on, and never before,
+// cleansUp reports from a stat whether an rsync cleans up: from then on, and never before,
 // it ignores both signals by which its processes end each other (cleanup.c).
 func cleansUp(stat string) bool {
 	const both = 1<<(syscall.SIGUSR1-1) | 1<<(syscall.SIGUSR2-1)
@@ -24,8 +24,8 @@ func cleansUp(stat string) bool {
 	return ok && programIn(stat) == "rsync" && ignored&both == both
 }
 
-// Appends reports whether thread tid is of an rsync with --append or --append-verify, among its
-// first arguments.
+// Appends reports whether thread tid belongs to an rsync with --append or --append-verify
+// among its first arguments.
 func Appends(tid uint32) bool {
 	if Comm(tid) != "rsync" {
 		return false

@@ -10,14 +10,13 @@ import (
 	"syscall"
 )
 
-// ending are the signals by which a user or the system ends a program. Go
-// sends itself SIGURG all the time, and children, timers and terminals send
-// others: those end nobody.
+// ending are the signals by which a user or the system ends a program. Others end nothing:
+// Go sends itself SIGURG all the time, and children, timers and terminals send more.
 const ending = 1<<(syscall.SIGKILL-1) | 1<<(syscall.SIGINT-1) | 1<<(syscall.SIGTERM-1) |
 	1<<(syscall.SIGHUP-1) | 1<<(syscall.SIGQUIT-1)
 
-// Ending reports whether a signal that ends thread tid is pending and neither
-// blocked nor ignored. It is false for a thread that cannot be looked at.
+// Ending reports whether a signal that ends thread tid is pending and neither blocked nor
+// ignored. It returns false if the thread's status cannot be read.
 func Ending(tid uint32) bool {
 	if tid == 0 {
 		return false

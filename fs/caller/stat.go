@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// soon is within what time a stat comes on a machine that is not busy.
+	// soon is how long reading a stat takes at most on a machine that is not busy.
 	soon = 50 * time.Millisecond
-	// A reader that sleeps in the kernel at so many looks, so far apart, waits
-	// for an exec.
+	// A reader waits for an exec if it sleeps in the kernel at this many checks in a
+	// row, this far apart.
 	looks   = 5
 	between = 10 * time.Millisecond
-	// atMost is when the reading is given up, whatever the reader does.
+	// atMost bounds the reading, whatever the reader does.
 	atMost = 10 * time.Second
 )
 
-// statOf reads a thread's stat; held tells that an exec holds it up. The
-// reading then ends when the FLUSH is answered.
+// statOf reads a thread's stat. held means that an exec blocks the read, which then ends
+// when the FLUSH is answered.
 func statOf(tid uint32) (stat string, held bool) {
 	got := make(chan string, 1)
 	go func() { got <- readStat(tid) }()
@@ -36,9 +36,9 @@ func statOf(tid uint32) (stat string, held bool) {
 	}
 }
 
-// statOrHeld is statOf for a stat that is late. A busy machine may be the
-// reason, too, and a close that is taken for an exec is answered before its
-// content is safe: so the reader itself is looked at.
+// statOrHeld is statOf for a stat that is late. The cause may also be a busy machine, and
+// a close that is mistaken for an exec is answered before its content is safe. So
+// statOrHeld checks the state of the reading thread.
 func statOrHeld(tid uint32) (stat string, held bool) {
 	got, reader := make(chan string, 1), make(chan int, 1)
 	go func() {
@@ -64,14 +64,14 @@ func statOrHeld(tid uint32) (stat string, held bool) {
 	return "", true
 }
 
-// readStat is a thread's stat, empty where that is gone.
+// readStat returns a thread's stat, or "" if the thread has ended.
 func readStat(tid uint32) string {
 	b, _ := read(tid, "stat", make([]byte, 1024))
 	return string(b)
 }
 
-// blocked reports whether a thread of this process sleeps in the kernel and
-// only what it waits for wakes it: state D.
+// blocked reports whether a thread of this process is in an uninterruptible sleep
+// (state D).
 func blocked(thread int) bool {
 	stat, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(thread) + "/stat")
 	_, fields, found := bytes.Cut(stat, []byte(") "))

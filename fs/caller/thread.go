@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Thread is the kernel's number of the calling thread, 0 where it is not known.
+// Thread returns the kernel's number of the calling thread, or 0 if it is not known.
 func Thread(ctx context.Context) uint32 {
 	if c, ok := fuse.FromContext(ctx); ok {
 		return c.Pid
@@ -16,10 +16,10 @@ func Thread(ctx context.Context) uint32 {
 	return 0
 }
 
-// Process is the process that thread tid belongs to, 0 where it is not known.
+// Process returns the process of thread tid, or 0 if it is not known.
 func Process(tid uint32) uint32 {
-	// The first thread of a process is numbered as that, and to ask whether it
-	// is that one costs far less than to read its status.
+	// The first thread of a process has the number of the process. Testing for that costs
+	// far less than reading the thread's status.
 	if err := unix.Tgkill(int(tid), int(tid), 0); err == nil || err == unix.EPERM {
 		return tid
 	}

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poll is how often a caller's pending signals are looked at once one came:
-// the kernel reports only the first signal of a request.
+// poll is how often Wait checks for pending signals after the first: the kernel reports
+// only the first signal of a request.
 const poll = 50 * time.Millisecond
 
-// Wait returns when done is closed (false), or when a signal that ends the
-// caller is pending (true). tid is the thread that the request names; ctx is
-// the request's context, which every signal cancels. Where the thread cannot
-// be looked at (another PID namespace), it waits for done.
+// Wait returns false when done is closed, or true when a signal that ends the caller is
+// pending. tid is the thread that the request names; ctx is the request's context, which
+// every signal cancels. If the thread cannot be inspected (another PID namespace), Wait
+// waits for done.
 func Wait(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bool) {
 	select {
 	case <-done:
@@ -39,12 +39,11 @@ func Wait(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bo
 	}
 }
 
-// lifePoll is how often it is looked whether a reader lives.
+// lifePoll is how often WaitReading checks whether the reader is alive.
 const lifePoll = 500 * time.Millisecond
 
-// WaitReading is Wait for a request to read. The kernel also reads ahead, and
-// tells nobody when the program that this is for ends: so that ends the
-// waiting, too.
+// WaitReading is Wait for a READ. It also returns true when the reader has ended: the
+// kernel reads ahead for a program, and does not report the program's end.
 func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bool) {
 	select {
 	case <-done:
@@ -54,7 +53,7 @@ func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interru
 	if over, known := ended(tid); !known {
 		return Wait(ctx, tid, done)
 	} else if over {
-		return true // what is read ahead may come here after its reader's end
+		return true // a read-ahead may arrive after its reader's end
 	}
 	over := make(chan struct{}) // done, or the reader has ended
 	stop := make(chan struct{})
@@ -68,8 +67,8 @@ func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interru
 	return interrupted || <-gone
 }
 
-// reads returns true when the thread has ended, false when done or stop is
-// closed before.
+// reads returns true when the thread has ended, or false when done or stop is closed
+// first.
 func reads(tid uint32, done, stop <-chan struct{}) (over bool) {
 	tick := time.NewTicker(lifePoll)
 	defer tick.Stop()
@@ -87,8 +86,8 @@ func reads(tid uint32, done, stop <-chan struct{}) (over bool) {
 	}
 }
 
-// ended reports whether a thread has ended. known is false for one that cannot
-// be looked at: in another PID namespace (tid 0), or hidden in /proc.
+// ended reports whether a thread has ended. known is false if it cannot be inspected: in
+// another PID namespace (tid 0), or hidden in /proc.
 func ended(tid uint32) (over, known bool) {
 	if tid == 0 {
 		return false, false

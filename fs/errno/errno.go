@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// Refusal is a failure decided on this side, before anything was asked of the
-// service.
+// Refusal is a failure that the mount decides itself, before it sends a
+// request.
 type Refusal struct {
 	Errno  syscall.Errno
 	Reason string // what is wrong and what to do, for the user
@@ -20,11 +20,11 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Reason }
 
-// Refuse makes a Refusal.
+// Refuse returns a Refusal.
 func Refuse(errno syscall.Errno, reason string) error { return &Refusal{errno, reason} }
 
-// Of is the table: the errno for a failure. It is EIO for whatever it does not
-// know and never ENOSYS, which the kernel takes as "has no such operation".
+// Of returns the errno for a failure: EIO if the table does not have it, and never ENOSYS,
+// which the kernel takes as "has no such operation".
 func Of(err error) syscall.Errno {
 	if err == nil {
 		return 0
@@ -65,7 +65,7 @@ func ofRemote(err *remote.Error) syscall.Errno {
 		}
 		return syscall.EIO
 	}
-	if err.Kind == remote.Status && (err.Status == 401 || err.Status == 403) { // of a gateway before the service
+	if err.Kind == remote.Status && (err.Status == 401 || err.Status == 403) { // from a gateway in front of the service
 		return syscall.EACCES
 	}
 	if en, ok := kinds[err.Kind]; ok {
@@ -74,7 +74,7 @@ func ofRemote(err *remote.Error) syscall.Errno {
 	return syscall.EIO
 }
 
-// local holds the failures of the layers below that are no answers of the service.
+// local has failures of the layers below that are not answers of the service.
 var local = []struct {
 	err   error
 	errno syscall.Errno
@@ -111,7 +111,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.Damaged:      syscall.EIO,
 }
 
-// fulls is for an ERROR of a service that says what is full.
+// fulls maps errors of a service that says what is full.
 var fulls = map[remote.Full]syscall.Errno{
 	remote.FullDisk:  syscall.ENOSPC,
 	remote.FullQuota: syscall.EDQUOT,

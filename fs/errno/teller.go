@@ -12,25 +12,25 @@ import (
 	"paperfs/remote"
 )
 
-// Teller tells a failed operation in the three places where a user may look:
-// its errno, the log and .paperfs/errors, all in the same words.
+// Teller reports a failed operation in the three places where a user may look: its errno,
+// the log and .paperfs/errors, in the same words.
 type Teller struct {
 	Log *failure.Log
 	Now func() time.Time // nil for time.Now
-	// Gone is called when the service says that a node does not exist: the
-	// catalogue is out of date. It may be nil.
+	// Gone is called when the service says that a node does not exist, which means that
+	// the catalogue is out of date. It may be nil.
 	Gone func()
 
 	mu   sync.Mutex
-	last failure.Event // guarded by mu: what was told last
+	last failure.Event // guarded by mu: the last report
 }
 
-// again is how soon an equal failure counts as the same one. mv sends a
-// refused rename twice (RENAME2, then RENAME).
+// again is the time within which an equal failure is the same one. mv sends a refused
+// rename twice (RENAME2, then RENAME).
 const again = time.Second
 
-// Tell is Failed for the outcome of a whole operation: that it went well is
-// noted with the failures of path before.
+// Tell is Failed for the outcome of a whole operation: it marks earlier failures of path as
+// followed by a success.
 func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	if err == nil {
 		t.Succeeded(path)
@@ -38,8 +38,8 @@ func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	return t.Failed(op, path, id, err)
 }
 
-// Succeeded notes that an operation on path went well, and not only a step of it,
-// such as one write of what a close publishes.
+// Succeeded records that an operation on path succeeded as a whole, and not only a step of
+// it, such as one write of content that a close publishes.
 func (t *Teller) Succeeded(path string) {
 	if !t.Failing() {
 		return
@@ -47,14 +47,14 @@ func (t *Teller) Succeeded(path string) {
 	t.Log.Succeeded(path, t.now())
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.last.Path == path { // an equal failure is another one from here on
+	if t.last.Path == path { // an equal failure after this is a new one
 		t.last = failure.Event{}
 	}
 }
 
-// Failed maps err and records it. op is what the user did ("mkdir", "write"),
-// path what it was done to, from the mount's root; id the node, 0 for none. A
-// nil err is 0. An interrupted call is told to nobody: its caller is gone.
+// Failed maps err to an errno and records it. op is the operation ("mkdir", "write"), path
+// its path from the mount's root, and id the node or 0. For a nil err it returns 0. It does
+// not record an interrupted call, whose caller has ended.
 func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 	errno := Of(err)
 	if errno == 0 || errno == syscall.EINTR {
@@ -74,12 +74,12 @@ func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 	return errno
 }
 
-// Failing reports whether something has failed: only then a success is worth
-// telling.
+// Failing reports whether any failure is recorded: only then is a success worth
+// recording.
 func (t *Teller) Failing() bool { return t.Log != nil && t.Log.Count() > 0 }
 
-// name is how an errno is called; where two names stand for one number, the
-// one that the documents use.
+// name returns the name of an errno. Where two names share a number, it returns the one
+// that the manual uses.
 func name(errno syscall.Errno) string {
 	if errno == syscall.EOPNOTSUPP {
 		return "EOPNOTSUPP"

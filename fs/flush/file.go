@@ -9,22 +9,22 @@ import (
 	"paperfs/fs/caller"
 )
 
-// File is one opening of a file for writing, with all duplicates of its
-// descriptor. Its methods may be called at the same time.
+// File is one opening of a file for writing, with all duplicates of its descriptor. Its
+// methods are safe for concurrent use.
 type File struct {
 	judge  *Judge
 	ino    uint64
-	maps   bool   // it can be mapped, and written through that
-	opener uint32 // its process, 0 where it is not known
+	maps   bool   // programs can map it, and write through the mapping
+	opener uint32 // the process that opened it, 0 if it is not known
 
 	mu      sync.Mutex // guards the rest
 	parties []*party   // the opener first
-	last    uint32     // the thread that wrote last, since the last FLUSH
-	written bool       // anybody ever wrote
-	mapped  bool       // a mapping has changed the content since it was published
-	late    bool       // a mapping has changed it since the last FLUSH
-	ends    ends       // of parties that are not among them any more
-	legacy  legacy     // of the opener
+	last    uint32     // the thread that last wrote since the last FLUSH
+	written bool       // any process ever wrote
+	mapped  bool       // a mapping changed the content since it was published
+	late    bool       // a mapping changed it since the last FLUSH
+	ends    ends       // how the parties that left parties ended
+	legacy  legacy     // the opener, if it was killed
 }
 
 // Wrote records that thread tid is about to write.
@@ -35,8 +35,8 @@ func (f *File) Wrote(tid uint32) {
 	f.changed(tid)
 }
 
-// Truncated is Wrote for a new length. An open may truncate, too: a shell then closes
-// one of two descriptors before anybody writes.
+// Truncated is Wrote for a new length. An open may truncate, too: a shell then closes one
+// of two descriptors before any process writes.
 func (f *File) Truncated(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,8 +55,8 @@ func (f *File) changed(tid uint32) {
 	f.join(tid, party{wrote: true, owes: true})
 }
 
-// WroteMapped records that the kernel writes back what was changed through a mapping.
-// A process whose end unmaps the file waits for that, so its end can be seen now.
+// WroteMapped records that the kernel writes back changes made through a mapping. A
+// process whose end unmaps the file waits for that, so WroteMapped can see its end.
 func (f *File) WroteMapped() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,12 +66,12 @@ func (f *File) WroteMapped() {
 	}
 }
 
-// Flushed returns the verdict on a FLUSH by thread tid, and for Spoil the reason. It
-// must be called before the FLUSH is answered.
+// Flushed returns the verdict on a FLUSH by thread tid, and for Spoil the reason. Call it
+// before the FLUSH is answered.
 func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, false) }
 
-// LastFlushed is Flushed for content that cannot be published twice in a row: the
-// closing process, too, holds it while it keeps a duplicate of the descriptor.
+// LastFlushed is Flushed for content that cannot be published twice in a row: here the
+// closing process also holds the file while it keeps a duplicate of the descriptor.
 func (f *File) LastFlushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, true) }
 
 func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
@@ -118,8 +118,7 @@ func (f *File) FlushedClean(tid uint32) {
 	}
 }
 
-// flushes notes a FLUSH by a process, and returns its party, nil where it is
-// none.
+// flushes records a FLUSH by a process, and returns its party, or nil if it is not one.
 func (f *File) flushes(process uint32) *party {
 	f.last, f.late = 0, false
 	me := f.party(process)
@@ -141,8 +140,8 @@ func howOf(c caller.Closing) how {
 	return normal
 }
 
-// is returns what a party is to the file. If the opener is not known, any process that
-// closes may be it.
+// is returns what a party is to the file. If the opener is not known, any closing process
+// may be the opener.
 func (f *File) is(p *party) by {
 	switch {
 	case f.opener == 0 || p != nil && p.opener:
@@ -155,21 +154,21 @@ func (f *File) is(p *party) by {
 	return stranger
 }
 
-// heldBut reports whether anybody but me holds the file.
+// heldBut reports whether any party but me holds the file.
 func (f *File) heldBut(me *party) bool {
 	return slices.ContainsFunc(f.parties, func(p *party) bool { return p != me && p.holds(f.file()) })
 }
 
-// Held reports whether a process that has opened the file or written to it can write to
-// it still.
+// Held reports whether a process that opened the file or wrote to it can still write to
+// it.
 func (f *File) Held() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.heldBut(nil)
 }
 
-// Released ends the watching at the last use of the file. It returns why the content is
-// spoilt, nil if it is not.
+// Released stops watching the parties at the RELEASE. It returns why the content is
+// spoilt, or nil.
 func (f *File) Released() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,17 +10,17 @@ import (
 // Judge judges the files of one mount.
 type Judge struct{ device func() string }
 
-// NewJudge makes the judge of what is mounted on a directory, or will be before
-// the first FLUSH.
+// NewJudge returns the judge for the mount on dir, which must exist by the first
+// FLUSH.
 func NewJudge(dir string) *Judge {
 	return &Judge{sync.OnceValue(func() string {
 		m, _, _ := mountpoint.At(dir)
-		return m.Device // empty where the table does not have it
+		return m.Device // empty if the table does not have it
 	})}
 }
 
-// Open begins to watch a file with an inode number that thread tid opens for
-// writing; maps tells that it can also be mapped. It ends with Released.
+// Open starts watching a file that thread tid opens for writing. ino is its inode number;
+// maps says that programs can map it. The watch ends with Released.
 func (j *Judge) Open(tid uint32, ino uint64, maps bool) *File {
 	f := &File{judge: j, ino: ino, maps: maps}
 	if p := f.join(tid, party{opener: true}); p != nil {
@@ -29,5 +29,5 @@ func (j *Judge) Open(tid uint32, ino uint64, maps bool) *File {
 	return f
 }
 
-// file names f as descriptors do.
+// file returns f as descriptors name it.
 func (f *File) file() caller.File { return caller.File{Ino: f.ino, Device: f.judge.device()} }

@@ -6,32 +6,32 @@ import (
 	"paperfs/fs/caller"
 )
 
-// legacy describes an opener that was killed while it had the file open. It is empty
-// if there is none.
+// legacy describes an opener that was killed while it had the file open. The zero value
+// means that there is none.
 type legacy struct {
 	left    bool
 	session session
-	program string // the opener's, for people
+	program string // the opener's, for messages
 }
 
-// left is the legacy of a killed process, and waits for the answer to its FLUSH.
+// left describes a killed process that waits for the answer to its FLUSH.
 func left(killed caller.Closing) legacy {
 	return legacy{true, sessionOf(killed.Process), killed.Program}
 }
 
-// goesTo reports whether a process may be in the killed one's session.
+// goesTo reports whether a process may be in the killed opener's session.
 func (l legacy) goesTo(process uint32) bool {
 	return l.left && l.session.mayBe(sessionOf(process))
 }
 
-// session is a session's number as this process sees it.
+// session is the number of a session in this process's PID namespace.
 type session int
 
 const (
-	// outside is that of each session whose leader lives outside of this PID
-	// namespace, as in a sandbox. Two of them look alike.
+	// outside is the number of every session whose leader is outside this PID
+	// namespace, as in a sandbox. Two of them look the same.
 	outside session = 0
-	unknown session = -1 // we may not ask
+	unknown session = -1 // paperfs may not read it
 )
 
 func sessionOf(process uint32) session {
@@ -42,9 +42,9 @@ func sessionOf(process uint32) session {
 	return session(id)
 }
 
-// mayBe reports whether two sessions cannot be told apart. In doubt they are
-// one: what an heir wrote is kept in failed/, while the half of a killed program,
-// once published, replaces the whole.
+// mayBe reports whether two sessions cannot be told apart. In doubt they count as one:
+// then what an orphan wrote is kept in failed/, while a half-written file, once published,
+// would replace the complete one.
 func (s session) mayBe(other session) bool {
 	return s == other || s == unknown || other == unknown
 }

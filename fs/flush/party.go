@@ -6,20 +6,20 @@ import (
 	"paperfs/fs/caller"
 )
 
-// party is a process that has, or had, the file.
+// party is a process that has or had the file open.
 type party struct {
 	*caller.Program
 	opener bool
-	closer bool // it is no party, but has closed the file: it may have a mapping
-	wrote  bool // since the content was published last
-	owes   bool // it has written since its last FLUSH, so another is to come
-	let    bool // its last FLUSH came after a write of anybody
-	over   bool // a FLUSH of it came when it had begun to end
+	closer bool // not a party, but it closed the file and may have a mapping
+	wrote  bool // wrote since the content was last published
+	owes   bool // wrote since its last FLUSH, so another FLUSH is due
+	let    bool // its last FLUSH came after a write by any process
+	over   bool // a FLUSH came after it had begun to end
 	fate   caller.Fate
 }
 
-// holds reports whether a party can still write to f. A party that only
-// closed it does not count.
+// holds reports whether a party can still write to f. A mere closer does not
+// count.
 func (p *party) holds(f caller.File) bool {
 	switch {
 	case p.closer || p.Ended():
@@ -37,15 +37,15 @@ func (p *party) holds(f caller.File) bool {
 	}
 }
 
-// ends reports whether the party has begun to end. Its descriptors show no more
-// then, though it has yet to close them.
+// ends reports whether the party has begun to end. Its descriptors no longer show then,
+// though it has yet to close them.
 func (p *party) ends() bool {
 	fate := p.look()
 	return fate == caller.EndedWell || fate == caller.WasKilled
 }
 
-// look brings the party's fate up to date. That it has ended does not change
-// any more.
+// look updates and returns the party's fate. Once the party has ended, its fate is
+// final.
 func (p *party) look() caller.Fate {
 	if p.fate != caller.EndedWell && p.fate != caller.WasKilled {
 		p.fate = p.Fate()
@@ -53,8 +53,8 @@ func (p *party) look() caller.Fate {
 	return p.fate
 }
 
-// party is what a process is to the file, nil where it is nothing. What has
-// ended is not it: its number may be another's.
+// party returns the party of a process, or nil. A party that has ended does not match,
+// because another process may have its number.
 func (f *File) party(process uint32) *party {
 	for _, p := range f.parties {
 		if p.ID == process && !p.Ended() {
@@ -64,9 +64,9 @@ func (f *File) party(process uint32) *party {
 	return nil
 }
 
-// join makes the process of thread tid a party; nil where it cannot be watched.
-// Those that have ended go, or the file of a shell that runs all day
-// would have a party for each of its children.
+// join makes the process of thread tid a party. It returns nil if the process cannot be
+// watched. It drops parties that have ended; otherwise the file of a shell that runs all
+// day would collect a party for each of its children.
 func (f *File) join(tid uint32, as party) *party {
 	f.parties = slices.DeleteFunc(f.parties, func(p *party) bool {
 		ended := p.Ended()
@@ -82,7 +82,7 @@ func (f *File) join(tid uint32, as party) *party {
 	return &as
 }
 
-// leave keeps of a party how it ended.
+// leave closes a party and keeps how it ended.
 func (f *File) leave(p *party) {
 	if f.maps {
 		f.ends.add(p.look())

@@ -6,7 +6,7 @@ import (
 	"paperfs/fs/caller"
 )
 
-// Verdict is what happens to the content of a file at a close.
+// Verdict is what to do with the content of a file at a close.
 type Verdict int
 
 const (
@@ -15,7 +15,7 @@ const (
 	Spoil
 )
 
-// how a FLUSH came to be.
+// how says what caused a FLUSH.
 type how int
 
 const (
@@ -25,7 +25,7 @@ const (
 	dying
 )
 
-// by is what the process of a FLUSH is to the file.
+// by says what the process that sends a FLUSH is to the file.
 type by int
 
 const (
@@ -35,7 +35,7 @@ const (
 	opener
 )
 
-// flushed is the first table of this package. held is asked for only where it
+// flushed is the first table of the package comment. It calls held only where the answer
 // matters.
 func flushed(how how, by by, mapped bool, held func() bool) Verdict {
 	switch {
@@ -47,7 +47,7 @@ func flushed(how how, by by, mapped bool, held func() bool) Verdict {
 	return Publish
 }
 
-// ends is how parties have ended.
+// ends says how parties ended.
 type ends struct{ killed, unseen bool }
 
 func (e *ends) add(fate caller.Fate) {
@@ -55,8 +55,8 @@ func (e *ends) add(fate caller.Fate) {
 	e.unseen = e.unseen || fate == caller.Unseen
 }
 
-// released is the second table of this package: it tells why the content is
-// spoilt.
+// released is the second table of the package comment. It returns why the content is
+// spoilt, or nil.
 func released(e ends) error {
 	switch {
 	case e.killed:

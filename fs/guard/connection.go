@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fusectl is where the kernel has a directory for each connection.
+// fusectl has a directory for each connection of the kernel.
 const (
 	fusectl = "/sys/fs/fuse/connections"
-	magic   = 0x65735543 // its type, as statfs(2) tells it
+	magic   = 0x65735543 // its file system type in statfs(2)
 )
 
 // Connection is the kernel's connection of a FUSE mount.
@@ -25,8 +25,8 @@ type Connection struct {
 	directory uint64
 }
 
-// Of is the connection of a mount whose device is "MAJOR:MINOR". It fails where
-// fusectl is not there.
+// Of returns the connection of the mount on a device "MAJOR:MINOR". It fails if fusectl
+// is not mounted.
 func Of(device string) (Connection, error) {
 	_, number, _ := strings.Cut(device, ":")
 	c := Connection{number: number}
@@ -38,22 +38,22 @@ func Of(device string) (Connection, error) {
 	return c, nil
 }
 
-// Parse reads what String wrote.
+// Parse parses the result of String.
 func Parse(text string) (c Connection, ok bool) {
 	number, directory, found := strings.Cut(text, " ")
 	ino, err := strconv.ParseUint(directory, 10, 64)
 	return Connection{number, ino}, found && err == nil
 }
 
-// String names the connection for good, in one line.
+// String returns a lasting name of the connection, in one line.
 func (c Connection) String() string { return c.number + " " + strconv.FormatUint(c.directory, 10) }
 
-// Device is that of its mounts, "MAJOR:MINOR".
+// Device returns the device of its mounts, "MAJOR:MINOR".
 func (c Connection) Device() string { return "0:" + c.number }
 
-// Abort ends the connection: a call that waits for an answer gets ECONNABORTED, and
-// a later one ENOTCONN. One that has ended needs nothing. An error says in
-// words what to do.
+// Abort ends the connection: a call that waits for an answer gets ECONNABORTED, and a
+// later one ENOTCONN. If the connection has ended already, Abort does nothing. An error
+// says what to do.
 func (c Connection) Abort() error {
 	abort, err := c.open()
 	if err != nil || abort == nil {
@@ -66,8 +66,8 @@ func (c Connection) Abort() error {
 	return nil
 }
 
-// open opens the connection's abort file, nil where it has ended. Once it is
-// open it stands for this connection alone.
+// open opens the connection's abort file, or returns nil if the connection has ended. The
+// open file always stands for this connection.
 func (c Connection) open() (*os.File, error) {
 	abort, err := os.OpenFile(c.path("/abort"), os.O_WRONLY, 0)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c Connection) words(err error) error {
 	return fmt.Errorf("kernel connection %s cannot be ended from here (%w). Run as root: %s", c.number, err, how)
 }
 
-// mounted reports whether fusectl is there.
+// mounted reports whether fusectl is mounted.
 func mounted() bool {
 	var s unix.Statfs_t
 	return unix.Statfs(fusectl, &s) == nil && s.Type == magic

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// exiting is the flag of a thread that has begun to end.
+// exiting is the flag PF_EXITING of a thread that has begun to end.
 const exiting = 0x4
 
-// Dying reports whether a process was killed, or ends, and has not ended: one of
-// its threads may wait in the kernel for good.
+// Dying reports whether a process was killed or is ending but has not ended: one of its
+// threads may wait in the kernel forever.
 func Dying(pid int) bool {
 	proc := "/proc/" + strconv.Itoa(pid)
 	if ending(proc + "/stat") {
@@ -20,7 +20,7 @@ func Dying(pid int) bool {
 	return err == nil && killPending(string(status))
 }
 
-// Stopped reports whether a process was stopped, with SIGSTOP say, and so does nothing.
+// Stopped reports whether a process is stopped, for example by SIGSTOP.
 func Stopped(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -30,8 +30,8 @@ func Stopped(pid int) bool {
 	return len(fields) > 0 && strings.ToUpper(fields[0]) == "T" // t: by a debugger
 }
 
-// ending reports whether the thread of a file stat in /proc has begun to end,
-// not where there is no such thread.
+// ending reports whether the thread of a stat file in /proc has begun to end. It returns
+// false if there is no such thread.
 func ending(path string) bool {
 	stat, err := os.ReadFile(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func ending(path string) bool {
 	return fields[0] == "Z" || fields[0] == "X" || flags&exiting != 0
 }
 
-// killPending reports whether SIGKILL waits for a process, by its status.
+// killPending reports from a status whether SIGKILL is pending for the process.
 func killPending(status string) bool {
 	for line := range strings.Lines(status) {
 		name, value, _ := strings.Cut(line, ":")
@@ -61,15 +61,15 @@ func killPending(status string) bool {
 	return false
 }
 
-// lost reports whether the thread tid of process pid, the parent of this one,
-// has ended or ends.
+// lost reports whether thread tid of process pid, the parent of this process, has ended or
+// is ending.
 func lost(pid, tid int) bool {
 	if os.Getppid() != pid {
 		return true
 	}
 	proc := "/proc/" + strconv.Itoa(pid)
 	if _, err := os.Stat(proc); err != nil {
-		return false // nothing can be seen here
+		return false // /proc is not visible
 	}
 	thread := proc + "/task/" + strconv.Itoa(tid) + "/stat"
 	_, err := os.Stat(thread)

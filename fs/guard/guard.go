@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// Argument is the program's argument for which it is to call Run with those
-// that follow.
+// Argument is the program's first argument for the guard; the program then calls Run with
+// the arguments after it.
 const Argument = "guard-connection"
 
-// death is the signal by which the kernel tells the guard that its mount has
-// ended. Nobody else sends it.
+// death is the signal by which the kernel tells the guard that its mount has ended. No
+// other process sends it.
 const death = syscall.Signal(50)
 
-// Start has a mount's connection aborted when this process ends, also where one
-// of its threads cannot. It fails where fusectl is not there.
+// Start starts a guard, which aborts a mount's connection when this process ends, even if
+// one of its threads cannot end. It fails if fusectl is not mounted.
 func Start(c Connection) error {
 	abort, err := c.open()
 	if err != nil {
@@ -38,13 +38,13 @@ func Start(c Connection) error {
 		return err
 	}
 	defer ready.Close()
-	// The guard begins by ignoring the signal, too: it would end by one that comes
-	// before it listens. So Run looks whether one was lost.
+	// The guard inherits that the signal is ignored: otherwise one that comes before it
+	// listens would kill it. Run checks whether it missed a signal.
 	signal.Ignore(death)
 	started := make(chan error)
 	go func() {
-		// The kernel reports the end of the thread that started the guard, which
-		// therefore does nothing else: a pipe would stay open until all have ended.
+		// The kernel reports the end of the thread that started the guard, so that thread does
+		// nothing else. A pipe would not do: it stays open until all threads have ended.
 		runtime.LockOSThread()
 		c := exec.Command(self, Argument, strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Gettid()))
 		c.Dir, c.Env, c.ExtraFiles = "/", []string{}, []*os.File{abort, tell}
@@ -59,13 +59,12 @@ func Start(c Connection) error {
 	if err := <-started; err != nil {
 		return err
 	}
-	_, _ = ready.Read(make([]byte, 1)) // ends when the guard closes it
+	_, _ = ready.Read(make([]byte, 1)) // returns when the guard closes it
 	return nil
 }
 
-// Run is the guard of the process and thread that its arguments name. It returns
-// the exit code of its process. To abort a connection that has ended does
-// nothing.
+// Run is the guard of the process and thread that its arguments name. It returns the exit
+// code. Aborting a connection that has ended has no effect.
 func Run(args []string) int {
 	pid, tid, err := guarded(args)
 	if err != nil {

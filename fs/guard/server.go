@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Server finds the process that serves the mount of a device "MAJOR:MINOR": who
-// has its connection open. Linux tells that from 6.16 on, of processes that this
-// one may look at. dying is Dying.
+// Server finds the process that serves the mount on a device "MAJOR:MINOR": the one that
+// has its connection open. Linux shows that since 6.16, for processes that this process
+// may inspect. dying is the result of Dying.
 func Server(device string) (pid int, dying, found bool) {
 	_, number, _ := strings.Cut(device, ":")
 	processes, _ := filepath.Glob("/proc/[0-9]*")
@@ -18,7 +18,7 @@ func Server(device string) (pid int, dying, found bool) {
 		if err != nil {
 			continue
 		}
-		// The first thread of one that was killed has ended, and has nothing open.
+		// The first thread of a killed process has ended and shows no descriptors.
 		if descriptors := "/fdinfo/*"; !serves(proc+descriptors, number) && !(Dying(id) && serves(proc+"/task/*"+descriptors, number)) {
 			continue
 		}
@@ -29,7 +29,7 @@ func Server(device string) (pid int, dying, found bool) {
 	return pid, dying, found
 }
 
-// serves reports whether a descriptor is of a connection.
+// serves reports whether one of the descriptors is of a connection.
 func serves(descriptors, number string) bool {
 	paths, _ := filepath.Glob(descriptors)
 	for _, path := range paths {

@@ -5,14 +5,14 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// FS is a tree of nodes whose notifications wait for a gap.
+// FS is a tree of nodes whose notifications wait until nothing is in flight.
 type FS struct {
 	fuse.RawFileSystem
 	table Table
 	to    gofs.ServerCallbacks // set by Init, before the first request
 }
 
-// New makes a file system of a tree.
+// New returns a file system for a tree.
 func New(root gofs.InodeEmbedder, o *gofs.Options) *FS {
 	f := &FS{}
 	with := *o
@@ -21,7 +21,7 @@ func New(root gofs.InodeEmbedder, o *gofs.Options) *FS {
 	return f
 }
 
-// Init does not reach the tree, which would go past the notifier from then on.
+// Init does not call the tree's Init, which would replace the notifier.
 func (f *FS) Init(server *fuse.Server) { f.to = server }
 
 // notifier sends the notifications of the tree.
@@ -39,7 +39,7 @@ func (n notifier) DeleteNotify(parent, child uint64, name string) fuse.Status {
 	return n.to.DeleteNotify(parent, child, name)
 }
 
-// InodeNotify is of the attributes alone where the offset is negative.
+// InodeNotify with a negative offset is about attributes alone.
 func (n notifier) InodeNotify(node uint64, offset, length int64) fuse.Status {
 	if offset >= 0 {
 		ended := n.table.Content(node)
@@ -48,7 +48,7 @@ func (n notifier) InodeNotify(node uint64, offset, length int64) fuse.Status {
 	return n.to.InodeNotify(node, offset, length)
 }
 
-// InodeNotifyStoreCache is called by the handler of an open, and must not wait.
+// InodeNotifyStoreCache is called by the handler of an OPEN, so it must not wait.
 func (n notifier) InodeNotifyStoreCache(node uint64, offset int64, data []byte) fuse.Status {
 	return n.to.InodeNotifyStoreCache(node, offset, data)
 }
@@ -117,8 +117,8 @@ func (f *FS) Rmdir(cancel <-chan struct{}, header *fuse.InHeader, name string) f
 	return f.RawFileSystem.Rmdir(cancel, header, name)
 }
 
-// Rename enters two directories, in the order of their numbers: otherwise two
-// renames could wait for each other, each after a notification.
+// Rename enters two directories in the order of their numbers. Otherwise two renames could
+// wait for each other, each behind a notification.
 func (f *FS) Rename(cancel <-chan struct{}, in *fuse.RenameIn, oldName, newName string) fuse.Status {
 	first, second := min(in.NodeId, in.Newdir), max(in.NodeId, in.Newdir)
 	f.table.Enter(first)

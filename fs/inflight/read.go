@@ -6,8 +6,8 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// Read answers a READ, which is in flight until its reply is written: a
-// notification must not pass that.
+// Read answers a READ, which is in flight until its reply is written: a notification must
+// not overtake the reply.
 func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
 	r := f.table.EnterRead(in.NodeId, int64(in.Offset), int64(in.Size))
 	found, status := f.RawFileSystem.Read(cancel, in, buf)
@@ -31,7 +31,7 @@ func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.Rea
 	return a, fuse.OK
 }
 
-// askAgain has the kernel ask again, unless the caller was interrupted.
+// askAgain makes the kernel repeat the READ, unless the caller was interrupted.
 func askAgain(cancel <-chan struct{}) fuse.Status {
 	select {
 	case <-cancel:
@@ -41,7 +41,7 @@ func askAgain(cancel <-chan struct{}) fuse.Status {
 	}
 }
 
-// answer is a reply that ends the READ when it is written.
+// answer is a reply that ends the READ once it is written.
 type answer struct {
 	fuse.ReadResult
 	read *Reading
@@ -57,11 +57,11 @@ func (a *answer) Size() int { return len(a.data) }
 
 func (a *answer) Bytes([]byte) ([]byte, fuse.Status) { return a.data, fuse.OK }
 
-// Slices has the reply written without a copy, and Done called after that.
+// Slices makes go-fuse write the reply without a copy, and call Done after that.
 func (a *answer) Slices() ([][]byte, fuse.Status) { return [][]byte{a.data}, fuse.OK }
 
-// nothing is an answer without a byte. The library does not call Done of one
-// whose Size tells so; it takes the true size from Bytes.
+// nothing is an empty answer. go-fuse does not call Done if Size is 0; it takes the true
+// size from Bytes.
 type nothing struct{ a *answer }
 
 func (n nothing) Done()                                  { n.a.Done() }

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Table has the requests in flight. It is safe for use by many goroutines.
+// Table has the requests in flight. It is safe for concurrent use.
 type Table struct {
 	mu    sync.Mutex
-	nodes map[uint64]*node // guarded by mu: those with something in flight, by the kernel's number
+	nodes map[uint64]*node // guarded by mu: nodes with something in flight, by the kernel's number
 }
 
-// node has the requests in flight in one directory, or of one file.
+// node has the requests in flight in one directory or file.
 type node struct {
-	running int        // requests that were begun
-	reads   []*Reading // those of them that read content
-	waiting []turn     // notifications that wait for a gap
-	held    []*held    // requests that came after those
-	sending *sending   // notifications of content that are under way, nil where none is
-	again   []*Reading // what was asked to be read again while they were
+	running int        // requests under way
+	reads   []*Reading // the READs among them
+	waiting []turn     // notifications that wait for these requests
+	held    []*held    // requests that wait for those notifications
+	sending *sending   // notifications of content under way, or nil
+	again   []*Reading // READs that got EIO during sending, which the kernel repeats
 }
 
 // turn is a notification that waits.
@@ -30,27 +30,27 @@ type turn struct {
 
 // held is a request that waits for notifications.
 type held struct {
-	begun chan struct{} // closed when it was
-	read  *Reading      // nil for others
+	begun chan struct{} // closed when the request begins
+	read  *Reading      // nil for requests other than READ
 }
 
-// sending are notifications of content that were begun together.
+// sending are notifications of content that began together.
 type sending struct {
-	left   int           // that have not returned
-	unsent int           // that are not on their way to the kernel
-	sent   chan struct{} // closed when all are
+	left   int           // how many have not returned
+	unsent int           // how many are not on their way to the kernel
+	sent   chan struct{} // closed when all are on their way
 	ended  chan struct{} // closed when all have returned
 }
 
-// Reading is a READ in flight: of bytes from from up to to.
+// Reading is a READ in flight, of the bytes from `from` up to `to`.
 type Reading struct {
 	table    *Table
 	id       uint64
 	from, to int64
-	left     chan struct{} // closed when it has ended
+	left     chan struct{} // closed when the READ has ended
 }
 
-// Enter begins a request, which ends with Leave. It waits while a notification waits
+// Enter begins a request, which ends with Leave. Enter waits while a notification waits
 // for earlier requests.
 func (t *Table) Enter(id uint64) { t.enter(id, nil) }
 
@@ -75,7 +75,7 @@ func (t *Table) enter(id uint64, read *Reading) {
 	<-h.begun
 }
 
-// nodeLocked returns what is in flight; t.mu must be held.
+// nodeLocked returns the node id, which it creates if needed. t.mu must be held.
 func (t *Table) nodeLocked(id uint64) *node {
 	n := t.nodes[id]
 	if n == nil {
@@ -114,7 +114,7 @@ func (r *Reading) Leave() {
 	r.table.turnsLocked(r.id)
 }
 
-// turnsLocked starts what waits if nothing is in flight; t.mu must be held.
+// turnsLocked starts all that waits if nothing is in flight. t.mu must be held.
 func (t *Table) turnsLocked(id uint64) {
 	n := t.nodes[id]
 	if n.running > 0 || n.sending != nil {
@@ -136,7 +136,7 @@ func (t *Table) turnsLocked(id uint64) {
 	}
 }
 
-// send notes that a notification of content is under way.
+// send records that a notification of content is under way.
 func (n *node) send() {
 	if n.sending == nil {
 		n.sending = &sending{sent: make(chan struct{}), ended: make(chan struct{})}
@@ -145,7 +145,7 @@ func (n *node) send() {
 	n.sending.unsent++
 }
 
-// Gap waits until every request that was begun before it has ended.
+// Gap waits until all requests that began before it have ended.
 func (t *Table) Gap(id uint64) {
 	t.mu.Lock()
 	if t.nodes[id] == nil {
@@ -155,8 +155,8 @@ func (t *Table) Gap(id uint64) {
 	t.waitLocked(id, false)
 }
 
-// Content is Gap for a notification of content, which is to be sent right after
-// it. ended is to be called when that has returned.
+// Content is Gap for a notification of content, which the caller sends right after it. The
+// caller calls ended when that has returned.
 func (t *Table) Content(id uint64) (ended func()) {
 	t.mu.Lock()
 	if n := t.nodeLocked(id); n.running > 0 || n.sending != nil {
@@ -183,7 +183,7 @@ func (t *Table) Content(id uint64) (ended func()) {
 	}
 }
 
-// waitLocked waits for a turn; t.mu must be held, and is let go.
+// waitLocked waits for a turn. t.mu must be held; waitLocked unlocks it.
 func (t *Table) waitLocked(id uint64, content bool) {
 	come := make(chan struct{})
 	n := t.nodes[id]
@@ -192,13 +192,12 @@ func (t *Table) waitLocked(id uint64, content bool) {
 	<-come
 }
 
-// arrival is how long a notification may take to reach the kernel; after that it can
-// only be waiting for a READ. It takes one system call.
+// arrival is how long a notification may take to reach the kernel, which is one system
+// call; after that it can only be waiting for a READ.
 const arrival = 50 * time.Millisecond
 
-// Short reports whether the kernel must ask again for a READ that found the end of the
-// content. It waits until the kernel can understand a short answer (see the package's
-// documentation).
+// Short reports whether the kernel must repeat a READ that found the end of the content.
+// It waits until the kernel can interpret a short answer (see the package comment).
 func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
 	for _, lower := range r.lower() {
 		select {
@@ -235,7 +234,7 @@ func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
 	return true
 }
 
-// lower are the READs in flight of what lies before.
+// lower returns the READs in flight of earlier parts.
 func (r *Reading) lower() (list []*Reading) {
 	r.table.mu.Lock()
 	defer r.table.mu.Unlock()

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// MustNotCover refuses a mount that would hide a directory which the mount
-// itself keeps things in, and whose files it would then look for in itself.
-// Neither the directory nor its parents need to exist.
+// MustNotCover refuses a mount that would hide dir, a directory in which the mount keeps
+// its own files: the mount would then look for them inside itself. Neither dir nor its
+// parents need to exist.
 func (p Place) MustNotCover(dir string) error {
 	real, err := resolve(dir)
 	if err != nil {
@@ -19,7 +19,7 @@ func (p Place) MustNotCover(dir string) error {
 	return nil
 }
 
-// resolve makes a path absolute and follows the symlinks in what exists of it.
+// resolve makes a path absolute and follows the symlinks in the part that exists.
 func resolve(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

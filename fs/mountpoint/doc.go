@@ -1,19 +1,19 @@
-// Package mountpoint knows about the place a mount is at: whether one may be
-// put there, which one a path lies in, which processes hold it, and how one is taken away.
+// Package mountpoint handles the place of a mount: whether a mount may go there, which
+// mount contains a path, which processes keep it busy, and how to unmount it.
 //
-// Nothing but Prepare, which comes before a mount, asks anything of a path
-// inside a living one, so the process that serves it may use the rest.
+// [Prepare] returns a [Place] for a path. A [Mount] is a row of the kernel's table, from [At]
+// and [Find]. A [Holder] is a process that keeps a mount busy. [Ending] unmounts when a
+// signal asks for it. Errors are sentences for the user, which name the place and the
+// command that helps.
 //
-// Prepare makes a Place of a path. Mount is one of the kernel's table, by At and Find.
-// Holder is a process that keeps a mount busy. Ending unmounts where a signal asks for
-// it. Errors are sentences for people, which name the place and the command that
-// mends it.
+// Only Prepare, which runs before a mount, accesses a path inside a live mount. The process
+// that serves the mount may use the rest.
 //
-//   - The kernel's table alone says what is mounted, for unmounting too: a mount that
-//     is gone already is no failure.
-//   - No scan of other processes is waited for without end: one that is in the
-//     middle of an exec may wait for the mount itself.
+//   - The kernel's table alone says what is mounted, for unmounting too: if the mount no
+//     longer exists, that is not a failure.
+//   - Every scan of other processes has a time limit, because one in the middle of an exec
+//     may wait for the mount itself.
 //
-// There are no locks. The table and /proc are read each time, and another mount at
-// the same time shows in the outcome of mount(2) or umount(2).
+// There are no locks. The package reads the table and /proc each time, and a concurrent
+// mount shows in the outcome of mount(2) or umount(2).
 package mountpoint

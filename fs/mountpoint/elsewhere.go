@@ -8,11 +8,10 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Elsewhere returns one process of each other mount namespace that still has a
-// mount of a device, "MAJOR:MINOR". A namespace that copied the mount (a
-// container's, or a service's with mounts of its own) keeps it after it is
-// unmounted here, and keeps its process alive. Namespaces of other users show
-// only to root.
+// Elsewhere returns one process of each other mount namespace that still has a mount of
+// the device "MAJOR:MINOR". A namespace that copied the mount (a container's, or a
+// service's with its own mounts) keeps it after it is unmounted in this one, and keeps its
+// server running. Only root sees namespaces of other users.
 func Elsewhere(device string) []Holder {
 	var all []Holder
 	own, _ := os.Readlink("/proc/self/ns/mnt")
@@ -35,7 +34,7 @@ func Elsewhere(device string) []Holder {
 	return all
 }
 
-// shownAt returns where a table of mounts has one of a device.
+// shownAt returns where a table of mounts has a mount of a device.
 func shownAt(table, device string) (dir string, found bool) {
 	f, err := os.Open(table)
 	if err != nil {

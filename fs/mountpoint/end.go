@@ -9,31 +9,30 @@ import (
 	"time"
 )
 
-// Ending takes a mount away when signals ask for it.
+// Ending unmounts when signals ask for it.
 //
-// The first signal unmounts. While something holds the mount, it names the
-// holders and waits: after SIGINT without end, since somebody sits there who
-// can close what is open; after any other for Patience, then it detaches. A
-// second signal detaches at once. SIGUSR1 refreshes at any time.
+// The first signal unmounts. If the mount is busy, Ending names the holders and waits: after
+// SIGINT without limit, since the user at the terminal can close what is open; after any
+// other signal for Patience, then it detaches the mount. A second signal detaches at once.
+// SIGUSR1 refreshes at any time.
 type Ending struct {
-	Unmount  func() error // ErrBusy while something holds the mount
+	Unmount  func() error // returns ErrBusy while the mount is busy
 	Detach   func() error
 	Holders  func() []Holder
 	Refresh  func()
-	Say      func(line string) // tells the user
+	Say      func(line string) // prints a line for the user
 	Patience time.Duration
 	Retry    time.Duration // pause between attempts while waiting
 }
 
-// The defaults of Ending.
+// Defaults of Ending.
 const (
 	DefaultPatience = 30 * time.Second
 	DefaultRetry    = 500 * time.Millisecond
 )
 
-// Run handles signals until the mount is gone: done is closed when its server
-// has ended, however it was unmounted. It reports whether the mount was detached
-// while something held it.
+// Run handles signals until the mount has ended. done is closed when its server has ended,
+// however it was unmounted. Run reports whether it detached a busy mount.
 func (e *Ending) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
 	for {
 		select {
@@ -89,7 +88,7 @@ func (e *Ending) wait(first os.Signal, signals <-chan os.Signal, done <-chan str
 	}
 }
 
-// busy names the holders and says how it goes on.
+// busy names the holders and says what happens next.
 func (e *Ending) busy(s os.Signal) string {
 	var b strings.Builder
 	b.WriteString("the mount is in use")

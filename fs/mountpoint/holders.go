@@ -14,13 +14,13 @@ type Holder struct {
 	PID     int
 	Command string // as in /proc/PID/comm
 	Use     Use
-	Path    string // what it holds, below the mount point
+	Path    string // the path that it holds, below the mount point
 }
 
 // Use is how a process holds a path.
 type Use string
 
-// The uses.
+// The kinds of use.
 const (
 	workingDir Use = "working directory"
 	rootDir    Use = "root directory"
@@ -34,16 +34,15 @@ func (h Holder) String() string {
 	return fmt.Sprintf("%s (process %d): %s %s", h.Command, h.PID, h.Use, h.Path)
 }
 
-// patience bounds the whole scan: reading the tables of a process that is in
-// the middle of an exec can block until the exec goes on, which may wait for
-// the mount.
+// patience bounds the whole scan: reading /proc of a process in the middle of an exec can
+// block until the exec continues, which may wait for the mount.
 const patience = 2 * time.Second
 
-// Holders are the processes that keep a mount busy: those that have a file of
-// it open or mapped, or stand in one of its directories. It returns what it finds
-// within two seconds, one use for each process, this one left out. dir is the
-// absolute path by which the mount is known to the kernel. Processes of other
-// users show only to root.
+// Holders returns the processes that keep a mount busy: those that have a file of it open
+// or mapped, or use one of its directories as working or root directory. It returns what it
+// finds within two seconds, with one use for each process, and leaves out this process. dir
+// is the absolute path by which the kernel knows the mount. Only root sees processes of
+// other users.
 //
 // It reads links and tables in /proc and never a path of the mount itself.
 func Holders(dir string) []Holder {
@@ -89,7 +88,7 @@ func holder(p procfs.Proc, dir string) (Holder, bool) {
 		return Holder{}, false
 	}
 	comm, err := p.Comm()
-	return Holder{PID: p.PID, Command: comm, Use: use, Path: path}, err == nil // else it has just ended
+	return Holder{PID: p.PID, Command: comm, Use: use, Path: path}, err == nil // otherwise it has just ended
 }
 
 func firstUse(p procfs.Proc, dir string) (Use, string, bool) {
@@ -109,8 +108,8 @@ func firstUse(p procfs.Proc, dir string) (Use, string, bool) {
 	return mappedFile, path, mapped
 }
 
-// firstMapped is the first file below dir that a process has mapped. (procfs
-// folds blanks in the names of mapped files.)
+// firstMapped returns the first file below dir that a process has mapped. (procfs folds
+// blanks in the names of mapped files.)
 func firstMapped(pid int, dir string) (string, bool) {
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrBusy says that something holds a mount, so that it cannot be taken away.
+// ErrBusy says that a process holds a mount, so that it cannot be unmounted.
 var ErrBusy = errors.New("the mount is busy")
 
-// Unmount takes away the mount at dir. ErrBusy where something holds it; nil
-// where it is gone already, because somebody else was faster.
+// Unmount unmounts dir. It returns ErrBusy if a process holds the mount, and nil if dir is
+// no longer mounted, because another program was faster.
 func Unmount(dir string) error { return leave(dir, false) }
 
-// Detach takes the mount at dir out of the tree at once; it ends when the last
-// process lets go of it. It also takes away a stale mount.
+// Detach takes the mount at dir out of the tree at once; it ends when the last process
+// lets go of it. It also removes a stale mount.
 func Detach(dir string) error { return leave(dir, true) }
 
 func leave(dir string, lazy bool) error {
@@ -40,7 +40,7 @@ func leave(dir string, lazy bool) error {
 	return err
 }
 
-// UserName is how people call a user, by the number.
+// UserName returns the name of the user with a number.
 func UserName(number string) string {
 	if u, err := user.LookupId(number); err == nil {
 		return u.Username
@@ -68,7 +68,7 @@ func unmount(dir string, lazy bool) error {
 		how = "-uz"
 	}
 	cmd := exec.Command("fusermount3", how, "--", dir)
-	// With another locale its messages could not be told apart.
+	// The output is parsed, so it must not be localized.
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	out, err := cmd.CombinedOutput()
 	if err == nil {
@@ -84,7 +84,7 @@ func unmount(dir string, lazy bool) error {
 	return fmt.Errorf("unmount %s: %s", dir, out)
 }
 
-// detachCommand is what a user types to take away a stale mount.
+// detachCommand returns the command that removes a stale mount.
 func detachCommand(path string) string {
 	if _, err := exec.LookPath("fusermount3"); err != nil {
 		return "umount -l " + shellword.Quote(path)

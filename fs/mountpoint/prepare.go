@@ -14,15 +14,15 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// The reasons why a mount cannot be put somewhere. They are wrapped in a sentence
-// that names the place and the command that mends it.
+// Reasons why a place cannot be mounted on. Each is wrapped in a sentence that names the
+// place and the command that helps.
 var (
 	ErrUnusable = errors.New("unusable mount point")
 	ErrStale    = errors.New("stale mount")
 	ErrNoFUSE   = errors.New("FUSE is not available")
 )
 
-// problem is a sentence that is one of the errors above.
+// problem is a sentence that wraps one of the errors above.
 type problem struct {
 	kind     error
 	sentence string
@@ -35,15 +35,15 @@ func unusable(format string, args ...any) error {
 	return &problem{ErrUnusable, fmt.Sprintf(format, args...)}
 }
 
-// Place is a directory on which a mount may be put.
+// Place is a directory that a mount may use.
 type Place struct {
-	Dir  string // absolute, without symlinks: as the kernel will name the mount
+	Dir  string // absolute, without symlinks: the kernel's name for the mount
 	made bool
 }
 
-// Prepare checks a mount point and makes it where only its last part is
-// missing. A mount of paperfs that is there already is not looked at, which
-// could hang: free takes it away, or tells why it stays.
+// Prepare checks a mount point, and creates it if only its last part is missing. It does
+// not access a paperfs mount that is already there, which could hang: it calls free, which
+// removes that mount or returns why it stays.
 func Prepare(path string, free func(Mount) error) (Place, error) {
 	abs, err := absolute(path)
 	if err != nil {
@@ -68,8 +68,7 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 	return Place{Dir: dir, made: true}, nil
 }
 
-// Usable tells, by its error, whether Prepare would take a path. It changes
-// nothing.
+// Usable returns an error if Prepare would refuse a path. It changes nothing.
 func Usable(path string) error {
 	abs, err := absolute(path)
 	if err == nil {
@@ -78,8 +77,8 @@ func Usable(path string) error {
 	return err
 }
 
-// look judges a path that no mount of paperfs is at. Its directory is missing
-// where it can be made.
+// look checks a path that is not a paperfs mount. missing means that its directory does
+// not exist but can be created.
 func look(path, abs string) (dir string, missing bool, err error) {
 	info, err := os.Stat(abs)
 	switch {
@@ -99,44 +98,44 @@ func look(path, abs string) (dir string, missing bool, err error) {
 	return dir, false, empty(dir)
 }
 
-// Already says that a mount of paperfs is at a path; hint is what else to know.
+// Already says that a path is already a mount of paperfs; hint is added to the sentence.
 func Already(path, hint string) error {
 	return unusable("%s is already a mount of paperfs. Run: paperfs umount %s%s", path, shellword.Quote(path), hint)
 }
 
-// Stale says that a mount is at a path whose process is gone.
+// Stale says that the process of the mount at a path has ended.
 func Stale(path string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
 }
 
-// Left says so of a mount of paperfs.
+// Left is Stale for a mount that is known to be of paperfs.
 func Left(dir string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, shellword.Quote(dir))}
 }
 
-// Killed says that the mount at a directory was killed while the kernel had its
-// process wait.
+// Killed says that the mount at a directory was killed while its process waited in the
+// kernel.
 func Killed(dir string, pid int) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and it no longer answers. Run: paperfs umount %s", dir, pid, shellword.Quote(dir))}
 }
 
-// ErrSilent is an ErrStale of a mount that does not answer; nobody here knows why.
+// ErrSilent is an ErrStale for a mount that does not answer, for an unknown reason.
 var ErrSilent = fmt.Errorf("silent mount: %w", ErrStale)
 
-// Silent says that a mount has not answered for a time.
+// Silent says how long a mount has not answered.
 func Silent(dir string, silence time.Duration) error {
 	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, shellword.Quote(dir))}
 }
 
-// ErrStopped is an ErrSilent of a mount whose process is stopped.
+// ErrStopped is an ErrSilent for a mount whose process is stopped.
 var ErrStopped = fmt.Errorf("stopped mount: %w", ErrSilent)
 
-// Stopped says that a mount does not answer until its process goes on.
+// Stopped says that a mount does not answer until its process continues.
 func Stopped(dir string, pid int) error {
 	return &problem{ErrStopped, fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer. Run: kill -CONT %d", dir, pid, pid)}
 }
 
-// newIn is where a missing directory is to be made.
+// newIn returns where to create a missing directory.
 func newIn(path, abs string) (dir string, err error) {
 	if to, err := os.Readlink(abs); err == nil {
 		return "", unusable("%s is a symbolic link to %s, which is missing. Make that directory, or choose another", path, to)
@@ -169,17 +168,17 @@ func empty(dir string) error {
 // Abandon removes the directory if Prepare made it, for a mount that failed.
 func (p Place) Abandon() {
 	if p.made {
-		_ = os.Remove(p.Dir) // what somebody else has put there stays
+		_ = os.Remove(p.Dir) // fails if the directory is no longer empty
 	}
 }
 
-// CheckFUSE says what is missing for mounting here, and whether the mount has
-// to go without fusermount3, which only root can.
+// CheckFUSE returns an error that says what is missing for mounting. direct means that
+// paperfs must mount without fusermount3, which only root can.
 func CheckFUSE() (direct bool, err error) {
 	return checkFUSE("/dev/fuse", os.Geteuid())
 }
 
-// OthersAllowed reports whether this user may mount for others, too.
+// OthersAllowed reports whether this user may mount with allow_other.
 func OthersAllowed() bool {
 	if os.Geteuid() == 0 {
 		return true
@@ -188,7 +187,7 @@ func OthersAllowed() bool {
 	return err == nil && AllowsOthers(string(text))
 }
 
-// AllowsOthers reports whether a text of /etc/fuse.conf lets users mount for others, too.
+// AllowsOthers reports whether a text of /etc/fuse.conf allows allow_other.
 func AllowsOthers(conf string) bool {
 	for line := range strings.Lines(conf) {
 		if strings.TrimSpace(line) == "user_allow_other" {

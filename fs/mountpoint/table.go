@@ -12,8 +12,8 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// Type is the file system type that mounts of paperfs have in the kernel's
-// table, and Name the part of it that go-fuse is told.
+// Type is the file system type of paperfs mounts in the kernel's table, and Name the part
+// of it that go-fuse gets.
 const (
 	Name = "paperfs"
 	Type = "fuse." + Name
@@ -24,15 +24,15 @@ type Mount struct {
 	Dir    string // absolute
 	Type   string
 	Source string
-	Device string // its number, "MAJOR:MINOR"
-	User   string // number of the user who mounted it, for FUSE; else empty
+	Device string // "MAJOR:MINOR"
+	User   string // number of the user who mounted it, for FUSE; otherwise empty
 }
 
-// ErrNone says that a path lies in no mount of paperfs.
+// ErrNone says that a path is not inside a paperfs mount.
 var ErrNone = errors.New("no paperfs is mounted there")
 
-// At returns the mount at just this directory, the topmost where several
-// are. dir is absolute and without symlinks.
+// At returns the mount at exactly this directory, the topmost if there are several. dir is
+// absolute and without symlinks.
 func At(dir string) (Mount, bool, error) {
 	mounts, err := table()
 	if err != nil {
@@ -46,15 +46,15 @@ func At(dir string) (Mount, bool, error) {
 	return Mount{}, false, nil
 }
 
-// All returns the mounts of paperfs.
+// All returns the paperfs mounts.
 func All() ([]Mount, error) {
 	mounts, err := table()
 	return slices.DeleteFunc(mounts, func(m Mount) bool { return m.Type != Type }), err
 }
 
-// Find returns the mount of paperfs that path lies in and the path from its
-// root, which begins with a slash. Symlinks on the way to the mount are
-// followed, those inside it are not. ErrNone if there is none.
+// Find returns the paperfs mount that contains path, and the path from its root, which
+// begins with a slash. It follows symlinks on the way to the mount but not inside it. It
+// returns ErrNone if there is no such mount.
 func Find(path string) (Mount, string, error) {
 	abs, err := absolute(path)
 	if err != nil {
@@ -73,8 +73,8 @@ func Find(path string) (Mount, string, error) {
 	return Mount{}, "", fmt.Errorf("%s: %w", path, ErrNone)
 }
 
-// absolute is filepath.Abs for a process whose working directory may be in a mount
-// that does not answer: filepath.Abs asks the mount.
+// absolute is filepath.Abs for a process whose working directory may be in a mount that
+// does not answer: filepath.Abs accesses the mount.
 func absolute(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil
@@ -83,12 +83,12 @@ func absolute(path string) (string, error) {
 	return filepath.Join(dir, path), os.NewSyscallError("getcwd", err)
 }
 
-// maxSymlinks is how many symlinks a path may lead through, as in the kernel.
+// maxSymlinks is how many symlinks a path may contain, as in the kernel.
 const maxSymlinks = 40
 
-// throughSymlinks resolves the parts of a path one by one until it is inside a
-// mount of paperfs. It looks at neither that nor anything in it: where its
-// process has died, or hangs, a look may wait for good.
+// throughSymlinks resolves the parts of a path one by one until it reaches a paperfs mount.
+// It does not access the mount or anything in it: if its process has died or hangs, that
+// could wait forever.
 func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
 	done, left := "/", strings.Split(abs, "/")
 	for links := 0; len(left) > 0; {
@@ -121,7 +121,7 @@ func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
 	return Mount{}, "", false
 }
 
-// owner is the mount that the table says a path is in, if it is one of ours.
+// owner returns the mount that contains a path, if it is a paperfs mount.
 func owner(mounts []Mount, abs string) (found Mount, rest string, ok bool) {
 	for _, m := range mounts {
 		inside := abs == m.Dir || m.Dir == "/" || strings.HasPrefix(abs, m.Dir+"/")
@@ -135,7 +135,7 @@ func owner(mounts []Mount, abs string) (found Mount, rest string, ok bool) {
 	return found, "/" + strings.TrimPrefix(strings.TrimPrefix(abs, found.Dir), "/"), true
 }
 
-// table reads /proc/thread-self/mountinfo. No mount is looked at for that.
+// table reads /proc/thread-self/mountinfo. That accesses no mount.
 func table() ([]Mount, error) {
 	rows, err := mountinfo.GetMounts(nil)
 	return mountsOf(rows), err
@@ -149,7 +149,7 @@ func mountsOf(rows []*mountinfo.Info) []Mount {
 	return mounts
 }
 
-// userOf finds the user in a mount's options.
+// userOf returns the user in a mount's options.
 func userOf(options string) string {
 	for option := range strings.SplitSeq(options, ",") {
 		if user, found := strings.CutPrefix(option, "user_id="); found {
