@@ -22,9 +22,10 @@
 //   - Many readers of a page are one rendering (shared.go). Whoever waits for it holds
 //     nothing of the store, and whoever reads it slowly neither. Previews are not kept.
 //
-//   - An order is one change, which replaces nothing. What its products are called
-//     and cost is what the paper's links say; only a page of this host can send it; who
-//     orders is neither asked nor kept. The same key is the same order.
+//   - An order is one change. Names and prices of its products come from the paper's
+//     links. Only a page of this host can send it. The service neither asks nor keeps who
+//     orders. The same key is the same order: sent again, it can change the checkout type
+//     and nothing else.
 //
 //   - What is looked at is counted by paper, day and page, and nothing is kept of who
 //     looked: no cookie, and an address for the minute of its limit. Previews are not

@@ -147,7 +147,7 @@ func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 	if wanted.checkout == "" {
 		return o.confirm(wanted)
 	}
-	if order.ID == "" {
+	if order.CheckoutType != wanted.checkout { // none yet, or one whose reply was lost
 		if order, err = o.record(wanted); err != nil {
 			return view.Receipt{}, err
 		}
@@ -164,7 +164,7 @@ func (o *ordering) offers(checkout string) bool {
 	return false
 }
 
-// record adds the order, once for its key.
+// record adds the order, once for its key, or changes the checkout type of the key's order.
 func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 	now, from := o.Now().UTC(), address.Network(o.r)
 	if wait := o.Orders.take(from, now); wait > 0 {
@@ -199,8 +199,8 @@ func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 // mostAttempts is how many ids an order is given, until one is free.
 const mostAttempts = 10
 
-// add is the one change that an order is. An order of the key that came meanwhile
-// takes the place of this one.
+// add is the one change that an order is. If the key has an order already, that one is
+// returned: only its checkout type may change, so that it is handed over as it is recorded.
 func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time.Time) error {
 	readOnly, err := tx.ReadOnly()
 	switch {
@@ -213,8 +213,12 @@ func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time
 		return err
 	}
 	if found, err := tx.OrderByKey(o.node.ID, key); !store.IsNotFound(err) {
-		*order = found
-		return err
+		kind := order.CheckoutType
+		if *order = found; err != nil || found.CheckoutType == kind {
+			return err
+		}
+		order.CheckoutType = kind
+		return tx.PutOrder(o.tenant.ID, *order)
 	}
 	ofPaper, ofTenant, err := tx.CountOrders(o.tenant.ID, o.node.ID, now.Add(-day))
 	if err != nil {

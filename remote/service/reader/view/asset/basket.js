@@ -22,15 +22,17 @@ function newKey() {
   return [...b].map(n => n.toString(16).padStart(2, '0')).join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+/** Reports whether a line is valid. Anything may stand in the browser's storage. @param {any} l @param {number} i @param {any[]} all */
+const valid = (l, i, all) => typeof l?.id === 'string' && l.id && typeof l.name === 'string' && typeof l.price === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(l.price) &&
+  Number.isInteger(l.amount) && l.amount > 0 && l.amount <= 9999 && all.findIndex(other => other?.id === l.id) === i
+
 function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(place) || '')
-    for (const l of kept.lines) {
-      exact(l.price)
-      if (!l.id || typeof l.id !== 'string' || !Number.isInteger(l.amount)) return
-    }
-    if (kept.key) basket = kept
-  } catch { /* none, one that this page does not understand, or none may be kept here: it lasts as long as the page */ }
+    basket = {key: kept.key, lines: kept.lines.filter(valid)}
+    // Another basket is another order.
+    if (basket.lines.length < kept.lines.length || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(kept.key)) changed()
+  } catch { /* no basket, a damaged one, or no storage: the basket lasts as long as the page */ }
 }
 
 function changed() {
@@ -118,7 +120,7 @@ function open() {
   dialog.showModal()
 }
 
-/** The service's answer. Whatever else answers, as a proxy does, knows nothing of the
+/** The service's answer. Anything else that answers, such as a proxy, knows nothing of the
  * order: the basket and its key stay, so another attempt is the same order.
  * @param {string} text @param {number} status */
 function understood(text, status) {
@@ -126,7 +128,9 @@ function understood(text, status) {
     const answer = JSON.parse(text)
     if (answer.refused || answer.orderId && answer.handover) return answer
   } catch { /* no JSON */ }
-  return {refused: ((status === 413 ? words.long : words.broken) || '').replace('%d', String(status))}
+  /** @type {Record<number, string | undefined>} */
+  const known = {404: words.gone, 410: words.gone, 413: words.long}
+  return {refused: (known[status] || words.broken || '').replace('%d', String(status))}
 }
 
 /** @param {string} type */

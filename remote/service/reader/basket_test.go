@@ -1,0 +1,78 @@
+package reader_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAnotherButtonAfterALostReply: the order is handed over, and recorded, as the button pressed
+// last says. It is still one order.
+func TestAnotherButtonAfterALostReply(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(held, nil), chromedp.Evaluate(`window.real = fetch; window.fetch = async (...all) => { await real(...all); throw new TypeError('lost') }`, nil))
+	b.put("Rake")
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`document.querySelector('#told').textContent.startsWith('No answer came.')`)
+	require.Contains(t, l.orders(paper), `checkoutType="CheckoutByPrint"`)
+	b.do(chromedp.Evaluate(`window.fetch = real`, nil))
+	b.click("[data-checkout=CheckoutByEmail]")
+	b.until(`window.handed`)
+	require.True(t, strings.HasPrefix(value[string](b, `window.handed`), "mailto:shop@example.org?subject=Order%20"), value[string](b, `window.handed`))
+	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
+	require.Contains(t, l.orders(paper), `checkoutType="CheckoutByEmail"`)
+}
+
+// TestADamagedBasket keeps the lines that are valid, and nothing else.
+func TestADamagedBasket(t *testing.T) {
+	l := open(t)
+	l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	const rake = `{"id":"RK-7","name":"Rake","price":"29.25","amount":2}`
+	line := func(id, price, amount string) string {
+		return fmt.Sprintf(`{"id":%q,"name":"x","price":%s,"amount":%s}`, id, price, amount)
+	}
+	for _, invalid := range []string{
+		line("A", `"-5"`, "1"), line("A", `"1.2.3"`, "1"), line("A", `"1.12345678"`, "1"), line("A", `""`, "1"), line("A", `"0x10"`, "1"), line("A", "5", "1"),
+		line("A", `"1"`, "-3"), line("A", `"1"`, "0"), line("A", `"1"`, "10000"), line("A", `"1"`, `"1"`), line("A", `"1"`, "1.5"),
+		line("", `"1"`, "1"), `{"id":"A","name":7,"price":"1","amount":1}`, `null`, `"A"`, rake,
+	} {
+		b.do(chromedp.Evaluate(fmt.Sprintf(`localStorage.setItem('basket-' + document.querySelector('#basket').dataset.paper, %q)`, `{"key":"1","lines":[`+rake+`,`+invalid+`]}`), nil))
+		b.visit(l.URL + "/shop/")
+		b.until(`document.querySelector('#cart span').textContent === '2'`)
+		b.click("#cart")
+		b.until(`document.querySelector('#sum').textContent === 'Total: 58.50 EUR'`)
+		require.Equal(t, 1, value[int](b, `document.querySelectorAll('#basket ol > li').length`), invalid)
+	}
+	b.do(chromedp.Evaluate(held, nil))
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`document.querySelector('#done [role=status]')?.textContent.startsWith('Order ')`) // its key is valid again
+}
+
+// TestAnOrderOfAPaperThatIsGone: the reader is told so, and the basket stays.
+func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.put("Rake")
+	b.until(`document.querySelector('#basket').open`)
+	past := time.Now().Add(-time.Hour)
+	require.NoError(t, l.client.SetPublicationPeriod(l.Context(), paper, remote.Period{From: past.Add(-time.Hour), To: past}))
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`document.querySelector('#told').textContent === 'This publication is no longer available at this address, so nothing can be ordered from it. The basket is kept.'`)
+	b.picture("shop-gone")
+	require.Contains(t, l.orders(paper), `count="0"`)
+	require.Equal(t, "Total: 29.25 EUR", value[string](b, `document.querySelector('#sum').textContent`))
+	b.expected("404")
+}
