@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
@@ -120,7 +119,7 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	case c.soap != nil || !negotiate.Matches(c.request.Header.Values("If-None-Match"), tag):
 	case c.request.Method == http.MethodGet:
 		c.reply.unchanged = http.StatusNotModified
-	case preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
+	case negotiate.Preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
 		c.reply.unchanged = http.StatusPreconditionFailed
 	}
 	return c.reply.unchanged != 0
@@ -133,37 +132,6 @@ func (c *call) validator(key answerKey, version int64) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
 		key.rootURL, key.public, key.soap, c.service.options.namespace(), o.CDATA, o.RawTree))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
-}
-
-// preference is the value of a preference in the header Prefer (RFC 7240): of
-// its first one of the name, in whatever case, without its parameters.
-func preference(header []string, name string) string {
-	for _, one := range splitQuoted(strings.Join(header, ","), ',') {
-		parts := splitQuoted(one, ';')
-		if len(parts) == 0 {
-			continue
-		}
-		token, value, _ := strings.Cut(parts[0], "=")
-		if strings.EqualFold(strings.TrimSpace(token), name) {
-			return unquote(strings.TrimSpace(value))
-		}
-	}
-	return ""
-}
-
-// unquote is the text of a word, which may be in quotes (RFC 9110, 5.6.4).
-func unquote(word string) string {
-	if len(word) < 2 || word[0] != '"' || word[len(word)-1] != '"' {
-		return word
-	}
-	var text []byte
-	for i := 1; i < len(word)-1; i++ {
-		if word[i] == '\\' && i+1 < len(word)-1 {
-			i++
-		}
-		text = append(text, word[i])
-	}
-	return string(text)
 }
 
 // treeKey is the key of a tree's answers for this caller.

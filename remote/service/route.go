@@ -9,6 +9,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
+	"paperfs/remote/service/proxy"
 )
 
 // MaxAddress is the most bytes of a request's path and query together. More
@@ -17,7 +18,7 @@ const MaxAddress = 64 << 10
 
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = s.throughProxy(r)
+	r = proxy.Trusted(s.options.TrustedProxies).Through(r)
 	l := s.startLog(w, r)
 	defer l.end()
 	r = l.request

@@ -1,4 +1,5 @@
 // Package negotiate reads what a client asks of the form of an answer: whether it
-// takes gzip ([AcceptsGzip]), and which answer it has already ([Matches]). It keeps
+// takes gzip ([AcceptsGzip]), which answer it has already ([Matches]), and what it prefers
+// ([Preference]). It keeps
 // the compressors of all answers ([Compressor]).
 package negotiate

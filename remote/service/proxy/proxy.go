@@ -1,4 +1,4 @@
-package service
+package proxy
 
 import (
 	"net"
@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"paperfs/remote/service/negotiate"
 )
 
 // hop is what a proxy says of a request that it passed on; "" for what it does
@@ -21,16 +23,19 @@ type hop struct {
 // nothing that can be used. It is no address, and so nobody's.
 const unknownClient = "unknown"
 
-// throughProxy returns a request with the client, host and scheme that trusted
-// proxies say it had; headers of others change nothing. The list of
-// proxies is read from the nearest back to the first that is not trusted: that one is
-// the client, and its own claims do not count.
-func (s *Service) throughProxy(r *http.Request) *http.Request {
+// Trusted are the networks whose proxies are believed.
+type Trusted []netip.Prefix
+
+// Through returns the request with the client, host and scheme that trusted proxies
+// report; headers from other peers change nothing. It reads the list of proxies from
+// the nearest back to the first that is not trusted: that one is the client, and its
+// own claims do not count.
+func (t Trusted) Through(r *http.Request) *http.Request {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !s.trusts(peer.Addr()) {
+	if err != nil || !t.trusts(peer.Addr()) {
 		return r
 	}
-	said := s.choose(forwarded(r.Header), xForwarded(r.Header))
+	said := t.choose(forwarded(r.Header), xForwarded(r.Header))
 	if said == nil {
 		if !lists(r.Header) {
 			return r
@@ -60,16 +65,16 @@ func lists(h http.Header) bool {
 	return len(h.Values("Forwarded")) > 0 || len(h.Values("X-Forwarded-For")) > 0
 }
 
-func (s *Service) trusts(address netip.Addr) bool {
+func (t Trusted) trusts(address netip.Addr) bool {
 	address = address.Unmap().WithZone("")
-	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
+	return slices.ContainsFunc(t, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
 // choose takes the one of the two forms that the proxy writes. A proxy that
 // writes one passes on the other as its client sent it: where they tell of
 // different clients, neither can be believed, and the client is unknown.
-func (s *Service) choose(standard, usual []hop) *hop {
-	a, b := s.origin(standard), s.origin(usual)
+func (t Trusted) choose(standard, usual []hop) *hop {
+	a, b := t.origin(standard), t.origin(usual)
 	switch {
 	case a == nil:
 		return b
@@ -81,14 +86,14 @@ func (s *Service) choose(standard, usual []hop) *hop {
 
 // origin is what the outermost trusted proxy says, nil for nothing. Behind an
 // element that cannot be read nothing counts: its client is unknown.
-func (s *Service) origin(hops []hop) *hop {
+func (t Trusted) origin(hops []hop) *hop {
 	var last *hop
 	for i := len(hops) - 1; i >= 0; i-- {
 		if last != nil && !hops[i].client.IsValid() {
 			return &hop{scheme: last.scheme, host: last.host}
 		}
 		last = &hops[i]
-		if !s.trusts(last.client) {
+		if !t.trusts(last.client) {
 			return last
 		}
 	}
@@ -98,9 +103,9 @@ func (s *Service) origin(hops []hop) *hop {
 // forwarded reads the header of that name (RFC 7239).
 func forwarded(h http.Header) []hop {
 	var hops []hop
-	for _, element := range splitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
+	for _, element := range negotiate.SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
 		var at hop
-		for _, pair := range splitQuoted(element, ';') {
+		for _, pair := range negotiate.SplitQuoted(element, ';') {
 			name, text, _ := strings.Cut(strings.TrimSpace(pair), "=")
 			text = strings.Trim(text, `"`)
 			switch strings.ToLower(name) {
@@ -145,26 +150,6 @@ func list(h http.Header, name string) []string {
 		all[i] = strings.TrimSpace(all[i])
 	}
 	return all
-}
-
-// splitQuoted splits at a separator outside of quotes; an empty text has no parts.
-// It goes from the end, where a proxy appends: a quote too many, which its client
-// sent, cannot reach into that.
-func splitQuoted(s string, separator byte) (parts []string) {
-	quoted, end := false, len(s)
-	for i := len(s) - 1; i >= -1; i-- {
-		switch {
-		case i == -1, s[i] == separator && !quoted:
-			if i+1 < end {
-				parts = append(parts, s[i+1:end])
-			}
-			end = i
-		case s[i] == '"' && (len(s[:i])-len(strings.TrimRight(s[:i], `\`)))%2 == 0:
-			quoted = !quoted
-		}
-	}
-	slices.Reverse(parts)
-	return parts
 }
 
 // clientAddress reads an address with or without a port, IPv6 also in brackets.

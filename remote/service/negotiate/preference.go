@@ -1,0 +1,57 @@
+package negotiate
+
+import (
+	"slices"
+	"strings"
+)
+
+// Preference is the value of a preference in the header Prefer (RFC 7240): of
+// its first one of the name, in whatever case, without its parameters.
+func Preference(header []string, name string) string {
+	for _, one := range SplitQuoted(strings.Join(header, ","), ',') {
+		parts := SplitQuoted(one, ';')
+		if len(parts) == 0 {
+			continue
+		}
+		token, value, _ := strings.Cut(parts[0], "=")
+		if strings.EqualFold(strings.TrimSpace(token), name) {
+			return unquote(strings.TrimSpace(value))
+		}
+	}
+	return ""
+}
+
+// unquote is the text of a word, which may be in quotes (RFC 9110, 5.6.4).
+func unquote(word string) string {
+	if len(word) < 2 || word[0] != '"' || word[len(word)-1] != '"' {
+		return word
+	}
+	var text []byte
+	for i := 1; i < len(word)-1; i++ {
+		if word[i] == '\\' && i+1 < len(word)-1 {
+			i++
+		}
+		text = append(text, word[i])
+	}
+	return string(text)
+}
+
+// SplitQuoted splits at a separator outside of quotes; an empty text has no parts.
+// It goes from the end, where a proxy appends: a quote too many, which its client
+// sent, cannot reach into that.
+func SplitQuoted(s string, separator byte) (parts []string) {
+	quoted, end := false, len(s)
+	for i := len(s) - 1; i >= -1; i-- {
+		switch {
+		case i == -1, s[i] == separator && !quoted:
+			if i+1 < end {
+				parts = append(parts, s[i+1:end])
+			}
+			end = i
+		case s[i] == '"' && (len(s[:i])-len(strings.TrimRight(s[:i], `\`)))%2 == 0:
+			quoted = !quoted
+		}
+	}
+	slices.Reverse(parts)
+	return parts
+}
