@@ -24,7 +24,7 @@ func (c *call) admit(pair remote.Pair) error {
 		return err
 	}
 	c.admitted = &credentials
-	c.deadlines.know()
+	c.deadlines.Know()
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"paperfs/remote/service/drain"
 	"paperfs/remote/service/plain"
 )
 
@@ -22,6 +23,10 @@ type bodyBounds struct {
 
 var defaultBodyBounds = bodyBounds{most: 32 << 20, pace: 16 << 10, within: 2 * time.Minute, now: time.Now}
 
+// stallLimit is how long a request's body, or a part of an answer
+// (answer.WritePart), may stand still.
+const stallLimit = 2 * time.Minute
+
 // requestBody is a request's body as it arrives. It does not stand still for
 // longer than the stall limit, and keeps within the bounds until good
 // credentials have come.
@@ -29,7 +34,7 @@ type requestBody struct {
 	io.ReadCloser
 	bounds    *bodyBounds
 	stall     time.Duration // how long it may stand still
-	deadlines *deadlines
+	deadlines *drain.Deadlines
 	content   func() int64 // how many bytes were content so far; nil for none
 	judge     func() error // judges the credentials that have come; nil where there are none
 
@@ -47,7 +52,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 		return 0, b.refused
 	}
 	b.begun = true
-	b.deadlines.read(time.Now().Add(b.stall))
+	b.deadlines.Read(time.Now().Add(b.stall))
 	before := b.bounds.now()
 	n, err := b.ReadCloser.Read(p)
 	b.bytes += int64(n)
@@ -56,12 +61,12 @@ func (b *requestBody) Read(p []byte) (int, error) {
 		b.ended = true
 		// The server reads on after the body to learn of a client that leaves;
 		// a deadline there would end the call.
-		b.deadlines.read(time.Time{})
+		b.deadlines.Read(time.Time{})
 		return n, err
 	case err != nil:
 		b.ended = true
-		b.deadlines.read(past) // nor does the server wait for the rest
-		if errors.Is(err, os.ErrDeadlineExceeded) && !b.deadlines.isEnding() {
+		b.deadlines.EndReading() // nor does the server wait for the rest
+		if errors.Is(err, os.ErrDeadlineExceeded) && !b.deadlines.Ending() {
 			return n, &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stood still: nothing more of it arrived for %v seconds.", b.stall.Seconds())}
 		}
 		return n, &bodyError{err}
@@ -74,7 +79,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 
 // check holds what was read to the bounds, unless the credentials are good.
 func (b *requestBody) check(n int64, waited time.Duration) error {
-	if b.deadlines.isKnown() {
+	if b.deadlines.Known() {
 		return nil
 	}
 	if b.waited, b.arrived = b.waited+waited, b.arrived+n; b.waited >= b.bounds.within {

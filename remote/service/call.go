@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/drain"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/gate"
@@ -28,7 +29,7 @@ type call struct {
 	soap      *soapCall // nil for a form
 	form      *form.Form
 	body      *requestBody // nil for none
-	deadlines *deadlines
+	deadlines *drain.Deadlines
 	upload    *upload // content of op.Bulk; nil for operations without
 	reply     *reply  // where the answer goes
 	message   string  // of the answer, where it succeeds

@@ -44,8 +44,8 @@
 //
 // A place of a gate (searches, walks, readers) is taken before a Read, in which nobody waits for
 // one. A Read of the store waits for nothing. A Write waits for the one before: within
-// it a handler waits for nothing that may need another. underWay.mu is taken before
-// deadlines.mu. answer.Cache.mu, strangers.mu, addressRate.mu, accountRate.mu,
+// it a handler waits for nothing that may need another. The locks of package drain are
+// taken in its order. answer.Cache.mu, strangers.mu, addressRate.mu, accountRate.mu,
 // rememberedCallers.mu and queue.mu are taken alone, within a Write or not, and are
 // held for no request, no file, no Read and no Write.
 package service

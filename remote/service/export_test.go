@@ -101,7 +101,7 @@ func (s *Service) SetBodyBounds(most int64, now func() time.Time) {
 
 // SetDrain changes how long strangers go on when the service ends, and how long
 // answers have to reach their clients.
-func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWay.pause = limit, pause }
+func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWay.Pause = limit, pause }
 
 // SetStall changes how long a body, or an answer, may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }

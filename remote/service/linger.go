@@ -31,8 +31,8 @@ func (b *requestBody) linger(r *http.Request) {
 	_, _ = io.CopyN(io.Discard, b, lingerMost)
 	switch {
 	case b.drips:
-		b.deadlines.read(past)
+		b.deadlines.EndReading()
 	case !b.ended:
-		b.deadlines.read(time.Now().Add(lingerRest))
+		b.deadlines.Read(time.Now().Add(lingerRest))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/drain"
 	"paperfs/remote/service/plain"
 )
 
@@ -28,24 +29,23 @@ type requestLog struct {
 	account   string
 	code      remote.Code
 	body      *requestBody // nil for none
-	deadlines deadlines
+	deadlines *drain.Deadlines
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := requestNumber{s.node(), s.requests.Add(1)}
 	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", number.String())
-	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now()}
-	l.deadlines.rc = http.NewResponseController(w)
-	s.underWay.add(&l.deadlines)
+	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: drain.NewDeadlines(w)}
+	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the server looks at its own to know how to go on.
-		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, stall: s.stall, deadlines: &l.deadlines}
+		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, stall: s.stall, deadlines: l.deadlines}
 		l.request = r.WithContext(r.Context())
 		l.request.Body = l.body
 	}
 	// The limit of the answer before, on this connection.
-	l.deadlines.write(time.Time{})
+	l.deadlines.Write(time.Time{})
 	return l
 }
 
@@ -81,7 +81,7 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 }
 
 // limit sets the time that the client has for what is written next.
-func (l *requestLog) limit() { l.deadlines.write(time.Now().Add(l.service.stall)) }
+func (l *requestLog) limit() { l.deadlines.Write(time.Now().Add(l.service.stall)) }
 
 // Unwrap is for http.ResponseController.
 func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
@@ -89,7 +89,7 @@ func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 // end writes the line. It is deferred: a panic ends the request, not the
 // service, and its details are for the log alone.
 func (l *requestLog) end() {
-	defer l.service.underWay.remove(&l.deadlines)
+	defer l.service.underWay.Remove(l.deadlines)
 	if p := recover(); p != nil {
 		if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))

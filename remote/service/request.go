@@ -32,7 +32,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		}
 		defer c.upload.discard()
 	}
-	c.deadlines = &l.deadlines
+	c.deadlines = l.deadlines
 	if c.body = l.body; c.body != nil {
 		c.body.content, c.body.judge = c.form.Content, c.judgeBody
 	}

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/drain"
 )
 
 // noted notes the read deadlines that are set on a connection.
@@ -28,7 +29,7 @@ func TestStallReader(t *testing.T) {
 	body := func(r io.Reader) (*noted, *requestBody) {
 		d := &noted{ResponseRecorder: httptest.NewRecorder()}
 		bounds := defaultBodyBounds
-		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, stall: stallLimit, deadlines: &deadlines{rc: http.NewResponseController(d)}}
+		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, stall: stallLimit, deadlines: drain.NewDeadlines(d)}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
 	content, err := io.ReadAll(r)

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/drain"
 	"paperfs/remote/service/gate"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/reader"
@@ -54,7 +55,7 @@ type Service struct {
 	requests   atomic.Uint64
 	metrics    *metrics
 	draining   atomic.Bool
-	underWay   underWay
+	underWay   *drain.Requests
 	bodies     bodyBounds
 	drainLimit time.Duration
 }
@@ -74,8 +75,7 @@ const pdfCacheDir = "pdf-code"
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
 	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
-		bodies: defaultBodyBounds, drainLimit: drainLimit, answers: answerCache{Most: mostAnswers}}
-	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
+		bodies: defaultBodyBounds, underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -202,9 +202,9 @@ var _ http.Handler = (*Service)(nil)
 func (s *Service) Drain() {
 	s.draining.Store(true)
 	s.reader.Hits.Write()
-	s.underWay.drain(s.drainLimit)
+	s.underWay.Drain(s.drainLimit)
 }
 
 // Drained is closed when, after Drain, no call is left that is worth waiting for:
 // a connection that is open then belongs to an unknown client that does not close it.
-func (s *Service) Drained() <-chan struct{} { return s.underWay.drained }
+func (s *Service) Drained() <-chan struct{} { return s.underWay.Drained() }
