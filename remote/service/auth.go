@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -33,7 +34,7 @@ func (c *call) judge(pair remote.Pair) error {
 		return err
 	}
 	if l := c.service.accounts; l != nil {
-		wait, err := l.take(context.WithoutCancel(c.ctx()), c.account.ID)
+		wait, err := l.Take(context.WithoutCancel(c.ctx()), c.account.ID)
 		if err != nil {
 			return err
 		}
@@ -58,14 +59,14 @@ func (c *call) authenticate(pair remote.Pair) error {
 	if err := c.recognize(k); err != nil {
 		return err
 	}
-	c.service.remembered.add(who, k, time.Now())
+	c.service.remembered.Add(who, k, time.Now())
 	return nil
 }
 
 // caller is what the store knows of the caller.
-func (c *call) caller(who callerName) (store.Caller, error) {
+func (c *call) caller(who admission.CallerName) (store.Caller, error) {
 	// To be able to end so small a query costs more than it does.
-	return c.service.store.Caller(context.WithoutCancel(c.ctx()), who.host, who.account)
+	return c.service.store.Caller(context.WithoutCancel(c.ctx()), who.Host, who.Account)
 }
 
 // recognize looks at the caller's key and role. An unknown name gets the answer of a

@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/drain"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
@@ -28,7 +29,7 @@ type call struct {
 	readOnly  bool
 	soap      *soapCall // nil for a form
 	form      *form.Form
-	body      *requestBody // nil for none
+	body      *admission.Body // nil for none
 	deadlines *drain.Deadlines
 	upload    *upload // content of op.Bulk; nil for operations without
 	reply     *reply  // where the answer goes

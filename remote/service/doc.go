@@ -2,16 +2,15 @@
 // operations of the interface document and most of the extended ones, served
 // over HTTP from one data directory. A [Service] is an http.Handler.
 //
-// A request runs through these files. route.go distinguishes operations, help pages
-// and what readers ask for (package reader serves that). request.go reads the
-// parameters of a call. auth.go checks the key, the role and the rate of the account
-// (accountrate.go); a caller without valid credentials has a rate by address
-// (addressrate.go, toomany.go). operations.go finds the operation in the table of
-// package remote and names the function that carries it out. envelope.go, reply.go and
-// package answer write the answer; soap.go and soapanswer.go read and write the same in
-// SOAP. process.go queues PDFs; queue.go and processing.go let package pdf take them
-// apart, collect what comes of that (rendering.go) and put the pages in place, under a
-// lease (lease.go).
+// A request runs through these files. route.go tells operations, help pages and the
+// pages of readers apart (package reader serves the last). request.go reads the
+// parameters of a call. auth.go checks the key, the role and the rate of the account;
+// package admission bounds what a caller without valid credentials can cost.
+// operations.go finds the operation in the table of package remote and names the
+// function that carries it out. envelope.go, reply.go and package answer write the
+// answer; soap.go and soapanswer.go read and write the same in SOAP. process.go queues
+// PDFs; queue.go and processing.go let package pdf take them apart, collect what comes
+// of that (rendering.go) and put the pages in place, under a lease (lease.go).
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
@@ -36,16 +35,15 @@
 //     record goes to the trash at a start, where it is in the data directory.
 //
 //   - Without good credentials a request costs a bounded amount of memory, disk
-//     and time (strangers.go, body.go, addressrate.go, drain.go).
+//     and time (packages admission and drain).
 //
 //   - No log line has a query, a parameter or a key.
 //
 // # Lock order
 //
-// A place of a gate (searches, walks, readers) is taken before a Read, in which nobody waits for
-// one. A Read of the store waits for nothing. A Write waits for the one before: within
-// it a handler waits for nothing that may need another. The locks of package drain are
-// taken in its order. answer.Cache.mu, strangers.mu, addressRate.mu, accountRate.mu,
-// rememberedCallers.mu and queue.mu are taken alone, within a Write or not, and are
-// held for no request, no file, no Read and no Write.
+// A place of a gate (searches, walks, readers) is taken before a Read; nobody waits for
+// a place within a Read. A Read of the store waits for nothing. A Write waits for the
+// one before it: within a Write a handler waits for nothing that may need another.
+// answer.Cache.mu, queue.mu and the locks of packages admission and drain are taken
+// within a Write or outside; no request, file, Read or Write runs while one is held.
 package service

@@ -65,18 +65,16 @@ func (s *Service) ScanPages(n int64) {
 }
 
 // SetStrangerDisk changes how much content of all strangers is on the disk.
-func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.most = bytes }
+func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.Most = bytes }
 
 // Strangers returns how many uploads of strangers are on the disk, and how many
 // bytes of them.
 func (s *Service) Strangers() (uploads int, bytes int64) {
-	s.strangers.mu.Lock()
-	defer s.strangers.mu.Unlock()
-	return len(s.strangers.addresses), s.strangers.bytes
+	return s.strangers.Count()
 }
 
 // SetAddressClock changes what time it is for the limit of addresses.
-func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.now = now }
+func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.Now = now }
 
 // SetListing changes how many entries a page of a category has, and at how many
 // nodes the service looks for it.
@@ -96,7 +94,7 @@ func (s *Service) SetPaperLinks(links int) { s.reader.Paper.Links = links }
 // SetBodyBounds changes how many bytes of a stranger's body, beside content, are
 // read, and what time it is for the pace of such a body.
 func (s *Service) SetBodyBounds(most int64, now func() time.Time) {
-	s.bodies.most, s.bodies.now = most, now
+	s.bodies.Most, s.bodies.Now = most, now
 }
 
 // SetDrain changes how long strangers go on when the service ends, and how long

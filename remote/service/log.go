@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/drain"
 	"paperfs/remote/service/plain"
@@ -28,7 +29,7 @@ type requestLog struct {
 	tenant    string
 	account   string
 	code      remote.Code
-	body      *requestBody // nil for none
+	body      *admission.Body // nil for none
 	deadlines *drain.Deadlines
 }
 
@@ -40,7 +41,7 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the server looks at its own to know how to go on.
-		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, stall: s.stall, deadlines: l.deadlines}
+		l.body = &admission.Body{ReadCloser: r.Body, Bounds: s.bodies, Stall: s.stall, Deadlines: l.deadlines}
 		l.request = r.WithContext(r.Context())
 		l.request.Body = l.body
 	}
@@ -57,7 +58,7 @@ func (l *requestLog) call(c *call) {
 
 func (l *requestLog) WriteHeader(status int) {
 	if l.status == 0 {
-		l.body.linger(l.request)
+		l.body.Linger(l.request)
 		l.status = status
 	}
 	l.limit()
@@ -121,6 +122,6 @@ func (l *requestLog) count() {
 	m.seconds.WithLabelValues(l.op).Observe(time.Since(l.start).Seconds())
 	m.sent.Add(float64(l.bytes))
 	if l.body != nil {
-		m.received.Add(float64(l.body.bytes))
+		m.received.Add(float64(l.body.Bytes()))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/plain"
@@ -34,7 +35,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	}
 	c.deadlines = l.deadlines
 	if c.body = l.body; c.body != nil {
-		c.body.content, c.body.judge = c.form.Content, c.judgeBody
+		c.body.Content, c.body.Judge = c.form.Content, c.judgeBody
 	}
 	err := c.prepare()
 	if err != nil {
@@ -42,7 +43,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	}
 	l.call(c)
 	if c.account.ID != 0 {
-		s.addresses.know(address.Network(c.request))
+		s.addresses.Know(address.Network(c.request))
 	} else if often := s.tooOften(c.request); often != nil {
 		err = often
 	}
@@ -71,7 +72,7 @@ func (c *call) prepare() error {
 		return err
 	}
 	if c.upload != nil {
-		c.upload.slot.release() // it is no stranger's any more
+		c.upload.slot.Release() // it is no stranger's any more
 	}
 	return c.checkText()
 }
@@ -103,7 +104,7 @@ func (c *call) decode() error {
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
+	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: admission.ParameterMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
@@ -117,7 +118,7 @@ func (c *call) decode() error {
 // bodyFailure turns what went wrong with a body into what the caller is told.
 func bodyFailure(err error) error {
 	var large *http.MaxBytesError
-	var broken *bodyError
+	var broken *admission.BodyError
 	switch {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
@@ -214,7 +215,7 @@ func (c *call) checkText() error {
 func (c *call) judgeBody() error {
 	pair, ok := c.pairSeen()
 	if !ok {
-		return c.body.tooEarly()
+		return c.body.TooEarly()
 	}
 	return c.admit(pair)
 }
@@ -224,7 +225,7 @@ func (c *call) liftParameters(seen *form.Form) error {
 	c.form = seen
 	pair, ok := c.pairSeen()
 	if !ok {
-		return tooEarly("Send the credentials before the other parameters, or at most %d bytes of those.", strangerMemory)
+		return admission.TooEarly("Send the credentials before the other parameters, or at most %d bytes of those.", admission.ParameterMemory)
 	}
 	return c.admit(pair)
 }

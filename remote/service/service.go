@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote/dirlock"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/drain"
@@ -36,27 +37,27 @@ type Service struct {
 	queue    *queue // of PDFs
 	janitor  *janitor
 	images   *address.Images
-	reader   reader.Reader // of pages, images and media files
-	accounts *accountRate  // nil = no limit
+	reader   reader.Reader          // of pages, images and media files
+	accounts *admission.AccountRate // nil = no limit
 	answers  answerCache
 
-	remembered rememberedCallers
+	remembered admission.Callers
 
-	addresses *addressRate // nil = no limit
-	searches  *gate.Gate   // of all papers
-	walks     *gate.Gate   // and what else looks at many records
-	readers   *gate.Gate   // searches in one paper by strangers
+	addresses *admission.AddressRate // nil = no limit
+	searches  *gate.Gate             // of all papers
+	walks     *gate.Gate             // and what else looks at many records
+	readers   *gate.Gate             // searches in one paper by strangers
 
 	spoolFrom  int         // bytes of an answer
 	room       answer.Room // for answers that the disk has no room for
 	unadmitted int64       // bytes of content kept before good credentials
-	strangers  strangers
-	stall      time.Duration // stallLimit
+	strangers  admission.Strangers
+	stall      time.Duration // admission.StallLimit
 	requests   atomic.Uint64
 	metrics    *metrics
 	draining   atomic.Bool
 	underWay   *drain.Requests
-	bodies     bodyBounds
+	bodies     *admission.Bounds
 	drainLimit time.Duration
 }
 
@@ -74,21 +75,21 @@ const pdfCacheDir = "pdf-code"
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
-		bodies: defaultBodyBounds, underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
+	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
+		bodies: admission.DefaultBounds(), underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.addresses = newAddressRate(o.AddressRequests)
+	s.addresses = admission.NewAddressRate(o.AddressRequests)
 	s.setPatience(longPatience)
 	if o.Apart != nil {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
 	}
 	if o.RPM > 0 {
-		s.accounts = newAccountRate(o.RPM, apart(s))
+		s.accounts = admission.NewAccountRate(o.RPM, apart(s))
 	}
 	defer func() {
 		if err == nil {

@@ -23,10 +23,7 @@ func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 // tooOften counts a request that came without good credentials; it is the
 // refusal of one that came too soon, else nil.
 func (s *Service) tooOften(r *http.Request) *plain.Failure {
-	if s.addresses == nil {
-		return nil
-	}
-	wait := s.addresses.take(address.Network(r))
+	wait := s.addresses.Take(address.Network(r))
 	if wait == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"paperfs/remote"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
@@ -33,7 +34,7 @@ type upload struct {
 	// failed is why the content could not be kept. The body is read on where
 	// the credentials are still to come: they have to be judged first.
 	failed error
-	slot   strangerSlot // of content on the disk before the credentials
+	slot   admission.Slot // of content on the disk before the credentials
 }
 
 // open begins the content; form.Options.Open tells when it is called again.
@@ -59,7 +60,7 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	}
 	u.hashing = newHashingWriter(u.draft)
 	u.hashing.inline = !u.admitted
-	u.slot.shrink()
+	u.slot.Shrink()
 	return u, u.fail(err)
 }
 
@@ -120,12 +121,12 @@ func (u *upload) strange() error {
 		return nil
 	}
 	if most := u.call.service.unadmitted; u.size > most {
-		return tooEarly("Send the credentials before the content, or at most %d bytes.", most)
+		return admission.TooEarly("Send the credentials before the content, or at most %d bytes.", most)
 	}
 	if u.size <= store.SmallContent {
 		return nil
 	}
-	return u.slot.hold(&u.call.service.strangers, u.call.request, u.size)
+	return u.slot.Hold(&u.call.service.strangers, u.call.request, u.size)
 }
 
 // fault is why the content cannot be kept; nil where it can.
@@ -168,7 +169,7 @@ func (u *upload) commitLarge() (f store.File, err error) {
 }
 
 func (u *upload) discard() {
-	u.slot.release()
+	u.slot.Release()
 	if u.draft != nil {
 		_ = u.hashing.end()
 		u.draft.Discard()

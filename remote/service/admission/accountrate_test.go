@@ -1,4 +1,4 @@
-package service
+package admission
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ import (
 func TestLimiterHoldsInEveryMinute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rpm := rapid.IntRange(1, 5).Draw(t, "rpm")
-		l := newAccountRate(rpm, nil)
+		l := NewAccountRate(rpm, nil)
 		now := time.Unix(1_900_000_000, 0)
 		var accepted []time.Time
 		for range rapid.IntRange(1, 60).Draw(t, "requests") {
@@ -24,7 +24,7 @@ func TestLimiterHoldsInEveryMinute(t *testing.T) {
 					recent++
 				}
 			}
-			wait := l.takeHere(1, now)
+			wait := l.takeLocally(1, now)
 			require.Equal(t, recent >= rpm, wait > 0)
 			if wait == 0 {
 				accepted = append(accepted, now)

@@ -1,4 +1,4 @@
-package service
+package admission
 
 import (
 	"errors"
@@ -26,23 +26,22 @@ func (d *noted) SetReadDeadline(t time.Time) error {
 }
 
 func TestStallReader(t *testing.T) {
-	body := func(r io.Reader) (*noted, *requestBody) {
+	body := func(r io.Reader) (*noted, *Body) {
 		d := &noted{ResponseRecorder: httptest.NewRecorder()}
-		bounds := defaultBodyBounds
-		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, stall: stallLimit, deadlines: drain.NewDeadlines(d)}
+		return d, &Body{ReadCloser: io.NopCloser(r), Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: drain.NewDeadlines(d)}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
 	content, err := io.ReadAll(r)
 	require.NoError(t, err)
 	require.Equal(t, "ab", string(content))
 	require.Greater(t, len(d.set), 3)
-	require.WithinDuration(t, time.Now().Add(stallLimit), d.set[0], time.Minute)
+	require.WithinDuration(t, time.Now().Add(StallLimit), d.set[0], time.Minute)
 	require.True(t, d.set[len(d.set)-1].IsZero(), "a deadline is left behind the body")
 
 	gone := errors.New("gone")
 	_, r = body(iotest.ErrReader(gone))
 	_, err = r.Read(nil)
-	var broken *bodyError
+	var broken *BodyError
 	require.ErrorAs(t, err, &broken)
 	require.ErrorIs(t, err, gone)
 }

@@ -1,4 +1,4 @@
-package service
+package admission
 
 import (
 	"fmt"
@@ -11,23 +11,23 @@ import (
 // TestAddressesAreForgotten: one who comes from ever new addresses fills no
 // memory with them, and those that count still are kept.
 func TestAddressesAreForgotten(t *testing.T) {
-	a := newAddressRate(10)
+	a := NewAddressRate(10)
 	now := time.Unix(1_900_000_000, 0)
-	a.now = func() time.Time { return now }
-	a.know("good")
+	a.Now = func() time.Time { return now }
+	a.Know("good")
 	for range 10 * addressBurst {
-		require.Zero(t, a.take("busy"))
+		require.Zero(t, a.Take("busy"))
 	}
 	for i := range 100_000 {
 		if i%100 == 0 {
 			now = now.Add(time.Millisecond) // a hundred thousand addresses a second
 		}
-		a.take(fmt.Sprint(i))
+		a.Take(fmt.Sprint(i))
 		require.Less(t, len(a.from), 25_000, "two seconds' worth of a tenth of a second each")
 	}
 	for range 10 { // the second's that has passed
-		require.Zero(t, a.take("busy"))
+		require.Zero(t, a.Take("busy"))
 	}
-	require.Positive(t, a.take("busy"))
-	require.Zero(t, a.take("good"))
+	require.Positive(t, a.Take("busy"))
+	require.Zero(t, a.Take("good"))
 }

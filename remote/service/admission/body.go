@@ -1,0 +1,120 @@
+package admission
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"paperfs/remote/service/drain"
+	"paperfs/remote/service/plain"
+)
+
+// Bounds limit the body of a stranger. The service may keep nothing of it, so that
+// nothing else would end it.
+type Bounds struct {
+	Most   int64         // bytes, besides content
+	Pace   int64         // least bytes a second
+	Within time.Duration // of waiting for the body, after which Pace is checked
+	Now    func() time.Time
+}
+
+// DefaultBounds returns the bounds of a service.
+func DefaultBounds() *Bounds {
+	return &Bounds{Most: 32 << 20, Pace: 16 << 10, Within: 2 * time.Minute, Now: time.Now}
+}
+
+// StallLimit is how long a request's body, or a part of an answer
+// (answer.WritePart), may stand still.
+const StallLimit = 2 * time.Minute
+
+// Body is a request's body as it arrives. It ends with an error where it stands still
+// for longer than Stall, or passes the bounds before good credentials have come.
+type Body struct {
+	io.ReadCloser
+	Bounds    *Bounds
+	Stall     time.Duration // how long it may stand still
+	Deadlines *drain.Deadlines
+	Content   func() int64 // how many bytes were content so far; nil for none
+	Judge     func() error // judges the credentials that have come; nil where there are none
+
+	begun, ended bool
+	bytes        int64 // read
+	refused      error // why it is refused; nil within the bounds
+	tooSlow      bool  // refused because of its pace
+
+	waited  time.Duration // since the last check of the pace
+	arrived int64         // bytes in that time
+}
+
+// Bytes returns how many bytes were read.
+func (b *Body) Bytes() int64 { return b.bytes }
+
+func (b *Body) Read(p []byte) (int, error) {
+	if b.refused != nil {
+		return 0, b.refused
+	}
+	b.begun = true
+	b.Deadlines.Read(time.Now().Add(b.Stall))
+	before := b.Bounds.Now()
+	n, err := b.ReadCloser.Read(p)
+	b.bytes += int64(n)
+	switch {
+	case err == io.EOF:
+		b.ended = true
+		// The server reads on after the body to learn of a client that leaves;
+		// a deadline there would end the call.
+		b.Deadlines.Read(time.Time{})
+		return n, err
+	case err != nil:
+		b.ended = true
+		b.Deadlines.EndReading() // the server must not wait for the rest either
+		if errors.Is(err, os.ErrDeadlineExceeded) && !b.Deadlines.Ending() {
+			return n, &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stood still: nothing more of it arrived for %v seconds.", b.Stall.Seconds())}
+		}
+		return n, &BodyError{err}
+	}
+	if b.refused = b.check(int64(n), b.Bounds.Now().Sub(before)); b.refused != nil {
+		return 0, b.refused
+	}
+	return n, nil
+}
+
+// check refuses a stranger's body that passes the bounds.
+func (b *Body) check(n int64, waited time.Duration) error {
+	if b.Deadlines.Known() {
+		return nil
+	}
+	if b.waited, b.arrived = b.waited+waited, b.arrived+n; b.waited >= b.Bounds.Within {
+		if float64(b.arrived) < float64(b.Bounds.Pace)*b.waited.Seconds() {
+			b.tooSlow = true
+			return &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request arrives too slowly: less than %d bytes a second, without valid credentials.", b.Bounds.Pace)}
+		}
+		b.waited, b.arrived = 0, 0
+	}
+	more := b.bytes
+	if b.Content != nil {
+		more -= b.Content()
+	}
+	switch {
+	case more <= b.Bounds.Most:
+		return nil
+	case b.Judge == nil:
+		return b.TooEarly()
+	}
+	return b.Judge()
+}
+
+// TooEarly refuses a body whose parameters are too long without credentials.
+func (b *Body) TooEarly() error {
+	return TooEarly("Send the credentials before the rest, or at most %d bytes besides the content.", b.Bounds.Most)
+}
+
+// BodyError is a client's failure to send its body, as opposed to the service's failure
+// to keep it.
+type BodyError struct{ error }
+
+// Unwrap returns the error of the connection.
+func (e *BodyError) Unwrap() error { return e.error }
