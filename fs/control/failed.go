@@ -17,7 +17,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// failedDir is failed/: what was not published, by name.
+// failedDir is failed/, which lists unpublished content by name.
 type failedDir struct{ virtual.Dir }
 
 var (
@@ -29,15 +29,15 @@ func newFailedDir(env *virtual.Env, about virtual.About, m Media) *failedDir {
 	return &failedDir{virtual.Dir{Env: env, About: about, Mode: 0o700, Source: &failedSource{env, m}}}
 }
 
-// Retrier is a directory that can publish an entry of failed/ under a name of
-// its own: one of media/, or a paper. Where it succeeds, the entry is gone and the
-// kernel asks what the name stands for, which is not the file that it moved.
+// Retrier is a directory that can publish an entry of failed/ under a name of its own: one
+// of media/, or a paper. After a success the entry no longer exists, and the kernel looks
+// up the new name, which is not the file that it moved.
 type Retrier interface {
 	RetryFailed(ctx context.Context, entry, name string, noReplace bool) error
 }
 
-// Rename into media/, or onto a paper's source.pdf, tries again. Into other directories of the mount it
-// refuses in the way that makes mv copy and then remove.
+// Rename into media/, or onto a paper's source.pdf, tries again. For other directories of
+// the mount it returns EXDEV, which makes mv copy and then remove.
 func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
@@ -71,7 +71,7 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 	return tell(err)
 }
 
-// failedSource lists the entries; removing one discards it.
+// failedSource lists the entries of failed/. Removing an entry discards it.
 type failedSource struct {
 	env   *virtual.Env
 	media Media
@@ -107,7 +107,7 @@ func (s *failedSource) entry(name string) (media.FailedEntry, bool) {
 	return media.FailedEntry{}, false
 }
 
-// failedFile is one entry's content, read-only.
+// failedFile is the content of one entry, read-only.
 type failedFile struct {
 	gofs.Inode
 	*virtual.Env
@@ -126,11 +126,12 @@ var (
 	_ gofs.NodeOnForgetter = (*failedFile)(nil)
 )
 
-// failedContent is the handle. It stays readable when the entry goes.
+// failedContent is the handle of a failedFile. It stays readable when the entry is
+// removed.
 type failedContent struct{ file *os.File }
 
-// Attr shows the times of the content, so that mv keeps them. A newer attempt
-// may replace it at any moment, so nothing is cached.
+// Attr shows the times of the content, so that mv preserves them. A newer attempt may
+// replace the content at any moment, so the kernel caches nothing.
 func (f *failedFile) Attr(out *fuse.Attr) time.Duration {
 	e, _ := f.source.entry(f.name)
 	f.Owner.Fill(out, syscall.S_IFREG|e.Mode&0o777, e.ModTime)

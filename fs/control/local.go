@@ -7,18 +7,18 @@ import (
 	"paperfs/cache/media"
 )
 
-// Local is a name that stays on this machine; of a directory, with all that is
-// in it. The file local holds a JSON array of them, by place.
+// Local is a name that stays on this machine; a directory includes all below it. The file
+// local has a JSON array of them, by place.
 type Local struct {
 	Path  string    `json:"path"`  // below media/; in papers/, Place
 	Place string    `json:"place"` // from the mount's root
-	Files int       `json:"files"` // in a directory, at any depth; else 1
+	Files int       `json:"files"` // in a directory, at any depth; otherwise 1
 	Size  int64     `json:"bytes"`
 	Since time.Time `json:"since"` // the last change of its content
-	Kept  string    `json:"kept"`  // directory outside the mount with the content
+	Kept  string    `json:"kept"`  // directory outside the mount that has the content
 }
 
-// LocalNames are the names that stay on this machine, in media/ and in papers/.
+// LocalNames returns the names in media/ and papers/ that stay on this machine.
 func LocalNames(store Media, papers []media.LocalName) []Local {
 	inMedia := store.LocalNames()
 	list := make([]Local, 0, len(inMedia)+len(papers))

@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/media"
 )
 
-// Media is what is asked of the media store. *media.Store has it.
+// Media is the part of *media.Store that this package uses.
 type Media interface {
 	Failed() []media.FailedEntry
 	OpenFailed(name string) (*os.File, error)

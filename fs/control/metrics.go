@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/promtext"
 )
 
-// Metrics writes a status in the text format of Prometheus.
+// Metrics returns a status in the text format of Prometheus.
 func Metrics(s Status) ([]byte, error) {
 	registry := prometheus.NewRegistry()
 	if err := registry.Register(statusCollector{s}); err != nil {
@@ -15,7 +15,7 @@ func Metrics(s Status) ([]byte, error) {
 	return promtext.Of(registry)
 }
 
-// statusCollector turns one status into metrics.
+// statusCollector converts one status to metrics.
 type statusCollector struct{ s Status }
 
 var (

@@ -14,7 +14,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// NewRoot makes the directory shown as .paperfs.
+// NewRoot returns the directory .paperfs.
 func NewRoot(o Options) gofs.InodeEmbedder {
 	return &virtual.Dir{Env: o.Env, About: virtual.About{Time: o.Since}, Mode: 0o700, Source: newRootSource(o)}
 }
@@ -72,8 +72,8 @@ func newRootSource(o Options) *root {
 	}}
 }
 
-// discard takes a path out of the queue. Where this machine fails, that is told of the path, too: who asks why looks
-// there. ENOENT tells that nothing is queued, so it is not for a file of this machine that is missing.
+// discard removes a path from the queue. It records a local failure for the path, too, where `paperfs why` finds
+// it. ENOENT means that nothing is queued, so it must not come from a missing local file.
 func (o *Options) discard(_ context.Context, path string) error {
 	below, ok := strings.CutPrefix(path, "media/")
 	if !ok {
@@ -106,7 +106,7 @@ func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
 	return r.files[i].node(), nil
 }
 
-// renderCheck is what contradicts itself, in a line each; nothing where all is sound.
+// renderCheck lists contradictions in the local state, one line each.
 func renderCheck(wrong error) []byte {
 	if wrong == nil {
 		return nil

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Status is what the file status holds, as JSON. Fields are added, never
-// changed in meaning.
+// Status is the content of the file status, as JSON. Fields are added, and never change
+// their meaning.
 type Status struct {
 	Version    string    `json:"version"`
 	PID        int       `json:"pid"`
 	Mountpoint string    `json:"mountpoint"`
-	Since      time.Time `json:"since"` // mounted
+	Since      time.Time `json:"since"` // when the mount started
 	Service    Service   `json:"service"`
 	Tree       Tree      `json:"tree"`
 	Requests   Requests  `json:"requests"`
@@ -20,19 +20,19 @@ type Status struct {
 	Failures   uint64    `json:"failures"` // operations that failed since the mount
 }
 
-// Service is the service of a mount.
+// Service describes the service of a mount.
 type Service struct {
 	URL       string     `json:"url"`
 	Data      string     `json:"data,omitempty"` // directory of the embedded service
 	AwaySince *time.Time `json:"awaySince,omitempty"`
-	// AskedAgain is when the next call finds out whether it is back.
+	// AskedAgain is when the next call will check whether the service is back.
 	AskedAgain *time.Time `json:"askedAgain,omitempty"`
-	// Trouble is why the last request failed, where requests are sent again for
-	// that: no connection, no answer in time, or HTTP 502, 503 or 504.
+	// Trouble is why the last request failed, if requests are repeated for that reason:
+	// no connection, no answer in time, or HTTP 502, 503 or 504.
 	Trouble      string     `json:"trouble,omitempty"`
 	TroubleSince *time.Time `json:"troubleSince,omitempty"`
-	// Refused tells why the service, or a proxy before it, does not let the
-	// account in.
+	// Refused is why the service, or a proxy in front of it, does not let the account
+	// in.
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -41,100 +41,100 @@ type Tree struct {
 	RootID     int64      `json:"rootId,omitempty"`
 	RootURL    string     `json:"rootUrl,omitempty"`
 	Nodes      int        `json:"nodes"`
-	Fetched    *time.Time `json:"fetched,omitempty"` // when the service was asked for what is shown
+	Fetched    *time.Time `json:"fetched,omitempty"` // when the request for the shown tree was sent
 	Refreshing bool       `json:"refreshing"`
 	LastError  string     `json:"lastError,omitempty"` // of the last refresh
 }
 
-// Requests are those to the service since the mount.
+// Requests counts the requests to the service since the mount.
 type Requests struct {
 	ByOperation map[string]uint64 `json:"byOperation"`
 	Failed      uint64            `json:"failed"` // calls that failed after a request
-	// HeldBack are calls that failed without a request: the limit was used up,
-	// or the service was known to be away.
+	// HeldBack counts calls that failed without a request: the limit was used up, or the
+	// service was known to be away.
 	HeldBack uint64 `json:"heldBack"`
 	Sent     uint64 `json:"sentBytes"`
 	Received uint64 `json:"receivedBytes"`
 	Used     int    `json:"used"`  // in the last minute
-	Limit    int    `json:"limit"` // a minute; 0 for none
-	// FullLimit is Limit as it was set; Limit is less for a while after the
-	// service refused more.
+	Limit    int    `json:"limit"` // per minute; 0 for none
+	// FullLimit is the configured limit. Limit is lower for a while after the service
+	// refused more.
 	FullLimit int `json:"fullLimit"`
 
-	Waiting           int `json:"waiting"`           // calls that wait for the limit, and that somebody waits for
-	WaitingBackground int `json:"waitingBackground"` // queued uploads that wait for it
-	Repeating         int `json:"repeating"`         // calls that failed and pause before they are repeated
-	// UnderWay are the calls that are not over, the oldest first.
+	Waiting           int `json:"waiting"`           // calls that wait for the limit while a program waits for them
+	WaitingBackground int `json:"waitingBackground"` // queued uploads that wait for the limit
+	Repeating         int `json:"repeating"`         // failed calls that pause before they are repeated
+	// UnderWay are the unfinished calls, the oldest first.
 	UnderWay []Call `json:"underWay,omitempty"`
-	// NextIn is in how many seconds the next of those begins, or else a call
-	// that came now.
+	// NextIn is in how many seconds the next waiting call begins, or else a call made
+	// now.
 	NextIn float64 `json:"nextInSeconds"`
 }
 
-// Call is a call of the service that is not over.
+// Call is an unfinished call of the service.
 type Call struct {
 	Operation string    `json:"operation"`
 	Since     time.Time `json:"since"`
-	Waits     string    `json:"waits"` // for the "limit" of requests, the "reply", or the end of a "pause" before it is repeated
+	Waits     string    `json:"waits"` // for the "limit" of requests, the "reply", or the end of a "pause" before a repetition
 	Sent      int64     `json:"sentBytes"`
 }
 
 // MediaInfo counts what is in media/.
 type MediaInfo struct {
-	Published   int    `json:"published"`           // files that the service has as they are shown
+	Published   int    `json:"published"`           // files that the service has as the mount shows them
 	Local       int    `json:"local"`               // names that stay on this machine
-	Writing     int    `json:"writing"`             // files being written
-	Pending     int    `json:"pending"`             // closed and waiting to be sent
+	Writing     int    `json:"writing"`             // files open for writing
+	Pending     int    `json:"pending"`             // closed and waiting for upload
 	Failed      int    `json:"failed"`              // in failed/
-	Unpublished int64  `json:"unpublishedBytes"`    // kept because they are not at the service
+	Unpublished int64  `json:"unpublishedBytes"`    // stored locally because they are not on the service
 	LastError   string `json:"lastError,omitempty"` // of the last GetTree
-	Idle        bool   `json:"idle"`                // nothing is on its way or waits
+	Idle        bool   `json:"idle"`                // nothing is under way or waiting
 	Waits       string `json:"waits,omitempty"`     // why the whole queue waits
-	// WritingPDFs are the PDFs for papers/ that are being written, from the mount's root.
+	// WritingPDFs are the PDFs for papers/ that programs are writing, by path from the mount's root.
 	WritingPDFs []string `json:"writingPDFs,omitempty"`
-	// FailedFiles is what lies in failed/.
+	// FailedFiles are the entries of failed/.
 	FailedFiles []Failed `json:"failedFiles,omitempty"`
-	// Uploads are the files on their way to the service, in the order in which
-	// they are sent.
+	// Uploads are the files waiting for or under upload, in the order in which they are
+	// sent.
 	Uploads []Upload `json:"uploads,omitempty"`
 }
 
 // Failed is content that was not published.
 type Failed struct {
 	Name   string    `json:"name"`  // in failed/
-	Path   string    `json:"path"`  // where it was meant to go: below media/, or Place of a PDF for papers/
+	Path   string    `json:"path"`  // its destination: below media/, or Place of a PDF for papers/
 	Place  string    `json:"place"` // the same from the mount's root
 	Reason string    `json:"reason"`
 	Size   int64     `json:"bytes"`
-	Since  time.Time `json:"since"` // it is there
-	// Replaced tells that the path has other content than when this failed, or is
-	// being written again.
+	Since  time.Time `json:"since"` // when the entry was created
+	// Replaced means that the path has other content since the failure, or that a program is
+	// writing to it again.
 	Replaced bool `json:"replaced,omitempty"`
-	// Unfinished tells that the content may be a part: its writer was killed, or a
-	// write failed.
+	// Unfinished means that the content may be incomplete: its writer was killed, or a write
+	// failed.
 	Unfinished bool `json:"unfinished,omitempty"`
-	// Unnamed tells that a kill came before the name of the content was kept.
+	// Unnamed means that paperfs was killed before it had stored the name of the content.
 	Unnamed bool `json:"unnamed,omitempty"`
-	// Temporary tells that path is a temporary name of papers/: nothing is sent there.
+	// Temporary means that path is a temporary name of papers/, to which nothing is sent.
 	Temporary bool `json:"temporary,omitempty"`
 }
 
-// Job is a PDF that the service is not known to have finished with. Status asks nothing, so it may
-// have.
+// Job is a PDF that the service may not have finished processing. The status sends no
+// request, so the job may have ended.
 type Job struct {
 	GUID  string     `json:"guid"`
 	Place string     `json:"place"` // of the paper, from the mount's root
-	Since time.Time  `json:"since"` // it was sent
+	Since time.Time  `json:"since"` // when the PDF was sent
 	Asked *time.Time `json:"asked,omitempty"`
 }
 
-// Upload is one file on its way.
+// Upload is one file waiting for or under upload.
 type Upload struct {
 	Path      string `json:"path"`  // below media/, or Place of a paper's PDF
 	Place     string `json:"place"` // the same from the mount's root
 	Size      int64  `json:"bytes"`
 	Sent      int64  `json:"sentBytes"`
-	LastError string `json:"lastError,omitempty"` // why it was not sent yet
+	LastError string `json:"lastError,omitempty"` // why it has not been sent yet
 }
 
 func (s Status) render() ([]byte, error) {

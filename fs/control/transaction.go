@@ -14,9 +14,9 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// transaction is a file that answers on the handle that asked: one write(2) is
-// one question, and what is read then is its answer. It is a stream without
-// positions, so that a shell can ask and read on one descriptor:
+// transaction is a file that answers on the handle that asked: one write(2) is one
+// question, and reading returns its answer. It is a stream without positions, so that a
+// shell can ask and read on one descriptor:
 //
 //	exec 3<>stat; echo papers/Spring.paper >&3; cat <&3
 type transaction struct {
@@ -36,7 +36,7 @@ var (
 	_ gofs.NodeOnForgetter = (*transaction)(nil)
 )
 
-// exchange is the handle: the part of the answer that was not read yet.
+// exchange is the handle of a transaction: the unread part of the answer.
 type exchange struct {
 	mu   sync.Mutex
 	rest []byte // guarded by mu
@@ -85,7 +85,7 @@ func (n *transaction) Read(_ context.Context, f gofs.FileHandle, dest []byte, _ 
 
 func (n *transaction) OnForget() { n.Numbers.Forget(n.StableAttr().Ino) }
 
-// stat answers the file stat.
+// stat answers a question to the file stat.
 func (o *Options) stat(ctx context.Context, written string) ([]byte, error) {
 	p, err := o.path(written)
 	if err != nil {

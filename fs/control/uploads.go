@@ -9,9 +9,9 @@ import (
 	"paperfs/cache/media"
 )
 
-// renderUploads lists what is on its way to the service and what did not get
-// there, one line each. Paths are quoted as in Go and begin below media/, those of PDFs for
-// papers/ at the mount's root:
+// renderUploads lists uploads under way, waiting and failed, one line each. Paths are quoted
+// as in Go. They are relative to media/, except those of PDFs for papers/, which start at
+// the mount's root:
 //
 //	sending "logos/acme.svg" 4096 of 18231 bytes since 2026-12-01T09:30:00Z
 //	waiting "index.csv" 120 bytes
@@ -35,7 +35,7 @@ func renderUploads(uploads []media.Upload, queue []media.Queued, failed []media.
 	return []byte(b.String())
 }
 
-// tried says how often a queued file could not be sent, and why.
+// tried returns how often sending a queued file failed, and why.
 func tried(q media.Queued) string {
 	switch {
 	case q.Attempts == 0 && q.LastError != "":
@@ -50,7 +50,7 @@ func tried(q media.Queued) string {
 	return text + ": " + inOneLine(q.LastError)
 }
 
-// inOneLine is a reason in words without what would end its line or steer a
+// inOneLine returns a reason without characters that would end its line or control a
 // terminal.
 func inOneLine(reason string) string {
 	return strings.Map(func(r rune) rune {

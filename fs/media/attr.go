@@ -10,10 +10,10 @@ import (
 	"paperfs/fs/inode"
 )
 
-// fill sets a node's attributes. A node without a name has no link.
+// fill sets a node's attributes. A node without a name has no links.
 func (t *tree) fill(a media.Attr, out *fuse.Attr) {
 	owner := t.owner
-	if a.OwnMode { // the mask is for what has none of its own
+	if a.OwnMode { // the umask applies only to nodes without a mode of their own
 		owner.Umask = 0
 	}
 	owner.Fill(out, fileType(a.Kind)|a.Mode, a.Mtime)
@@ -27,7 +27,7 @@ func (t *tree) fill(a media.Attr, out *fuse.Attr) {
 	out.Ino = inode.Media(uint64(a.Ino))
 	out.Size = uint64(a.Size)
 	out.Blocks = (out.Size + 511) / 512
-	if a.Kind != media.Directory || a.Links != 1 && a.Ino != media.Root { // 1 tells programs nothing of a directory
+	if a.Kind != media.Directory || a.Links != 1 && a.Ino != media.Root { // 1 tells programs nothing about a directory
 		out.Nlink = uint32(a.Links)
 	}
 }
@@ -46,11 +46,12 @@ func fileType(k media.FileKind) uint32 {
 	return syscall.S_IFREG
 }
 
-// nameValid is how long the kernel may rely on a name: not at all on that of a
-// file that the service does not hold yet as it is here, since a refusal undoes
-// it, which is to be seen as soon as the program hears of it; nor on one name
-// of several, which becomes another file when one of them is published; nor on a
-// database's journal, which goes when the database becomes another.
+// nameValid returns how long the kernel may cache a name. It may not cache
+//   - a file that differs from the one on the service: a refusal undoes the change, and
+//     the program should see that at once;
+//   - one of several names of a file: when one of them is published, it becomes a file of
+//     its own;
+//   - a database's journal, which disappears when another database replaces its own.
 func nameValid(a media.Attr) time.Duration {
 	if a.Kind != media.Directory && (a.Links > 1 || a.Beside || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
@@ -58,9 +59,9 @@ func nameValid(a media.Attr) time.Duration {
 	return entryValid
 }
 
-// attrValid is how long the kernel may rely on attributes: not at all on a size
-// that is a guess, or programs would read no more than it says. A refusal takes
-// the name from a file that is new at the service, and changes nothing else.
+// attrValid returns how long the kernel may cache attributes: not at all if the size is a
+// guess, or programs would read no more than that. A refusal removes only the name of a
+// file that is new on the service, and leaves its attributes.
 func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
@@ -84,7 +85,7 @@ func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 	return 0
 }
 
-// setattr answers SETATTR but for the size.
+// setattr answers SETATTR except for the size.
 func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	a, err := t.store.SetAttr(ino, changeOf(in))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"paperfs/fs/caller"
 )
 
-// thread is the kernel's number of the calling thread, 0 where it is not known.
+// thread returns the kernel's number of the calling thread, or 0 if it is not known.
 func thread(ctx context.Context) uint32 {
 	if c, ok := fuse.FromContext(ctx); ok {
 		return c.Pid
@@ -18,7 +18,7 @@ func thread(ctx context.Context) uint32 {
 	return 0
 }
 
-// by is the caller of ctx, which makes something.
+// by returns the caller of ctx as the creator of name.
 func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
 	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}
 	if c, ok := fuse.FromContext(ctx); ok {
@@ -28,17 +28,17 @@ func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
 	return n
 }
 
-// comm is the name of the calling program, where it decides what name is.
+// comm returns the name of the calling program if it decides whether name is scratch.
 func comm(ctx context.Context, name string) string {
 	c, ok := fuse.FromContext(ctx)
 	if !ok || !localname.CommMatters(name) {
 		return ""
 	}
-	return caller.Comm(caller.Process(c.Pid)) // a thread may call itself anything
+	return caller.Comm(caller.Process(c.Pid)) // a thread can rename itself
 }
 
-// interrupted reports whether the caller is an rsync that keeps the part of a file that
-// it has (see caller.Interrupted).
+// interrupted reports whether the caller is an rsync that keeps a partial file (see
+// caller.Interrupted).
 func interrupted(ctx context.Context) bool {
 	c, ok := fuse.FromContext(ctx)
 	return ok && caller.Interrupted(c.Pid)

@@ -7,9 +7,8 @@ import (
 	"paperfs/fs/flush"
 )
 
-// Flush answers a close. Where that is the one which publishes, it does so with
-// the outcome of the upload; an upload that has begun goes on when its caller
-// is ended.
+// Flush answers a close. If this close publishes the file, Flush returns the outcome of
+// the upload. An upload continues if a signal ends its caller.
 func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
@@ -21,14 +20,14 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	switch verdict, spoiled := h.uses.Flushed(thread(ctx)); verdict {
 	case flush.Leave:
-		return h.failed("upload", h.file.Torn()) // the last close publishes nothing of it
+		return h.failed("upload", h.file.Torn()) // the last close does not publish it
 	case flush.Spoil:
 		return h.spoil(spoiled)
 	}
 	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
 }
 
-// released judges what came after the last close.
+// released judges mapped writes after the last close.
 func (h *handle) released() {
 	if h.uses == nil {
 		return
@@ -39,14 +38,14 @@ func (h *handle) released() {
 	}
 }
 
-// spoil has nothing of the file published until more is written. Its close
-// returns the reason.
+// spoil keeps the file from being published until a program writes more. The close returns
+// the reason.
 func (h *handle) spoil(reason error) syscall.Errno {
 	h.file.Abandon(reason)
 	return h.failed("upload", reason)
 }
 
-// Release waits for nothing: see ReleaseInBackground.
+// Release does not wait: see ReleaseInBackground.
 func (h *handle) Release(context.Context) syscall.Errno {
 	if h.uses == nil {
 		h.tree.readEnds()

@@ -11,8 +11,8 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Mknod makes regular files too, which is how some programs make lock files.
-// Devices cannot be made: the mount would not let anybody use them.
+// Mknod also creates regular files, because some programs create lock files this way. It
+// refuses devices: programs could not use them on this mount.
 func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("mknod", name, err)
@@ -60,8 +60,8 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.opened(ctx, h, flags), openFlags(flags), 0
 }
 
-// openMade opens a file that is there although the kernel thought that it was
-// not, unless another name than this one is taken.
+// openMade opens a file that exists although the kernel had cached its absence, unless
+// another spelling of the name is taken.
 func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
 	a, err := d.tree.store.Lookup(ctx, d.ino, name)
 	if err != nil || a.Kind != media.File {
@@ -77,8 +77,8 @@ func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken
 	return a, h, err
 }
 
-// mustBeNew looks for a name that others may have made at the service, in a way
-// that lets the caller be ended.
+// mustBeNew checks that others have not created a name on the service. A signal can end
+// the wait.
 func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
 	if d.tree.store.NeedsNoLook(d.ino, name, by.Comm) {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"paperfs/fs/describe"
 )
 
-// Every node of this package can say what it is.
+// All nodes of this package describe themselves.
 var (
 	_ describe.Describer = (*dirNode)(nil)
 	_ describe.Describer = (*fileNode)(nil)

@@ -31,17 +31,17 @@ var (
 	_ gofs.NodeOnForgetter    = (*dirNode)(nil)
 )
 
-// dirNode is a directory of the media store, or a scratch one.
+// dirNode is a directory of the media store, or a scratch directory.
 type dirNode struct {
 	describe.Described
 	tree *tree
 	ino  media.Ino
 }
 
-// numbered is every node of this package.
+// numbered is implemented by every node of this package.
 type numbered interface{ number() media.Ino }
 
-// directory is a node that renames can go to.
+// directory is a node that files can be renamed to.
 type directory interface {
 	numbered
 	drop(entries, contents []string)
@@ -49,11 +49,11 @@ type directory interface {
 
 func (d *dirNode) number() media.Ino { return d.ino }
 
-// Getattr has the store look for changes at the service where what it knows is
-// old: the kernel answers for all the rest by itself.
+// Getattr makes the store check for changes on the service if its tree is old. The kernel
+// answers everything else from its cache.
 func (d *dirNode) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	if d.tree.store.Ready() {
-		_ = d.tree.store.Await(ctx) // which does not wait any more, and cannot fail
+		_ = d.tree.store.Await(ctx) // does not wait, because the store is ready, and cannot fail
 	}
 	return d.tree.getattr(d.ino, out)
 }
@@ -78,8 +78,8 @@ func (d *dirNode) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return d.change(ctx, "rmdir", name, func(ctx context.Context) error { return d.tree.store.Rmdir(ctx, d.ino, name) })
 }
 
-// Fsync answers fsync of the directory: names are durable when the call that
-// made them returned, as far as anything here promises.
+// Fsync answers fsync of the directory. A name is as durable as the mount promises when the
+// call that created it returns.
 func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno {
 	return d.tree.failed("fsync", d.tree.stat(d.ino), d.tree.store.Sync())
 }
@@ -89,13 +89,13 @@ func (d *dirNode) change(ctx context.Context, op, name string, change func(conte
 	return d.tree.change(ctx, op, d.child(name), change, func() { d.drop([]string{name}, nil) })
 }
 
-// failed tells a failure that concerns the entry called name.
+// failed reports a failure that concerns the entry called name.
 func (d *dirNode) failed(op, name string, err error) syscall.Errno {
 	return d.tree.failed(op, d.child(name), err)
 }
 
-// child names an entry for records of failures, with the service's id where
-// the kernel has looked it up.
+// child describes an entry for records of failures, with the service's id if the kernel
+// has looked the entry up.
 func (d *dirNode) child(name string) media.Attr {
 	a := media.Attr{Path: path.Join(d.tree.stat(d.ino).Path, name)}
 	if in := d.GetChild(name); in != nil {
@@ -106,10 +106,9 @@ func (d *dirNode) child(name string) media.Attr {
 	return a
 }
 
-// drop drops from the kernel what it has under names of the directory: for
-// entries whatever they lead to, and the listing; for contents the content and
-// attributes of the file alone. It must not run in a handler: it waits for
-// them.
+// drop drops names of the directory from the kernel's caches: for entries the name,
+// whatever it leads to, and the listing; for contents only the content and attributes of
+// the file. It must not run in a handler, because it waits for handlers.
 func (d *dirNode) drop(entries, contents []string) {
 	notice.Readers(&d.Inode)
 	notice.Contents(&d.Inode, slices.Concat(entries, contents))

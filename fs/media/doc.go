@@ -1,18 +1,17 @@
-// Package media shows the media store: a directory tree whose files are
-// published when they are closed, with scratch files that stay here.
+// Package media shows the media store: a directory tree whose files are published when
+// they are closed, and scratch files that stay on this machine.
 //
-// A tree is what the nodes share: dirNode, fileNode, linkNode and specialNode hold
-// nothing but their inode's number, and what is known of that is asked of the
-// store, which answers look-ups and attributes from memory. A handle is an open
-// file; package flush judges what its closes mean. dirEntries are the entries of
-// an open directory, which package listing reads.
+// All nodes share a tree. dirNode, fileNode, linkNode and specialNode have only their
+// inode's number; they get everything else from the store, which answers lookups and
+// attributes from memory. A handle is an open file; package flush judges what its closes
+// mean. dirEntries are the entries of an open directory, which package listing reads.
 //
-//   - The kernel may keep names, attributes and listings: what changes without a
-//     call of its own it is told, by the goroutine that the store tells changes from.
-//   - One node stands for a directory for as long as the store has that.
-//   - A call that waits for the service can be left by its caller; the change goes
-//     on and is told when it is over (tree.change).
+//   - The kernel may cache names, attributes and listings. The goroutine in which the
+//     store reports changes sends notices of those that did not come through the kernel.
+//   - A directory has one node for as long as the store has the directory.
+//   - A signal can end a call that waits for the service. The change still runs to its
+//     end, and its outcome is reported then (tree.change).
 //
-// Locks: those of the notice.Set, of openings and of readers. Each is held for a
-// moment, and takes none of the others and none of the store.
+// Locks: those of the notice.Set, of openings and of readers. They are leaves: none is held
+// while another of them, or a lock of the store, is taken.
 package media

@@ -11,7 +11,7 @@ import (
 	"paperfs/fs/inode"
 )
 
-// child makes the node of an inode below parent.
+// child returns the node of an inode below parent.
 func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gofs.Inode {
 	id := gofs.StableAttr{Ino: inode.Media(uint64(a.Ino))}
 	switch a.Kind {
@@ -29,13 +29,13 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 	return parent.NewInode(ctx, &fileNode{tree: t, ino: a.Ino}, id)
 }
 
-// entry answers a call that makes or finds a child.
+// entry fills the reply of a call that creates or finds a child.
 func (t *tree) entry(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
 	t.store.Known(a.Ino)
 	return t.known(ctx, parent, a, out)
 }
 
-// known is entry for what the store knows to be known to the kernel.
+// known is entry for an inode that the store already counts as known to the kernel.
 func (t *tree) known(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
 	t.fill(a, &out.Attr)
 	out.SetAttrTimeout(t.attrValid(a))

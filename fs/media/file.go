@@ -20,7 +20,7 @@ var (
 	_ gofs.NodeOnForgetter = (*fileNode)(nil)
 )
 
-// fileNode is a file of the media store, or a scratch one.
+// fileNode is a file of the media store, or a scratch file.
 type fileNode struct {
 	describe.Described
 	tree *tree
@@ -33,12 +33,11 @@ func (f *fileNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrO
 	return f.tree.getattr(f.ino, out)
 }
 
-// OnForget lets a removed file go.
+// OnForget releases a removed file.
 func (f *fileNode) OnForget() { f.tree.store.Forgotten(f.ino) }
 
-// Setattr changes mode, owner and times here alone. A new length is a write:
-// through the handle it belongs to, or published at once where there is none.
-// An open with O_TRUNC comes without its handle.
+// Setattr changes mode, owner and times locally. A new length is a write: through its
+// handle, or published at once if it has none. An open with O_TRUNC sends no handle.
 func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, ok := in.GetSize(); ok {
 		if errno := f.resize(ctx, fh, int64(size)); errno != 0 {
@@ -69,9 +68,8 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 	}, nil)
 }
 
-// Open opens the file without its content. Where the size is a guess, the
-// content is still fetched for a reader, and the kernel told the size:
-// it would not read beyond it.
+// Open opens the file without its content. If the size is a guess, a reader's Open fetches
+// the content and tells the kernel the size, because the kernel does not read past it.
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	a := f.tree.stat(f.ino)
 	if err := f.tree.await(ctx, f.ino); err != nil {
@@ -94,10 +92,9 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	return h, openFlags(flags), 0
 }
 
-// openFlags is what the kernel is to do with a handle opened with flags. What
-// can only be written has no use for the kernel's page cache: without it, a
-// write is copied once less. (A handle that can be read too may be mapped, for
-// which the kernel needs its cache.)
+// openFlags returns the kernel's flags for a handle opened with flags. A write-only handle
+// bypasses the page cache, which saves a copy of each write. A handle that can also read
+// may be mapped, for which the kernel needs the cache.
 func openFlags(flags uint32) uint32 {
 	if flags&syscall.O_ACCMODE == syscall.O_WRONLY {
 		return fuse.FOPEN_DIRECT_IO
@@ -105,7 +102,7 @@ func openFlags(flags uint32) uint32 {
 	return 0
 }
 
-// prepareRead refuses a reader whose content cannot be had.
+// prepareRead refuses to open a file whose content is not available.
 func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) syscall.Errno {
 	if h.file.Loaded() {
 		return 0

@@ -29,7 +29,7 @@ var (
 type handle struct {
 	tree *tree
 	file *media.Handle
-	uses *flush.File // nil: it is open for reading only
+	uses *flush.File // nil for a read-only handle
 }
 
 func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
@@ -75,8 +75,7 @@ func (h *handle) truncate(ctx context.Context, size int64) syscall.Errno {
 	return h.failed("truncate", h.file.Truncate(size))
 }
 
-// Allocate makes room at the end of the file. Holes cannot be made: the service
-// gets every byte anyway.
+// Allocate extends the file. It cannot make holes: the service gets every byte anyway.
 func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) syscall.Errno {
 	switch mode {
 	case 0:
@@ -100,9 +99,9 @@ func (h *handle) load(ctx context.Context) syscall.Errno {
 	return h.failed("read", loadContent(ctx, h.file))
 }
 
-// loadToChange is load for a change that keeps some of the content. What then
-// lacks the change is never published, unless its caller was interrupted and can
-// make it again; nobody can for a mapping.
+// loadToChange is load before a change that keeps part of the content. If it fails, the
+// content lacks the change and is never published, unless the caller was interrupted and
+// can repeat the change. A mapped write cannot be repeated.
 func (h *handle) loadToChange(ctx context.Context, mapped bool) syscall.Errno {
 	err := loadContent(ctx, h.file)
 	if err != nil && (mapped || !errors.Is(err, context.Canceled)) {
@@ -120,8 +119,7 @@ func (h *handle) failed(op string, err error) syscall.Errno {
 
 func (h *handle) what() media.Attr { return h.tree.stat(h.file.Ino()) }
 
-// loadContent waits for the content of an open file, in a way that lets the
-// caller be ended.
+// loadContent waits for the content of an open file. A signal can end the wait.
 func loadContent(ctx context.Context, file *media.Handle) error {
 	if file.Loaded() {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// A change that goes on although its caller was ended is late: the kernel has let
-// go of its names. A caller that uses one of them waits here until it is over, and
-// a signal can end that caller, too.
+// A change is late while it runs on after a signal ended its caller: the kernel no longer
+// locks its names. A caller that uses one of them waits until the change ends, and a signal
+// can end that wait, too.
 
-// await waits for late changes of the name of an inode. It finds nothing where
-// that has another name afterwards.
+// await waits for late changes of the name of an inode. It returns an error if the inode
+// has another name afterwards.
 func (t *tree) await(ctx context.Context, ino media.Ino) error {
 	return t.untilOver(ctx, func(ctx context.Context) error { return t.store.AwaitInode(ctx, ino) })
 }

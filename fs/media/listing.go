@@ -18,7 +18,7 @@ import (
 type dirEntries struct {
 	dir  *dirNode
 	list media.Listing
-	next int // of list.Entries
+	next int // index into list.Entries
 }
 
 var (
@@ -26,11 +26,11 @@ var (
 	_ gofs.FileLookuper = (*dirEntries)(nil)
 )
 
-// list returns the handle of an opened directory. See dirNode.drop, too.
+// list returns the handle of an opened directory. See also dirNode.drop.
 func (d *dirNode) list() *listing.Handle {
 	return listing.New(&d.Inode, func(ctx context.Context, _ func(uint64) bool) (listing.Entries, syscall.Errno) {
 		list, err := d.tree.store.List(ctx, d.ino)
-		if err != nil && !media.Is(err, media.NotFound) { // a program whose directory is gone finds it empty
+		if err != nil && !media.Is(err, media.NotFound) { // a removed directory that a program still has open is empty
 			return nil, d.failed("list", "", err)
 		}
 		return &dirEntries{dir: d, list: list}, 0

@@ -31,13 +31,13 @@ func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle,
 		return nil, 0, d.failed("list", "", err)
 	}
 	if _, err := d.tree.store.Stat(d.ino); err != nil {
-		return d.list(), 0, 0 // what the kernel kept of a directory that is gone is not used
+		return d.list(), 0, 0 // the kernel must not use its cached listing of a removed directory
 	}
 	return d.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
-// find asks the store, in a way that lets the caller be ended where the first
-// answer of the service has to be waited for.
+// find calls ask. If the store still waits for the service's first answer, a signal can
+// end the wait.
 func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
 	if t.store.Ready() {
 		return ask(ctx)

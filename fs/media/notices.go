@@ -8,8 +8,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// enter is the node that stands for a directory, for as long as the store has
-// that.
+// enter returns the node of a directory, which stays the same for as long as the store has
+// the directory.
 func (t *tree) enter(ctx context.Context, parent *gofs.Inode, ino media.Ino, id gofs.StableAttr) *gofs.Inode {
 	return &t.notices.Enter(ino, func() *dirNode {
 		d := &dirNode{tree: t, ino: ino}
@@ -18,7 +18,7 @@ func (t *tree) enter(ctx context.Context, parent *gofs.Inode, ino media.Ino, id 
 	}).Inode
 }
 
-// OnForget lets the node of a removed directory go.
+// OnForget releases the node of a removed directory.
 func (d *dirNode) OnForget() {
 	d.tree.store.Forgotten(d.ino)
 	if _, err := d.tree.store.Stat(d.ino); err != nil {
@@ -26,14 +26,14 @@ func (d *dirNode) OnForget() {
 	}
 }
 
-// changed has the kernel told of a change that it did not make itself.
+// changed tells the kernel of a change that did not come through the kernel.
 func (t *tree) changed(c media.Changed) {
 	if d := t.notices.Dir(c.Dir); d != nil {
 		t.notices.Send(func() { d.drop(c.Entries, c.Contents) })
 	}
 }
 
-// told waits until the kernel has been told of all changes up to now.
+// told waits until the kernel has been told of all changes so far.
 func (t *tree) told(ctx context.Context) {
 	t.store.Told(ctx)
 	t.notices.Told(ctx)

@@ -11,21 +11,21 @@ import (
 	"paperfs/fs/inode"
 )
 
-// openings are the handles whose opener may still be in open(2), which with
-// O_TRUNC empties the file by its name: that belongs to the handle, or a
-// program that is killed there would have emptied it at the service.
+// openings are the handles whose opener may still be in open(2). With O_TRUNC, that call
+// truncates the file by name; the truncation belongs to the handle, or a program that is
+// killed at that point would have emptied the file on the service.
 type openings struct {
 	openMu  sync.Mutex
 	handles map[media.Ino][]opened // guarded by openMu
 }
 
-// opened is a handle that is not closed yet, and the process that opened it.
+// opened is a handle without a close so far, and the process that opened it.
 type opened struct {
 	*handle
 	process uint32
 }
 
-// opened makes the handle of a file that is opened for writing.
+// opened returns the handle of a file that is opened for writing.
 func (t *tree) opened(ctx context.Context, file *media.Handle, flags uint32) *handle {
 	tid, ino := thread(ctx), file.Ino()
 	maps := flags&syscall.O_ACCMODE == syscall.O_RDWR
@@ -36,8 +36,8 @@ func (t *tree) opened(ctx context.Context, file *media.Handle, flags uint32) *ha
 	return h
 }
 
-// opening is the handle with which the process of thread tid opens a file, nil
-// where it does not.
+// opening returns the handle with which the process of thread tid is opening a file, or
+// nil.
 func (t *tree) opening(ino media.Ino, tid uint32) *handle {
 	process := caller.Process(tid)
 	t.openMu.Lock()
@@ -50,7 +50,7 @@ func (t *tree) opening(ino media.Ino, tid uint32) *handle {
 	return nil
 }
 
-// got notes that somebody has closed a handle, so its open is long over.
+// got records a close of a handle, whose open has therefore returned.
 func (t *tree) got(h *handle) {
 	t.openMu.Lock()
 	defer t.openMu.Unlock()

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// readers are the files that are open for reading. A program that only keeps a file
-// open, as `tail -f`, makes no call that would refresh an old tree. So readers checks
-// the age of the tree as long as a file is open. The kernel is then told of changes
-// as usual.
+// readers counts the files that are open for reading. A program that only keeps a file
+// open, such as `tail -f`, makes no call that would refresh an old tree. So readers checks
+// the age of the tree while a file is open. The kernel gets the notices of changes as
+// usual.
 type readers struct {
 	readMu sync.Mutex
 	open   int         // guarded by readMu
-	look   *time.Timer // guarded by readMu: runs while one is open
+	look   *time.Timer // guarded by readMu: runs while a file is open
 }
 
-// soonest is how often the tree's age is looked at at the most.
+// soonest is the shortest interval between two checks of the tree's age.
 const soonest = time.Second
 
-// readBegins notes that a file was opened for reading.
+// readBegins records that a file was opened for reading.
 func (t *tree) readBegins() {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()
@@ -28,7 +28,7 @@ func (t *tree) readBegins() {
 	}
 }
 
-// readEnds notes its release.
+// readEnds records the RELEASE of such a file.
 func (t *tree) readEnds() {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()
@@ -37,10 +37,10 @@ func (t *tree) readEnds() {
 	}
 }
 
-// lookAgain has the tree read again, in the background, if it is too old.
+// lookAgain refreshes the tree in the background if it is too old.
 func (t *tree) lookAgain() {
 	if t.store.Ready() {
-		_ = t.store.Await(context.Background()) // it waits for the first tree alone
+		_ = t.store.Await(context.Background()) // waits only for the first tree
 	}
 	t.readMu.Lock()
 	defer t.readMu.Unlock()

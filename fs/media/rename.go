@@ -29,7 +29,7 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	})
 }
 
-// RetryFailed publishes an entry of failed/ under a name of this directory.
+// RetryFailed publishes an entry of failed/ under a name in this directory.
 func (d *dirNode) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
 	return d.tree.store.RetryFailed(ctx, entry, d.ino, name, noReplace)
 }

@@ -10,18 +10,17 @@ import (
 	"paperfs/fs/notice"
 )
 
-// Root is media/ itself.
+// Root is the directory media/.
 type Root struct{ dirNode }
 
-// Watch has the kernel told from now on of what changes without it. Before the
-// mount is served the kernel cannot be told.
+// Watch starts the notices of changes that do not come through the kernel. Before the mount
+// is served, the kernel accepts none.
 func (r *Root) Watch() { r.tree.store.Subscribe(r.tree.changed) }
 
-// Told waits until the kernel has been told of all changes up to now.
+// Told waits until the kernel has been told of all changes so far.
 func (r *Root) Told(ctx context.Context) { r.tree.told(ctx) }
 
-// NewRoot makes the directory that is shown as media/. Its number is
-// inode.Media of media.Root.
+// NewRoot returns the directory media/. Its number is inode.Media of media.Root.
 func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
 	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
 	t.handles = make(map[media.Ino][]opened)

@@ -19,8 +19,8 @@ var (
 	_ gofs.NodeReadlinker = (*linkNode)(nil)
 )
 
-// specialNode is a pipe or the name of a socket, which can only be scratch. What
-// goes through it stays in the kernel.
+// specialNode is a pipe or the name of a socket, which can only be scratch. Its data stays
+// in the kernel.
 type specialNode struct {
 	gofs.Inode
 	tree *tree
@@ -29,7 +29,7 @@ type specialNode struct {
 
 func (s *specialNode) number() media.Ino { return s.ino }
 
-// OnForget lets a removed one go.
+// OnForget releases a removed node.
 func (s *specialNode) OnForget() { s.tree.store.Forgotten(s.ino) }
 
 func (s *specialNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {

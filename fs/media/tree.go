@@ -17,20 +17,20 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// The kernel may rely on a name or its absence for entryValid, and on a file's
-// attributes as long: what changes there is notified. The attributes of
-// directories are valid for dirValid only: a tree that the kernel answers for
-// alone is found to be old when it asks for them.
+// The kernel may cache a name, its absence, and a file's attributes for entryValid, because
+// notices report their changes. It may cache the attributes of a directory only for
+// dirValid: when it asks for them again, the store checks the age of a tree that the kernel
+// otherwise answers for alone.
 const (
 	entryValid = time.Hour
 	dirValid   = time.Minute
 )
 
-// mountName is what the media store is called in the mount's root, for records
-// of failures.
+// mountName is the name of the media store in the mount's root, for records of
+// failures.
 const mountName = "media"
 
-// tree is what all nodes share.
+// tree is shared by all nodes.
 type tree struct {
 	store   *media.Store
 	tell    *errno.Teller
@@ -41,8 +41,7 @@ type tree struct {
 	readers
 }
 
-// failed tells a failure of op on what is known as a. That a name is not there
-// is an answer, not a failure.
+// failed reports a failure of op on a. A missing name is an answer, not a failure.
 func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil || media.Is(err, media.NotFound) {
 		return errno.Of(err)
@@ -50,9 +49,8 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 	return t.tell.Failed(op, path.Join(mountName, cmp.Or(a.Path, a.Was)), a.ID, err)
 }
 
-// ended tells how a change of what is known as a ended. One of an open file's
-// content has gone well when that is at the service: what is still to be sent
-// is told of by the store.
+// ended reports the outcome of a change of a. A change of an open file's content has
+// succeeded only when the content is on the service: the store reports later uploads.
 func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil && t.tell.Failing() && (a.Ino == 0 || t.stat(a.Ino).Where == media.Published) {
 		t.tell.Succeeded(path.Join(mountName, a.Path))
@@ -60,8 +58,8 @@ func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 	return t.failed(op, a, err)
 }
 
-// inode is failed for calls that go to an inode by its number: where that is
-// gone, the kernel looks the name up again.
+// inode is failed for calls on an inode's number: if the inode no longer exists, ESTALE
+// makes the kernel look the name up again.
 func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 	if media.Is(err, media.NotFound) {
 		return syscall.ESTALE
@@ -69,10 +67,10 @@ func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 	return t.failed(op, a, err)
 }
 
-// change runs a change that may ask the service, for a caller that may end before
-// the change does: its outcome is logged then. what names its object,
-// before the change; drop, which may be nil, has the kernel forget what it has
-// of it, where the change was not seen by it.
+// change runs a change that may send a request. If its caller ends first, it logs the
+// outcome when the change ends. what describes the object before the change. drop, which
+// may be nil, drops from the kernel's caches what the change affected without the kernel
+// seeing it.
 func (t *tree) change(ctx context.Context, op string, what media.Attr, change func(context.Context) error, drop func()) syscall.Errno {
 	if drop == nil {
 		drop = func() {}
@@ -91,14 +89,14 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 		leave()
 	}
 	if _, refused := errors.AsType[*media.Error](err); err != nil && !refused {
-		// Some of it may have been done, or is done in the background. Not in the handler: the kernel holds
-		// the directory until that returns.
+		// Part of the change may have been made, or is still under way in the background. drop must not run in the
+		// handler, because the kernel locks the directory until the handler returns.
 		go drop()
 	}
 	return t.ended(op, what, err)
 }
 
-// stat is what is known of an inode, for records of failures.
+// stat returns what is known of an inode, for records of failures.
 func (t *tree) stat(ino media.Ino) media.Attr {
 	a, err := t.store.Stat(ino)
 	if err != nil {
