@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completes gives the command at a path of names what completes its first
-// argument.
+// completes sets the completion of the first argument for the commands called
+// names.
 func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...string) {
 	for _, name := range names {
 		if cmd, _, err := root.Find([]string{name}); err == nil {
@@ -18,8 +18,8 @@ func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...stri
 	}
 }
 
-// addCompletion has the commands of mounts complete mount points, and paths in
-// mounts.
+// addCompletion adds completion of mount points, and of paths in mounts, to the commands
+// that take them.
 func addCompletion(root *cobra.Command) {
 	completes(root, complete.MountPoint, "umount", "status")
 	completes(root, complete.Path, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard")

@@ -1,34 +1,33 @@
-// Command paperfs mounts a publication-management web service as a directory
-// tree, and contains that service. The README says what it does, and `paperfs
-// help` has everything else in topics, which are the files in topic/.
+// Command paperfs mounts a publication-management web service as a directory tree, and
+// contains that service. The README describes it; `paperfs help` has everything else in
+// topics, which are the files in topic/.
 //
 // # Where the code is
 //
-//	cmd/paperfs/     the program: main, its exit codes' table, paperfs serve, health and version; every other subcommand is a package below it
-//	  config, profile, password     what a mount is configured with: flags, environment, the file of profiles, the password
-//	  mount, ask, doctor            paperfs mount and umount; the commands that ask a mount (status, why, wait, retry ...); paperfs doctor
+//	cmd/paperfs/     the program: main, the table of exit codes, paperfs serve, health and version; every other subcommand is a package below it
+//	  config, profile, password     the configuration of a mount: flags, environment, the file of profiles, the password
+//	  mount, ask, doctor            paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
 //	  configure, unit, administer   paperfs config, systemd-unit and admin
 //	  aside, serving                mounts that may not answer
 //	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
-//	cmd/paperfs-bench/ compares with other mounts, and measures the service
-//	fs/              what the kernel asks: nodes, names, errno
-//	cache/           what stands in front of the service: catalogue, document (documents and values), media, state, failures
-//	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it
+//	cmd/paperfs-bench/ compares paperfs with other mounts, and measures the service
+//	fs/              requests of the kernel: nodes, names, errno
+//	cache/           between fs and the service: catalogue, document (documents and values), media, state, failures
+//	remote/          the service as Go: the operation table, the client; below it the rules for names, the request limit and the XML reader
 //	remote/service/  the embedded service: routing, admission, operations; below it its pages (reader), data (datadir, store), commands (admin), PDFs
 //
 // Imports point one way: cmd → fs → cache → remote, and remote/service →
-// remote. Each package's documentation begins in its doc.go.
+// remote. The documentation of each package is in its doc.go.
 //
 // # How it is tested
 //
-// Tests run real programs on real mounts against a real service, with a proxy
-// between them that counts requests and makes them fail. A tool that is missing
-// skips its tests; with PAPERFS_TEST_STRICT=1 it fails them.
+// Tests run real programs on real mounts against a real service, through a proxy that
+// counts requests and makes them fail. If a tool is missing, its tests are skipped; with
+// PAPERFS_TEST_STRICT=1 they fail.
 //
 //	go test ./...
 //	PAPERFS_TEST_KILLS=100 go test -timeout 60m ./cache/media -run Killed
 //
-// The second kills the media store's process at every step of its work and 200
-// times besides. .ci/run installs everything and runs all of it with the race
-// detector.
+// The second command kills the media store's process at every step of its work and 200
+// more times. .ci/run installs everything and runs all tests with the race detector.
 package main

@@ -66,9 +66,9 @@ func exitCode(err error) int {
 	return exit.Failure
 }
 
-// remoteExitCode is for the only call whose failure ends a command: the
-// look-up of the root, which some services answer with ERROR when the
-// credentials are wrong.
+// remoteExitCode returns the exit code for a failed lookup of the root, the only request
+// whose failure ends a command. Some services answer it with ERROR if the credentials are
+// wrong.
 func remoteExitCode(e *remote.Error) int {
 	switch {
 	case e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist:

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthLimit is how long an answer may take.
+// healthLimit bounds the wait for an answer.
 const healthLimit = 5 * time.Second
 
-// newHealthCommand is for what looks after a service and has no program that speaks HTTP: an image of
-// paperfs holds nothing else.
+// newHealthCommand is for monitors that have no HTTP client: a container image of paperfs contains nothing
+// else.
 func newHealthCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health ADDRESS",

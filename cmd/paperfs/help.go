@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The groups of commands that the program's help shows.
+// Groups of commands in the program's help.
 const (
 	groupMounts  = "mounts"
 	groupService = "service"
@@ -26,7 +26,7 @@ func addHelp(root *cobra.Command) {
 		&cobra.Group{ID: groupSelf, Title: "This program:"},
 	)
 	for _, t := range topic.All() {
-		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, Long: t.Text}) // one that cannot be run is a topic
+		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, Long: t.Text}) // cobra treats a command that cannot run as a topic
 	}
 	root.SetUsageTemplate(strings.NewReplacer(
 		"Additional help topics:", "Topics (paperfs help TOPIC):",
@@ -48,8 +48,8 @@ func addHelp(root *cobra.Command) {
 	})
 }
 
-// watchHelp has a root command remember whether its help, or that of a command below it, could be written: cobra
-// does not return that.
+// watchHelp makes a root command record whether printing its help, or that of a subcommand, failed: cobra does not
+// return that error.
 func watchHelp(root *cobra.Command) (failed func() error) {
 	var err error
 	show := root.HelpFunc()
@@ -63,7 +63,7 @@ func watchHelp(root *cobra.Command) (failed func() error) {
 	return func() error { return err }
 }
 
-// watched is an output that remembers its first write error, and hides it from the writer.
+// watched is an output that records its first write error, and hides it from the writer.
 type watched struct {
 	io.Writer
 	failed error

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newGuardCommand is what a mount starts to have its connection ended when it is
-// killed; it is of no use to people.
+// newGuardCommand returns the command that a mount runs to end its connection if it is
+// killed. Users do not run it.
 func newGuardCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    guard.Argument,
@@ -20,8 +20,8 @@ func newGuardCommand() *cobra.Command {
 	}
 }
 
-// newPDFWorkerCommand is what the service starts to have a PDF taken apart; it
-// is of no use to people.
+// newPDFWorkerCommand returns the command that the service runs to process a PDF. Users do
+// not run it.
 func newPDFWorkerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    pdf.WorkerArgument,

@@ -31,10 +31,10 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run executes the command line and returns the exit code. It prints an error
-// on stderr, in one line (or as many as its sentence has).
+// run executes the command line and returns the exit code. It prints an error on stderr, in
+// one line or as many as the message has.
 func run(args []string, stdout, stderr io.Writer) int {
-	begun := false // arguments and flags were understood
+	begun := false // cobra accepted the arguments and flags
 	root := newRootCommand(config.New())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	l := aside.Line{Args: args, Inside: usage.First(args) == aside.Argument, Daemon: usage.First(args) == mount.DaemonArgument}
@@ -56,7 +56,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if told, ok := errors.AsType[*aside.ExitError](err); ok {
 		return told.Code
 	}
-	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // else help or a version could not be printed
+	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // otherwise printing help or a version failed
 		err = &usage.Error{Err: argumentWords(command, err)}
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))
@@ -67,8 +67,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// argumentWords is an error of the number of arguments in words: cobra says "accepts 1 arg(s)", and
-// calls what is given to a command without any an unknown command.
+// argumentWords rewords an error about the number of arguments: cobra says "accepts 1 arg(s)", and
+// reports an argument of a command that takes none as an unknown command.
 func argumentWords(command *cobra.Command, err error) error {
 	if strings.HasPrefix(err.Error(), "unknown command ") && !command.HasSubCommands() {
 		return fmt.Errorf("%s takes flags only, and was given %s", command.CommandPath(), strings.Trim(fmt.Sprintf("%q", command.Flags().Args()), "[]"))
@@ -80,8 +80,8 @@ func argumentWords(command *cobra.Command, err error) error {
 	return fmt.Errorf("%s %s given. Write: %s", given, map[bool]string{true: "was", false: "were"}[len(command.Flags().Args()) == 1], strings.TrimSuffix(command.UseLine(), " [flags]"))
 }
 
-// spaced is an error without the form that cobra gives its suggestions: a tab of an error
-// is shown as its number, since a name may have one.
+// spaced removes the layout of cobra's suggestions from an error. Otherwise the tab would be printed as its
+// number, as in a name.
 func spaced(err error) error {
 	head, near, found := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
 	if !found {

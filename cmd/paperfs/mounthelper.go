@@ -16,18 +16,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helperNames are the names under which mount(8) runs this program.
+// helperNames are the names by which mount(8) runs this program.
 var helperNames = []string{"mount.paperfs", "mount.fuse.paperfs"}
 
-// exit codes of mount(8).
+// Exit codes of mount(8).
 const (
 	mountUsage  = 1
 	mountFailed = 32
 )
 
-// asMountHelper is the command line of a mount where mount(8) runs this program:
-// as mount.paperfs SOURCE DIR [-o OPTIONS], or through mount.fuse as paperfs SOURCE
-// DIR -o OPTIONS. fake is a mount that is not to be made.
+// asMountHelper returns the mount command line if mount(8) runs this program: as
+// mount.paperfs SOURCE DIR [-o OPTIONS], or through mount.fuse as paperfs SOURCE DIR -o
+// OPTIONS. fake means that mount(8) wants no mount, only the check of its arguments.
 func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
 	if isInternal(usage.First(args)) {
 		return nil, false, false
@@ -59,11 +59,11 @@ func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
 	return append(line, asSource(places)...), fake, true
 }
 
-// asSource is the profile and the mount point; a source may also be the address
-// of the service, or stand for none.
+// asSource returns the arguments for the profile and the mount point. A source may also be
+// the address of the service, or a placeholder.
 func asSource(places []string) []string {
 	if len(places) == 1 && !strings.HasPrefix(places[0], "-") {
-		return nil // without a directory it is an error, not the embedded service
+		return nil // a missing directory is an error, and does not mean the embedded service
 	}
 	if len(places) != 2 {
 		return places
@@ -78,8 +78,8 @@ func asSource(places []string) []string {
 	return []string{source, dir}
 }
 
-// isInternal reports whether paperfs itself runs this program with a first
-// argument.
+// isInternal reports whether word is a first argument with which paperfs runs
+// itself.
 func isInternal(word string) bool {
 	return word == aside.Argument || word == mount.DaemonArgument || slices.ContainsFunc(newRootCommand(config.New()).Commands(), func(cmd *cobra.Command) bool {
 		return cmd.Hidden && cmd.Name() == word
@@ -95,8 +95,8 @@ func isCommand(word string) bool {
 	return word == "help" || word == "completion"
 }
 
-// completeEnvironment: mount(8), programs like cron and the start of a system leave out HOME, where
-// the profiles and the state are, and PATH, where fusermount3 is.
+// completeEnvironment sets HOME, where profiles and state are, and PATH, where fusermount3 is: mount(8), cron
+// and the boot process leave them out.
 func completeEnvironment() {
 	if me, err := user.Current(); err == nil && os.Getenv("HOME") == "" {
 		os.Setenv("HOME", me.HomeDir)
@@ -106,7 +106,7 @@ func completeEnvironment() {
 	}
 }
 
-// mountExitCode is an exit code as mount(8) has them.
+// mountExitCode converts an exit code to one of mount(8).
 func mountExitCode(code int) int {
 	switch code {
 	case exit.OK:

@@ -7,9 +7,9 @@ import (
 	"paperfs/cmd/paperfs/usage"
 )
 
-// prefixes reads addresses and ranges of them. An IPv4 one may be written in
-// IPv6 (::ffff:10.0.0.0/104): it counts as what it stands for, as the callers
-// that it is compared with do. A zone is refused: it would count for nothing.
+// prefixes parses addresses and ranges. An IPv4-mapped IPv6 range (::ffff:10.0.0.0/104)
+// counts as IPv4, as the callers' addresses do. A zone is refused, because it would match
+// nothing.
 func prefixes(texts []string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for _, text := range texts {
@@ -32,7 +32,7 @@ func prefix(text string) (_ netip.Prefix, ok bool) {
 		p = netip.PrefixFrom(address, address.BitLen())
 	}
 	if p.Addr().Is4In6() {
-		// More than IPv4 is in a range of less than 96 bits.
+		// A range of less than 96 bits contains more than IPv4.
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
 	}
 	return p.Masked(), p.IsValid()

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newRootCommand has every command of the program, and its topics.
+// newRootCommand returns the command with all subcommands and topics.
 func newRootCommand(c *config.Config) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "paperfs",
@@ -25,7 +25,7 @@ func newRootCommand(c *config.Config) *cobra.Command {
 		Version:       version(),
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.FlagError(err) })
-	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand is
+	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand replaces it
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {mount.NewCommand(c, version()), mount.NewUmountCommand(),
@@ -38,7 +38,7 @@ func newRootCommand(c *config.Config) *cobra.Command {
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), aside.NewAnswersCommand(), aside.NewContradictionsCommand()) // hidden: paperfs starts them itself
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), aside.NewAnswersCommand(), aside.NewContradictionsCommand()) // hidden: paperfs runs them itself
 	addCompletion(root)
 	return root
 }

@@ -52,7 +52,7 @@ service); a second one ends it at once. SIGHUP makes it read the certificate aga
 }
 
 func serve(c *config.Config) error {
-	// What somebody else left open for this process is not for the workers that read PDFs.
+	// PDF workers must not inherit descriptors that the parent left open.
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	options, err := serviceOptions(c)
 	if err != nil {
@@ -85,17 +85,17 @@ func serve(c *config.Config) error {
 		defer host.ServeOperator(operator, s.Operator())()
 	}
 	url := host.URL(c.Listen, l.Addr(), certificate != nil, c.BasePath)
-	if c.Database == "" { // else the address is that of what stands before the nodes
+	if c.Database == "" { // otherwise the address is that of the load balancer
 		if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
 			return errors.Join(err, s.Close())
 		}
 	}
-	// What others wait for before they connect.
+	// Other programs wait for this line before they connect.
 	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", placeWords(c), url)
-	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
+	signal.Ignore(syscall.SIGPIPE) // a closed log pipe must not end the process
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", placeWords(c), url))) // a signal is heard from now on
+	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", placeWords(c), url))) // signals are handled from now on
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
 		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))
@@ -110,7 +110,7 @@ func serve(c *config.Config) error {
 	return errors.Join(err, s.Close())
 }
 
-// listenError says what to do where an address cannot be listened at.
+// listenError adds what to do if the service cannot listen on an address.
 func listenError(address string, err error) error {
 	_, port, _ := net.SplitHostPort(address)
 	switch {
@@ -124,7 +124,7 @@ func listenError(address string, err error) error {
 	return fmt.Errorf("--listen %s: %w", address, err)
 }
 
-// listenOperator returns nil if no address is given.
+// listenOperator returns nil if address is empty.
 func listenOperator(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, nil
@@ -157,7 +157,7 @@ func onHangup(f func()) (stop func()) {
 	}
 }
 
-// reload reads the certificate again, where there is one.
+// reload reads the certificate again, if there is one.
 func reload(certificate *host.Certificate, log *slog.Logger) {
 	if certificate == nil {
 		return
@@ -169,7 +169,7 @@ func reload(certificate *host.Certificate, log *slog.Logger) {
 	log.Info("the certificate was read again")
 }
 
-// secondSignal ends with the first signal that comes after first has ended.
+// secondSignal returns a context that ends with the first signal after first has ended.
 func secondSignal(first context.Context) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -181,7 +181,7 @@ func secondSignal(first context.Context) context.Context {
 	return ctx
 }
 
-// serviceOptions are the contract's options as flags say them.
+// serviceOptions converts flags to options of the service.
 func serviceOptions(c *config.Config) (service.Options, error) {
 	o := service.Options{
 		Data:        c.Data,
@@ -232,7 +232,7 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	return o, nil
 }
 
-// checkBasePath refuses a path that clients would ask for in another form.
+// checkBasePath refuses a path that clients would send in another form.
 func checkBasePath(base string) error {
 	base = "/" + strings.Trim(base, "/")
 	if u, err := url.Parse(base); err != nil || u.Path != base {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// serveFlags are the flags of serve, as its help groups them.
+// serveFlags returns the flags of serve in the groups of its help.
 func serveFlags(c *config.Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
 		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),

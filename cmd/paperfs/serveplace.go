@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkPlace refuses flags that do not say one place: a data directory, or the
-// engines that several nodes share.
+// checkPlace refuses flags that do not name exactly one place for the data: a data
+// directory, or the database and object store that several nodes share.
 func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
 	wrong := func(form string, args ...any) error { return &usage.Error{Err: fmt.Errorf(form, args...)} }
 	if c.Database == "" {
@@ -60,10 +60,10 @@ func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
 	return nil
 }
 
-// nodeName is what can be part of a request's number.
+// nodeName matches names that can be part of a request number.
 var nodeName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// placeWords are what the service serves, for people.
+// placeWords says in words where the data is.
 func placeWords(c *config.Config) string {
 	if c.Database == "" {
 		return c.Data

@@ -26,11 +26,11 @@ func newVersionCommand() *cobra.Command {
 	return cmd
 }
 
-// release is the version of a package, which its build sets.
+// release is the version of a package, set by its build.
 var release string
 
-// version is that of the package, else the module's as the Go tool recorded it,
-// else the revision that was built.
+// version returns the version of the package, or else the module's as the Go tool recorded
+// it, or else the VCS revision.
 func version() string {
 	if release != "" {
 		return release

@@ -24,23 +24,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// If a mount was killed while it waited in the kernel, a process that looks at it
-// waits forever and cannot be killed either. So a command that looks at a mount runs
-// this program again to do that, and abandons that process if no answer comes.
+// If a mount was killed while it waited in the kernel, a process that accesses the mount
+// waits forever and cannot be killed either. So a command that accesses a mount runs this
+// program again to do that, and abandons that process if no answer comes.
 
-// Argument is the first argument of a command that is run so; what follows
-// is the command line.
+// Argument is the first argument of such a process; the command line follows
+// it.
 const Argument = "inside-mount"
 
-// beats is the descriptor by which such a command tells, each beatEvery, that the
-// mount answers it.
+// beats is the descriptor on which the process reports, every beatEvery, that the mount
+// answers.
 const (
 	beats     = 3 // the first of ExtraFiles
 	beatEvery = time.Second
 )
 
-// Silence is after how long without an answer a mount is given up of which nobody
-// here knows whether its process lives. Tests have less time than users.
+// Silence is how long a mount may not answer before the command gives up, if it does not
+// know whether the mount's process is alive. Tests wait less than users.
 var Silence = func() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv("PAPERFS_TEST_SILENCE")); err == nil {
 		return d
@@ -48,18 +48,18 @@ var Silence = func() time.Duration {
 	return 10 * time.Second
 }()
 
-// Line is a command line, and what it is run for.
+// Line is a command line, and the process that runs it.
 type Line struct {
 	Args   []string
-	Inside bool // in a process that can be left
-	Daemon bool // in the process that stays
+	Inside bool // in a process that can be abandoned
+	Daemon bool // in the background process of a mount
 }
 
-// LineKey is under which a command's context has its Line.
+// LineKey is the key of the Line in a command's context.
 type LineKey struct{}
 
-// Leavable has a command that looks at the mount of its first argument do so in a
-// process that can be left.
+// Leavable makes a command that accesses the mount of its first argument do so in a process
+// that can be abandoned.
 func Leavable(command *cobra.Command) *cobra.Command {
 	look := command.RunE
 	command.RunE = func(cmd *cobra.Command, args []string) error {
@@ -80,7 +80,7 @@ func Leavable(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// beat tells that the mount answers, whatever that is.
+// beat reports that the mount answers, with success or not.
 func beat(dir string) {
 	unix.CloseOnExec(beats)
 	for {
@@ -92,12 +92,12 @@ func beat(dir string) {
 	}
 }
 
-// ExitError is the end of a command that has told of it itself.
+// ExitError is the exit code of a command that has printed its error itself.
 type ExitError struct{ Code int }
 
 func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d", e.Code) }
 
-// Run runs a command line inside a mount, and leaves it where nobody answers.
+// Run runs a command line inside a mount, and abandons it if the mount does not answer.
 func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	if s, pid := serving.Of(at); s == serving.Killed {
 		return mountpoint.Killed(at.Dir, pid)
@@ -114,10 +114,10 @@ func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	c := exec.Command(self, append([]string{Argument}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr, c.ExtraFiles = os.Stdin, unheld(stdout), unheld(stderr), []*os.File{tell}
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread() // its end would be taken for that of this process
+	runtime.LockOSThread() // Pdeathsig reports the end of this thread, not of the process
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, terminal.EndingSignals()...)
-	defer signal.Stop(signals) // what comes after it ends by them
+	defer signal.Stop(signals) // later signals have their default effect
 	err = c.Start()
 	tell.Close()
 	if err != nil {
@@ -131,20 +131,20 @@ func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	return attendAside(at, c, signals, ended, answers)
 }
 
-// unheld is an output for a process that may be abandoned: it would keep a pipe open,
-// and the reader of the pipe would wait for its end.
+// unheld returns an output for a process that may be abandoned. The process must not inherit
+// a pipe, because a reader of the pipe would wait for its end.
 func unheld(out io.Writer) io.Writer {
 	f, ok := out.(*os.File)
 	if !ok {
 		return out
 	}
 	if info, err := f.Stat(); err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
-		return struct{ io.Writer }{f} // copied here
+		return struct{ io.Writer }{f} // os/exec then copies in this process
 	}
 	return f
 }
 
-// listen passes on that the mount answers.
+// listen reports each beat on answers.
 func listen(ctx context.Context, heard io.Reader, answers chan<- struct{}) {
 	for one := make([]byte, 1); ; {
 		if _, err := heard.Read(one); err != nil {
@@ -158,27 +158,27 @@ func listen(ctx context.Context, heard io.Reader, answers chan<- struct{}) {
 	}
 }
 
-// attendAside waits for the end of a command inside a mount, as long as there is
-// somebody who may answer it.
+// attendAside waits for the end of a command inside a mount, for as long as the mount may
+// still answer.
 func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended <-chan error, answers <-chan struct{}) error {
 	look := time.NewTicker(beatEvery)
 	defer look.Stop()
-	var asked syscall.Signal // to end
-	said := false            // that it does not answer
-	heard := time.Now()      // of the mount
+	var asked syscall.Signal // the signal that asks it to end
+	said := false            // printed that the mount does not answer
+	heard := time.Now()      // the last beat
 	for last := heard; ; {
 		select {
 		case err := <-ended:
 			return ExitOf(err)
 		case s := <-signals:
-			_ = c.Process.Signal(s) // where it has ended, that comes next
+			_ = c.Process.Signal(s) // fails if the command has ended, which the next round sees
 			asked, _ = s.(syscall.Signal)
 		case <-answers:
 			last = time.Now()
 			heard = last
 		case <-look.C:
 			if asked != 0 && time.Since(heard) > 3*beatEvery {
-				return &ExitError{128 + int(asked)} // the mount's process is stopped, say: the command stays there
+				return &ExitError{128 + int(asked)} // for example, the mount's process is stopped: the command is abandoned
 			}
 			quiet := time.Since(heard)
 			s, pid := serving.Recorded(at)
@@ -203,14 +203,14 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 	}
 }
 
-// stands reports whether a mount is where it was: one that is taken away ends its
-// process, too.
+// stands reports whether a mount is still in its place: removing a mount also ends its
+// process.
 func stands(at mountpoint.Mount) bool {
 	now, there, err := mountpoint.At(at.Dir)
 	return err == nil && there && now.Device == at.Device
 }
 
-// ExitOf is the end of a command that was run aside.
+// ExitOf returns the outcome of a command that ran in a process of its own.
 func ExitOf(err error) error {
 	e, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {
@@ -222,14 +222,14 @@ func ExitOf(err error) error {
 	return &ExitError{e.ExitCode()}
 }
 
-// Answers tells, by its error, whether a mount answers: nil where it does.
+// Answers returns nil if a mount answers, and otherwise why it does not.
 func Answers(at mountpoint.Mount) error {
 	return Run(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
 }
 
 const answersUse = "answers"
 
-// NewAnswersCommand only looks whether a mount answers.
+// NewAnswersCommand returns the hidden command that checks whether a mount answers.
 func NewAnswersCommand() *cobra.Command {
 	return Leavable(&cobra.Command{
 		Use:    answersUse + " MOUNTPOINT",
@@ -242,7 +242,7 @@ func NewAnswersCommand() *cobra.Command {
 	})
 }
 
-// Contradictions are what a mount says that contradicts itself in its store; "" where it is sound.
+// Contradictions returns the inconsistencies in a mount's store, or "" if there are none.
 func Contradictions(at mountpoint.Mount) (string, error) {
 	var found bytes.Buffer
 	err := Run(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
@@ -251,7 +251,7 @@ func Contradictions(at mountpoint.Mount) (string, error) {
 
 const contradictionsUse = "contradictions"
 
-// NewContradictionsCommand prints what .paperfs/check tells.
+// NewContradictionsCommand returns the hidden command that prints .paperfs/check.
 func NewContradictionsCommand() *cobra.Command {
 	return Leavable(&cobra.Command{
 		Use:    contradictionsUse + " MOUNTPOINT",
@@ -268,9 +268,9 @@ func NewContradictionsCommand() *cobra.Command {
 	})
 }
 
-// UntilSignal is a context of a command inside a mount. ^C reaches it twice, from the
-// terminal and passed on, so it goes on taking signals: the second must not end it with a
-// code of its own.
+// UntilSignal returns a context for a command inside a mount, which ends with a signal. ^C
+// reaches the command twice, from the terminal and from its parent, so the context continues
+// to catch signals: the second one must not end the command with another exit code.
 func UntilSignal(ctx context.Context, signals ...os.Signal) context.Context {
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	_ = stop // the process ends soon after the first

@@ -1,3 +1,3 @@
-// Package aside runs a command that looks at a mount in a process that can be left where nobody will
-// ever answer.
+// Package aside runs commands that access a mount in a process of their own, which the
+// command abandons if the mount never answers. See [Leavable] and [Run].
 package aside

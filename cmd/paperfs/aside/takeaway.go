@@ -8,11 +8,11 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// forced is what to do where nobody here knows whether a mount's process lives.
+// forced is added if it is not known whether a mount's process is alive.
 const forced = " (with --force if its process is gone)"
 
-// TakeAway frees a mount point for a new mount where what is mounted there has no
-// living process.
+// TakeAway frees a mount point for a new mount, if the mount that is there has no live
+// process.
 func TakeAway(m mountpoint.Mount) error {
 	s, _ := serving.Of(m)
 	switch s {
@@ -21,7 +21,7 @@ func TakeAway(m mountpoint.Mount) error {
 	case serving.Unknown:
 		return mountpoint.Already(m.Dir, forced)
 	case serving.Gone:
-		// Another, living one may be there, of another home: it answers.
+		// A live mount of another home may be there; it answers.
 		switch err := Answers(m); {
 		case err == nil:
 			return mountpoint.Already(m.Dir, "")

@@ -1,3 +1,3 @@
-// Package complete is what the shell completes: profiles, mount points and paths in
-// mounts, and the script that asks for them (paperfs completion).
+// Package complete has the shell completion of profiles, mount points and paths in mounts, and
+// the command that prints the completion script (paperfs completion).
 package complete

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// MountPoint completes the mount points that there are. A name that is
-// not absolute is left to the shell, which knows where it is.
+// MountPoint completes existing mount points. It leaves a relative name to the
+// shell.
 func MountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -26,8 +26,8 @@ func MountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completi
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// Path leaves paths to the shell. Where no path is begun, and the current
-// directory is in no mount, it shows the mounts.
+// Path leaves paths to the shell. If the word is empty and the current directory is not in a
+// mount, it completes mount points.
 func Path(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -41,7 +41,7 @@ func Path(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, co
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// mountPoints are those of this user that begin so, with an end added.
+// mountPoints returns this user's mount points that begin with begun, with end appended.
 func mountPoints(begun, end string) (found []cobra.Completion) {
 	all, _ := mountpoint.All()
 	me := fmt.Sprint(os.Getuid())

@@ -33,8 +33,8 @@ func ProfileAndDirectory(c *config.Config) cobra.CompletionFunc {
 	}
 }
 
-// ProfileOrDirectory completes one argument that is either, with the
-// mounts that there are.
+// ProfileOrDirectory completes one argument that is a profile or a directory, with existing
+// mount points.
 func ProfileOrDirectory(c *config.Config) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -45,7 +45,7 @@ func ProfileOrDirectory(c *config.Config) cobra.CompletionFunc {
 	}
 }
 
-// profileNames are the names in the file of profiles; none where it cannot be read.
+// profileNames returns the names in the file of profiles, or nil if it cannot be read.
 func profileNames(c *config.Config) []string {
 	f, err := profile.Load(c.ProfileFile())
 	if err != nil {

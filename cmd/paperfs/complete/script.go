@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bashAlone is what cobra's script takes from the package bash-completion, for where that
-// is not loaded.
+// bashAlone replaces what cobra's script uses of the package bash-completion if that is not
+// loaded.
 const bashAlone = `
 if ! declare -F _get_comp_words_by_ref > /dev/null; then
     _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}; }

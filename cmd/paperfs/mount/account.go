@@ -17,7 +17,7 @@ import (
 	"paperfs/remote"
 )
 
-// account is one account with all that stands between it and the mount.
+// account is one account with all layers between it and the mount.
 type account struct {
 	config    *config.Config
 	settings  config.Settings
@@ -25,12 +25,12 @@ type account struct {
 	version   string // of this program
 	dirs      state.Dirs
 	data      string // absolute directory of the embedded service
-	service   string // in words
+	service   string // for messages
 	url       string
 	since     time.Time
 	began     time.Time
 	failures  *failure.Log
-	teller    *errno.Teller // of what no caller waits for
+	teller    *errno.Teller // for failures outside of a call
 	client    *remote.Client
 	catalogue *catalogue.Catalogue
 	documents *document.Cache
@@ -40,19 +40,19 @@ type account struct {
 	closers   []func() error
 }
 
-// sentPDF is what the document cache knows of the last PDF that was sent for a paper.
+// sentPDF returns what the document cache knows of the last PDF sent for a paper.
 func (a *account) sentPDF(paper int64) (sha256 string, size int64, err error) {
 	sent, _, err := a.documents.Source(paper)
 	return sent.SHA256, sent.Size, err
 }
 
-// report records a failure that no caller waited for.
+// report records a failure outside of a call.
 func (a *account) report(op, path string, id int64, err error) {
 	a.teller.Tell(op, filepath.Join("media", path), id, err)
 }
 
-// refresh reads the tree again and forgets everything that is cached, at a
-// signal, which does not wait for it.
+// refresh fetches the tree again and drops everything that is cached, in the background,
+// for SIGUSR1.
 func (a *account) refresh() {
 	go func() {
 		if err := a.hooks.Refresh(context.Background(), ""); err != nil {
@@ -61,7 +61,7 @@ func (a *account) refresh() {
 	}()
 }
 
-// Close closes what was opened, the last first.
+// Close closes what was opened, in reverse order.
 func (a *account) Close() error {
 	var err error
 	for i := len(a.closers) - 1; i >= 0; i-- {

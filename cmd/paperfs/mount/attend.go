@@ -14,10 +14,10 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// ErrDetached: the mount was taken out of the tree while something held it.
+// ErrDetached means that the mount was detached while programs used it.
 var ErrDetached = errors.New("detached while the mount was in use: programs can no longer use the files that they had open there")
 
-// attend serves the mount until it is gone.
+// attend serves the mount until it has ended.
 func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Signal) error {
 	done := make(chan struct{})
 	go func() {
@@ -43,7 +43,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 	return nil
 }
 
-// unmounting unmounts, and tells the service manager when that begins.
+// unmounting returns a function that unmounts, and tells the service manager when it is first called.
 func unmounting(dir string) func() error {
 	begun := false
 	return func() error {
@@ -55,11 +55,11 @@ func unmounting(dir string) func() error {
 	}
 }
 
-// drainLimit is how long what is queued is still sent after the mount is gone.
+// drainLimit bounds how long queued files are still sent after the unmount.
 const drainLimit = 30 * time.Second
 
-// drain sends what is queued, for a while or until a signal. The next mount
-// sends the rest.
+// drain sends queued files for up to drainLimit, or until a signal. The next mount sends the
+// rest.
 func drain(m *media.Store, signals <-chan os.Signal) {
 	if m.Idle() {
 		return

@@ -21,10 +21,10 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// errInterrupted: a signal came while the mount was being made.
+// errInterrupted means that a signal came before the mount existed.
 var errInterrupted = errors.New("interrupted before anything was mounted")
 
-// connect makes the client, and before it the embedded service.
+// connect starts the embedded service, if it is used, and returns the client.
 func (a *account) connect() (*remote.Client, error) {
 	c := a.config
 	o := c.ClientOptions(a.settings)
@@ -46,8 +46,8 @@ func (a *account) connect() (*remote.Client, error) {
 	return config.NewClient(o)
 }
 
-// embeddedUsers are the users of this machine who may speak to the embedded
-// service: those who may use the mount. nil stands for everybody.
+// embeddedUsers returns the local users who may connect to the embedded service: those who
+// may use the mount. nil means everybody.
 func (a *account) embeddedUsers() []uint32 {
 	if a.config.AllowOther {
 		return nil
@@ -55,8 +55,8 @@ func (a *account) embeddedUsers() []uint32 {
 	return []uint32{0, uint32(os.Getuid()), a.settings.Owner.UID}
 }
 
-// embeddedLog leaves out the embedded service's line for every request, unless
-// everything is wanted.
+// embeddedLog drops the embedded service's line for each request, unless the level is
+// debug.
 func embeddedLog(log *slog.Logger) *slog.Logger {
 	if log.Enabled(context.Background(), slog.LevelDebug) {
 		return log
@@ -64,18 +64,18 @@ func embeddedLog(log *slog.Logger) *slog.Logger {
 	return slog.New(warnings{log.Handler()})
 }
 
-// warnings lets only warnings and errors through.
+// warnings passes only warnings and errors on.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
 
-// quietly is how long a mount waits for the service before it says so.
+// quietly is how long a mount waits for the service before it prints so.
 const quietly = 2 * time.Second
 
-// sayWaiting says what a mount waits for, if it is not told soon that it does not any
-// more.
+// sayWaiting prints what the mount waits for, unless said is called within
+// quietly.
 func sayWaiting(url string) (said func()) {
 	late := time.AfterFunc(quietly, func() {
 		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", terminal.Printable(url), catalogue.DefaultRootLimit)
@@ -85,7 +85,7 @@ func sayWaiting(url string) (said func()) {
 	return func() { late.Stop() }
 }
 
-// ConnectError adds to the catalogue's sentence what to do here.
+// ConnectError adds to the catalogue's error what the user can do.
 func ConnectError(c *config.Config, url string, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
@@ -99,7 +99,7 @@ func ConnectError(c *config.Config, url string, err error) error {
 	return err
 }
 
-// explained says why there is no connection, where more can be said than the error does.
+// explained returns why there is no connection, if more is known than the error says.
 func explained(c *config.Config, address string, err error) string {
 	base, failed := url.Parse(address)
 	if failed != nil {

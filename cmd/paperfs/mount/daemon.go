@@ -15,18 +15,18 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 )
 
-// mount --daemon runs its command line again in a process without a terminal,
-// and returns when that has mounted or has ended. Until then they share a pipe:
-// what the child says is passed on, and a NUL in it says that it is ready.
+// mount --daemon runs its command line again in a process without a terminal, and returns
+// when that process has mounted or has ended. Until then they share a pipe: the parent
+// prints what the child writes to it, and a NUL means that the child is ready.
 
-// DaemonArgument is the first argument of the process that stays; what follows
-// is the command line.
+// DaemonArgument is the first argument of the background process; the command line
+// follows it.
 const DaemonArgument = "daemon"
 
 const readyMark = 0
 
-// startDaemon returns when the mount is there. The child says itself why it is
-// not; the error is its exit code.
+// startDaemon returns when the mount exists. If the child fails, it prints why itself, and
+// startDaemon returns its exit code as an error.
 func startDaemon(args []string, password string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -37,13 +37,13 @@ func startDaemon(args []string, password string) error {
 		return err
 	}
 	defer heard.Close()
-	// What somebody else left open for this process is not for one that stays.
+	// A background process must not inherit descriptors that the parent left open.
 	_ = unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC)
 	child := exec.Command(self, append([]string{DaemonArgument}, args...)...)
 	child.Stderr, child.Stdin = tell, strings.NewReader(password)
 	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, terminal.EndingSignals()...) // they come to the terminal's processes only
+	signal.Notify(signals, terminal.EndingSignals()...) // the terminal sends them only to its own processes
 	err = child.Start()
 	tell.Close()
 	if err != nil {
@@ -61,7 +61,7 @@ func startDaemon(args []string, password string) error {
 	return aside.ExitOf(child.Wait())
 }
 
-// passOn copies what is said up to the mark, if it comes.
+// passOn copies from one to the other up to the mark, if it comes.
 func passOn(from io.Reader, to io.Writer) (ready bool, err error) {
 	for some := make([]byte, 4096); ; {
 		n, err := from.Read(some)
@@ -77,8 +77,8 @@ func passOn(from io.Reader, to io.Writer) (ready bool, err error) {
 	}
 }
 
-// detach gives the ready mark, and leaves all that is of who started the daemon:
-// what the process says from now on is in its log.
+// detach writes the ready mark and drops everything inherited from the parent: from now on,
+// messages go to the log.
 func detach(log *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -95,6 +95,6 @@ func detach(log *os.File) error {
 			return os.NewSyscallError("dup3", err)
 		}
 	}
-	_, _ = unix.Write(tell, []byte{readyMark}) // nobody may be there to hear it
+	_, _ = unix.Write(tell, []byte{readyMark}) // the parent may have ended
 	return os.Chdir("/")
 }

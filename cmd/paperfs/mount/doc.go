@@ -1,7 +1,7 @@
-// Package mount is paperfs mount and paperfs umount.
+// Package mount has the commands paperfs mount and paperfs umount.
 //
-// NewCommand checks the configuration, opens the account (its state, the embedded
-// service, the client and the caches, each of which is closed in reverse), mounts,
-// and serves the mount until it is unmounted. With --daemon, the command starts
-// itself again in a process that stays.
+// [NewCommand] checks the configuration and opens the account: its state, the embedded
+// service, the client and the caches, which it closes in reverse order. Then it mounts, and
+// serves the mount until it is unmounted. With --daemon, the command runs itself again in a
+// background process. [NewUmountCommand] unmounts, and waits for that process.
 package mount

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastRoom is how many bytes the database of a mount needs to open, with some over.
+// leastRoom is how many bytes the database of a mount needs to open, with a margin.
 const leastRoom = 1 << 20
 
-// withoutRoom adds to a failure to open what the account keeps which disk is full, and
-// what to do. The disk is asked: what SQLite says of a full one is a number, or nothing
-// of it.
+// withoutRoom adds to a failure to open the account's files which disk is full, and what to
+// do. It checks the disk itself, because SQLite reports a full one as a number or not at
+// all.
 func (a *account) withoutRoom(err error) error {
 	if err == nil {
 		return nil
@@ -26,7 +26,7 @@ func (a *account) withoutRoom(err error) error {
 	return err
 }
 
-// full reports whether the disk is full that a directory, which may be missing, lies on.
+// full reports whether the disk of a directory is full. The directory may be missing.
 func full(dir string) bool {
 	var disk unix.Statfs_t
 	err := unix.Statfs(dir, &disk)

@@ -7,9 +7,8 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// guardConnection starts the guard of the mount, and keeps beside its lock which
-// connection of the kernel's it has. The mount does without where fusectl is not
-// there.
+// guardConnection starts the guard of the mount, and records the mount's kernel connection
+// next to the account's lock. Without fusectl, the mount runs without a guard.
 func (a *account) guardConnection() {
 	m, ok, err := mountpoint.At(a.dir)
 	if err == nil && !ok {

@@ -16,9 +16,9 @@ import (
 // mostLeft is how many files sayLeft names.
 const mostLeft = 10
 
-// sayLeft names the files with content that only this machine has when a mount ends, because
-// nobody gave them the name that sends them, where their content is, and what the next mount
-// does with each. What stays here because nobody means to publish it is not named.
+// sayLeft lists the files with content that only this machine has when a mount ends, because
+// they never got a name that would send them. For each it prints where the content is and
+// what the next mount does with it. It leaves out names that are not meant for publication.
 func sayLeft(to io.Writer, names []control.Local) {
 	var left []control.Local
 	for _, n := range names {

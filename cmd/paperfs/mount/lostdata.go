@@ -17,22 +17,22 @@ import (
 	"paperfs/remote/service/filestore"
 )
 
-// The embedded service's data has an id, and the state keeps it. Where the data directory was
-// removed, the service begins a new one, with ids that stand for other things. What this machine
-// holds of the old one then goes to failed/, and what is known by id is forgotten.
+// The embedded service's data has an id, which the state keeps. If the data directory is
+// removed, the service starts a new one, whose ids stand for other things. Then the local
+// copies of the old data go to failed/, and everything cached by id is dropped.
 
-// dataIDKey is where the state keeps the id of the data.
+// dataIDKey is the key of the data's id in the state.
 const dataIDKey = "data"
 
-// lostData is what is known of data that is there no more.
+// lostData describes data that no longer exists.
 type lostData struct {
 	id    string              // of the new data
 	saved string              // the file of tree
-	tree  *catalogue.Snapshot // as it was last seen; nil where it is not kept
+	tree  *catalogue.Snapshot // as last seen; nil if it was not saved
 }
 
-// findLostData compares the id of the data with that of the last mount. It returns nil where they
-// are the same, or where there is nothing to compare.
+// findLostData compares the id of the data with that of the last mount. It returns nil if
+// they are equal, or if there is nothing to compare.
 func (a *account) findLostData(st *state.State, o catalogue.Options) (*lostData, error) {
 	if !a.config.Embedded() {
 		return nil, nil
@@ -49,7 +49,7 @@ func (a *account) findLostData(st *state.State, o catalogue.Options) (*lostData,
 		return nil, st.SetValue(dataIDKey, id)
 	}
 	saved := o.Saved
-	o.Saved += ".lost" // from an attempt that was cut short, too
+	o.Saved += ".lost" // may exist from an interrupted attempt
 	if err := os.Rename(saved, o.Saved); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (a *account) findLostData(st *state.State, o catalogue.Options) (*lostData,
 	return &lostData{id, o.Saved, old.Peek()}, nil
 }
 
-// place is where a paper was shown, from the mount's root.
+// place returns where a paper was shown, from the mount's root.
 func (l *lostData) place(paper int64) string {
 	if l.tree != nil {
 		if place := names.Path(l.tree, paper); place != "" {
@@ -71,8 +71,8 @@ func (l *lostData) place(paper int64) string {
 	return fmt.Sprintf("papers/paper-%d.paper", paper)
 }
 
-// sentPDFs are those that were sent to lost data: of a paper X the last one as X.pdf, and those
-// before it, of which one may be the last that is good, as X (1).pdf and so on.
+// sentPDFs returns the PDFs that were sent to lost data. The last PDF of a paper X becomes
+// X.pdf. Earlier ones, of which one may be the last good one, become X (1).pdf and so on.
 func (a *account) sentPDFs(lost *lostData) (pdfs []media.CachedPDF, err error) {
 	sources, err := a.documents.SourcesOf()
 	for paper, sent := range sources {
@@ -88,7 +88,7 @@ func (a *account) sentPDFs(lost *lostData) (pdfs []media.CachedPDF, err error) {
 	return pdfs, err
 }
 
-// setAside keeps what is held of lost data, and says so.
+// setAside moves the local copies of lost data to failed/, and reports it.
 func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State) error {
 	reason := fmt.Sprintf("it was published, and the data of the service in %s was removed or replaced since; this is the copy that was kept here", a.data)
 	pdfs, err := a.sentPDFs(lost)

@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/host"
 )
 
-// listenMetrics returns nil if no address is given.
+// listenMetrics returns nil if no address is configured.
 func listenMetrics(c *config.Config) (net.Listener, error) {
 	if c.MetricsListen == "" {
 		return nil, nil
@@ -30,7 +30,7 @@ func listenMetrics(c *config.Config) (net.Listener, error) {
 	return l, nil
 }
 
-// isAddressError reports whether a failure to listen is that of a word which is no address.
+// isAddressError reports whether listening failed because the text is not an address.
 func isAddressError(err error) bool {
 	_, isDNS := errors.AsType[*net.DNSError](err)
 	_, isAddr := errors.AsType[*net.AddrError](err)
@@ -38,7 +38,7 @@ func isAddressError(err error) bool {
 	return isDNS || isAddr || isParse
 }
 
-// serveMetrics answers /metrics with what .paperfs/metrics has, until stop is
+// serveMetrics answers /metrics with the content of .paperfs/metrics until stop is
 // called.
 func (a *account) serveMetrics(l net.Listener) (stop func() error) {
 	mux := http.NewServeMux()
@@ -49,7 +49,7 @@ func (a *account) serveMetrics(l net.Listener) (stop func() error) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = w.Write(text) // the caller may be gone
+		_, _ = w.Write(text) // the client may have disconnected
 	})
 	return host.ServeOperator(l, mux)
 }

@@ -27,7 +27,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NewCommand takes the version that status shows.
+// NewCommand returns paperfs mount. version is the version that status shows.
 func NewCommand(c *config.Config, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mount [PROFILE] MOUNTPOINT",
@@ -82,7 +82,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 	return cmd
 }
 
-// checkPlaces refuses what stands where a profile and a mount point belong and is neither.
+// checkPlaces refuses arguments that can be neither a profile nor a mount point.
 func checkPlaces(name, place string) error {
 	for _, word := range []string{name, place} {
 		if strings.Contains(word, "://") {
@@ -95,9 +95,8 @@ func checkPlaces(name, place string) error {
 	return nil
 }
 
-// heapGrowth is how much garbage the mount lets lie about, in percent of what
-// it uses. Most of that is what the kernel knows of the tree, hundreds of
-// megabytes after a walk over everything, and rarely changes.
+// heapGrowth is GOGC for a mount. Most of its heap is what the kernel knows of the tree:
+// hundreds of megabytes after a walk over everything, which rarely change.
 const heapGrowth = 50
 
 func mount(c *config.Config, path, version string) (err error) {
@@ -111,8 +110,8 @@ func mount(c *config.Config, path, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	// What somebody else left open for this process is not for those that it starts, but for the command that prints
-	// the password, which has ended.
+	// Only the command that prints the password may inherit descriptors that the parent left open, and it has ended by
+	// now. Later children must not.
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	direct, err := mountpoint.CheckFUSE()
 	if err != nil {
@@ -136,8 +135,7 @@ func mount(c *config.Config, path, version string) (err error) {
 		place.Abandon()
 		return err
 	}
-	// A log that nobody reads any more must not end the process, which would
-	// leave a stale mount behind.
+	// A closed log pipe must not end the process, which would leave a stale mount.
 	signal.Ignore(syscall.SIGPIPE)
 	interrupted, uncaught := signal.NotifyContext(context.Background(), terminal.EndingSignals()...)
 	defer uncaught()
@@ -187,7 +185,7 @@ func mount(c *config.Config, path, version string) (err error) {
 	return nil
 }
 
-// mustNotCover refuses a mount over what it keeps itself.
+// mustNotCover refuses a mount over the directories that it uses itself.
 func mustNotCover(c *config.Config, place mountpoint.Place) error {
 	own := []string{xdg.StateHome, xdg.CacheHome}
 	if c.Embedded() {

@@ -20,9 +20,9 @@ import (
 	"paperfs/fs/errno"
 )
 
-// openAccount takes the account's state, starts the embedded service where it
-// is that one's, and checks the credentials by looking up the root. What it
-// opened is closed again where it fails.
+// openAccount opens the account's state, starts the embedded service if the account uses
+// it, and checks the credentials by looking up the root. If it fails, it closes what it
+// opened.
 func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, version string) (_ *account, err error) {
 	a := &account{config: c, settings: s, dir: dir, version: version, began: time.Now(), failures: failure.New(s.Log, nil)}
 	a.teller = &errno.Teller{Log: a.failures}
@@ -45,12 +45,12 @@ func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, 
 	return a, a.notKept(a.openCaches(ctx, st))
 }
 
-// notKept adds to a failure to open what the account keeps what to do where its disk is full or its
-// database is damaged. The embedded service's database is another.
+// notKept adds what to do to a failure to open the account's files, if their disk is full or
+// their database is damaged. The embedded service has its own database.
 func (a *account) notKept(err error) error { return state.Damage(a.dirs.State, a.withoutRoom(err)) }
 
-// openState takes the account's state. The embedded service's is known by its
-// data and not by its address, whose port may change.
+// openState opens the account's state. The embedded service's account is identified by its
+// data directory and not by its address, whose port may change.
 func (a *account) openState() (*state.State, error) {
 	base, username := a.config.URL, a.config.Username
 	if a.config.Embedded() {
@@ -68,8 +68,8 @@ func (a *account) openState() (*state.State, error) {
 	return st, err
 }
 
-// firstMount is when the account was first mounted: the time of what stands
-// for nothing of the service, the same at each mount.
+// firstMount returns when the account was first mounted. Nodes without a counterpart on the
+// service show that time, so that it is the same at each mount.
 func firstMount(st *state.State, now time.Time) (time.Time, error) {
 	const key = "since"
 	value, ok, err := st.Value(key)
@@ -84,7 +84,7 @@ func firstMount(st *state.State, now time.Time) (time.Time, error) {
 
 func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	c, log := a.config, a.settings.Log
-	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 stands for a default there
+	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 would mean the default
 	options := catalogue.Options{
 		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
@@ -96,7 +96,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return err
 	}
 	if lost != nil {
-		_ = os.Remove(documents) // of papers whose ids are those of others now
+		_ = os.Remove(documents) // its papers' ids now stand for others
 	}
 	if a.catalogue, err = catalogue.New(options); err != nil {
 		return &usage.Error{Err: err}

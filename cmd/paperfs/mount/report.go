@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// status gathers what .paperfs/status shows.
+// status returns the content of .paperfs/status.
 func (a *account) status() control.Status {
 	s := control.Status{
 		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
@@ -52,8 +52,8 @@ func (a *account) addRequests(s *control.Status) {
 	}
 }
 
-// nextRequest is when the first call that waits begins or is repeated, else
-// when a call that came now would begin.
+// nextRequest returns when the first waiting call begins or is repeated, or else when a call
+// made now would begin.
 func nextRequest(b ratelimit.Budget, repeat time.Time) time.Time {
 	switch {
 	case repeat.IsZero() && b.NextStart.IsZero():
@@ -79,8 +79,8 @@ func (a *account) addTree(s *control.Status) {
 	}
 }
 
-// overcome reports whether an error says that the service cannot be reached,
-// while it can: it has answered since.
+// overcome reports whether an error says that the service cannot be reached although it has
+// answered since.
 func (a *account) overcome(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	return ok && e.Kind == remote.Unreachable && a.client.Stats().AwaySince.IsZero()
@@ -93,7 +93,7 @@ func timeOrNil(t time.Time) *time.Time {
 	return &t
 }
 
-// isAnother reports whether a PDF in failed/ would go to another paper now.
+// isAnother reports whether a PDF in failed/ would now go to another paper.
 func (a *account) isAnother(f media.FailedEntry) bool {
 	s := a.catalogue.Peek()
 	return s != nil && strings.HasPrefix(f.Path, "/papers/") && names.IsAnother(s, f.Place(), f.Paper)
@@ -124,7 +124,7 @@ func (a *account) addMedia(s *control.Status) {
 	}
 }
 
-// addJobs adds the jobs that are not known to have ended.
+// addJobs adds the jobs that may still be running.
 func (a *account) addJobs(s *control.Status) {
 	jobs, err := a.documents.JobsUnderWay()
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *account) addJobs(s *control.Status) {
 	}
 }
 
-// uploads are those that programs wait for, and what is queued.
+// uploads returns the queued files, and the uploads that programs wait for.
 func (a *account) uploads() []control.Upload {
 	var all []control.Upload
 	queued := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 )
 
-// withoutRights adds to a mount's failure what mends it where this user may not write to what a mount
-// keeps: the commands of doctor.
+// withoutRights adds doctor's commands to a mount's failure if this user may not write to
+// the mount's own directories.
 func withoutRights(c *config.Config, err error) error {
 	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
 		return err

@@ -63,7 +63,7 @@ func NewUmountCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return unpublished // told, but nothing to stay for: the content is kept
+			return unpublished // it was reported, but is no reason to stay mounted: the content is stored
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
@@ -71,8 +71,8 @@ func NewUmountCommand() *cobra.Command {
 	return cmd
 }
 
-// putAwayLimit bounds the wait for the mount's process after the mount is
-// gone. It finishes the requests that are under way.
+// putAwayLimit bounds the wait for the mount's process after the unmount, while it finishes
+// the requests under way.
 const putAwayLimit = time.Minute
 
 func umount(at mountpoint.Mount) error {
@@ -80,9 +80,9 @@ func umount(at mountpoint.Mount) error {
 	err := aside.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
 	switch told, ok := errors.AsType[*aside.ExitError](err); {
 	case ok && told.Code == exit.Stale:
-		return mountpoint.Detach(at.Dir) // its process is gone already
+		return mountpoint.Detach(at.Dir) // its process has ended
 	case ok && told.Code > 128:
-		return told // a signal
+		return told // from a signal
 	case err != nil && !ok:
 		return err
 	}
@@ -95,7 +95,7 @@ func umount(at mountpoint.Mount) error {
 		return interrupted
 	}
 	server := -1
-	if err == nil { // else there is nothing to wait for
+	if err == nil { // otherwise there is no process to wait for
 		server, _ = unix.PidfdOpen(s.PID, 0)
 	}
 	if server >= 0 {
@@ -120,8 +120,8 @@ func umount(at mountpoint.Mount) error {
 	return waitForEnd(server, s.PID)
 }
 
-// leftIn is what stays on this machine of a mount that answers; without it the end tells less. The
-// error is that of a signal.
+// leftIn returns what stays on this machine of a mount that answers; other mounts end with a
+// shorter report. The error is that of a signal.
 func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	var text bytes.Buffer
 	err := aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
@@ -150,7 +150,7 @@ func waitForEnd(pidfd, pid int) error {
 	return err
 }
 
-// busyError names who holds a mount.
+// busyError adds the holders of a mount to an error.
 func busyError(dir string, server int, err error) error {
 	var b strings.Builder
 	for _, h := range mountpoint.Holders(dir) {

@@ -5,7 +5,7 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// At returns the mount at a path. It does not look at the mount itself.
+// At returns the mount at a path. It does not access the mount.
 func At(path string) (mountpoint.Mount, error) {
 	m, inside, err := mountpoint.Find(path)
 	if err == nil && inside != "/" {

@@ -1,3 +1,3 @@
-// Package serving is about the process that serves a mount: whether it lives, and how a mount and an
-// account are freed that it left when it was killed.
+// Package serving finds the process that serves a mount, reports whether it is alive, and
+// frees the mount and the account that a killed process left. See [Of], [End] and [TakeState].
 package serving

@@ -17,19 +17,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fate is what is known of the process that serves a mount, without a look at
-// the mount itself.
+// Fate is what is known of the process that serves a mount, without accessing the
+// mount.
 type Fate int
 
 const (
-	Unknown Fate = iota // nothing here knows of it: it has another user, or another home
+	Unknown Fate = iota // there is no record of it: it belongs to another user or another home
 	Living
-	Killed // it has not ended: a thread of it may wait in the kernel for good
+	Killed // it has not ended: one of its threads may wait in the kernel forever
 	Gone
 )
 
-// Of tells what serves a mount: by what is kept of it here, else by who has
-// its connection, where the kernel tells.
+// Of returns the fate of the process that serves a mount. It uses this user's records, or else
+// the process that has the mount's connection, if the kernel shows it.
 func Of(m mountpoint.Mount) (s Fate, pid int) {
 	if s, pid = Recorded(m); s == Living || s == Killed {
 		return s, pid
@@ -44,7 +44,7 @@ func Of(m mountpoint.Mount) (s Fate, pid int) {
 	return s, pid
 }
 
-// Recorded is Of by what is kept here.
+// Recorded is Of from this user's records alone.
 func Recorded(m mountpoint.Mount) (s Fate, pid int) {
 	for _, last := range lastOf(m) {
 		switch {
@@ -59,8 +59,8 @@ func Recorded(m mountpoint.Mount) (s Fate, pid int) {
 	return s, pid
 }
 
-// Account is the directory of the account that is mounted, state.Dirs.State, as far as that is
-// kept here.
+// Account returns the directory of the mounted account, state.Dirs.State, or "" if there is no
+// record of it.
 func Account(m mountpoint.Mount) string {
 	for _, last := range lastOf(m) {
 		if last.Held {
@@ -70,7 +70,7 @@ func Account(m mountpoint.Mount) string {
 	return ""
 }
 
-// lastOf is what is kept here of a mount.
+// lastOf returns this user's records of a mount.
 func lastOf(m mountpoint.Mount) []state.Last {
 	connection, err := guard.Of(m.Device)
 	return slices.DeleteFunc(state.LastAt(xdg.StateHome, m.Dir), func(last state.Last) bool {
@@ -78,9 +78,9 @@ func lastOf(m mountpoint.Mount) []state.Last {
 	})
 }
 
-// End takes a mount away that has no living process. What waits for one that was
-// killed ends first. Where that cannot be had, an error says so in words, but the
-// mount is taken away.
+// End removes a mount without a live process. For a killed process it first aborts the
+// connection, which ends the programs' waits. If it cannot abort, it still removes the mount,
+// and returns a StuckError.
 func End(m mountpoint.Mount, s Fate) error {
 	var aborted error
 	if s == Killed {
@@ -99,8 +99,8 @@ func End(m mountpoint.Mount, s Fate) error {
 	return nil
 }
 
-// StuckError says that a mount was taken away, and that what waits for it goes
-// on to wait.
+// StuckError says that a mount was removed, but programs that wait for it still
+// wait.
 type StuckError struct {
 	dir string
 	err error
@@ -112,11 +112,11 @@ func (e *StuckError) Error() string {
 
 func (e *StuckError) Unwrap() error { return e.err }
 
-// endingLimit bounds the wait for a process that was killed.
+// endingLimit bounds the wait for a killed process.
 const endingLimit = 20 * time.Second
 
-// TakeState is state.Open. An account whose mount was killed and cannot end is
-// freed first, also where that mount was taken out of the tree already.
+// TakeState is state.Open. If a killed process that cannot end holds the account, TakeState
+// frees it first, even if its mount was removed already.
 func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
 	st, err := state.Open(dirs, dir)
 	held, ok := errors.AsType[*state.HeldError](err)
@@ -132,7 +132,7 @@ func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
 	return state.Open(dirs, dir)
 }
 
-// heldWords says what to do about an account that a living process holds.
+// heldWords says what to do about an account that a live process holds.
 func heldWords(held *state.HeldError) error {
 	_, there, err := mountpoint.At(held.Mountpoint)
 	if err == nil && !there {
@@ -145,7 +145,7 @@ func heldWords(held *state.HeldError) error {
 	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
 }
 
-// KeptBy says who keeps the process of a mount alive that is unmounted here.
+// KeptBy says what keeps the process of an unmounted mount alive.
 func KeptBy(kept []mountpoint.Holder, pid int) string {
 	var b strings.Builder
 	for _, h := range kept {
@@ -154,7 +154,7 @@ func KeptBy(kept []mountpoint.Holder, pid int) string {
 	return fmt.Sprintf("other mount namespaces (such as a container's) still have it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", pid, b.String())
 }
 
-// endHolder has a process end that was killed.
+// endHolder ends a process that was killed.
 func endHolder(h state.Holder) error {
 	process, err := unix.PidfdOpen(h.PID, 0)
 	if errors.Is(err, unix.ESRCH) {
@@ -177,7 +177,7 @@ func endHolder(h state.Holder) error {
 	return fmt.Errorf("it still exists after %s", endingLimit)
 }
 
-// HasEnded waits until the process of a pidfd has ended, up to a limit.
+// HasEnded waits until the process of a pidfd has ended, or the limit is reached.
 func HasEnded(pidfd int, limit time.Duration) (bool, error) {
 	for until := time.Now().Add(limit); ; {
 		left := time.Until(until).Milliseconds()

@@ -1,2 +1,2 @@
-// Package systemd speaks to the service manager and its journal, where there are any.
+// Package systemd writes to the service manager and its journal, if there are any.
 package systemd

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The journal of systemd has a time and a level of its own for each entry: a line that begins with
-// <3> is an error (sd-daemon(3)).
+// The systemd journal adds a time and a level to each entry. A line that begins with <3> is an
+// error (sd-daemon(3)).
 
-// IsJournal reports whether a file is the stream to the journal that the service manager names.
+// IsJournal reports whether a file is the stream to the journal that the service manager set up.
 func IsJournal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -25,7 +25,7 @@ func IsJournal(f *os.File) bool {
 	return ok && os.Getenv("JOURNAL_STREAM") == fmt.Sprintf("%d:%d", s.Dev, s.Ino)
 }
 
-// leveled writes lines of slog with the level that the journal reads.
+// leveled writes slog's lines with the level prefix that the journal parses.
 type leveled struct{ to io.Writer }
 
 func WithLevels(to io.Writer) io.Writer { return leveled{to} }
@@ -34,7 +34,7 @@ var journalLevels = []struct{ level, prefix string }{
 	{slog.LevelError.String(), "<3>"}, {slog.LevelWarn.String(), "<4>"}, {slog.LevelInfo.String(), "<6>"}, {slog.LevelDebug.String(), "<7>"},
 }
 
-// Write takes a line, which slog writes at once.
+// Write takes one line, which slog writes in one call.
 func (l leveled) Write(line []byte) (int, error) {
 	prefix := ""
 	for _, level := range journalLevels {
@@ -46,7 +46,7 @@ func (l leveled) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// WithoutTime leaves out what the journal has itself.
+// WithoutTime drops the time, which the journal adds itself.
 func WithoutTime(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && a.Key == slog.TimeKey {
 		return slog.Attr{}
@@ -54,14 +54,14 @@ func WithoutTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// Journal is what --log-file calls the system's journal.
+// Journal is the value of --log-file for the system's journal.
 const Journal = "journal"
 
-// JournalSocket takes the standard error of services.
+// JournalSocket accepts the standard error of services.
 const JournalSocket = "/run/systemd/journal/stdout"
 
-// OpenJournal returns a stream of which each line is an entry of the journal, as
-// systemd-cat does.
+// OpenJournal returns a stream to the journal in which each line is an entry, as systemd-cat
+// does.
 func OpenJournal(socket string) (*os.File, error) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

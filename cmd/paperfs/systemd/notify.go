@@ -8,11 +8,10 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 )
 
-// Notify tells the service manager that started this process what it does, in
-// the words of sd_notify(3). Without such a manager it does nothing; one that
-// does not listen is no reason to end.
+// Notify sends states of sd_notify(3) to the service manager that started this process. It
+// does nothing without a service manager, and ignores one that does not listen.
 func Notify(state ...string) {
-	name := os.Getenv("NOTIFY_SOCKET") // "@" at its begin stands for an abstract one, as in package net
+	name := os.Getenv("NOTIFY_SOCKET") // a leading "@" means an abstract socket, as in package net
 	if name == "" {
 		return
 	}
@@ -24,13 +23,13 @@ func Notify(state ...string) {
 	_, _ = c.Write([]byte(strings.Join(state, "\n")))
 }
 
-// What Notify tells.
+// States for Notify.
 const (
 	Ready    = "READY=1"
 	Stopping = "STOPPING=1"
 )
 
-// Status is what the manager shows, in one line.
+// Status is a state that the manager shows, in one line.
 func Status(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return "STATUS=" + terminal.Printable(line)

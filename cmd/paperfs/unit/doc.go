@@ -1,3 +1,3 @@
-// Package unit is paperfs systemd-unit: it prints a unit for a mount, or for the
-// service.
+// Package unit has the command paperfs systemd-unit, which prints a unit for a mount or for
+// the service.
 package unit

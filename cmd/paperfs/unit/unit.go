@@ -29,19 +29,19 @@ var unitForm string
 
 var unitTemplate = template.Must(template.New("unit").Funcs(template.FuncMap{"quote": unitQuote, "plain": unitText}).Parse(unitForm))
 
-// unit is what the template of a systemd unit is filled with.
+// unit is the data for the template of a systemd unit.
 type unit struct {
 	Name        string // of its file, without .service
 	Description string
 	Manual      string   // a man page
-	UserManager bool     // it is for the manager of a user
-	User        string   // the user that runs it, of the system's manager
-	Command     []string // what is started
-	Serve       bool     // it is the service alone, else a mount
-	Secrets     string   // file with the environment that has them; "" = none
+	UserManager bool     // the unit is for a user's service manager
+	User        string   // the user that runs it, for the system's manager
+	Command     []string // the command that it starts
+	Serve       bool     // the unit is for the service alone, not for a mount
+	Secrets     string   // environment file with the secrets; "" for none
 }
 
-// NewCommand takes the flags of paperfs serve, too.
+// NewCommand returns paperfs systemd-unit. serveFlags are the flags of paperfs serve.
 func NewCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
@@ -104,7 +104,7 @@ again. The unit of a node has its secrets in a file that it names.`,
 	return cmd
 }
 
-// unitFlags are those of the unit itself.
+// unitFlags returns the flags of the unit itself.
 func unitFlags() (forUser *bool, group *pflag.FlagSet) {
 	forUser = new(bool)
 	return forUser, usage.FlagGroup("The unit", func(f *pflag.FlagSet) {
@@ -112,7 +112,7 @@ func unitFlags() (forUser *bool, group *pflag.FlagSet) {
 	})
 }
 
-// mountUnit is the unit of a mount.
+// mountUnit returns the unit of a mount.
 func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*pflag.FlagSet) (*unit, error) {
 	dir, name := absolute(args[len(args)-1]), ""
 	if len(args) == 2 && strings.Contains(args[0], "://") {
@@ -144,8 +144,8 @@ func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*
 	return u, nil
 }
 
-// given are the flags of these groups that the command line has, as arguments,
-// but some. Directories and files are absolute: a unit has another working
+// given returns the flags of groups that the command line sets, as arguments, except those
+// named in but. Directories and files become absolute, because a unit has another working
 // directory.
 func given(groups []*pflag.FlagSet, but ...string) (args []string) {
 	for _, group := range groups {
@@ -169,7 +169,7 @@ func given(groups []*pflag.FlagSet, but ...string) (args []string) {
 	return args
 }
 
-// absolute is a path as another working directory needs it.
+// absolute returns a path that works from another working directory.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -194,7 +194,7 @@ func (u *unit) print(cmd *cobra.Command, forUser bool) error {
 	return unitTemplate.Execute(cmd.OutOrStdout(), u)
 }
 
-// unitName is text as part of a file's name that needs no quotes anywhere.
+// unitName converts text to part of a file name that never needs quotes.
 func unitName(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
@@ -204,8 +204,8 @@ func unitName(text string) string {
 	}, text)
 }
 
-// unitQuote is a word of a unit's command line: systemd takes %, dollars, quotes
-// and backslashes for its own, and ignores a line that is not UTF-8.
+// unitQuote quotes a word of a unit's command line: systemd interprets %, dollars, quotes and
+// backslashes, and ignores a line that is not UTF-8.
 func unitQuote(word string) string {
 	quoted := escaped(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word))
 	if quoted == word && !strings.ContainsAny(word, " \t'();#") && word != "" {
@@ -214,7 +214,7 @@ func unitQuote(word string) string {
 	return fmt.Sprintf(`"%s"`, quoted)
 }
 
-// escaped has control characters, and bytes that are not UTF-8, as \xNN.
+// escaped writes control characters, and bytes that are not UTF-8, as \xNN.
 func escaped(word string) string {
 	var b strings.Builder
 	for len(word) > 0 {
@@ -229,5 +229,5 @@ func escaped(word string) string {
 	return b.String()
 }
 
-// unitText is text for people in a unit, in one line.
+// unitText returns text for people in one line of a unit.
 func unitText(text string) string { return strings.ReplaceAll(terminal.Printable(text), "%", "%%") }

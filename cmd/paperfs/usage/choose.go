@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Choose returns what one of a flag's words stands for.
+// Choose returns the value of one of a flag's words.
 func Choose[T any](flag, word string, choices map[string]T) (T, error) {
 	choice, ok := choices[word]
 	if !ok {

@@ -1,3 +1,3 @@
-// Package usage is what the commands share of being called: the error of a wrong call, flags in
-// groups, and values that are words or sizes.
+// Package usage has what the commands share for their arguments: the error for a wrong
+// invocation, flags in groups, and values that are words or sizes.
 package usage

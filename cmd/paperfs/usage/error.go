@@ -12,7 +12,7 @@ type Error struct{ Err error }
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// NoSubcommand is the error of a command that was called without the one that it needs.
+// NoSubcommand returns the error of a command that was called without a required subcommand.
 func NoSubcommand(cmd *cobra.Command) error {
 	return &Error{fmt.Errorf("%s: which command?", cmd.CommandPath())}
 }

@@ -1,6 +1,6 @@
 package usage
 
-// First is the first argument, if there is one.
+// First returns the first argument, or "" if there is none.
 func First(args []string) string {
 	if len(args) == 0 {
 		return ""

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is how wide the flags are printed.
+// helpWidth is the width of the flags in the help.
 const helpWidth = 100
 
-// FlagGroup is a part of a command's flags that the help shows by itself, in
-// the order in which they are bound.
+// FlagGroup returns a group of a command's flags, which the help shows in the order in which
+// bind adds them.
 func FlagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
 	group := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	group.SortFlags = false
@@ -19,7 +19,7 @@ func FlagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
 	return group
 }
 
-// GroupFlags adds a command's flags, in groups.
+// GroupFlags adds flags to a command, in groups.
 func GroupFlags(cmd *cobra.Command, groups ...*pflag.FlagSet) {
 	for _, group := range groups {
 		cmd.Flags().AddFlagSet(group)
