@@ -9,10 +9,10 @@ import (
 	"paperfs/remote"
 )
 
-// Move moves a node below the category destination.
+// Move moves a node into the category destination.
 //
-// Errors: ErrNotFound (of either), ErrIsRoot, ErrInvalid (destination is a
-// paper), ErrOwnDescendant, ErrTaken (its address there), the service's.
+// Errors: ErrNotFound (for either), ErrIsRoot, ErrInvalid (destination is a paper),
+// ErrOwnDescendant, ErrTaken (its new address), and the service's own errors.
 func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
 	return c.alter(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
 		above, ok := s.Node(destination)
@@ -33,7 +33,7 @@ func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
 
 // ChangeURL changes the last segment of a node's address to urlName.
 //
-// Errors: ErrInvalid, ErrNotFound, ErrIsRoot, ErrTaken, the service's.
+// Errors: ErrInvalid, ErrNotFound, ErrIsRoot, ErrTaken, and the service's own errors.
 func (c *Catalogue) ChangeURL(ctx context.Context, id int64, urlName string) error {
 	if err := checkSegment(urlName); err != nil {
 		return err
@@ -47,11 +47,11 @@ func (c *Catalogue) ChangeURL(ctx context.Context, id int64, urlName string) err
 	})
 }
 
-// SetPeriod sets a paper's publication period, in UTC to the second; the zero
-// Period clears it.
+// SetPeriod sets a paper's publication period, in UTC to the second; the zero Period
+// clears it.
 //
-// Errors: ErrInvalid (a category; an end missing or not after the beginning;
-// a year outside 1900 to 9999), ErrNotFound, the service's.
+// Errors: ErrInvalid (for a category, a missing end, an end that is not after the
+// beginning, or a year outside 1900 to 9999), ErrNotFound, and the service's own errors.
 func (c *Catalogue) SetPeriod(ctx context.Context, id int64, p remote.Period) error {
 	p = canonical(p)
 	if err := checkPeriod(p); err != nil {
@@ -94,10 +94,10 @@ func checkPeriod(p remote.Period) error {
 	return nil
 }
 
-// Delete deletes a paper, or a category that the service has just said is empty.
+// Delete deletes a paper, or a category that the service has just reported as empty.
 //
-// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a request that deletes
-// is sent; the service's.
+// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a deletion is sent; and the
+// service's own errors.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 	return c.alter(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
 		if n.Kind == remote.CategoryNode {
@@ -117,13 +117,13 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 
 var errEnough = errors.New("enough seen")
 
-// checkEmpty asks the service whether a category is empty. It is empty only if the
-// answer is complete and has no other node.
+// checkEmpty asks the service whether a category is empty. It is only if the answer is
+// complete and contains no other node.
 func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
 	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
 		if seen++; n.Parent == 0 {
-			seen = 1 // also if the answer broke off and begins again
+			seen = 1 // also if the answer was interrupted and starts over
 		}
 		empty = seen == 1 && n.ID == id && n.Kind == remote.CategoryNode
 		if seen > 1 {
@@ -133,7 +133,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	})
 	switch {
 	case seen > 1:
-		c.Suspect() // the tree has nothing there
+		c.Suspect() // the category is empty in the tree
 		return ErrNotEmpty
 	case err != nil:
 		return err
@@ -143,7 +143,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	return nil
 }
 
-// alter sends one change to a node that is not the root and applies it here.
+// alter sends one change to a node that is not the root and applies it to the tree.
 func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id int64,
 	send func(*Snapshot, remote.Node) (change, error)) error {
 	release, err := c.takeTurn(ctx, operation)
@@ -170,8 +170,8 @@ func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id i
 	return nil
 }
 
-// takeTurn waits until no other change of ours is under way. Because there is one
-// at a time, the tree has them in the order in which the service made them.
+// takeTurn waits until no other change of our own is under way. With one change at a time,
+// the tree gets the changes in the order in which the service made them.
 func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (release func(), err error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -181,8 +181,8 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 	}
 }
 
-// failed returns err. If err shows that the tree may differ from the service's, the
-// tree is refreshed in the background.
+// failed returns err. If err suggests that the tree differs from the service's, failed
+// starts a refresh in the background.
 func (c *Catalogue) failed(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {
@@ -191,8 +191,8 @@ func (c *Catalogue) failed(err error) error {
 	return err
 }
 
-// whetherTaken finds out whether the service refused because another node than id
-// has the address. It looks into the tree first, then asks the service once.
+// whetherTaken returns ErrTaken if the service refused because a node other than id has
+// the address, else err. It checks the tree first, then sends one request.
 func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, address string, err error) error {
 	if !mayMeanTaken(err) {
 		return err
@@ -203,7 +203,7 @@ func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, add
 		if lookErr != nil || !found || holder == id {
 			return err
 		}
-		c.Suspect() // the tree lacks it
+		c.Suspect() // the tree lacks that node
 	}
 	return fmt.Errorf("%w: %s belongs to another; change one of the two addresses (url) first: %w", ErrTaken, address, err)
 }

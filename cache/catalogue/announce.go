@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// announceLocked sends the notices of a new snapshot. install must be held: it keeps the
-// notices in order.
+// announceLocked queues the notice of a new snapshot. The caller holds install, which
+// keeps the notices in order.
 func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
 	ring(c.dirty)
 	if old == nil || d.Empty() {

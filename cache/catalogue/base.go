@@ -4,21 +4,20 @@ import (
 	"paperfs/remote"
 )
 
-// base is a tree in document order: a node's descendants follow it. It never
-// changes once it is built. A node takes some 57 bytes and its name and
-// segment.
+// base is a tree in document order: a node's descendants follow it. It never changes once
+// it is built. A node takes about 57 bytes plus its name and segment.
 type base struct {
 	nodes    records
 	text     text
-	used     int             // bytes of the text that nodes have; the others are of nodes before
-	periods  []remote.Period // each once; the first stands for no period
+	used     int             // bytes of the text that this tree's nodes use; the rest belongs to earlier trees
+	periods  []remote.Period // without duplicates; the first means no period
 	byID     index
-	byEnding keyIndex // by parent and folded ending, for endings that are segments
+	byEnding keyIndex // by parent and folded ending, if the ending is a segment
 	byName   keyIndex // by parent, kind and name
-	// namesakes are nodes that may have a sibling of the same kind and name. No
-	// other node has one.
+	// namesakes are nodes that may have a sibling of the same kind and name. All other
+	// nodes have none.
 	namesakes nodeSet
-	byAddress map[string]int32 // by folded address, for those that have it whole
+	byAddress map[string]int32 // by folded address, for nodes stored with their full address
 }
 
 func (b *base) len() int { return b.nodes.len() }
@@ -51,13 +50,13 @@ func (b *base) ending(node int32) string {
 	return b.text.at(r.start+uint32(r.nameLen), r.endingLen)
 }
 
-// find is the node with the id, -1 if there is none.
+// find returns the node with the id, or -1.
 func (b *base) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
-// sharesText reports whether a new tree may use this one's text: most of the text
-// must belong to nodes that still exist.
+// sharesText reports whether a new tree may share this tree's text: nodes that still exist
+// must use most of it.
 func (b *base) sharesText() bool {
 	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
 }

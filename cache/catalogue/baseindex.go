@@ -10,9 +10,9 @@ import (
 	"paperfs/remote/rules"
 )
 
-// index fills the indexes side by side: that is most of the time that loading a
-// saved tree takes. It returns the nodes whose id an earlier node has; a tree must
-// have none. It fails when ctx ends.
+// index fills the indexes concurrently, because this is most of the time that loading a
+// saved tree takes. It returns the nodes whose id an earlier node already has; a valid
+// tree has none. It fails when ctx ends.
 func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup
 	work.Go(func() { b.indexEndings(ctx) })
@@ -55,15 +55,15 @@ func (b *base) indexEndings(ctx context.Context) {
 	})
 }
 
-// newNameIndex returns an index of nodes by parent, kind and name.
+// newNameIndex returns an index by parent, kind and name.
 func newNameIndex(ctx context.Context, b *base) keyIndex {
 	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		return hashName(r.parent, r.kind(), b.name(node)), true
 	})
 }
 
-// newKeyIndex returns an index of the nodes that have a key. It is incomplete if ctx
-// ends before it returns.
+// newKeyIndex returns an index of the nodes that have a key. The result is incomplete if
+// ctx ends first.
 func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
 	x := make(keyIndex, 0, b.len())
 	for node := range int32(b.len()) {
@@ -78,7 +78,7 @@ func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (
 	return x
 }
 
-// namesakes are the nodes whose hash others have too.
+// namesakes returns the nodes that share their hash with another node.
 func (x keyIndex) namesakes() nodeSet {
 	set := newNodeSet(len(x))
 	for i := 1; i < len(x); i++ {

@@ -1,8 +1,7 @@
 package catalogue
 
-// bound limits a fetched tree; 0 is no limit. The tree is in memory, twice while a
-// fetch replaces it, and an answer that is small on the wire can have any number
-// of nodes.
+// bound limits a fetched tree; 0 means no limit. The tree is in memory, twice while a
+// fetch replaces it, and a small answer can contain any number of nodes.
 type bound struct {
 	nodes  int
 	memory int // bytes
@@ -10,7 +9,7 @@ type bound struct {
 
 var mostOfTree = bound{nodes: 4_000_000, memory: 512 << 20}
 
-// check fails if a tree of so many nodes and bytes is too large.
+// check fails if a tree of that many nodes and bytes is too large.
 func (most bound) check(nodes, memory int) error {
 	switch {
 	case most.nodes > 0 && nodes > most.nodes:

@@ -11,21 +11,21 @@ import (
 	"paperfs/remote"
 )
 
-// builder makes a base of nodes that come in document order.
+// builder makes a base from nodes that arrive in document order.
 type builder struct {
 	base      *base
 	text      textBuilder
-	path      []ancestor // from the root to the category that was added last
+	path      []ancestor // from the root to the category added last
 	periods   map[remote.Period]uint32
-	old       *Snapshot      // nil, or the tree before
-	shared    *base          // nil, or that of old: where its text is used again
-	at        uint32         // when nodes that old lacks are first seen
-	rootURL   string         // the root's address where the service tells none
-	odd       []string       // what is left out, or shown as well as can be, in words
-	left      map[int64]bool // nodes that are left out, and so what lies below them
-	addressed int            // nodes that have their address whole
+	old       *Snapshot      // the previous tree, or nil
+	shared    *base          // the base of old if its text is shared, or nil
+	at        uint32         // first-seen time of nodes that old lacks
+	rootURL   string         // the root's address if the service omits it
+	odd       []string       // describes each node that is left out or cannot be shown in full
+	left      map[int64]bool // nodes that are left out; their descendants are too
+	addressed int            // nodes stored with their full address
 
-	ctx  context.Context // ends the building
+	ctx  context.Context // cancels the build
 	most bound
 }
 
@@ -34,10 +34,10 @@ type ancestor struct {
 	address string
 }
 
-// newBuilder returns a builder. From old, which may be nil, it takes what has not
-// changed: the times when nodes were first seen, and their names and segments. So
-// two trees that differ little need little more memory than one. Nodes that old
-// does not have are first seen at the given time.
+// newBuilder returns a builder. It takes from old, which may be nil, what has not changed:
+// the times at which nodes were first seen, and their names and segments. So two trees
+// that differ little need little more memory than one. Nodes that old lacks get at as the
+// time they were first seen.
 func newBuilder(old *Snapshot, at time.Time) *builder {
 	b := &builder{old: old, at: seconds(at), ctx: context.Background()}
 	if old != nil && old.base.sharesText() {
@@ -47,7 +47,7 @@ func newBuilder(old *Snapshot, at time.Time) *builder {
 	return b
 }
 
-// begin forgets what was added.
+// begin resets the builder.
 func (b *builder) begin() {
 	b.base = &base{periods: []remote.Period{{}}, byAddress: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
@@ -59,9 +59,9 @@ func (b *builder) begin() {
 	}
 }
 
-// add adds the next node of the answer. The first is the root, the only node
-// without a parent. If the root comes once more, the answer broke off and starts
-// over. add fails if the tree becomes too large.
+// add adds the next node of the answer. The first is the root, the only node without a
+// parent. If the root appears a second time, the answer was interrupted and starts over.
+// add fails if the tree becomes too large.
 func (b *builder) add(n remote.Node) error {
 	if over(b.ctx, int32(b.base.len())) {
 		return interrupted(remote.GetAllPapers, context.Cause(b.ctx))
@@ -110,7 +110,7 @@ func (b *builder) take(n remote.Node) error {
 	return b.push(it, n.URL)
 }
 
-// addItem takes the next node of another snapshot.
+// addItem adds the next node of another snapshot.
 func (b *builder) addItem(it item) error {
 	if err := b.ascend(it.parent, it.id); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (b *builder) addItem(it item) error {
 	return b.push(it, "")
 }
 
-// ascend makes parent the last element of the path.
+// ascend pops categories off the path until parent is the last one.
 func (b *builder) ascend(parent, id int64) error {
 	if b.base.len() == 0 {
 		return nil
@@ -170,7 +170,8 @@ func (b *builder) push(it item, address string) error {
 	return nil
 }
 
-// place returns where in the text the name and segment of a node are.
+// place returns the position in the text of a node's name and segment, and adds them if
+// they are new.
 func (b *builder) place(it item) (start uint32) {
 	if b.shared != nil {
 		if node := b.shared.find(it.id); node >= 0 && b.shared.name(node) == it.name && b.shared.ending(node) == it.ending {
@@ -180,7 +181,8 @@ func (b *builder) place(it item) (start uint32) {
 	return b.text.add(it.name, it.ending)
 }
 
-// validEnding reports whether an address follows: the root's is whole.
+// validEnding reports whether a node's address can be derived from ending. The root has no
+// parent, so its ending must be a full address.
 func validEnding(ending string, root bool) bool {
 	if strings.HasPrefix(ending, "/") {
 		return true
@@ -198,8 +200,8 @@ func (b *builder) periodNumber(p remote.Period) uint32 {
 	return number
 }
 
-// finish returns the base: the old one if nothing has changed. The builder must not
-// be used after it.
+// finish returns the base, or the old one if nothing has changed. The builder must not be
+// used afterwards.
 func (b *builder) finish() (*base, error) {
 	base := b.base
 	if base.len() == 0 {
@@ -223,8 +225,8 @@ func (b *builder) finish() (*base, error) {
 	return b.without(twins)
 }
 
-// without returns the finished base without the given nodes and their descendants.
-// Their ids belong to nodes before them.
+// without returns the finished base without the nodes in twins and their descendants. An
+// earlier node already has the id of each twin.
 func (b *builder) without(twins []int32) (*base, error) {
 	full, odd := b.base, b.odd
 	rest := &builder{at: b.at, ctx: b.ctx}
@@ -253,15 +255,15 @@ func canonical(p remote.Period) remote.Period {
 	return remote.Period{From: p.From.UTC().Truncate(time.Second), To: p.To.UTC().Truncate(time.Second)}
 }
 
-// What a base takes beside the strings of its nodes, in bytes.
+// Approximate memory of a base besides the strings of its nodes, in bytes.
 const (
-	nodeSize    = 64  // a record and its places in the indexes
-	addressSize = 64  // an entry of the map of whole addresses
+	nodeSize    = 64  // a record and its index entries
+	addressSize = 64  // an entry of base.byAddress
 	periodSize  = 160 // a period and its entry in the builder's map
-	oddSize     = 160 // what is said of a node that is left out, or shown as well as can be
+	oddSize     = 160 // the description of one oddity
 )
 
-// memory is what the base takes, about, in bytes.
+// memory estimates the memory of the base in bytes.
 func (b *builder) memory() int {
 	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.addressed*addressSize + (len(b.odd)+len(b.left))*oddSize
 }

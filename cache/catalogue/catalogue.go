@@ -15,13 +15,13 @@ import (
 	"paperfs/remote"
 )
 
-// Service is what a catalogue asks of the service. *remote.Client is one.
-// GetAllPapers visits in document order; a node with Parent 0 begins the tree,
-// again where there was one before.
+// Service is the part of the service that a catalogue calls; *remote.Client implements it.
+// GetAllPapers visits the nodes in document order. A node with Parent 0 starts the tree;
+// if it appears a second time, the answer was interrupted and starts over.
 type Service interface {
 	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
-	// GetAllPapersIfChanged returns remote.ErrUnchanged where the tree is the one
-	// that known names.
+	// GetAllPapersIfChanged returns remote.ErrUnchanged if known still identifies the
+	// current tree.
 	GetAllPapersIfChanged(ctx context.Context, id int64, known remote.Validator, visit func(remote.Node) error) (remote.Validator, error)
 	GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error)
 	GetPaperUrlFromID(ctx context.Context, id int64) (string, error)
@@ -34,7 +34,7 @@ type Service interface {
 	DeletePaper(ctx context.Context, id int64) error
 }
 
-// State remembers the root between mounts. *state.State is one.
+// State remembers the root between mounts; *state.State implements it.
 type State interface {
 	Value(key string) (string, bool, error)
 	SetValue(key, value string) error
@@ -43,94 +43,96 @@ type State interface {
 // DefaultTTL is the age at which a catalogue is refreshed in the background.
 const DefaultTTL = 5 * time.Minute
 
-// Options of a catalogue. Only Service is needed.
+// Options of a catalogue. Only Service is required.
 type Options struct {
 	Service Service
-	RootURL string        // where the tree begins, "" is /
-	RootID  int64         // instead of RootURL where not 0
-	TTL     time.Duration // 0 is DefaultTTL, negative is always over
-	// RootLimit bounds the look at the root, for which somebody waits; 0 is DefaultRootLimit.
+	RootURL string        // address of the root, "" means /
+	RootID  int64         // if not 0, used instead of RootURL
+	TTL     time.Duration // 0 means DefaultTTL; negative: the tree is always due for a refresh
+	// RootLimit bounds the check of the root, because the user waits for it; 0 means
+	// DefaultRootLimit.
 	RootLimit time.Duration
 	Saved     string // the file that keeps the tree between mounts, "" for none
 	Now       func() time.Time
-	Slept     func() time.Duration // how long the machine was suspended, which Now's times leave out; nil: clock.Slept
+	Slept     func() time.Duration // total time the machine has been suspended, which Now does not count; nil: clock.Slept
 	Log       *slog.Logger
 	State     State // nil: the root is looked up at each mount
-	// Report is called for each record of the service that the tree leaves out or
-	// cannot show as it is, once for as long as that lasts. Locks are held: it must
+	// Report is called for each record of the service that the tree leaves out or cannot
+	// show in full, once for as long as that lasts. The catalogue holds locks: Report must
 	// not call back. nil: no reports.
 	Report func(error)
-	// Changed is called after each change of the tree, in order, from one goroutine
-	// that holds no lock. It is not called for the first tree, and not after Close
-	// has returned. It must not call Close.
+	// Changed is called after each change of the tree, in order, from one goroutine that
+	// holds no lock. It is not called for the first tree, nor after Close has returned. It
+	// must not call Close.
 	Changed func(old, new *Snapshot, d Diff)
 }
 
-// Catalogue is the tree of one account. It is safe for use by many goroutines.
+// Catalogue is the tree of one account. It is safe for concurrent use.
 type Catalogue struct {
 	o      Options
 	most   bound
-	ctx    context.Context // ends with Close; fetches belong to it, not to callers
+	ctx    context.Context // cancelled by Close; fetches run under it, not under a caller's context
 	cancel context.CancelFunc
-	work   sync.WaitGroup // the goroutines
+	work   sync.WaitGroup // all goroutines of the catalogue
 
-	snap   atomic.Pointer[Snapshot] // replaced under install, nil until there is one
-	turn   chan struct{}            // holds a token while one of our changes is under way
+	snap   atomic.Pointer[Snapshot] // replaced under install; nil before the first tree
+	turn   chan struct{}            // holds a token while one of our own changes is under way
 	finds  singleflight.Group
-	misses *lru.Cache[string, struct{}] // what FindID and FindURL did not find since the last fetch
+	misses *lru.Cache[string, struct{}] // keys that FindID and FindURL have not found since the last fetch
 
 	install   sync.Mutex // guards the replacement of snap, and:
 	recording bool       // a fetch is under way
-	recorded  []change   // our changes since it began
+	recorded  []change   // our own changes since that fetch began
 	told      failure.Oddities
 
 	mu       sync.Mutex // guards what follows
-	rootID   int64      // 0 while unknown
+	rootID   int64      // 0 if unknown
 	fetches  fetches
 	changed  func(old, new *Snapshot, d Diff)
-	replaced []retired // see Recent
+	replaced []retired // for Recent, oldest first
 
-	notices *notify.Queue // calls of changed
-	dirty   chan struct{} // the snapshot is to be saved
+	notices *notify.Queue // queued calls of changed
+	dirty   chan struct{} // signals that the snapshot must be saved
 }
 
-// retired is a tree that was replaced.
+// retired is a replaced tree that Recent can still return.
 type retired struct {
 	tree *Snapshot
-	end  *time.Timer // lets it go
+	end  *time.Timer // removes it from replaced
 }
 
-// Peek returns the current snapshot, nil if there is none yet: 0 requests.
+// Peek returns the current snapshot, or nil if there is none yet. It makes no requests.
 func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
 
-// RootID returns the id of the root, 0 until Connect has returned without an error.
-// It changes only if the root is deleted and another node gets its address.
+// RootID returns the id of the root, or 0 until Connect has succeeded. It changes only if
+// the root is deleted and another node gets its address.
 func (c *Catalogue) RootID() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.rootID
 }
 
-// TTL is the age at which the tree is refreshed in the background, 0 where it always is.
+// TTL returns the age at which the tree is refreshed in the background, or 0 if every use
+// refreshes it.
 func (c *Catalogue) TTL() time.Duration { return max(c.o.TTL, 0) }
 
-// OnChange sets what Options.Changed is, for changes from now on.
+// OnChange replaces Options.Changed for all later changes.
 func (c *Catalogue) OnChange(changed func(old, new *Snapshot, d Diff)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.changed = changed
 }
 
-// Status of a catalogue.
+// Status describes a catalogue.
 type Status struct {
-	Root       remote.Node // only its ID may be known, or nothing
+	Root       remote.Node // zero, or only its ID, before the first tree
 	Nodes      int
 	Fetched    time.Time // when the fetch of the current tree began
 	Refreshing bool
-	LastError  error // of the last fetch, nil where it went well
+	LastError  error // of the last fetch; nil if it succeeded
 }
 
-// Status returns the status: 0 requests.
+// Status returns the current status without a request.
 func (c *Catalogue) Status() Status {
 	c.mu.Lock()
 	status := Status{Root: remote.Node{ID: c.rootID}, Refreshing: c.fetches.running != nil, LastError: c.fetches.err}

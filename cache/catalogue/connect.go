@@ -10,12 +10,12 @@ import (
 	"paperfs/remote"
 )
 
-// Connect checks that the service can be reached, accepts the credentials and has
-// the root. With a saved tree, or a root that an earlier mount has found, it returns
-// at once and starts a fetch in the background; Status shows how that fetch ended.
-// With another root of an account that was connected before, it waits for the answer
-// for some seconds only, and fails only if the service says that the root does not
-// exist: the rest of the mount must not depend on the service.
+// Connect checks that the service is reachable, accepts the credentials and has the root.
+// With a saved tree, or a root that an earlier mount found, it returns at once and starts
+// a fetch in the background; Status reports how that fetch ended. If the account was
+// connected before but this root is new, Connect waits only a few seconds and fails only
+// if the service reports that the root does not exist: the rest of the mount must not
+// depend on the service.
 //
 // Errors: *RootError, which wraps the *remote.Error if there is one.
 func (c *Catalogue) Connect(ctx context.Context) error {
@@ -41,16 +41,17 @@ func (c *Catalogue) Connect(ctx context.Context) error {
 	return nil
 }
 
-// newRootLimit bounds the look at a new root of an account that is known.
+// newRootLimit bounds the check of a new root of an account that was connected before.
 const newRootLimit = 5 * time.Second
 
-// noSuchRoot reports whether the service has said that there is no such root.
+// noSuchRoot reports whether err means that the service has no such root.
 func noSuchRoot(err error) bool {
 	e, ok := errors.AsType[*RootError](err)
 	return ok && (e.Err == nil || hasCode(err, remote.PaperDoesNotExist))
 }
 
-// lookAtRoot asks the service for the root.
+// lookAtRoot checks with the service, within the limit, that the root exists and is a
+// category.
 func (c *Catalogue) lookAtRoot(ctx context.Context) error {
 	look, cancel := context.WithTimeout(ctx, c.rootLimit())
 	defer cancel()
@@ -70,21 +71,21 @@ func (c *Catalogue) lookAtRoot(ctx context.Context) error {
 	return c.checkKind(ctx)
 }
 
-// DefaultRootLimit bounds the look at the root, for which somebody waits.
+// DefaultRootLimit bounds the check of the root, because the user waits for it.
 const DefaultRootLimit = 30 * time.Second
 
 func (c *Catalogue) rootLimit() time.Duration { return cmp.Or(c.o.RootLimit, DefaultRootLimit) }
 
-// checkKind refuses a paper as the root. The look-up of a root does not tell its
-// kind, so the tree is fetched here if the root is not the top. Other failures of
-// that fetch show where the tree is needed.
+// checkKind rejects a paper as the root. Looking up a root does not return its kind, so
+// checkKind fetches the tree unless the root is /. It ignores other failures of that
+// fetch: they are reported when the tree is used.
 func (c *Catalogue) checkKind(ctx context.Context) error {
 	if c.o.RootID == 0 && c.o.RootURL == "/" {
 		return nil
 	}
 	if _, err := c.Snapshot(ctx); errors.Is(err, errPaperRoot) {
 		if c.o.RootID == 0 {
-			c.rememberRoot(0) // the next mount is to look again
+			c.rememberRoot(0) // the next mount must look it up again
 		}
 		return &RootError{Sentence: errPaperRoot.Error()}
 	}

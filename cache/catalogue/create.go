@@ -8,14 +8,15 @@ import (
 	"paperfs/remote"
 )
 
-// Create makes a category or a paper called name below the category parent.
-// The last segment of its address is a slug of the name that no known node
-// has. If the service says that the address is taken, two look-ups find out which
-// node has it. If it is the very node that was asked for, the tree gets it. Otherwise
-// Create tries one more address.
+// Create creates a category or a paper with the given name in the category parent. The
+// last segment of its address is a slug of the name that no known node uses. If the
+// service reports that the address is taken, two requests find the node that has it. If
+// that node has the requested kind and name, Create adds it to the tree. Otherwise Create
+// tries one other address.
 //
-// Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent has a node of
-// that kind and name; ErrByOthers besides), those of the service.
+// Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent already has a node of that
+// kind and name; wraps ErrByOthers too if somebody else created it), and the service's own
+// errors.
 func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int64, name string) (remote.Node, error) {
 	if err := checkName(name); err != nil {
 		return remote.Node{}, err
@@ -38,7 +39,7 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {
 		if there, found := c.holder(ctx, s, above.URL+segment+"/"); found {
-			c.Suspect() // the tree lacks the node that is there
+			c.Suspect() // the tree lacks this node
 			if there.Kind == kind && there.Name == name {
 				return remote.Node{}, c.alreadyMade(there, parent, err)
 			}
@@ -89,8 +90,8 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 	return above, nil
 }
 
-// holder returns the node that has an address, as far as the service tells it.
-// found is false if there is none, or no answer.
+// holder returns the node at an address, as far as the service reports it. found is false
+// if no node has the address, or if the service does not answer.
 func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
 	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
 	if err != nil || !found {
@@ -109,8 +110,8 @@ func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n 
 	return n, true
 }
 
-// alreadyMade adds a node to the tree that somebody else has made, or a call of ours
-// whose answer was lost. It returns ErrTaken.
+// alreadyMade adds an existing node to the tree: one that somebody else created, or that
+// an earlier call of ours created whose answer was lost. It returns ErrTaken.
 func (c *Catalogue) alreadyMade(n remote.Node, parent int64, refusal error) error {
 	n.Parent = parent
 	c.patch(created(n, c.o.Now()))

@@ -7,13 +7,13 @@ import (
 	"paperfs/remote"
 )
 
-// Diff is the difference of two snapshots. Each list is in ascending order of ids. A
-// node that became another kind is in Gone and in Added.
+// Diff is the difference between two snapshots. Each list is in ascending order of ids. A
+// node whose kind changed is in both Gone and Added.
 type Diff struct {
-	Dirs  []int64       // categories of both whose children, or a child's name, changed
-	Nodes []int64       // nodes of both whose own name, address or period changed
-	Moved []int64       // nodes of both whose parent or own name changed
-	Gone  []remote.Node // as they were
+	Dirs  []int64       // categories in both whose children, or a child's name, changed
+	Nodes []int64       // nodes in both whose own name, address or period changed
+	Moved []int64       // nodes in both whose parent or own name changed
+	Gone  []remote.Node // removed nodes, as in the old snapshot
 	Added []int64
 }
 
@@ -49,7 +49,7 @@ func diff(old, new *Snapshot) Diff {
 	return c.sorted()
 }
 
-// compare sees parents before their children.
+// compare handles one node of the new snapshot; parents come before their children.
 func (c *comparison) compare(now item) {
 	was, ok := c.old.item(now.id)
 	if !ok || was.kind != now.kind {

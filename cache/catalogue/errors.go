@@ -7,13 +7,14 @@ import (
 	"paperfs/remote"
 )
 
-// Reasons why a call failed here. An error that came from the service wraps a
-// *remote.Error besides.
+// Reasons why the catalogue rejects a call. If the service rejected it, the error also
+// wraps a *remote.Error.
 var (
 	ErrNotFound = errors.New("no such category or paper")
 	ErrTaken    = errors.New("the address or name is taken")
-	// ErrByOthers comes with ErrTaken where somebody else has made the very node that
-	// Create was asked for. Where the answer to a call was lost, nobody knows who has.
+	// ErrByOthers accompanies ErrTaken if somebody else has created the very node that
+	// Create was called for. It is absent if the answer to the call was lost, because then
+	// the node may be our own.
 	ErrByOthers      = errors.New("somebody else has made it")
 	ErrNotEmpty      = errors.New("the category is not empty")
 	ErrIsRoot        = errors.New("the root of the tree cannot be changed")
@@ -22,7 +23,7 @@ var (
 
 var errPaperRoot = errors.New("the root of the tree is a paper: --root-url or --root-id must name a category")
 
-// ErrInvalid says that an argument is wrong; the service was not asked.
+// ErrInvalid reports an invalid argument; no request was sent.
 type ErrInvalid struct{ Reason string }
 
 func (e ErrInvalid) Error() string { return e.Reason }
@@ -31,7 +32,7 @@ func invalid(format string, arguments ...any) error {
 	return ErrInvalid{Reason: fmt.Sprintf(format, arguments...)}
 }
 
-// broken is the error for an answer that is no tree.
+// broken returns the error for an answer that is not a valid tree.
 func broken(format string, arguments ...any) error {
 	return &remote.Error{Op: remote.GetAllPapers.Name, Kind: remote.Broken, Message: fmt.Sprintf(format, arguments...)}
 }
@@ -41,8 +42,8 @@ func hasCode(err error, code remote.Code) bool {
 	return errors.As(err, &failure) && failure.Kind == remote.Refused && failure.Code == code
 }
 
-// mayMeanTaken reports whether the service refused with ERROR, or with a code that
-// may replace it one day (contract, 2.4). That is how it says that an address is taken.
+// mayMeanTaken reports whether the service refused with ERROR, which is how it says that
+// an address is taken, or with a code that may replace ERROR one day (contract, 2.4).
 func mayMeanTaken(err error) bool {
 	var failure *remote.Error
 	if !errors.As(err, &failure) || failure.Kind != remote.Refused || failure.Full != "" {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// fetch replaces the tree with the service's. changed is false if the service says
-// that the tree is the one that is here.
+// fetch replaces the tree with the service's. changed is false if the service reports that
+// the current tree is still valid.
 func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	began := c.o.Now()
 	c.install.Lock()
@@ -33,7 +33,7 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	}
 	defer spare()()
 	if len(changes) > 0 {
-		// Whether the answer has them is not known, so it may not be this tree.
+		// The answer may not contain these changes, so its validator does not identify this tree.
 		fresh.validator = ""
 	}
 	for _, ch := range changes {
@@ -47,8 +47,8 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// stillLocked records that the current tree is still the service's. install must be
-// held.
+// stillLocked records that the current tree is still the service's. The caller holds
+// install.
 func (c *Catalogue) stillLocked(began time.Time) {
 	fresh := *c.snap.Load()
 	fresh.fetched = began
@@ -56,7 +56,7 @@ func (c *Catalogue) stillLocked(began time.Time) {
 	ring(c.dirty)
 }
 
-// replaceLocked makes a fetched snapshot the current one. install must be held.
+// replaceLocked makes a fetched snapshot the current one. The caller holds install.
 func (c *Catalogue) replaceLocked(fresh *Snapshot) {
 	old := c.snap.Load()
 	fresh.version = 1
@@ -86,7 +86,7 @@ func (c *Catalogue) patch(ch change) {
 	}
 }
 
-// download returns the service's tree and, in words, what is odd about it; or
+// download returns the service's tree and a description of each oddity in it, or
 // remote.ErrUnchanged.
 func (c *Catalogue) download(ctx context.Context, began time.Time) (*Snapshot, []string, error) {
 	id, remembered, err := c.root(ctx)
@@ -97,7 +97,7 @@ func (c *Catalogue) download(ctx context.Context, began time.Time) (*Snapshot, [
 	if !hasCode(err, remote.PaperDoesNotExist) || !remembered || c.o.RootID != 0 {
 		return tree, odd, err
 	}
-	// The root that was remembered is gone: another one may stand at its address.
+	// The remembered root was deleted: another node may have its address now.
 	c.rememberRoot(0)
 	again, lookErr := c.lookUpRoot(ctx)
 	if lookErr != nil {
@@ -122,7 +122,7 @@ func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time)
 	}
 	done := func() {}
 	defer func() { done() }()
-	begin := sync.OnceFunc(func() { done = spare() }) // that the tree is unchanged is read without it
+	begin := sync.OnceFunc(func() { done = spare() }) // an answer "unchanged" does not need it
 	now, err := c.o.Service.GetAllPapersIfChanged(ctx, id, known, func(n remote.Node) error {
 		begin()
 		return b.add(n)

@@ -9,11 +9,11 @@ import (
 	"paperfs/remote/rules"
 )
 
-// FindID returns the node with the id: 0 requests if the tree has it, 1 if nobody
-// has it, 2 if only the service has it. A node that is not found, or lies outside
-// the tree, is remembered until the next fetch.
+// FindID returns the node with the id: 0 requests if the tree has it, 1 if the service
+// does not have it either, 2 if only the service has it. It remembers until the next fetch
+// that a node was not found or lies outside the tree.
 //
-// Errors: ErrNotFound, the service's.
+// Errors: ErrNotFound, and the service's own errors.
 func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
 	if id <= 0 {
 		return remote.Node{}, ErrNotFound
@@ -29,9 +29,9 @@ func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
 		})
 }
 
-// FindURL returns the node at the address. Upper and lower case are the same, and
-// slashes at its ends may be missing. Requests and errors are those of FindID; an
-// address that does not begin with the root's costs none.
+// FindURL returns the node at the address. It ignores case, and adds missing slashes at
+// the ends. Requests and errors are those of FindID; an address that does not begin with
+// the root's address needs no request.
 func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error) {
 	address := closed(url)
 	if strings.Contains(address, "//") {
@@ -48,14 +48,14 @@ func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error
 		})
 }
 
-// covers reports whether an address may belong to the tree: it must begin with the
-// root's.
+// covers reports whether an address can belong to the tree: it must begin with the root's
+// address.
 func (s *Snapshot) covers(address string) bool {
 	return strings.HasPrefix(rules.Fold(address), rules.Fold(s.Root().URL))
 }
 
-// find looks into the tree, then asks the service for the node, then fetches the
-// tree. Callers that look for the same key at the same time share one request.
+// find searches the tree, then asks the service for the node, then fetches the tree.
+// Concurrent callers with the same key share one request.
 func (c *Catalogue) find(ctx context.Context, key string, look func(*Snapshot) (remote.Node, bool),
 	ask func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
 	s, err := c.Snapshot(ctx)

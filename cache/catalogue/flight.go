@@ -7,24 +7,24 @@ import (
 	"paperfs/remote"
 )
 
-// flight is one fetch, for any number of waiters.
+// flight is one fetch with any number of waiters.
 type flight struct {
 	done chan struct{}
-	err  error // set when done is closed
+	err  error // set before done is closed
 }
 
-// fetches says which fetch is under way and when the next one is due. The
-// catalogue's mu guards both, so the flights of the media store do not fit here:
-// those are judged by when they began, under a lock that comes before the store's.
+// fetches records which fetch is under way and when the next one is due. Catalogue.mu
+// guards both together, so the flights of cache/media/flight do not fit here: callers
+// choose among those by start time, under a lock that ranks before the media store's.
 type fetches struct {
 	running, queued *flight
-	stale           bool          // somebody wants a newer tree than that of the last fetch that began
-	suspect         bool          // as stale, but it is only a guess: at most one fetch in suspectPause
-	suspected       time.Time     // when the last fetch for such a guess began
-	slept           time.Duration // how long the machine had slept when the last fetch began
-	failed          int           // fetches in a row
-	notBefore       time.Time     // when the next one in the background may begin
-	err             error
+	stale           bool          // a caller wants a newer tree than the last started fetch brings
+	suspect         bool          // the tree may be stale: at most one fetch per suspectPause
+	suspected       time.Time     // when the last fetch for that reason began
+	slept           time.Duration // Options.Slept when the last fetch began
+	failed          int           // consecutive failed fetches
+	notBefore       time.Time     // the next background fetch starts no earlier
+	err             error         // of the last fetch
 	closed          bool
 }
 

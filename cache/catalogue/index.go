@@ -9,11 +9,10 @@ import (
 	"paperfs/remote/rules"
 )
 
-// index finds the node of a base that has a key. No two nodes have the same key, and
-// the key stays in the base. It is a hash table of node numbers with linear probing:
-// five to eleven bytes a node.
+// index finds a node of a base by a unique key that the base itself stores. It is a hash
+// table of node numbers with linear probing: five to eleven bytes per node.
 type index struct {
-	slots []int32 // node + 1; 0 is free. The length is a power of two.
+	slots []int32 // node + 1; 0 marks a free slot. The length is a power of two.
 }
 
 var seed = maphash.MakeSeed()
@@ -35,7 +34,7 @@ func (x index) add(hash uint64, node int32) {
 	x.slots[i] = node + 1
 }
 
-// find returns the first node added under hash that matches, -1 if none does.
+// find returns the first node added under hash that matches, or -1.
 func (x index) find(hash uint64, match func(node int32) bool) int32 {
 	mask := uint64(len(x.slots) - 1)
 	for i := hash & mask; x.slots[i] != 0; i = (i + 1) & mask {
@@ -56,13 +55,12 @@ func hashName(parent int32, kind remote.NodeKind, name string) uint32 {
 	return uint32((maphash.String(seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15 ^ uint64(kind)<<56) >> 32)
 }
 
-// keyIndex finds the nodes of a base that have a key. Any number of nodes may share
-// one, and that would make a table with probing slow. It is a sorted list of eight
-// bytes a node: the hash of its key, then its number.
+// keyIndex finds nodes of a base by a key that any number of nodes may share, which would
+// make a table with probing slow. It is a sorted list with eight bytes per node: the hash
+// of its key, then its number.
 type keyIndex []uint64
 
-// each calls fn for the nodes with the hash, in document order, until fn returns
-// false.
+// each calls fn for the nodes with the hash, in document order, until fn returns false.
 func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	first, _ := slices.BinarySearch(x, uint64(hash)<<32)
 	for _, entry := range x[first:] {
@@ -72,6 +70,6 @@ func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	}
 }
 
-// over reports whether a walk of many nodes must stop because ctx has ended. It
-// looks at ctx once in 4096 nodes.
+// over reports whether a loop over many nodes must stop because ctx has ended. It checks
+// ctx once every 4096 nodes.
 func over(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }

@@ -9,17 +9,17 @@ import (
 	"paperfs/remote/rules"
 )
 
-// item is a node without its address, which follows from its parent's.
+// item is a node without its address, which is derived from its parent's.
 type item struct {
 	id, parent int64
 	kind       remote.NodeKind
 	name       string
-	// ending is the last segment of the address, without slashes. If the address is
-	// not the parent's and one segment (the root, or a service that breaks its own
-	// rule), ending is a slash and the whole address.
+	// ending is the last segment of the address, without slashes. If the address is not
+	// the parent's plus one segment (the root, or a service that breaks its own rule),
+	// ending is a slash and the full address.
 	ending string
 	period remote.Period
-	seen   uint32 // seconds since 1970: when this mount's account first saw it
+	seen   uint32 // Unix seconds: when a mount of this account first saw it
 }
 
 func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
@@ -52,7 +52,7 @@ func addressOf(it item, parentAddress string) string {
 	return parentAddress + it.ending + "/"
 }
 
-// closed makes a path begin and end with a slash.
+// closed returns the path with a slash at both ends.
 func closed(path string) string {
 	if path = strings.Trim(path, "/"); path == "" {
 		return "/"
@@ -60,7 +60,7 @@ func closed(path string) string {
 	return "/" + path + "/"
 }
 
-// before is the service's order of siblings: it reports whether a comes first.
+// before is the service's order of siblings: it reports whether a comes before b.
 func before(a, b item) bool {
 	return cmp.Or(cmp.Compare(a.kind, b.kind), rules.CompareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
 }

@@ -12,7 +12,7 @@ import (
 // savePause is the least time between two saves.
 const savePause = 5 * time.Second
 
-// edition tells snapshots apart without keeping them in memory.
+// edition identifies a snapshot without keeping it in memory.
 type edition struct {
 	version   uint64
 	fetched   time.Time
@@ -46,12 +46,12 @@ func (c *Catalogue) loadSaved() {
 	c.rootID = s.Root().ID
 	c.snap.Store(s)
 	c.work.Go(func() { giveBack(s) })
-	// It lacks what others have changed since, and after a crash what we did.
+	// The saved tree lacks later changes by others and, after a crash, our own last ones.
 	c.fetches.stale = true
 }
 
-// keepSaved writes the tree to its file whenever it has changed. At Close it also
-// writes what a fetch of the same tree has brought: its time and its validator.
+// keepSaved writes the tree to its file whenever it has changed. On Close it also records
+// a fetch that brought the same tree: its time and its validator.
 func (c *Catalogue) keepSaved(last edition) {
 	snapshot.Keep(c.ctx, c.dirty, savePause, func(end bool) bool {
 		if !end && c.snap.Load().version == last.version {
@@ -62,8 +62,9 @@ func (c *Catalogue) keepSaved(last edition) {
 	})
 }
 
-// saveAfter saves the current snapshot unless it is last, and returns the one that
-// is saved now. If only the time of the fetch differs, it sets the file's time.
+// saveAfter saves the current snapshot unless its edition is last, and returns the edition
+// that the file now holds. If only the time of the fetch differs, it only sets the file's
+// time.
 func (c *Catalogue) saveAfter(last edition) edition {
 	s := c.snap.Load()
 	now := s.edition()

@@ -7,9 +7,9 @@ import (
 	"paperfs/remote/rules"
 )
 
-// EachNamed calls fn for the children of a category that have this kind and exactly
-// this name, in no order and without their addresses, until fn returns false. It
-// does not look at the other children.
+// EachNamed calls fn for the children of a category that have exactly this kind and name,
+// in no order and without their addresses, until fn returns false. It does not visit the
+// other children.
 func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn func(remote.Node) bool) {
 	goOn := true
 	if parent := s.base.find(id); parent >= 0 {

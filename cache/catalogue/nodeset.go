@@ -1,6 +1,6 @@
 package catalogue
 
-// nodeSet is a set of nodes of a base.
+// nodeSet is a set of nodes of a base, as a bitmap.
 type nodeSet []uint64
 
 func newNodeSet(nodes int) nodeSet { return make(nodeSet, (nodes+63)/64) }

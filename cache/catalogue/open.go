@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/clock"
 )
 
-// New returns a catalogue with the tree of the file Saved: 0 requests. It ignores a
-// saved tree that is damaged or has another root.
+// New returns a catalogue that starts with the tree in the file Saved, without a request.
+// It ignores a saved tree that is damaged or has a different root.
 func New(o Options) (*Catalogue, error) {
 	root, err := rootAddress(o.RootURL)
 	if err != nil {
@@ -62,7 +62,7 @@ func rootAddress(url string) (string, error) {
 	return closed(url), nil
 }
 
-// Close cancels what is under way, saves the tree and waits for both.
+// Close cancels all requests, saves the tree and waits until both are done.
 func (c *Catalogue) Close() {
 	c.mu.Lock()
 	c.fetches.closed = true

@@ -9,12 +9,12 @@ import (
 	"paperfs/remote"
 )
 
-// change returns the snapshot with one more change, and what differs. If the
-// snapshot has the change already, or does not have the node, it returns the same
-// snapshot and an empty Diff.
+// change returns the snapshot with one more change applied, and the difference. If the
+// change is already in the snapshot, or its node is not, it returns the same snapshot and
+// an empty Diff.
 type change func(*Snapshot) (*Snapshot, Diff)
 
-// created adds a new node. Its address must be its parent's and one segment.
+// created adds a new node. Its address must be its parent's plus one segment.
 func created(n remote.Node, at time.Time) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		parent, ok := s.item(n.Parent)
@@ -108,7 +108,7 @@ func lastSegment(address string) string {
 	return address[strings.LastIndexByte(address, '/')+1:]
 }
 
-// edit is a new snapshot that is being made from another.
+// edit is a new snapshot under construction.
 type edit struct{ next *Snapshot }
 
 func (s *Snapshot) edit() edit {
@@ -122,7 +122,7 @@ func (s *Snapshot) edit() edit {
 	return edit{next: &next}
 }
 
-// put adds a node, or replaces the one that has its id.
+// put adds a node or replaces the one with the same id.
 func (e edit) put(it item) {
 	over := e.next.over
 	if was, changed := over.items[it.id]; changed {
@@ -164,8 +164,8 @@ func (e edit) unlink(it item) {
 	}
 }
 
-// readdressed ends an edit that may have changed the address of a node, and
-// so those of what lies below it.
+// readdressed finishes an edit that may have changed the addresses of a node and of its
+// descendants.
 func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 	e.next.Walk(id, func(n remote.Node) bool {
 		if was, _ := old.Node(n.ID); was.URL != n.URL {
@@ -177,9 +177,9 @@ func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 	return e.done(), d
 }
 
-// done returns the snapshot. It makes a new base if the overlay has grown so much
-// that copying it costs more than a new base now and then, or if the overlay has a
-// whole address, because only a base finds those.
+// done returns the snapshot. It makes a new base if the overlay has grown so large that
+// copying it costs more than an occasional new base, or if the overlay contains a full
+// address, because only a base is searched for those.
 func (e edit) done() *Snapshot {
 	over := e.next.over.items
 	full := len(over) > 512+e.next.base.len()/1000
@@ -193,7 +193,7 @@ func (e edit) done() *Snapshot {
 	return e.next
 }
 
-// compact returns the same snapshot without an overlay.
+// compact returns the same tree without an overlay.
 func (s *Snapshot) compact() *Snapshot {
 	defer spare()()
 	b := newBuilder(s, time.Time{})

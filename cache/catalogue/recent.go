@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// A tree that was replaced stays available for the time recently, and recentTrees
-// of them at most: each has a copy of what was changed since it was fetched.
+// A replaced tree stays available for the time recently, but at most recentTrees of them
+// do: each holds a copy of the overlay.
 const (
 	recently    = 2 * time.Second
 	recentTrees = 16
 )
 
-// Recent returns the newest tree that fits: the current one, or one that was
-// replaced recently; nil if none fits. A program that has read half of a listing
-// reads the rest from the tree that it began with.
+// Recent returns the newest tree for which fits returns true, the current one or one that
+// was replaced recently, or nil. So a program that has read half of a listing reads the
+// rest from the same tree.
 func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -27,7 +27,7 @@ func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	return nil
 }
 
-// retireLocked keeps a tree that was replaced for a while. mu must be held.
+// retireLocked makes a replaced tree available to Recent for a while. The caller holds mu.
 func (c *Catalogue) retireLocked(old *Snapshot) {
 	if len(c.replaced) == recentTrees {
 		c.replaced[0].end.Stop()

@@ -6,14 +6,14 @@ import (
 	"paperfs/remote"
 )
 
-// record is a node of a base without its strings: 32 bytes, no pointer.
+// record is a node of a base without its strings: 32 bytes, no pointers.
 type record struct {
 	id                 int64
-	parent             int32  // the parent; -1 for the root, which is node 0
-	below              int32  // nodes of a category's subtree, itself included; 0: a paper
-	start              uint32 // where in the text the name begins; the ending follows it
-	period             uint32 // into the base's periods
-	seen               uint32
+	parent             int32  // -1 for the root, which is node 0
+	below              int32  // size of a category's subtree, including the category; 0 for a paper
+	start              uint32 // position of the name in the text; the ending follows it
+	period             uint32 // index into base.periods
+	seen               uint32 // as item.seen
 	nameLen, endingLen uint16
 }
 
@@ -24,10 +24,10 @@ func (r *record) kind() remote.NodeKind {
 	return remote.CategoryNode
 }
 
-// size is how many nodes the record and those below it are.
+// size returns the number of nodes in the subtree of the record, including itself.
 func (r *record) size() int32 { return max(r.below, 1) }
 
-// records are in chunks, so that they grow without being copied.
+// records is split into chunks, so that it grows without copying.
 type records [][]record
 
 const (
@@ -49,7 +49,7 @@ func (rs *records) add(r record) {
 	last := len(*rs) - 1
 	switch {
 	case last < 0:
-		*rs = append(*rs, nil) // grows: most trees have but one
+		*rs = append(*rs, nil) // append grows it: most trees need only one chunk
 		last = 0
 	case len((*rs)[last]) == chunkSize:
 		*rs = append(*rs, make([]record, 0, chunkSize))

@@ -16,8 +16,8 @@ const (
 
 var errClosed = errors.New("the catalogue is closed")
 
-// Snapshot returns the current tree. If there is none, it waits for a fetch. If the
-// tree is older than the TTL, it returns the tree and refreshes it in the background.
+// Snapshot returns the current tree. If there is none yet, it waits for a fetch. If the
+// tree is older than the TTL, it returns that tree and refreshes it in the background.
 func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	c.mu.Lock()
 	s := c.snap.Load()
@@ -37,8 +37,7 @@ func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return c.snap.Load(), nil
 }
 
-// Refresh waits for a fetch that began after the call. Callers at the same time
-// share one.
+// Refresh waits for a fetch that starts after the call. Concurrent callers share one.
 func (c *Catalogue) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	f := c.fetches.queued
@@ -53,8 +52,8 @@ func (c *Catalogue) Refresh(ctx context.Context) error {
 	return wait(ctx, f)
 }
 
-// Forget makes the next Snapshot refresh in the background, and forgets what FindID and
-// FindURL did not find.
+// Forget makes the next Snapshot refresh in the background, and clears the keys that
+// FindID and FindURL have not found.
 func (c *Catalogue) Forget() {
 	c.misses.Purge()
 	c.mu.Lock()
@@ -63,9 +62,9 @@ func (c *Catalogue) Forget() {
 	c.fetches.notBefore = time.Time{}
 }
 
-// Suspect refreshes in the background after an answer of the service that does not
-// fit the tree, such as PAPER_DOES_NOT_EXIST for a node that the tree has. It causes
-// at most one fetch in ten seconds.
+// Suspect starts a refresh in the background after an answer that does not fit the tree,
+// such as PAPER_DOES_NOT_EXIST for a node that the tree contains. It causes at most one
+// fetch in ten seconds.
 func (c *Catalogue) Suspect() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,7 +111,7 @@ func (c *Catalogue) runLocked(f *flight) {
 	})
 }
 
-// land ends a fetch and starts the one that is queued after it.
+// land ends a fetch and starts the queued one, if any.
 func (c *Catalogue) land(f *flight, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -4,7 +4,7 @@ import "strconv"
 
 func (c *Catalogue) rootKey() string { return "catalogue root " + c.o.RootURL }
 
-// rememberedRoot returns the root that the last mount found, 0 if there is none.
+// rememberedRoot returns the root that the last mount found, or 0.
 func (c *Catalogue) rememberedRoot() int64 {
 	if c.o.RootID != 0 {
 		return c.o.RootID
@@ -24,7 +24,7 @@ func (c *Catalogue) rememberedRoot() int64 {
 	return id
 }
 
-// rememberRoot keeps the id of the root for this mount and the next; 0 forgets it.
+// rememberRoot stores the id of the root for this mount and the next; 0 forgets it.
 func (c *Catalogue) rememberRoot(id int64) {
 	c.mu.Lock()
 	same := c.rootID == id

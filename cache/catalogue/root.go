@@ -9,17 +9,17 @@ import (
 	"paperfs/remote"
 )
 
-// RootError says in a sentence why there is no tree to show.
+// RootError explains in a sentence why there is no tree to show.
 type RootError struct {
 	Sentence string
-	Err      error // the service's failure, nil where the root does not exist
+	Err      error // the service's error, nil if the root does not exist
 }
 
 func (e *RootError) Error() string { return e.Sentence }
 func (e *RootError) Unwrap() error { return e.Err }
 
-// root returns the id of the root: the service's, or the remembered one if the
-// service was not asked.
+// root returns the id of the root. remembered is true if it comes from the options or an
+// earlier answer and the service was not asked.
 func (c *Catalogue) root(ctx context.Context) (id int64, remembered bool, err error) {
 	if c.o.RootID != 0 {
 		return c.o.RootID, true, nil
@@ -42,8 +42,8 @@ func (c *Catalogue) lookUpRoot(ctx context.Context) (int64, error) {
 	return id, err
 }
 
-// FindRoot asks the service, in one request, for the root at an address or, where
-// that is not 0, with an id. Errors are those of Connect.
+// FindRoot asks the service, in one request, for the root with the id or, if id is 0, at
+// the address url. Errors are those of Connect.
 func FindRoot(ctx context.Context, service Service, url string, id int64) (int64, error) {
 	if id != 0 {
 		_, err := service.GetPaperUrlFromID(ctx, id)

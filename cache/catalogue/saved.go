@@ -10,31 +10,31 @@ import (
 	"paperfs/remote/durable"
 )
 
-// The records of a saved catalogue are
+// A saved catalogue has these records:
 //
-//	root address, root id as configured   what it is a catalogue of
-//	validator                             empty if there is none, or if something is odd: each mount reports that once
+//	root address, root id as configured   the root it belongs to
+//	validator                             empty if there is none, or if the answer has oddities: each mount reports those once
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, ending, seen, has period [, from, to in Unix seconds]
 //
-// The time of the fetch is the file's mtime. So a fetch that brings the same tree
-// sets the mtime and writes nothing (see touch).
+// The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
+// touch sets the mtime and nothing is written.
 const savedMagic = "paperfs catalogue 3\n"
 
-// origin is the root that a saved catalogue belongs to. It fits no other root.
+// origin is the root that a saved catalogue belongs to. No other root can use the file.
 type origin struct {
 	rootURL string
-	rootID  int64 // as configured, 0 where it was looked up
+	rootID  int64 // as configured, 0 if it was looked up
 }
 
-// save writes the snapshot to path. A reader finds the old one or the whole new one,
-// also after a power cut.
+// save writes the snapshot to path. A reader finds either the old file or the complete new
+// one, even after a power cut.
 func save(path string, of origin, s *Snapshot) error {
 	draft := path + ".tmp"
 	if err := snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
 		return err
 	}
-	// Where files take no times it has that of its writing, which is close.
+	// If the file system cannot set times, the time of writing is close enough.
 	_ = touch(draft, s.fetched)
 	return durable.Rename(draft, path)
 }
@@ -71,7 +71,7 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 	})
 }
 
-// load reads what save wrote. It returns fs.ErrNotExist if there is no file.
+// load reads a file that save wrote. It returns fs.ErrNotExist if there is none.
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer spare()()
 	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {

@@ -6,13 +6,13 @@ import (
 	"paperfs/remote"
 )
 
-// siblings iterates over the children of a category, in order: the unchanged ones of
-// the base, merged with those of the overlay.
+// siblings iterates over the children of a category, in order: the unchanged ones of the
+// base, merged with those of the overlay.
 type siblings struct {
 	s         *Snapshot
-	node, end int32 // the next of the base and the first after them
+	node, end int32 // the next child in the base, and the end of the category's subtree
 	children  []int64
-	extended  bool // the overlay has children
+	extended  bool // the overlay has children of this category
 }
 
 func (s *Snapshot) siblings(id int64) siblings {
@@ -24,8 +24,7 @@ func (s *Snapshot) siblings(id int64) siblings {
 	return list
 }
 
-// next returns the next child and its number in the base, -1 if it is of the
-// overlay.
+// next returns the next child and its number in the base, or -1 if it is from the overlay.
 func (l *siblings) next() (it item, node int32, ok bool) {
 	for ; l.node < l.end; l.node += l.s.base.nodes.at(l.node).size() {
 		if _, changed := l.s.over.items[l.s.base.id(l.node)]; changed {
@@ -66,9 +65,9 @@ func (s *Snapshot) hasChildren(id int64) bool {
 	return found
 }
 
-// Children returns the children of a category: categories, then papers, each by
-// name, as the service orders them. Papers and unknown ids have none. The slice must
-// not be modified.
+// Children returns the children of a category: categories, then papers, each by name, in
+// the service's order. For a paper or an unknown id it returns nil. The caller must not
+// modify the slice.
 func (s *Snapshot) Children(id int64) []remote.Node {
 	it, ok := s.item(id)
 	if !ok || it.kind != remote.CategoryNode {
@@ -86,17 +85,16 @@ func (s *Snapshot) Children(id int64) []remote.Node {
 // Children iterates over the children of a category.
 type Children struct{ list siblings }
 
-// Child is one of them, without its address.
+// Child is a child of a category, without its address.
 type Child struct {
 	remote.Node
-	// Alone: none of the others of its kind has its name. Where it is not set,
-	// one may have it.
+	// Alone means that no sibling of the same kind has its name. If it is false, one may.
 	Alone bool
-	Seen  time.Time // when it was first part of a tree, to the second
+	Seen  time.Time // when a mount of this account first saw it, to the second
 }
 
-// EachChild returns an iterator over the children of a category, in order. A paper
-// and an unknown node have none.
+// EachChild returns an iterator over the children of a category, in order. For a paper or
+// an unknown node it is empty.
 func (s *Snapshot) EachChild(id int64) Children { return Children{s.siblings(id)} }
 
 // Next returns the next child.

@@ -10,8 +10,8 @@ import (
 
 // Snapshot is the tree at one moment. It never changes.
 //
-// It is a base, as it was fetched, and an overlay of the nodes that were changed here
-// since. So a change copies the overlay and not the tree.
+// It consists of a base, the tree as fetched, and an overlay of the nodes changed locally
+// since. So a change copies the overlay and not the whole tree.
 type Snapshot struct {
 	base    *base
 	over    overlay
@@ -19,17 +19,17 @@ type Snapshot struct {
 	version uint64
 	fetched time.Time
 
-	// validator is the validator of the answer that is exactly this tree; empty if
-	// there is none. A tree that was changed here has none.
+	// validator identifies the answer that this tree equals; empty if the service sent
+	// none, or if the tree was changed locally.
 	validator remote.Validator
-	odd       bool // something of the answer is left out, or shown as well as can be
+	odd       bool // part of the answer is left out or cannot be shown in full
 }
 
-// overlay has the nodes that differ from the base. Its maps never change once the
+// overlay holds the nodes that differ from the base. Its maps never change once the
 // snapshot is made.
 type overlay struct {
-	items    map[int64]item    // kind 0: gone
-	children map[int64][]int64 // of a category, those of items that are below it now, in order
+	items    map[int64]item    // kind 0: deleted
+	children map[int64][]int64 // by category: its children among items, in order
 }
 
 func newSnapshot(b *base, fetched time.Time) *Snapshot {
@@ -51,18 +51,16 @@ func (s *Snapshot) Node(id int64) (remote.Node, bool) {
 	return it.node(s.address(it)), true
 }
 
-// WithoutAddress is Node without the address: an address takes a walk up to the
-// root.
+// WithoutAddress is Node without the address, which would take a walk up to the root.
 func (s *Snapshot) WithoutAddress(id int64) (remote.Node, bool) {
 	it, ok := s.item(id)
 	return it.withoutAddress(), ok
 }
 
-// ByURL returns the node at an address that begins and ends with a slash. Upper and
-// lower case are the same.
+// ByURL returns the node at an address that begins and ends with a slash. It ignores case.
 func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
-	// The way down begins at the root, or at a node that has its address
-	// whole: the longest such address that url begins with.
+	// The descent starts at the root, or at a node stored with its full address: the one
+	// with the longest address that is a prefix of url.
 	for end := len(url); end > 0; end = strings.LastIndexByte(url[:end-1], '/') + 1 {
 		node, ok := s.base.byAddress[rules.Fold(url[:end])]
 		if !ok {
@@ -94,8 +92,8 @@ func (s *Snapshot) descend(it item, path string) (item, bool) {
 	return it, true
 }
 
-// Seen returns the time at which a mount of this account first saw the node, to the
-// second; the zero time for an unknown id.
+// Seen returns when a mount of this account first saw the node, to the second, or the zero
+// time for an unknown id.
 func (s *Snapshot) Seen(id int64) time.Time {
 	it, ok := s.item(id)
 	if !ok {
@@ -104,13 +102,13 @@ func (s *Snapshot) Seen(id int64) time.Time {
 	return it.firstSeen()
 }
 
-// Version grows with each change of the tree, within this process.
+// Version grows with each change of the tree. It is meaningful only within this process.
 func (s *Snapshot) Version() uint64 { return s.version }
 
-// Fetched is when the fetch that brought the tree began.
+// Fetched returns when the fetch that brought the tree started.
 func (s *Snapshot) Fetched() time.Time { return s.fetched }
 
-// Len is the number of nodes, the root included.
+// Len returns the number of nodes, including the root.
 func (s *Snapshot) Len() int { return s.count }
 
 func (s *Snapshot) item(id int64) (item, bool) {
@@ -154,7 +152,7 @@ func (s *Snapshot) childByEnding(id int64, segment string) (item, bool) {
 	return item{}, false
 }
 
-// within reports whether id is top or lies below it.
+// within reports whether id is top or a descendant of it.
 func (s *Snapshot) within(id, top int64) bool {
 	for {
 		if id == top {

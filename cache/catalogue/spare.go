@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// A tree of a million nodes takes a hundred megabytes. The garbage of reading it
-// would take as much again before the collector runs.
+// A tree of a million nodes takes a hundred megabytes. The garbage of reading it would
+// take the same again before the collector runs.
 const (
 	// sparePercent is the collector's GOGC while a tree is read.
 	sparePercent = 15
-	// largeTree is the number of nodes from which the memory of the garbage, and of
-	// the tree before, is returned to the system at once.
+	// largeTree is the number of nodes above which the memory of the garbage, and of the
+	// previous tree, is returned to the system at once.
 	largeTree = 100_000
 )
 
-// sparing is the collector's setting: the process has one, for all its catalogues.
+// sparing guards the collector's setting: all catalogues of the process share one.
 var sparing struct {
 	sync.Mutex
 	readers int
-	percent int // what it was
+	percent int // the setting to restore
 }
 
 // spare makes the collector run often until done is called.
@@ -38,8 +38,8 @@ func spare() (done func()) {
 	}
 }
 
-// giveBack returns memory to the system. It takes a while, so it is called when the
-// tree is read and nobody waits for it.
+// giveBack returns memory to the system. It is slow, so it is called after the tree is
+// installed, while no caller waits for it.
 func giveBack(s *Snapshot) {
 	if s != nil && s.Len() > largeTree {
 		debug.FreeOSMemory()

@@ -2,18 +2,18 @@ package catalogue
 
 import "strings"
 
-// text has the names and endings of a base's nodes, in pieces. So it grows without
-// being copied, and two trees can share pieces.
+// text holds the names and endings of a base's nodes, in pieces. So it grows without
+// copying, and two trees can share pieces.
 type text []string
 
 const (
 	pieceBits = 20
 	pieceSize = 1 << pieceBits
-	// maxPieces keeps places in a text within 32 bits.
+	// maxPieces keeps positions in a text within 32 bits.
 	maxPieces = 1 << (32 - pieceBits)
 )
 
-// at returns the n bytes that begin at a place.
+// at returns the n bytes at position start.
 func (t text) at(start uint32, n uint16) string {
 	at := start & (pieceSize - 1)
 	return t[start>>pieceBits][at : at+uint32(n)]
@@ -26,14 +26,14 @@ func (t text) bytes() (n int) {
 	return n
 }
 
-// textBuilder adds to a text.
+// textBuilder appends to a text.
 type textBuilder struct {
 	text  text
-	piece strings.Builder // the last one, under way
+	piece strings.Builder // the last piece, unfinished
 }
 
-// add puts two strings one after the other and returns the place of the first.
-// They are shorter than half a piece.
+// add appends two strings, one after the other, and returns the position of the first.
+// Each must be shorter than half a piece.
 func (b *textBuilder) add(first, second string) (start uint32) {
 	if b.piece.Len()+len(first)+len(second) > pieceSize {
 		b.end()
@@ -45,7 +45,7 @@ func (b *textBuilder) add(first, second string) (start uint32) {
 	return start
 }
 
-// end closes the last piece and drops its spare capacity.
+// end finishes the last piece and drops its spare capacity.
 func (b *textBuilder) end() {
 	if b.piece.Len() == 0 {
 		return

@@ -34,8 +34,8 @@ func checkSegment(segment string) error {
 	return nil
 }
 
-// segmentFor returns the last segment of a new node's address below the address
-// parent: a slug of the name that no known node has.
+// segmentFor returns the last segment of a new node's address below the address parent: a
+// slug of the name that no known node uses.
 func segmentFor(s *Snapshot, parent, name string) string {
 	first := slugOf(name)
 	segment := first

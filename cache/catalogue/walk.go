@@ -2,8 +2,8 @@ package catalogue
 
 import "paperfs/remote"
 
-// Walk calls fn for the node and its descendants, parents first and children in
-// order, until fn returns false.
+// Walk calls fn for the node and its descendants, parents first and children in order,
+// until fn returns false.
 func (s *Snapshot) Walk(id int64, fn func(remote.Node) bool) {
 	if it, ok := s.item(id); ok {
 		s.walk(it, s.address(it), func(it item, address string) bool { return fn(it.node(address)) })
