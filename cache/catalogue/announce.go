@@ -7,7 +7,7 @@ import (
 // announceLocked queues the notice of a new snapshot. The caller holds install, which
 // keeps the notices in order.
 func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
-	ring(c.dirty)
+	signal(c.dirty)
 	if old == nil || d.Empty() {
 		return
 	}
@@ -22,7 +22,7 @@ func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
 // Told waits until Changed has returned for all changes so far.
 func (c *Catalogue) Told(ctx context.Context) { c.notices.Told(ctx) }
 
-func ring(bell chan struct{}) {
+func signal(bell chan struct{}) {
 	select {
 	case bell <- struct{}{}:
 	default:

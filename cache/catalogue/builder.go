@@ -13,20 +13,20 @@ import (
 
 // builder makes a base from nodes that arrive in document order.
 type builder struct {
-	base      *base
+	base      *baseTree
 	text      textBuilder
 	path      []ancestor // from the root to the category added last
 	periods   map[remote.Period]uint32
 	old       *Snapshot      // the previous tree, or nil
-	shared    *base          // the base of old if its text is shared, or nil
+	shared    *baseTree      // the base of old if its text is shared, or nil
 	at        uint32         // first-seen time of nodes that old lacks
 	rootURL   string         // the root's address if the service omits it
 	odd       []string       // describes each node that is left out or cannot be shown in full
-	left      map[int64]bool // nodes that are left out; their descendants are too
+	skipped   map[int64]bool // nodes that are left out; their descendants are too
 	addressed int            // nodes stored with their full address
 
-	ctx  context.Context // cancels the build
-	most bound
+	ctx    context.Context // cancels the build
+	limits limits
 }
 
 type ancestor struct {
@@ -43,16 +43,16 @@ func newBuilder(old *Snapshot, at time.Time) *builder {
 	if old != nil && old.base.sharesText() {
 		b.shared = old.base
 	}
-	b.begin()
+	b.reset()
 	return b
 }
 
-// begin resets the builder.
-func (b *builder) begin() {
-	b.base = &base{periods: []remote.Period{{}}, byAddress: map[string]int32{}}
+// reset resets the builder.
+func (b *builder) reset() {
+	b.base = &baseTree{periods: []remote.Period{{}}, byAddress: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
 	b.path, b.addressed = nil, 0
-	b.odd, b.left = nil, make(map[int64]bool)
+	b.odd, b.skipped = nil, make(map[int64]bool)
 	b.text = textBuilder{}
 	if b.shared != nil {
 		b.text.text = slices.Clip(b.shared.text)
@@ -63,18 +63,18 @@ func (b *builder) begin() {
 // parent. If the root appears a second time, the answer was interrupted and starts over.
 // add fails if the tree becomes too large.
 func (b *builder) add(n remote.Node) error {
-	if over(b.ctx, int32(b.base.len())) {
+	if stopped(b.ctx, int32(b.base.len())) {
 		return interrupted(remote.GetAllPapers, context.Cause(b.ctx))
 	}
-	if err := b.take(n); err != nil {
+	if err := b.addNode(n); err != nil {
 		return err
 	}
-	return b.most.check(b.base.len(), b.memory())
+	return b.limits.check(b.base.len(), b.memory())
 }
 
-func (b *builder) take(n remote.Node) error {
+func (b *builder) addNode(n remote.Node) error {
 	if n.Parent == 0 && b.base.len() > 0 && n.ID == b.base.id(0) {
-		b.begin()
+		b.reset()
 	}
 	if n.Odd != "" {
 		b.odd = append(b.odd, n.Odd)
@@ -85,12 +85,12 @@ func (b *builder) take(n remote.Node) error {
 	switch {
 	case n.ID == 0 && n.Odd != "":
 		return nil
-	case b.left[n.Parent]:
-		b.left[n.ID] = true
+	case b.skipped[n.Parent]:
+		b.skipped[n.ID] = true
 		return nil
 	case len(n.Name) > math.MaxUint16 || len(n.URL) >= math.MaxUint16:
 		b.odd = append(b.odd, fmt.Sprintf("the name or address of node %d is too long: it is left out with everything below it", n.ID))
-		b.left[n.ID] = true
+		b.skipped[n.ID] = true
 		return nil
 	}
 	if err := b.ascend(n.Parent, n.ID); err != nil {
@@ -202,7 +202,7 @@ func (b *builder) periodNumber(p remote.Period) uint32 {
 
 // finish returns the base, or the old one if nothing has changed. The builder must not be
 // used afterwards.
-func (b *builder) finish() (*base, error) {
+func (b *builder) finish() (*baseTree, error) {
 	base := b.base
 	if base.len() == 0 {
 		return nil, broken("the tree is empty")
@@ -227,10 +227,10 @@ func (b *builder) finish() (*base, error) {
 
 // without returns the finished base without the nodes in twins and their descendants. An
 // earlier node already has the id of each twin.
-func (b *builder) without(twins []int32) (*base, error) {
+func (b *builder) without(twins []int32) (*baseTree, error) {
 	full, odd := b.base, b.odd
 	rest := &builder{at: b.at, ctx: b.ctx}
-	rest.begin()
+	rest.reset()
 	twin := newNodeSet(full.len())
 	for _, node := range twins {
 		twin.add(node)
@@ -265,5 +265,5 @@ const (
 
 // memory estimates the memory of the base in bytes.
 func (b *builder) memory() int {
-	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.addressed*addressSize + (len(b.odd)+len(b.left))*oddSize
+	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.addressed*addressSize + (len(b.odd)+len(b.skipped))*oddSize
 }

@@ -70,7 +70,7 @@ type Options struct {
 // Catalogue is the tree of one account. It is safe for concurrent use.
 type Catalogue struct {
 	o      Options
-	most   bound
+	limits limits
 	ctx    context.Context // cancelled by Close; fetches run under it, not under a caller's context
 	cancel context.CancelFunc
 	work   sync.WaitGroup // all goroutines of the catalogue
@@ -83,7 +83,7 @@ type Catalogue struct {
 	install   sync.Mutex // guards the replacement of snap, and:
 	recording bool       // a fetch is under way
 	recorded  []change   // our own changes since that fetch began
-	told      failure.Oddities
+	reported  failure.Oddities
 
 	mu       sync.Mutex // guards what follows
 	rootID   int64      // 0 if unknown
@@ -97,8 +97,8 @@ type Catalogue struct {
 
 // retired is a replaced tree that Recent can still return.
 type retired struct {
-	tree *Snapshot
-	end  *time.Timer // removes it from replaced
+	tree  *Snapshot
+	timer *time.Timer // removes it from replaced
 }
 
 // Peek returns the current snapshot, or nil if there is none yet. It makes no requests.

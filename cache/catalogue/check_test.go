@@ -55,7 +55,7 @@ func (s *Snapshot) check() error {
 	return cmp.Or(s.base.check(), s.checkOverlay())
 }
 
-func (b *base) check() error {
+func (b *baseTree) check() error {
 	used := 0
 	for node := range int32(b.len()) {
 		r := b.nodes.at(node)
@@ -72,19 +72,19 @@ func (b *base) check() error {
 
 func (s *Snapshot) checkOverlay() error {
 	children := 0
-	for parent, ids := range s.over.children {
+	for parent, ids := range s.overlay.children {
 		children += len(ids)
 		for i, id := range ids {
-			it := s.over.items[id]
+			it := s.overlay.items[id]
 			if it.kind == 0 || it.parent != parent {
 				return fmt.Errorf("%d is listed below %d and is %+v", id, parent, it)
 			}
-			if i > 0 && !before(s.over.items[ids[i-1]], it) {
+			if i > 0 && !before(s.overlay.items[ids[i-1]], it) {
 				return fmt.Errorf("the changed children of %d are out of order", parent)
 			}
 		}
 	}
-	for id, it := range s.over.items {
+	for id, it := range s.overlay.items {
 		if it.id != id {
 			return fmt.Errorf("%d is kept as %d", it.id, id)
 		}

@@ -24,12 +24,12 @@ func (c *Catalogue) Connect(ctx context.Context) error {
 		return err
 	}
 	if !c.connectedBefore() {
-		return c.lookAtRoot(ctx)
+		return c.probeRoot(ctx)
 	}
 	if c.o.RootID != 0 || c.RootID() == 0 {
 		short, cancel := context.WithTimeout(ctx, newRootLimit)
 		defer cancel()
-		if err := c.lookAtRoot(short); noSuchRoot(err) || ctx.Err() != nil {
+		if err := c.probeRoot(short); noSuchRoot(err) || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -50,9 +50,9 @@ func noSuchRoot(err error) bool {
 	return ok && (e.Err == nil || hasCode(err, remote.PaperDoesNotExist))
 }
 
-// lookAtRoot checks with the service, within the limit, that the root exists and is a
+// probeRoot checks with the service, within the limit, that the root exists and is a
 // category.
-func (c *Catalogue) lookAtRoot(ctx context.Context) error {
+func (c *Catalogue) probeRoot(ctx context.Context) error {
 	look, cancel := context.WithTimeout(ctx, c.rootLimit())
 	defer cancel()
 	var err error

@@ -38,17 +38,17 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	segment := segmentFor(s, above.URL, name)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {
-		if there, found := c.holder(ctx, s, above.URL+segment+"/"); found {
+		if there, found := c.nodeAt(ctx, s, above.URL+segment+"/"); found {
 			c.Suspect() // the tree lacks this node
 			if there.Kind == kind && there.Name == name {
-				return remote.Node{}, c.alreadyMade(there, parent, err)
+				return remote.Node{}, c.alreadyExists(there, parent, err)
 			}
 			segment = withSuffix(segment, random())
 			n.ID, err = c.create(ctx, n, above, segment)
 		}
 	}
 	if err != nil {
-		return remote.Node{}, c.failed(err)
+		return remote.Node{}, c.suspectOn(err)
 	}
 	if above.URL != "" {
 		n.URL = above.URL + segment + "/"
@@ -90,9 +90,9 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 	return above, nil
 }
 
-// holder returns the node at an address, as far as the service reports it. found is false
+// nodeAt returns the node at an address, as far as the service reports it. found is false
 // if no node has the address, or if the service does not answer.
-func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
+func (c *Catalogue) nodeAt(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
 	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
 	if err != nil || !found {
 		return n, false
@@ -102,17 +102,17 @@ func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n 
 	}
 	err = c.o.Service.GetAllPapers(ctx, id, func(first remote.Node) error {
 		n = first
-		return errEnough
+		return errStop
 	})
-	if err != nil && err != errEnough {
+	if err != nil && err != errStop {
 		n = remote.Node{}
 	}
 	return n, true
 }
 
-// alreadyMade adds an existing node to the tree: one that somebody else created, or that
+// alreadyExists adds an existing node to the tree: one that somebody else created, or that
 // an earlier call of ours created whose answer was lost. It returns ErrTaken.
-func (c *Catalogue) alreadyMade(n remote.Node, parent int64, refusal error) error {
+func (c *Catalogue) alreadyExists(n remote.Node, parent int64, refusal error) error {
 	n.Parent = parent
 	c.patch(created(n, c.o.Now()))
 	if failure, ok := errors.AsType[*remote.Error](refusal); ok && !failure.Ambiguous {

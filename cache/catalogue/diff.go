@@ -31,7 +31,7 @@ type comparison struct {
 }
 
 func diff(old, new *Snapshot) Diff {
-	if old.base == new.base && len(old.over.items) == 0 && len(new.over.items) == 0 {
+	if old.base == new.base && len(old.overlay.items) == 0 && len(new.overlay.items) == 0 {
 		return Diff{}
 	}
 	c := comparison{old: old, new: new, dirs: map[int64]bool{}, moved: map[int64]bool{}}

@@ -26,12 +26,12 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	switch {
 	case errors.Is(err, remote.ErrUnchanged):
 		c.misses.Purge()
-		c.stillLocked(began)
+		c.unchangedLocked(began)
 		return false, nil
 	case err != nil:
 		return true, err
 	}
-	defer spare()()
+	defer limitGarbage()()
 	if len(changes) > 0 {
 		// The answer may not contain these changes, so its validator does not identify this tree.
 		fresh.validator = ""
@@ -41,19 +41,19 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	}
 	c.misses.Purge()
 	c.replaceLocked(fresh)
-	for _, words := range c.told.Fresh(odd) {
+	for _, words := range c.reported.Fresh(odd) {
 		c.o.Report(broken("%s", words))
 	}
 	return true, nil
 }
 
-// stillLocked records that the current tree is still the service's. The caller holds
+// unchangedLocked records that the current tree is still the service's. The caller holds
 // install.
-func (c *Catalogue) stillLocked(began time.Time) {
+func (c *Catalogue) unchangedLocked(began time.Time) {
 	fresh := *c.snap.Load()
 	fresh.fetched = began
 	c.snap.Store(&fresh)
-	ring(c.dirty)
+	signal(c.dirty)
 }
 
 // replaceLocked makes a fetched snapshot the current one. The caller holds install.
@@ -116,13 +116,13 @@ func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time)
 		known = old.validator
 	}
 	b := newBuilder(old, began)
-	b.ctx, b.most = ctx, c.most
+	b.ctx, b.limits = ctx, c.limits
 	if c.o.RootID == 0 {
 		b.rootURL = c.o.RootURL
 	}
 	done := func() {}
 	defer func() { done() }()
-	begin := sync.OnceFunc(func() { done = spare() }) // an answer "unchanged" does not need it
+	begin := sync.OnceFunc(func() { done = limitGarbage() }) // an answer "unchanged" does not need it
 	now, err := c.o.Service.GetAllPapersIfChanged(ctx, id, known, func(n remote.Node) error {
 		begin()
 		return b.add(n)

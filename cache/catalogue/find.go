@@ -33,7 +33,7 @@ func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
 // the ends. Requests and errors are those of FindID; an address that does not begin with
 // the root's address needs no request.
 func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error) {
-	address := closed(url)
+	address := withSlashes(url)
 	if strings.Contains(address, "//") {
 		return remote.Node{}, ErrNotFound
 	}

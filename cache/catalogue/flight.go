@@ -22,7 +22,7 @@ type fetches struct {
 	suspect         bool          // the tree may be stale: at most one fetch per suspectPause
 	suspected       time.Time     // when the last fetch for that reason began
 	slept           time.Duration // Options.Slept when the last fetch began
-	failed          int           // consecutive failed fetches
+	failures        int           // consecutive failed fetches
 	notBefore       time.Time     // the next background fetch starts no earlier
 	err             error         // of the last fetch
 	closed          bool

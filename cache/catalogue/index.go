@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/rules"
 )
 
-// index finds a node of a base by a unique key that the base itself stores. It is a hash
+// index finds a node of a base tree by a unique key that the base itself stores. It is a hash
 // table of node numbers with linear probing: five to eleven bytes per node.
 type index struct {
 	slots []int32 // node + 1; 0 marks a free slot. The length is a power of two.
@@ -55,7 +55,7 @@ func hashName(parent int32, kind remote.NodeKind, name string) uint32 {
 	return uint32((maphash.String(seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15 ^ uint64(kind)<<56) >> 32)
 }
 
-// keyIndex finds nodes of a base by a key that any number of nodes may share, which would
+// keyIndex finds nodes of a base tree by a key that any number of nodes may share, which would
 // make a table with probing slow. It is a sorted list with eight bytes per node: the hash
 // of its key, then its number.
 type keyIndex []uint64
@@ -70,6 +70,6 @@ func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	}
 }
 
-// over reports whether a loop over many nodes must stop because ctx has ended. It checks
+// stopped reports whether a loop over many nodes must stop because ctx has ended. It checks
 // ctx once every 4096 nodes.
-func over(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }
+func stopped(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }

@@ -52,8 +52,8 @@ func addressOf(it item, parentAddress string) string {
 	return parentAddress + it.ending + "/"
 }
 
-// closed returns the path with a slash at both ends.
-func closed(path string) string {
+// withSlashes returns the path with a slash at both ends.
+func withSlashes(path string) string {
 	if path = strings.Trim(path, "/"); path == "" {
 		return "/"
 	}

@@ -14,22 +14,22 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 	goOn := true
 	if parent := s.base.find(id); parent >= 0 {
 		s.base.byName.each(hashName(parent, kind, name), func(node int32) bool {
-			_, changed := s.over.items[s.base.id(node)]
+			_, changed := s.overlay.items[s.base.id(node)]
 			if !changed && s.base.nodes.at(node).parent == parent && s.base.nodes.at(node).kind() == kind && s.base.name(node) == name {
 				goOn = fn(s.base.item(node).withoutAddress())
 			}
 			return goOn
 		})
 	}
-	children := s.over.children[id]
+	children := s.overlay.children[id]
 	first, _ := slices.BinarySearchFunc(children, item{kind: kind, name: name}, func(child int64, wanted item) int {
-		if before(s.over.items[child], wanted) {
+		if before(s.overlay.items[child], wanted) {
 			return -1
 		}
 		return 1
 	})
 	for _, child := range children[first:] {
-		it := s.over.items[child]
+		it := s.overlay.items[child]
 		if !goOn || it.kind != kind || rules.CompareFolded(it.name, name) != 0 {
 			return
 		}

@@ -43,7 +43,7 @@ func New(o Options) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalogue{o: o, most: mostOfTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
+	c := &Catalogue{o: o, limits: maxTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
 		notices: notify.New(), dirty: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.fetches.slept = o.Slept()
@@ -51,7 +51,7 @@ func New(o Options) (*Catalogue, error) {
 	c.loadSaved()
 	go c.notices.Run()
 	loaded := c.snap.Load().edition()
-	c.work.Go(func() { c.keepSaved(loaded) })
+	c.work.Go(func() { c.saveLoop(loaded) })
 	return c, nil
 }
 
@@ -59,7 +59,7 @@ func rootAddress(url string) (string, error) {
 	if strings.Contains(url, "://") {
 		return "", invalid("the root is given as a path such as /acme/, not as the whole address %s", strconv.Quote(url))
 	}
-	return closed(url), nil
+	return withSlashes(url), nil
 }
 
 // Close cancels all requests, saves the tree and waits until both are done.

@@ -115,16 +115,16 @@ func (s *Snapshot) edit() edit {
 	next := *s
 	next.version++
 	next.validator = ""
-	next.over = overlay{items: maps.Clone(s.over.items), children: maps.Clone(s.over.children)}
-	if next.over.items == nil {
-		next.over = overlay{items: map[int64]item{}, children: map[int64][]int64{}}
+	next.overlay = overlay{items: maps.Clone(s.overlay.items), children: maps.Clone(s.overlay.children)}
+	if next.overlay.items == nil {
+		next.overlay = overlay{items: map[int64]item{}, children: map[int64][]int64{}}
 	}
 	return edit{next: &next}
 }
 
 // put adds a node or replaces the one with the same id.
 func (e edit) put(it item) {
-	over := e.next.over
+	over := e.next.overlay
 	if was, changed := over.items[it.id]; changed {
 		e.unlink(was)
 	} else if e.next.base.find(it.id) < 0 {
@@ -142,7 +142,7 @@ func (e edit) put(it item) {
 }
 
 func (e edit) drop(it item) {
-	over := e.next.over
+	over := e.next.overlay
 	if was, changed := over.items[it.id]; changed {
 		e.unlink(was)
 	}
@@ -156,11 +156,11 @@ func (e edit) drop(it item) {
 
 // unlink removes an item of the overlay from its parent's list.
 func (e edit) unlink(it item) {
-	children := slices.DeleteFunc(slices.Clone(e.next.over.children[it.parent]), func(id int64) bool { return id == it.id })
+	children := slices.DeleteFunc(slices.Clone(e.next.overlay.children[it.parent]), func(id int64) bool { return id == it.id })
 	if len(children) == 0 {
-		delete(e.next.over.children, it.parent)
+		delete(e.next.overlay.children, it.parent)
 	} else {
-		e.next.over.children[it.parent] = children
+		e.next.overlay.children[it.parent] = children
 	}
 }
 
@@ -181,7 +181,7 @@ func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 // copying it costs more than an occasional new base, or if the overlay contains a full
 // address, because only a base is searched for those.
 func (e edit) done() *Snapshot {
-	over := e.next.over.items
+	over := e.next.overlay.items
 	full := len(over) > 512+e.next.base.len()/1000
 	for _, it := range over {
 		_, whole := it.ownAddress()
@@ -195,11 +195,11 @@ func (e edit) done() *Snapshot {
 
 // compact returns the same tree without an overlay.
 func (s *Snapshot) compact() *Snapshot {
-	defer spare()()
+	defer limitGarbage()()
 	b := newBuilder(s, time.Time{})
 	err := s.eachItem(b.addItem)
 	if err == nil {
-		var flat *base
+		var flat *baseTree
 		if flat, err = b.finish(); err == nil {
 			return &Snapshot{base: flat, count: s.count, version: s.version, fetched: s.fetched}
 		}

@@ -30,7 +30,7 @@ func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 // retireLocked makes a replaced tree available to Recent for a while. The caller holds mu.
 func (c *Catalogue) retireLocked(old *Snapshot) {
 	if len(c.replaced) == recentTrees {
-		c.replaced[0].end.Stop()
+		c.replaced[0].timer.Stop()
 		c.replaced = slices.Delete(c.replaced, 0, 1)
 	}
 	end := time.AfterFunc(recently, func() {
@@ -38,7 +38,7 @@ func (c *Catalogue) retireLocked(old *Snapshot) {
 		c.replaced = slices.DeleteFunc(c.replaced, func(r retired) bool { return r.tree == old })
 		c.mu.Unlock()
 		if now := c.Peek(); now.base != old.base {
-			giveBack(now)
+			releaseMemory(now)
 		}
 	})
 	c.replaced = append(c.replaced, retired{old, end})

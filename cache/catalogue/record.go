@@ -6,7 +6,7 @@ import (
 	"paperfs/remote"
 )
 
-// record is a node of a base without its strings: 32 bytes, no pointers.
+// record is a node of a base tree without its strings: 32 bytes, no pointers.
 type record struct {
 	id                 int64
 	parent             int32  // -1 for the root, which is node 0

@@ -106,7 +106,7 @@ func (c *Catalogue) runLocked(f *flight) {
 		changed, err := c.fetch(c.ctx)
 		c.land(f, err)
 		if changed {
-			giveBack(c.Peek())
+			releaseMemory(c.Peek())
 		}
 	})
 }
@@ -118,14 +118,14 @@ func (c *Catalogue) land(f *flight, err error) {
 	plan := &c.fetches
 	plan.err = err
 	if err == nil {
-		plan.failed, plan.notBefore = 0, time.Time{}
+		plan.failures, plan.notBefore = 0, time.Time{}
 	} else {
-		backoff := min(firstBackoff<<min(plan.failed, 10), maxBackoff)
-		plan.failed++
+		backoff := min(firstBackoff<<min(plan.failures, 10), maxBackoff)
+		plan.failures++
 		plan.notBefore = c.o.Now().Add(backoff)
 		plan.stale = true
 		if c.ctx.Err() == nil {
-			c.o.Log.Warn("the catalogue could not be fetched", "error", err, "attempt", plan.failed)
+			c.o.Log.Warn("the catalogue could not be fetched", "error", err, "attempt", plan.failures)
 		}
 	}
 	next := plan.queued

@@ -1,124 +1,83 @@
 package catalogue
 
 import (
-	"fmt"
-	"os"
+	"errors"
+	"io/fs"
 	"time"
 
 	"paperfs/cache/snapshot"
 	"paperfs/remote"
-	"paperfs/remote/durable"
 )
 
-// A saved catalogue has these records:
-//
-//	root address, root id as configured   the root it belongs to
-//	validator                             empty if there is none, or if the answer has oddities: each mount reports those once
-//	number of nodes, then for each in document order:
-//	    id, parent, kind, name, ending, seen, has period [, from, to in Unix seconds]
-//
-// The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
-// touch sets the mtime and nothing is written.
-const savedMagic = "paperfs catalogue 3\n"
+// savePause is the least time between two saves.
+const savePause = 5 * time.Second
 
-// origin is the root that a saved catalogue belongs to. No other root can use the file.
-type origin struct {
-	rootURL string
-	rootID  int64 // as configured, 0 if it was looked up
+// edition identifies a snapshot without keeping it in memory.
+type edition struct {
+	version   uint64
+	fetched   time.Time
+	validator remote.Validator
 }
 
-// save writes the snapshot to path. A reader finds either the old file or the complete new
-// one, even after a power cut.
-func save(path string, of origin, s *Snapshot) error {
-	draft := path + ".tmp"
-	if err := snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
-		return err
+func (s *Snapshot) edition() edition {
+	if s == nil {
+		return edition{}
 	}
-	// If the file system cannot set times, the time of writing is close enough.
-	_ = touch(draft, s.fetched)
-	return durable.Rename(draft, path)
+	return edition{s.version, s.fetched, s.validator}
 }
 
-// touch records that a later fetch found the saved tree unchanged.
-func touch(path string, fetched time.Time) error {
-	return os.Chtimes(path, time.Time{}, fetched)
-}
+func (c *Catalogue) origin() origin { return origin{rootURL: c.o.RootURL, rootID: c.o.RootID} }
 
-func (s *Snapshot) save(w *snapshot.Writer, of origin) {
-	w.Text(of.rootURL)
-	w.Number(of.rootID)
-	if s.odd {
-		w.Text("")
-	} else {
-		w.Text(string(s.validator))
+func (c *Catalogue) loadSaved() {
+	if c.o.Saved == "" {
+		return
 	}
-	w.Number(int64(s.count))
-	_ = s.eachItem(func(it item) error {
-		w.Number(it.id)
-		w.Number(it.parent)
-		w.Number(int64(it.kind))
-		w.Text(it.name)
-		w.Text(it.ending)
-		w.Number(int64(it.seen))
-		if it.period.IsZero() {
-			w.Number(0)
-		} else {
-			w.Number(1)
-			w.Number(it.period.From.Unix())
-			w.Number(it.period.To.Unix())
+	s, err := load(c.o.Saved, c.origin())
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil && c.rootID != 0 && s.Root().ID != c.rootID {
+		err = errors.New("its root is another category")
+	}
+	if err != nil {
+		c.o.Log.Warn("the saved catalogue is ignored", "file", c.o.Saved, "reason", err)
+		return
+	}
+	c.rootID = s.Root().ID
+	c.snap.Store(s)
+	c.work.Go(func() { releaseMemory(s) })
+	// The saved tree lacks later changes by others and, after a crash, our own last ones.
+	c.fetches.stale = true
+}
+
+// saveLoop writes the tree to its file whenever it has changed. On Close it also records
+// a fetch that brought the same tree: its time and its validator.
+func (c *Catalogue) saveLoop(last edition) {
+	snapshot.Keep(c.ctx, c.dirty, savePause, func(end bool) bool {
+		if !end && c.snap.Load().version == last.version {
+			return false
 		}
-		return nil
+		last = c.saveAfter(last)
+		return true
 	})
 }
 
-// load reads a file that save wrote. It returns fs.ErrNotExist if there is none.
-func load(path string, of origin) (s *Snapshot, err error) {
-	defer spare()()
-	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
-		s, err = readSnapshot(r, of)
-		return err
-	})
-	if err != nil {
-		return nil, err
+// saveAfter saves the current snapshot unless its edition is last, and returns the edition
+// that the file now holds. If only the time of the fetch differs, it only sets the file's
+// time.
+func (c *Catalogue) saveAfter(last edition) edition {
+	s := c.snap.Load()
+	now := s.edition()
+	if c.o.Saved == "" || now == last {
+		return last
 	}
-	return s, nil
-}
-
-func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
-	was := origin{rootURL: r.Text(), rootID: r.Number()}
-	validator := remote.Validator(r.Text())
-	count := r.Number()
-	if r.Err() == nil && was != of {
-		return nil, fmt.Errorf("the saved catalogue is of another root (%s, id %d)", was.rootURL, was.rootID)
+	same := edition{now.version, last.fetched, now.validator} == last
+	if same && touch(c.o.Saved, now.fetched) == nil {
+		return now
 	}
-	b := newBuilder(nil, time.Time{})
-	for n := int64(0); n < count && r.Err() == nil; n++ {
-		it := readItem(r)
-		if r.Err() != nil {
-			break
-		}
-		if err := b.addItem(it); err != nil {
-			return nil, err
-		}
+	if err := save(c.o.Saved, c.origin(), s); err != nil {
+		c.o.Log.Warn("the catalogue cannot be saved", "file", c.o.Saved, "error", err)
+		return last
 	}
-	if r.Err() != nil {
-		return nil, r.Err()
-	}
-	base, err := b.finish()
-	if err != nil {
-		return nil, err
-	}
-	s := newSnapshot(base, r.Time)
-	s.validator = validator
-	return s, nil
-}
-
-func readItem(r *snapshot.Reader) item {
-	it := item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
-		name: r.Text(), ending: r.Text(), seen: uint32(r.Number())}
-	if r.Number() != 0 {
-		from := r.Number()
-		it.period = canonical(remote.Period{From: time.Unix(from, 0), To: time.Unix(r.Number(), 0)})
-	}
-	return it
+	return now
 }

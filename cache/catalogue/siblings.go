@@ -16,7 +16,7 @@ type siblings struct {
 }
 
 func (s *Snapshot) siblings(id int64) siblings {
-	children := s.over.children[id]
+	children := s.overlay.children[id]
 	list := siblings{s: s, children: children, extended: len(children) > 0}
 	if node := s.base.find(id); node >= 0 {
 		list.node, list.end = node+1, node+s.base.nodes.at(node).size()
@@ -27,11 +27,11 @@ func (s *Snapshot) siblings(id int64) siblings {
 // next returns the next child and its number in the base, or -1 if it is from the overlay.
 func (l *siblings) next() (it item, node int32, ok bool) {
 	for ; l.node < l.end; l.node += l.s.base.nodes.at(l.node).size() {
-		if _, changed := l.s.over.items[l.s.base.id(l.node)]; changed {
+		if _, changed := l.s.overlay.items[l.s.base.id(l.node)]; changed {
 			continue
 		}
 		node, it = l.node, l.s.base.item(l.node)
-		if len(l.children) > 0 && before(l.s.over.items[l.children[0]], it) {
+		if len(l.children) > 0 && before(l.s.overlay.items[l.children[0]], it) {
 			return l.child(), -1, true
 		}
 		l.node += l.s.base.nodes.at(node).size()
@@ -44,7 +44,7 @@ func (l *siblings) next() (it item, node int32, ok bool) {
 }
 
 func (l *siblings) child() item {
-	it := l.s.over.items[l.children[0]]
+	it := l.s.overlay.items[l.children[0]]
 	l.children = l.children[1:]
 	return it
 }

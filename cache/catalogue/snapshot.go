@@ -13,8 +13,8 @@ import (
 // It consists of a base, the tree as fetched, and an overlay of the nodes changed locally
 // since. So a change copies the overlay and not the whole tree.
 type Snapshot struct {
-	base    *base
-	over    overlay
+	base    *baseTree
+	overlay overlay
 	count   int
 	version uint64
 	fetched time.Time
@@ -32,7 +32,7 @@ type overlay struct {
 	children map[int64][]int64 // by category: its children among items, in order
 }
 
-func newSnapshot(b *base, fetched time.Time) *Snapshot {
+func newSnapshot(b *baseTree, fetched time.Time) *Snapshot {
 	return &Snapshot{base: b, count: b.len(), version: 1, fetched: fetched}
 }
 
@@ -112,7 +112,7 @@ func (s *Snapshot) Fetched() time.Time { return s.fetched }
 func (s *Snapshot) Len() int { return s.count }
 
 func (s *Snapshot) item(id int64) (item, bool) {
-	if it, changed := s.over.items[id]; changed {
+	if it, changed := s.overlay.items[id]; changed {
 		return it, it.kind != 0
 	}
 	node := s.base.find(id)
@@ -134,7 +134,7 @@ func (s *Snapshot) childByEnding(id int64, segment string) (item, bool) {
 	if parent := s.base.find(id); parent >= 0 {
 		found := int32(-1)
 		s.base.byEnding.each(hashEnding(parent, segment), func(node int32) bool {
-			_, changed := s.over.items[s.base.id(node)]
+			_, changed := s.overlay.items[s.base.id(node)]
 			if !changed && s.base.nodes.at(node).parent == parent && rules.Same(s.base.ending(node), segment) {
 				found = node
 			}
@@ -144,8 +144,8 @@ func (s *Snapshot) childByEnding(id int64, segment string) (item, bool) {
 			return s.base.item(found), true
 		}
 	}
-	for _, child := range s.over.children[id] {
-		if it := s.over.items[child]; rules.Same(it.ending, segment) {
+	for _, child := range s.overlay.children[id] {
+		if it := s.overlay.items[child]; rules.Same(it.ending, segment) {
 			return it, true
 		}
 	}

@@ -277,7 +277,7 @@ func TestManyChangesDoNotPileUp(t *testing.T) {
 	for id := int64(2); id < 2000; id++ {
 		n := remote.Node{ID: id, Parent: 1, Kind: remote.PaperNode, Name: "p", URL: "/p" + string(rune('A'+id%26)) + "/"}
 		s, _ = created(n, epoch)(s)
-		require.LessOrEqual(t, len(s.over.items), 600)
+		require.LessOrEqual(t, len(s.overlay.items), 600)
 	}
 	require.Equal(t, 1999, s.Len())
 	require.EqualValues(t, 1999, s.Version())

@@ -26,7 +26,7 @@ func (s *Snapshot) walk(it item, address string, fn func(item, string) bool) boo
 
 // eachItem calls fn for every node in document order.
 func (s *Snapshot) eachItem(fn func(item) error) error {
-	if len(s.over.items) == 0 {
+	if len(s.overlay.items) == 0 {
 		for node := range int32(s.base.len()) {
 			if err := fn(s.base.item(node)); err != nil {
 				return err

@@ -49,7 +49,7 @@ type Options struct {
 	PDFOptions string
 	// SentPDF is told which PDFs that were sent for a paper are to be kept, none once it is no
 	// more; nil: nobody is told. It must not call back.
-	SentPDF func(paper int64, sha256 []string)
+	PinPDFs func(paper int64, sha256 []string)
 	Now     func() time.Time     // nil stands for time.Now
 	Slept   func() time.Duration // how long the machine was suspended, which Now's times leave out; nil stands for clock.Slept
 	Log     *slog.Logger         // nil stands for slog.Default
@@ -75,13 +75,13 @@ type Cache struct {
 	documents *memory
 	// lists holds the setting and field lists apart, so that no amount of
 	// documents pushes out what every listing of a paper needs.
-	lists  *memory
-	keeper keeper
-	jobs   polls
-	sends  turns
+	lists *memory
+	saver saver
+	jobs  pollSchedule
+	sends sendOrder
 
-	telling sync.Mutex // held over reading what sentPDF is told, and telling it
-	sentPDF func(paper int64, sha256 []string)
+	pinning sync.Mutex // held over reading what sentPDF is told, and telling it
+	pinPDFs func(paper int64, sha256 []string)
 	damaged Damaged // nil: nobody is told
 }
 

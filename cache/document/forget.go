@@ -39,8 +39,8 @@ func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
 	if ok {
 		all = append(all, last)
 	}
-	before, err := l.before(paper)
-	for _, s := range before {
+	older, err := l.olderSources(paper)
+	for _, s := range older {
 		same := func(newer Source) bool { return newer.SHA256 == s.SHA256 }
 		if !slices.ContainsFunc(all, same) {
 			all = append(all, s)
@@ -57,5 +57,5 @@ func (l *Cache) Deleted(paper int64) error {
 		_, err := l.db.Exec(change, paper)
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, l.tellKept(paper))...)
+	return errors.Join(append(errs, l.pinSources(paper))...)
 }

@@ -51,12 +51,12 @@ func (l *Cache) Job(ctx context.Context, name string) (Job, error) {
 	}
 	// Time to live 0: how long a status is good for is decided above.
 	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
-		job, err := l.askJob(ctx, guid)
+		job, err := l.fetchJob(ctx, guid)
 		return job, overhead, err
 	})
 }
 
-func (l *Cache) askJob(ctx context.Context, guid string) (Job, error) {
+func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	status, reason, err := l.service.GetProcessingStatus(ctx, guid)
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
@@ -79,7 +79,7 @@ func (l *Cache) askJob(ctx context.Context, guid string) (Job, error) {
 	}
 	l.jobs.answered(guid, status, l.now())
 	if ours {
-		l.processed(ctx, paper, guid, status, reason)
+		l.afterJob(ctx, paper, guid, status, reason)
 	}
 	return Job{guid, status, reason}, nil
 }
@@ -94,9 +94,9 @@ func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
 // processed is called once the end of a paper's job is recorded. It asks for the
 // structure: who saw the end looks at the new pages next. Where it cannot
 // be had now, he asks himself.
-func (l *Cache) processed(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
-	switch err := l.judged(ctx, paper, guid, status, reason); {
-	case errors.Is(err, errUnderWay):
+func (l *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
+	switch err := l.jobEnded(ctx, paper, guid, status, reason); {
+	case errors.Is(err, errOlderPending):
 		l.log.Info("which PDF of a paper is the last good one is known once the older one is processed", "paper", paper)
 	case err != nil:
 		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper, "error", err)

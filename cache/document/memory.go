@@ -54,7 +54,7 @@ type memory struct {
 	now    func() time.Time
 	slept  func() time.Duration
 	budget int64 // bytes
-	keeper *keeper
+	saver  *saver
 
 	mu      sync.Mutex // guards what follows; never held over a request
 	entries *simplelru.LRU[key, entry]
@@ -62,8 +62,8 @@ type memory struct {
 	flights map[key]*flight
 }
 
-func newMemory(budget int64, now func() time.Time, slept func() time.Duration, k *keeper) (*memory, error) {
-	m := &memory{now: now, slept: slept, budget: budget, keeper: k, flights: map[key]*flight{}}
+func newMemory(budget int64, now func() time.Time, slept func() time.Duration, k *saver) (*memory, error) {
+	m := &memory{now: now, slept: slept, budget: budget, saver: k, flights: map[key]*flight{}}
 	var err error
 	m.entries, err = simplelru.NewLRU(math.MaxInt, func(_ key, e entry) { m.used -= e.size })
 	return m, err
@@ -116,16 +116,16 @@ func (m *memory) land(k key, f *flight, e entry, err error) {
 	if !f.stale {
 		switch old, held := m.entries.Peek(k); {
 		case err == nil:
-			m.keepLocked(k, e)
-			m.keeper.changed()
-		case held && away(err):
+			m.addLocked(k, e)
+			m.saver.changed()
+		case held && unanswered(err):
 			f.value, f.err = old.value, nil
 		}
 	}
 	close(f.done)
 }
 
-func (m *memory) keepLocked(k key, e entry) {
+func (m *memory) addLocked(k key, e entry) {
 	m.entries.Remove(k)
 	m.entries.Add(k, e)
 	m.used += e.size
@@ -152,7 +152,7 @@ func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 
 // forget drops the answers that match, also those on their way.
 func (m *memory) forget(match func(key) bool) {
-	defer m.keeper.forgotten()
+	defer m.saver.discard()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range m.entries.Keys() {
@@ -181,7 +181,7 @@ func (m *memory) all() []answer {
 }
 
 // away tells a service that does not answer from one that refuses.
-func away(err error) bool {
+func unanswered(err error) bool {
 	var e *remote.Error
 	return errors.As(err, &e) && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled)
 }

@@ -18,7 +18,7 @@ import (
 var testKey = key{DocLinks, 7, ""}
 
 func memoryOf(t require.TestingT, budget int64, now func() time.Time) *memory {
-	m, err := newMemory(budget, now, clock.Slept, &keeper{})
+	m, err := newMemory(budget, now, clock.Slept, &saver{})
 	require.NoError(t, err)
 	return m
 }

@@ -28,25 +28,25 @@ func New(o Options) (*Cache, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	if o.SentPDF == nil {
-		o.SentPDF = func(int64, []string) {}
+	if o.PinPDFs == nil {
+		o.PinPDFs = func(int64, []string) {}
 	}
 	public, err := linkBase(o.PublicURL, o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, sentPDF: o.SentPDF}
-	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.keeper); err != nil {
+	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs}
+	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.saver); err != nil {
 		return nil, err
 	}
-	if l.lists, err = newMemory(DefaultBytes, o.Now, o.Slept, &l.keeper); err != nil {
+	if l.lists, err = newMemory(DefaultBytes, o.Now, o.Slept, &l.saver); err != nil {
 		return nil, err
 	}
-	l.keeper.path, l.keeper.log = o.Saved, o.Log
+	l.saver.path, l.saver.log = o.Saved, o.Log
 	if o.Saved != "" {
 		l.loadSaved()
 		ctx, end := context.WithCancel(context.Background())
-		l.keeper.dirty, l.keeper.end, l.keeper.ended = make(chan struct{}, 1), end, make(chan struct{})
+		l.saver.dirty, l.saver.end, l.saver.ended = make(chan struct{}, 1), end, make(chan struct{})
 		go l.keepSaved(ctx)
 	}
 	return l, nil

@@ -13,15 +13,15 @@ import (
 // service has queued it. It waits for those that are being sent for the paper.
 func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
 	came := time.Now()
-	end, err := l.sends.take(ctx, paper)
+	end, err := l.sends.acquire(ctx, paper)
 	if err != nil {
 		return Source{}, err
 	}
 	defer end()
-	if err := l.fewBefore(ctx, paper); err != nil {
+	if err := l.limitOlder(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	job, err := l.processInTurn(ctx, paper, pdf, came)
+	job, err := l.sendPDF(ctx, paper, pdf, came)
 	if err != nil {
 		return Source{}, err
 	}
@@ -42,7 +42,7 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 		return err
 	}
 	defer tx.Rollback()
-	if err := goBefore(tx, paper, s.SHA256); err != nil {
+	if err := keepPrevious(tx, paper, s.SHA256); err != nil {
 		return err
 	}
 	if err := putSource(tx, paper, s); err != nil {
@@ -59,5 +59,5 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	return l.tellKept(paper)
+	return l.pinSources(paper)
 }

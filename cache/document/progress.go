@@ -25,7 +25,7 @@ func (l *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, er
 		return Job{}, false, err
 	}
 	if job.Status == remote.JobFailed { // its end may have been seen without an answer of those before
-		err = l.judged(ctx, paper, guid, job.Status, job.Reason)
+		err = l.jobEnded(ctx, paper, guid, job.Status, job.Reason)
 	}
 	return job, true, err
 }

@@ -14,8 +14,8 @@ import (
 const savePause = 30 * time.Second
 
 func (l *Cache) keepSaved(ctx context.Context) {
-	defer close(l.keeper.ended)
-	snapshot.Keep(ctx, l.keeper.dirty, savePause, func(bool) bool {
+	defer close(l.saver.ended)
+	snapshot.Keep(ctx, l.saver.dirty, savePause, func(bool) bool {
 		l.save()
 		return true
 	})
@@ -23,15 +23,15 @@ func (l *Cache) keepSaved(ctx context.Context) {
 
 // Close saves the answers that are in memory, so that the next mount has them.
 func (l *Cache) Close() error {
-	if l.keeper.path != "" {
-		l.keeper.end()
-		<-l.keeper.ended
+	if l.saver.path != "" {
+		l.saver.end()
+		<-l.saver.ended
 	}
 	return nil
 }
 
 func (l *Cache) save() {
-	k := &l.keeper
+	k := &l.saver
 	k.mu.Lock()
 	epoch := k.epoch
 	k.mu.Unlock()
@@ -51,12 +51,12 @@ func (l *Cache) save() {
 
 // loadSaved fills the memory with what is in the file.
 func (l *Cache) loadSaved() {
-	answers, err := readSaved(l.keeper.path)
+	answers, err := readSaved(l.saver.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {
-		l.log.Warn("saved documents are ignored", "file", l.keeper.path, "reason", err)
+		l.log.Warn("saved documents are ignored", "file", l.saver.path, "reason", err)
 		return
 	}
 	now := l.now()
@@ -70,7 +70,7 @@ func (l *Cache) loadSaved() {
 		}
 		a.slept = m.slept() // the age of what an earlier run has read is told by the wall's clock
 		m.mu.Lock()
-		m.keepLocked(a.key, a.entry)
+		m.addLocked(a.key, a.entry)
 		m.mu.Unlock()
 	}
 }

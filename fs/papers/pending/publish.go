@@ -75,7 +75,7 @@ func (p *PDF) waits() time.Duration { return time.Since(time.Unix(0, p.since.Loa
 func (p *PDF) sendQueued(ctx context.Context) error {
 	if seen := p.draft.Seen(); seen != "" {
 		most := time.Duration(p.asksAfter.Load())
-		ctx = document.OnlyOver(ctx, seen, func() bool { return p.waits() > most })
+		ctx = document.IfUnchanged(ctx, seen, func() bool { return p.waits() > most })
 	}
 	err := p.sendBy(ctx, p.draft.SendQueued)
 	if most := int64(briefly); ofService(err) {
@@ -83,7 +83,7 @@ func (p *PDF) sendQueued(ctx context.Context) error {
 	} else {
 		p.asksAfter.Store(0)
 	}
-	if errors.Is(err, document.ErrOthers) {
+	if errors.Is(err, document.ErrPagesChanged) {
 		return errReplaced
 	}
 	return err

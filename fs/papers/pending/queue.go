@@ -31,7 +31,7 @@ func (p *PDF) publish() {
 
 // queuing is what the media store keeps of p with the queue: p is for a place of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
-	q := media.Queuing{Dir: to.At.Dir, New: to.New, Written: p.WrittenAt(), Seen: p.set.Documents.Seen(paper), Check: to.check}
+	q := media.Queuing{Dir: to.At.Dir, New: to.New, Written: p.WrittenAt(), Seen: p.set.Documents.PagesToken(paper), Check: to.check}
 	if q.Seen != "" && (p.set.isUnsure(paper) || p.set.mayHaveSent(paper, to.At, p)) {
 		q.Seen = ""
 	}

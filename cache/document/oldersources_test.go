@@ -58,8 +58,8 @@ func TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne(t *testing.T) {
 // TestMorePDFsAreKeptWhileOneIsBeingProcessed than there are otherwise.
 func TestMorePDFsAreKeptWhileOneIsBeingProcessed(t *testing.T) {
 	f := newFixture(t)
-	f.send(t, 12, 2*mostBefore)
-	for i := 2; i <= 2*mostBefore; i++ {
+	f.send(t, 12, 2*maxOlder)
+	for i := 2; i <= 2*maxOlder; i++ {
 		f.service.jobs[guidOf(i)] = remote.JobFailed
 	}
 	f.service.jobs[guidOf(1)] = remote.JobCompleted

@@ -14,7 +14,7 @@ import (
 // Errors: ErrNotFound (for either), ErrIsRoot, ErrInvalid (destination is a paper),
 // ErrOwnDescendant, ErrTaken (its new address), and the service's own errors.
 func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
-	return c.alter(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
 		above, ok := s.Node(destination)
 		switch {
 		case !ok:
@@ -25,7 +25,7 @@ func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
 			return nil, ErrOwnDescendant
 		}
 		if err := c.o.Service.MovePaper(ctx, id, destination); err != nil {
-			return nil, c.whetherTaken(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
+			return nil, c.takenError(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
 		}
 		return moved(id, destination), nil
 	})
@@ -38,10 +38,10 @@ func (c *Catalogue) ChangeURL(ctx context.Context, id int64, urlName string) err
 	if err := checkSegment(urlName); err != nil {
 		return err
 	}
-	return c.alter(ctx, remote.ChangePaperUrl, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, remote.ChangePaperUrl, id, func(s *Snapshot, n remote.Node) (change, error) {
 		if err := c.o.Service.ChangePaperUrl(ctx, id, urlName); err != nil {
 			above, _ := s.Node(n.Parent)
-			return nil, c.whetherTaken(ctx, s, id, above.URL+urlName+"/", err)
+			return nil, c.takenError(ctx, s, id, above.URL+urlName+"/", err)
 		}
 		return readdressed(id, urlName), nil
 	})
@@ -61,7 +61,7 @@ func (c *Catalogue) SetPeriod(ctx context.Context, id int64, p remote.Period) er
 	if p.IsZero() {
 		operation = remote.ClearPublicationPeriod
 	}
-	return c.alter(ctx, operation, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, operation, id, func(s *Snapshot, n remote.Node) (change, error) {
 		if n.Kind != remote.PaperNode {
 			return nil, invalid("%q is a category and has no publication period", n.Name)
 		}
@@ -99,7 +99,7 @@ func checkPeriod(p remote.Period) error {
 // Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a deletion is sent; and the
 // service's own errors.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
-	return c.alter(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
 		if n.Kind == remote.CategoryNode {
 			if s.hasChildren(id) {
 				return nil, ErrNotEmpty
@@ -115,7 +115,7 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 	})
 }
 
-var errEnough = errors.New("enough seen")
+var errStop = errors.New("enough seen")
 
 // checkEmpty asks the service whether a category is empty. It is only if the answer is
 // complete and contains no other node.
@@ -127,7 +127,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 		}
 		empty = seen == 1 && n.ID == id && n.Kind == remote.CategoryNode
 		if seen > 1 {
-			return errEnough
+			return errStop
 		}
 		return nil
 	})
@@ -143,8 +143,8 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	return nil
 }
 
-// alter sends one change to a node that is not the root and applies it to the tree.
-func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id int64,
+// modify sends one change to a node that is not the root and applies it to the tree.
+func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id int64,
 	send func(*Snapshot, remote.Node) (change, error)) error {
 	release, err := c.takeTurn(ctx, operation)
 	if err != nil {
@@ -164,7 +164,7 @@ func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id i
 	}
 	ch, err := send(s, n)
 	if err != nil {
-		return c.failed(err)
+		return c.suspectOn(err)
 	}
 	c.patch(ch)
 	return nil
@@ -181,9 +181,9 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 	}
 }
 
-// failed returns err. If err suggests that the tree differs from the service's, failed
+// suspectOn returns err. If err suggests that the tree differs from the service's, failed
 // starts a refresh in the background.
-func (c *Catalogue) failed(err error) error {
+func (c *Catalogue) suspectOn(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {
 		c.Suspect()
@@ -191,9 +191,9 @@ func (c *Catalogue) failed(err error) error {
 	return err
 }
 
-// whetherTaken returns ErrTaken if the service refused because a node other than id has
+// takenError returns ErrTaken if the service refused because a node other than id has
 // the address, else err. It checks the tree first, then sends one request.
-func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, address string, err error) error {
+func (c *Catalogue) takenError(ctx context.Context, s *Snapshot, id int64, address string, err error) error {
 	if !mayMeanTaken(err) {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // keeper keeps answers in a file between mounts.
-type keeper struct {
+type saver struct {
 	path string // "" keeps nothing
 	log  *slog.Logger
 
@@ -23,7 +23,7 @@ type keeper struct {
 }
 
 // changed is called after an answer was added.
-func (k *keeper) changed() {
+func (k *saver) changed() {
 	select {
 	case k.dirty <- struct{}{}:
 	default:
@@ -32,7 +32,7 @@ func (k *keeper) changed() {
 
 // forgotten is called after answers were forgotten because something was
 // written: they must not come back after a crash either.
-func (k *keeper) forgotten() {
+func (k *saver) discard() {
 	if k.path == "" {
 		return
 	}

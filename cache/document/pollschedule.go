@@ -18,49 +18,49 @@ const (
 )
 
 // polls remembers for pending jobs when they may be asked for again.
-type polls struct {
+type pollSchedule struct {
 	mu   sync.Mutex // guards next
-	next map[string]poll
+	jobs map[string]poll
 }
 
 type poll struct{ first, asked, next time.Time }
 
-func (p *polls) due(guid string, now time.Time) bool {
+func (p *pollSchedule) due(guid string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	next, ok := p.next[guid]
+	next, ok := p.jobs[guid]
 	return !ok || !now.Before(next.next)
 }
 
 // lastAsked is when a pending job was last asked for; zero where it was not.
-func (p *polls) lastAsked(guid string) time.Time {
+func (p *pollSchedule) lastAsked(guid string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.next[guid].asked
+	return p.jobs[guid].asked
 }
 
 // answered notes an answer; status says whether another is to come.
-func (p *polls) answered(guid string, status remote.JobStatus, now time.Time) {
+func (p *pollSchedule) answered(guid string, status remote.JobStatus, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if status != remote.JobPending {
-		delete(p.next, guid)
+		delete(p.jobs, guid)
 		return
 	}
-	if p.next == nil {
-		p.next = map[string]poll{}
+	if p.jobs == nil {
+		p.jobs = map[string]poll{}
 	}
-	job, known := p.next[guid]
+	job, known := p.jobs[guid]
 	if !known {
 		job.first = now
 	}
 	job.asked = now
 	job.next = now.Add(min(max(now.Sub(job.first)/pollShare, minPoll), maxPoll))
-	p.next[guid] = job
+	p.jobs[guid] = job
 }
 
-func (p *polls) forget() {
+func (p *pollSchedule) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next = nil
+	p.jobs = nil
 }

@@ -4,9 +4,9 @@ import (
 	"paperfs/remote"
 )
 
-// base is a tree in document order: a node's descendants follow it. It never changes once
+// baseTree is a tree in document order: a node's descendants follow it. It never changes once
 // it is built. A node takes about 57 bytes plus its name and segment.
-type base struct {
+type baseTree struct {
 	nodes    records
 	text     text
 	used     int             // bytes of the text that this tree's nodes use; the rest belongs to earlier trees
@@ -20,9 +20,9 @@ type base struct {
 	byAddress map[string]int32 // by folded address, for nodes stored with their full address
 }
 
-func (b *base) len() int { return b.nodes.len() }
+func (b *baseTree) len() int { return b.nodes.len() }
 
-func (b *base) item(node int32) item {
+func (b *baseTree) item(node int32) item {
 	r := b.nodes.at(node)
 	it := item{
 		id:     r.id,
@@ -38,25 +38,25 @@ func (b *base) item(node int32) item {
 	return it
 }
 
-func (b *base) id(node int32) int64 { return b.nodes.at(node).id }
+func (b *baseTree) id(node int32) int64 { return b.nodes.at(node).id }
 
-func (b *base) name(node int32) string {
+func (b *baseTree) name(node int32) string {
 	r := b.nodes.at(node)
 	return b.text.at(r.start, r.nameLen)
 }
 
-func (b *base) ending(node int32) string {
+func (b *baseTree) ending(node int32) string {
 	r := b.nodes.at(node)
 	return b.text.at(r.start+uint32(r.nameLen), r.endingLen)
 }
 
 // find returns the node with the id, or -1.
-func (b *base) find(id int64) int32 {
+func (b *baseTree) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
 // sharesText reports whether a new tree may share this tree's text: nodes that still exist
 // must use most of it.
-func (b *base) sharesText() bool {
+func (b *baseTree) sharesText() bool {
 	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
 }

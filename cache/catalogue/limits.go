@@ -1,16 +1,16 @@
 package catalogue
 
-// bound limits a fetched tree; 0 means no limit. The tree is in memory, twice while a
+// limits bounds a fetched tree; 0 means no limit. The tree is in memory, twice while a
 // fetch replaces it, and a small answer can contain any number of nodes.
-type bound struct {
+type limits struct {
 	nodes  int
 	memory int // bytes
 }
 
-var mostOfTree = bound{nodes: 4_000_000, memory: 512 << 20}
+var maxTree = limits{nodes: 4_000_000, memory: 512 << 20}
 
 // check fails if a tree of that many nodes and bytes is too large.
-func (most bound) check(nodes, memory int) error {
+func (most limits) check(nodes, memory int) error {
 	switch {
 	case most.nodes > 0 && nodes > most.nodes:
 		return broken("the service's tree has more than %d nodes, which is the limit; --root-url or --root-id can name a category that holds fewer", most.nodes)

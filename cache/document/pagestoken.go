@@ -12,7 +12,7 @@ import (
 // Seen tells, for Unchanged, which pages a paper has as far as is known here, and which PDF was
 // last sent from here; "" where it is not known whose pages they are: none are in memory, or a PDF
 // that was sent from here may be becoming others. Nothing is asked.
-func (l *Cache) Seen(paper int64) string {
+func (l *Cache) PagesToken(paper int64) string {
 	sent, ok, err := l.Source(paper)
 	if err != nil {
 		return ""
@@ -37,7 +37,7 @@ func (l *Cache) Seen(paper int64) string {
 
 // Unchanged reports whether a paper has the pages that Seen has told of, or may have those of a
 // PDF that was sent from here since: 1 request. Where the service does not tell the pages, it has.
-func (l *Cache) Unchanged(ctx context.Context, paper int64, seen string) (bool, error) {
+func (l *Cache) PagesUnchanged(ctx context.Context, paper int64, seen string) (bool, error) {
 	version, guid, _ := strings.Cut(seen, " ")
 	sent, _, err := l.Source(paper)
 	if err != nil || sent.guid != guid {

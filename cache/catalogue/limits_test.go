@@ -64,13 +64,13 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 // TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays, and what is changed
 // here goes on.
 func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
-	for words, most := range map[string]bound{
+	for words, most := range map[string]limits{
 		"more than 6 nodes":           {nodes: 6},
 		"more than 512 KiB of memory": {memory: 1 << 20 / 2},
 	} {
 		f := newFake(smallTree())
 		x := open(t, f)
-		x.most = most
+		x.limits = most
 		require.NoError(t, x.Refresh(ctx), words)
 		s := x.Peek()
 		for id := range int64(20) {

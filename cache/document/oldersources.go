@@ -16,14 +16,14 @@ import (
 
 // mostBefore is how many PDFs of a paper are kept before the last one whose jobs nobody has
 // looked at. Past that the sender of another one asks.
-const mostBefore = 3
+const maxOlder = 3
 
 // OnDamaged has told be told. It is called before anything is sent.
 func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
 
 // goBefore puts what was last sent for a paper before what is sent now, unless it is known to
 // be damaged, or is the same.
-func goBefore(tx *sql.Tx, paper int64, sha256 string) error {
+func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 	_, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?1 AND EXISTS (
 		SELECT 1 FROM source LEFT JOIN job USING (guid) WHERE source.paper = ?1 AND coalesce(job.status, ?2) IN (?2, ?3))`, paper, remote.JobCompleted, remote.JobEnrichmentFailed)
 	if err != nil {
@@ -36,7 +36,7 @@ func goBefore(tx *sql.Tx, paper int64, sha256 string) error {
 }
 
 // before are the PDFs of a paper before the last one, the newest first.
-func (l *Cache) before(paper int64) (all []Source, err error) {
+func (l *Cache) olderSources(paper int64) (all []Source, err error) {
 	rows, err := l.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
 	if err != nil {
 		return nil, err
@@ -56,21 +56,21 @@ func (l *Cache) before(paper int64) (all []Source, err error) {
 
 // fewBefore limits the PDFs that are kept of a paper whose jobs nobody
 // looks at: 0 requests, or 1 for each that is asked for.
-func (l *Cache) fewBefore(ctx context.Context, paper int64) error {
-	before, err := l.before(paper)
-	if err != nil || len(before) < mostBefore {
+func (l *Cache) limitOlder(ctx context.Context, paper int64) error {
+	older, err := l.olderSources(paper)
+	if err != nil || len(older) < maxOlder {
 		return err
 	}
-	good, ok, err := l.newestGood(ctx, before)
+	good, ok, err := l.newestGood(ctx, older)
 	if err != nil || !ok {
 		return nil // more are kept until it answers
 	}
 	_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
-	return cmp.Or(err, l.tellKept(paper))
+	return cmp.Or(err, l.pinSources(paper))
 }
 
 // errUnderWay: nobody can tell yet whether a PDF is good.
-var errUnderWay = errors.New("an older PDF of the paper is being processed")
+var errOlderPending = errors.New("an older PDF of the paper is being processed")
 
 // newestGood is the first of all, the newest first, that the service could make pages of. One
 // whose job it does not know is taken where no other is known to be good.
@@ -85,7 +85,7 @@ func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 		case err != nil:
 			return Source{}, false, err
 		case status == remote.JobPending:
-			return Source{}, false, errUnderWay
+			return Source{}, false, errOlderPending
 		case status != remote.JobFailed:
 			return s, true, nil
 		}
@@ -103,7 +103,7 @@ func (l *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error
 }
 
 // judged is called once the end of a job is known.
-func (l *Cache) judged(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
+func (l *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
 	last, ok, err := l.Source(paper)
 	if err != nil || !ok || guid == "" {
 		return err
@@ -114,21 +114,21 @@ func (l *Cache) judged(ctx context.Context, paper int64, guid string, status rem
 	case status != remote.JobFailed:
 		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
 	case last.guid == guid:
-		err = l.goBack(ctx, paper, last, reason)
+		err = l.revertSource(ctx, paper, last, reason)
 	default:
 		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
 	}
-	return cmp.Or(err, l.tellKept(paper))
+	return cmp.Or(err, l.pinSources(paper))
 }
 
 // goBack makes the newest good PDF of a paper its source.pdf again. If no good one is
 // known, the damaged one stays.
-func (l *Cache) goBack(ctx context.Context, paper int64, damaged Source, reason string) error {
-	before, err := l.before(paper)
+func (l *Cache) revertSource(ctx context.Context, paper int64, damaged Source, reason string) error {
+	older, err := l.olderSources(paper)
 	if err != nil {
 		return err
 	}
-	good, ok, err := l.newestGood(ctx, before)
+	good, ok, err := l.newestGood(ctx, older)
 	if err != nil || !ok {
 		return err // the next look at the paper's job tries again
 	}
@@ -137,11 +137,11 @@ func (l *Cache) goBack(ctx context.Context, paper int64, damaged Source, reason 
 			return err // it stays where it is, and so does the good one
 		}
 	}
-	return l.replaceSource(paper, damaged, good)
+	return l.restoreSource(paper, damaged, good)
 }
 
 // replaceSource makes a PDF the last one again, unless another was sent since.
-func (l *Cache) replaceSource(paper int64, damaged, good Source) error {
+func (l *Cache) restoreSource(paper int64, damaged, good Source) error {
 	tx, err := l.db.Begin()
 	if err != nil {
 		return err
@@ -164,9 +164,9 @@ func (l *Cache) replaceSource(paper int64, damaged, good Source) error {
 }
 
 // tellKept tells which PDFs of a paper are to be kept.
-func (l *Cache) tellKept(paper int64) error {
-	l.telling.Lock()
-	defer l.telling.Unlock() // else what was read first may be told last
+func (l *Cache) pinSources(paper int64) error {
+	l.pinning.Lock()
+	defer l.pinning.Unlock() // else what was read first may be told last
 	var sums []string
 	last, ok, err := l.Source(paper)
 	if err != nil {
@@ -175,12 +175,12 @@ func (l *Cache) tellKept(paper int64) error {
 	if ok {
 		sums = append(sums, last.SHA256)
 	}
-	before, err := l.before(paper)
-	for _, s := range before {
+	older, err := l.olderSources(paper)
+	for _, s := range older {
 		sums = append(sums, s.SHA256)
 	}
 	if err == nil {
-		l.sentPDF(paper, sums)
+		l.pinPDFs(paper, sums)
 	}
 	return err
 }

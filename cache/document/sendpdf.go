@@ -10,35 +10,35 @@ import (
 
 // processInTurn sends a PDF. Where one that was sent from here before it is being processed, it waits for
 // that for a while, if a person waits for this one, which came at a time, and sends it once more: the polls of a job, and 1 request.
-func (l *Cache) processInTurn(ctx context.Context, paper int64, pdf remote.Content, came time.Time) (remote.Job, error) {
+func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content, came time.Time) (remote.Job, error) {
 	older, err := l.pending(paper)
 	if err != nil {
 		return remote.Job{}, err
 	}
-	turn, end, err := l.look(ctx, paper)
+	turn, end, err := l.reserveSend(ctx, paper)
 	if err != nil {
 		return remote.Job{}, err
 	}
 	defer end()
 	job, err := l.service.ProcessPDF(turn, paper, l.options, pdf, older...)
 	e, _ := errors.AsType[*remote.Error](err)
-	if e == nil || e.Code != remote.AlreadyBeingProcessed || remote.IsBackground(ctx) || !l.endedInTurn(ctx, paper, older, came) {
+	if e == nil || e.Code != remote.AlreadyBeingProcessed || remote.IsBackground(ctx) || !l.waitForOlder(ctx, paper, older, came) {
 		return job, err
 	}
 	return l.service.ProcessPDF(ctx, paper, l.options, pdf)
 }
 
 // endedInTurn is ended for as long as a PDF of a paper that came at a time may wait.
-func (l *Cache) endedInTurn(ctx context.Context, paper int64, guids []string, came time.Time) bool {
-	ctx, cancel := context.WithTimeout(ctx, l.sends.left(paper, came))
+func (l *Cache) waitForOlder(ctx context.Context, paper int64, guids []string, came time.Time) bool {
+	ctx, cancel := context.WithTimeout(ctx, l.sends.waitLeft(paper, came))
 	defer cancel()
 	from := time.Now()
-	defer func() { l.sends.waited(paper, from, time.Now()) }()
-	return l.ended(ctx, guids)
+	defer func() { l.sends.noteWait(paper, from, time.Now()) }()
+	return l.jobsEnd(ctx, guids)
 }
 
 // ended waits until jobs have ended, and reports whether they have. It reports false without any job.
-func (l *Cache) ended(ctx context.Context, guids []string) bool {
+func (l *Cache) jobsEnd(ctx context.Context, guids []string) bool {
 	again := time.NewTicker(minPoll / 3)
 	defer again.Stop()
 	for _, guid := range guids {

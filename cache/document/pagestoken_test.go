@@ -13,14 +13,14 @@ import (
 // here from nobody's.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t)
-	require.Empty(t, f.Seen(12), "nothing is known")
+	require.Empty(t, f.PagesToken(12), "nothing is known")
 	_, err := f.Pages(t.Context(), 12)
 	require.NoError(t, err)
-	seen := f.Seen(12)
+	seen := f.PagesToken(12)
 	require.NotEmpty(t, seen)
 	unchanged := func() bool {
 		t.Helper()
-		same, err := f.Unchanged(t.Context(), 12, seen)
+		same, err := f.PagesUnchanged(t.Context(), 12, seen)
 		require.NoError(t, err)
 		return same
 	}
@@ -28,7 +28,7 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.Failure}
 	require.True(t, unchanged(), "the service does not tell")
 	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.PaperDoesNotExist}
-	_, err = f.Unchanged(t.Context(), 12, seen)
+	_, err = f.PagesUnchanged(t.Context(), 12, seen)
 	require.ErrorIs(t, err, f.service.err)
 	f.service.err = nil
 
@@ -43,12 +43,12 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.True(t, unchanged(), "they are, or will be, those of what was sent from here")
 	_, err = f.Pages(t.Context(), 12)
 	require.NoError(t, err)
-	require.Empty(t, f.Seen(12), "it is being processed")
+	require.Empty(t, f.PagesToken(12), "it is being processed")
 	f.service.jobs[pendingJob] = remote.JobCompleted
 	f.now = f.now.Add(maxPoll)
 	_, _, err = f.PaperJob(t.Context(), 12)
 	require.NoError(t, err)
-	require.NotEmpty(t, f.Seen(12))
+	require.NotEmpty(t, f.PagesToken(12))
 }
 
 // TestWhatIsSeenWhileAnOlderPDFIsProcessed: the last one was no good, and the pages become those of
@@ -61,12 +61,12 @@ func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	require.Equal(t, sumOf("2"), f.look(t, 12))
 	_, err := f.Pages(t.Context(), 12)
 	require.NoError(t, err)
-	require.Empty(t, f.Seen(12))
+	require.Empty(t, f.PagesToken(12))
 	f.service.jobs[guidOf(1)] = remote.JobCompleted
 	require.Equal(t, sumOf("1"), f.look(t, 12))
 	_, err = f.Pages(t.Context(), 12)
 	require.NoError(t, err)
-	require.NotEmpty(t, f.Seen(12))
+	require.NotEmpty(t, f.PagesToken(12))
 }
 
 // TestAPDFThatGoesOutLate is compared with the paper's pages after the wait for its turn, and goes out right
@@ -78,12 +78,12 @@ func TestAPDFThatGoesOutLate(t *testing.T) {
 	old := false
 	send := func() error {
 		f.service.turns, f.service.calls = nil, map[string]int{}
-		_, err := f.Process(OnlyOver(t.Context(), f.Seen(12), func() bool { return old }), 12, text("%PDF-"), time.Time{})
+		_, err := f.Process(IfUnchanged(t.Context(), f.PagesToken(12), func() bool { return old }), 12, text("%PDF-"), time.Time{})
 		return err
 	}
 	f.service.turn = func() { old = true }
 	f.service.firstPage += 100 // a colleague's
-	require.ErrorIs(t, send(), ErrOthers)
+	require.ErrorIs(t, send(), ErrPagesChanged)
 	require.Equal(t, []int{1, -1, 2, -2}, f.service.turns)
 	require.Equal(t, map[string]int{"GetPaperStructure": 1}, f.service.calls)
 

@@ -13,7 +13,7 @@ import (
 // index fills the indexes concurrently, because this is most of the time that loading a
 // saved tree takes. It returns the nodes whose id an earlier node already has; a valid
 // tree has none. It fails when ctx ends.
-func (b *base) index(ctx context.Context) (twins []int32, err error) {
+func (b *baseTree) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup
 	work.Go(func() { b.indexEndings(ctx) })
 	work.Go(func() {
@@ -28,10 +28,10 @@ func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	return twins, nil
 }
 
-func (b *base) indexIDs(ctx context.Context) (twins []int32) {
+func (b *baseTree) indexIDs(ctx context.Context) (twins []int32) {
 	b.byID = newIndex(b.len())
 	for node := range int32(b.len()) {
-		if over(ctx, node) {
+		if stopped(ctx, node) {
 			return nil
 		}
 		id := b.id(node)
@@ -44,7 +44,7 @@ func (b *base) indexIDs(ctx context.Context) (twins []int32) {
 	return twins
 }
 
-func (b *base) indexEndings(ctx context.Context) {
+func (b *baseTree) indexEndings(ctx context.Context) {
 	b.byEnding = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		ending := b.ending(node)
 		if address, ok := strings.CutPrefix(ending, "/"); ok {
@@ -56,7 +56,7 @@ func (b *base) indexEndings(ctx context.Context) {
 }
 
 // newNameIndex returns an index by parent, kind and name.
-func newNameIndex(ctx context.Context, b *base) keyIndex {
+func newNameIndex(ctx context.Context, b *baseTree) keyIndex {
 	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		return hashName(r.parent, r.kind(), b.name(node)), true
 	})
@@ -64,13 +64,13 @@ func newNameIndex(ctx context.Context, b *base) keyIndex {
 
 // newKeyIndex returns an index of the nodes that have a key. The result is incomplete if
 // ctx ends first.
-func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
+func newKeyIndex(ctx context.Context, b *baseTree, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
 	x := make(keyIndex, 0, b.len())
 	for node := range int32(b.len()) {
 		if hash, ok := key(node, b.nodes.at(node)); ok {
 			x = append(x, uint64(hash)<<32|uint64(node))
 		}
-		if over(ctx, node) {
+		if stopped(ctx, node) {
 			return nil
 		}
 	}

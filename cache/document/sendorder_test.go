@@ -12,16 +12,16 @@ import (
 // TestTurnsOfPDFs: who gives up is passed over when its turn comes, not before, and those that wait in line
 // have one bound for all of them.
 func TestTurnsOfPDFs(t *testing.T) {
-	var turns turns
-	endFirst, err := turns.take(t.Context(), 12)
+	var turns sendOrder
+	endFirst, err := turns.acquire(t.Context(), 12)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = turns.take(ctx, 12)
+	_, err = turns.acquire(ctx, 12)
 	require.ErrorIs(t, err, context.Canceled)
 	third := make(chan func())
 	go func() {
-		end, err := turns.take(t.Context(), 12)
+		end, err := turns.acquire(t.Context(), 12)
 		assert.NoError(t, err)
 		third <- end
 	}()
@@ -31,12 +31,12 @@ func TestTurnsOfPDFs(t *testing.T) {
 	default:
 	}
 	came := time.Now()
-	turns.waited(12, came.Add(-time.Hour), came.Add(longestTurn-time.Second))
-	require.Equal(t, time.Second, turns.left(12, came))
-	turns.waited(12, came.Add(longestTurn), came.Add(longestTurn+time.Minute))
-	require.Zero(t, turns.left(12, came))
-	require.Equal(t, longestTurn, turns.left(12, came.Add(time.Hour)))
+	turns.noteWait(12, came.Add(-time.Hour), came.Add(maxProcessingWait-time.Second))
+	require.Equal(t, time.Second, turns.waitLeft(12, came))
+	turns.noteWait(12, came.Add(maxProcessingWait), came.Add(maxProcessingWait+time.Minute))
+	require.Zero(t, turns.waitLeft(12, came))
+	require.Equal(t, maxProcessingWait, turns.waitLeft(12, came.Add(time.Hour)))
 	endFirst()
 	(<-third)()
-	require.Equal(t, longestTurn, turns.left(12, came), "nothing is sent any more")
+	require.Equal(t, maxProcessingWait, turns.waitLeft(12, came), "nothing is sent any more")
 }
