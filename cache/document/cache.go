@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// Service is what the cache asks of the service. *remote.Client is one.
+// Service is the part of the service that the cache calls; *remote.Client implements it.
 type Service interface {
 	GetPaperStructure(ctx context.Context, id int64, text bool) ([]byte, error)
 	GetLinks(ctx context.Context, id int64) ([]byte, error)
@@ -35,69 +35,68 @@ type Service interface {
 	CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error)
 }
 
-// Options of New. Service and State are needed.
+// Options of New. Service and State are required.
 type Options struct {
 	Service Service
 	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
-	Saved   string                    // the file that keeps answers between mounts, "" for none; with it, Close is needed
-	Bytes   int64                     // bound of the answers in memory, or of all but the newest; 0 stands for DefaultBytes
-	TTL     time.Duration             // age up to which a document or value is served unasked; 0 asks each time
-	// PublicURL is what preview links begin with. Where it is empty they begin
-	// with the scheme and host of BaseURL, the service's address.
+	Saved   string                    // the file that keeps answers between mounts, "" for none; if set, the caller must call Close
+	Bytes   int64                     // limit for the answers in memory, or for all but the newest; 0 means DefaultBytes
+	TTL     time.Duration             // age up to which an answer is returned without a request; 0 means never
+	// PublicURL is the prefix of preview links. If it is empty, their prefix is the scheme
+	// and host of BaseURL, the service's address.
 	PublicURL, BaseURL string
-	// PDFOptions are the xmlOptions of ProcessPDF; empty for the service's defaults.
+	// PDFOptions are the xmlOptions of ProcessPDF; empty means the service's defaults.
 	PDFOptions string
-	// SentPDF is told which PDFs that were sent for a paper are to be kept, none once it is no
-	// more; nil: nobody is told. It must not call back.
+	// PinPDFs is called with all PDFs sent for a paper that must be kept, none after the
+	// paper is deleted. It must not call back. nil: not called.
 	PinPDFs func(paper int64, sha256 []string)
-	Now     func() time.Time     // nil stands for time.Now
-	Slept   func() time.Duration // how long the machine was suspended, which Now's times leave out; nil stands for clock.Slept
-	Log     *slog.Logger         // nil stands for slog.Default
+	Now     func() time.Time     // nil means time.Now
+	Slept   func() time.Duration // total time the machine has been suspended, which Now does not count; nil means clock.Slept
+	Log     *slog.Logger         // nil means slog.Default
 }
 
-// The lists change only with the service's version or by an administrator, and
-// a refresh forgets them as well.
+// These lists change only with the service's version or through an administrator, and a
+// refresh forgets them too.
 const (
 	settingListTTL = 24 * time.Hour
 	fieldListTTL   = time.Hour
 )
 
-// Cache is safe for use by many goroutines.
+// Cache is safe for concurrent use.
 type Cache struct {
 	service Service
 	db      *sql.DB
 	ttl     time.Duration
-	public  string // what preview links begin with, without a trailing slash
+	public  string // prefix of preview links, without a trailing slash
 	options string // of ProcessPDF
 	now     func() time.Time
 	log     *slog.Logger
 
 	documents *memory
-	// lists holds the setting and field lists apart, so that no amount of
-	// documents pushes out what every listing of a paper needs.
+	// lists holds the setting and field lists separately, so that documents never evict
+	// what every listing of a paper needs.
 	lists *memory
 	saver saver
 	jobs  pollSchedule
 	sends sendOrder
 
-	pinning sync.Mutex // held over reading what sentPDF is told, and telling it
+	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs
 	pinPDFs func(paper int64, sha256 []string)
-	damaged Damaged // nil: nobody is told
+	damaged Damaged // nil: not called
 }
 
-// Damaged is told of a PDF that the service could not make pages of, before an older one is
-// the paper's again.
+// Damaged is called with a PDF that the service could not process, before an older PDF
+// becomes the paper's source.pdf again.
 type Damaged func(paper int64, pdf Source, reason string) error
 
-// Drop forgets what is held of one paper or category. Changing its address or
-// deleting it calls for that.
+// Drop forgets the cached answers for one paper or category. Call it after a change of its
+// address or its deletion.
 func (l *Cache) Drop(id int64) {
 	l.documents.forget(func(k key) bool { return k.id == id })
 }
 
-// DropAll forgets everything that the service can be asked for again: the
-// lists too, but no preview link and no job. Moving a category calls for it,
-// since settings are inherited.
+// DropAll forgets all cached answers, including the lists, but no preview link and no job.
+// Call it after moving a category, because settings are inherited.
 func (l *Cache) DropAll() {
 	all := func(key) bool { return true }
 	l.documents.forget(all)

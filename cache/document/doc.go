@@ -1,28 +1,31 @@
-// Package document is the cache of documents and values of single papers, in front
-// of the service: structures, links, orders, settings, custom fields, search results,
-// preview links and job statuses.
+// Package document caches documents and values of single papers and categories in front of
+// the service: structures, links, orders, settings, custom fields, search results, preview
+// links and job statuses.
 //
-// What an answer costs is part of the contract with the mount's user, so every
-// method says how many requests it makes. An answer lives for the document
-// time to live, readers that ask at the same time share one request and its
-// outcome, and a reader that gives up harms nobody else: the request goes on
-// and its answer is kept. Own writes forget what they make stale, and a fetch
-// that began before an own write is never kept.
+// The cost of an answer is part of the contract with the user of a mount, so every method
+// states how many requests it makes. "0 while cached" means that it makes none while the
+// answer is younger than Options.TTL.
 //
-// While the service is away an answer that is too old is better than none, so
-// it is served as long as it is in memory.
+// Cache is the main type. Its memory holds the answers, and its saver writes them to a
+// file in the background, so that the next mount has them, each with its age. Preview
+// links created on this machine, jobs, and the PDFs sent from this machine are in the
+// state database, because no operation of the service lists them.
 //
-// Answers are kept in a file between mounts, each with its age.
+// Invariants:
 //
-// Cache is the whole; memory holds answers, and keeper writes them to the file
-// in the background. Sharing of requests is not golang.org/x/sync/singleflight's: a
-// write has to make stale what is under way, together with what is held, under
-// one lock, and keys are no strings.
+//   - Readers of the same answer share one request and its outcome. A reader that gives up
+//     does not cancel the request for the others, and its answer is cached.
+//   - A local write forgets the answers that it makes stale. An answer whose request started
+//     before the write is never cached.
+//   - While the service is unreachable, a stale answer is better than none: it is returned
+//     as long as it is in memory.
 //
-// Locks: memory.mu is held for a moment, never over a request; keeper.mu while the
-// file is written or removed. Cache.telling is held while which PDFs of a paper are kept is read
-// and told, so that what is told last is what was recorded last. None is taken under another.
+// Shared requests use neither golang.org/x/sync/singleflight nor cache/media/flight: a
+// write must mark requests under way as stale and forget answers under one lock, and each
+// key has its own request.
 //
-// Preview links made here and jobs seen here are kept in the state database,
-// since no operation of the service lists either.
+// Locks: memory.mu is never held over a request. saver.mu is held while the file is
+// renamed or removed. Cache.pinning is held from reading which PDFs of a paper to keep
+// until pinPDFs has returned, so that the last call reports the last state. sendOrder.mu
+// and pollSchedule.mu guard a few fields. None is taken while another is held.
 package document

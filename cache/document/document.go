@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// structure is the answer of GetPaperStructure with its pages. pagesErr says
-// why they cannot be read, and the document is still served.
+// structure is the answer of GetPaperStructure with its pages. pagesErr is set if they
+// cannot be parsed; the document is still served.
 type structure struct {
 	body     []byte
 	pages    []remote.Page
@@ -47,8 +47,8 @@ func structureKey(id int64, text bool) key {
 	return key{DocStructure, id, ""}
 }
 
-// Structure is GetPaperStructure as received: 1 request, 0 while known. The
-// caller must not change the bytes; that holds for all documents.
+// Structure returns the answer of GetPaperStructure as received: 1 request, 0 while
+// cached. The caller must not modify the bytes; that holds for all documents.
 func (l *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, error) {
 	s, err := l.structure(ctx, id, text)
 	if err != nil {
@@ -57,8 +57,8 @@ func (l *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, err
 	return s.body, nil
 }
 
-// Pages are the pages of a paper with the addresses of their images: 1
-// request, 0 while the structure with or without text is known.
+// Pages returns the pages of a paper with the addresses of their images: 1 request, 0
+// while the structure is cached with or without text.
 func (l *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
 	if value, fresh, _ := l.documents.peek(structureKey(id, true), l.ttl); fresh {
 		s := value.(*structure)
@@ -71,7 +71,8 @@ func (l *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
 	return s.pages, s.pagesErr
 }
 
-// KnownPages are the pages in memory, however old: a listing asks nothing.
+// KnownPages returns the pages in memory, however old, so that a listing makes no
+// requests.
 func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 	var best *structure
 	for _, text := range []bool{false, true} {
@@ -89,9 +90,8 @@ func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 	return best.pages, true
 }
 
-// PagesVersion tells the pages that a paper has had apart: a new version of a
-// paper has pages with new ids. ok is false where the structure is not in
-// memory. Nothing is asked.
+// PagesVersion returns a hash of a paper's pages: a new version of a paper has pages with
+// new ids. ok is false if the structure is not in memory. It makes no requests.
 func (l *Cache) PagesVersion(id int64) (version uint64, ok bool) {
 	pages, ok := l.KnownPages(id)
 	return versionOf(pages), ok
@@ -106,8 +106,8 @@ func versionOf(pages []remote.Page) uint64 {
 	return h.Sum64()
 }
 
-// PageText is the indexed text of one page: 1 request for all pages of a
-// paper. ErrUnknownPage where there is no such page.
+// PageText returns the indexed text of one page: 1 request for all pages of a paper. It
+// returns ErrUnknownPage if there is no such page.
 func (l *Cache) PageText(ctx context.Context, id int64, number int) (string, error) {
 	s, err := l.structure(ctx, id, true)
 	if err != nil {
@@ -124,15 +124,15 @@ func (l *Cache) PageText(ctx context.Context, id int64, number int) (string, err
 	return "", fmt.Errorf("page %d: %w", number, ErrUnknownPage)
 }
 
-// Links is GetLinks as received: 1 request, 0 while known.
+// Links returns the answer of GetLinks as received: 1 request, 0 while cached.
 func (l *Cache) Links(ctx context.Context, id int64) ([]byte, error) {
 	return l.document(ctx, key{DocLinks, id, ""}, func(ctx context.Context) ([]byte, error) {
 		return l.service.GetLinks(ctx, id)
 	})
 }
 
-// Orders is GetFlipbookOrdersByType as received, for one of CheckoutTypes or,
-// where it is empty, for all: 1 request, 0 while known.
+// Orders returns the answer of GetFlipbookOrdersByType as received, for one of
+// CheckoutTypes or, if checkoutType is empty, for all: 1 request, 0 while cached.
 func (l *Cache) Orders(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
 	return l.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
 		return l.service.GetFlipbookOrdersByType(ctx, id, checkoutType)

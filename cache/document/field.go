@@ -10,9 +10,9 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Fields are the tenant's custom fields: 1 request, 0 for an hour. There are none
-// where the service does not offer them, which is not kept: the client knows for
-// how long that need not be asked.
+// Fields returns the tenant's custom fields: 1 request, 0 for an hour. It returns none if
+// the service does not offer them; that is not cached, because the client knows how long
+// it need not ask.
 func (l *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
 	fields, err := fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
 		fields, err := l.service.GetCustomFieldDefinitions(ctx)
@@ -24,7 +24,7 @@ func (l *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
 	return fields, err
 }
 
-// KnownFields are the custom fields where they are known without a request.
+// KnownFields returns the custom fields if they are cached. It makes no requests.
 func (l *Cache) KnownFields() ([]remote.Field, bool) {
 	value, fresh, _ := l.lists.peek(key{doc: docFields}, fieldListTTL)
 	if !fresh {
@@ -46,8 +46,8 @@ func (l *Cache) checkField(ctx context.Context, name string) error {
 	return fmt.Errorf("field %q: %w", name, ErrUnknownName)
 }
 
-// Field is a paper's value of a custom field, empty where it is null: 1
-// request, 0 while known, and that of Fields where the list is unknown.
+// Field returns a paper's value of a custom field, empty if it is null: 1 request, 0 while
+// cached, plus that of Fields if the list is not cached.
 func (l *Cache) Field(ctx context.Context, id int64, name string) (string, error) {
 	if err := l.checkField(ctx, name); err != nil {
 		return "", err
@@ -58,8 +58,8 @@ func (l *Cache) Field(ctx context.Context, id int64, name string) (string, error
 	})
 }
 
-// SetField sets a paper's value of a custom field: 1 request. ErrInvalid, and
-// no request, for a value that is no text.
+// SetField sets a paper's value of a custom field: 1 request. For a value that is too long
+// or that XML cannot carry it returns ErrInvalid without a request.
 func (l *Cache) SetField(ctx context.Context, id int64, name, value string) error {
 	if err := l.checkField(ctx, name); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (l *Cache) SetField(ctx context.Context, id int64, name, value string) erro
 	if utf8.RuneCountInString(value) > rules.MaxText {
 		return fmt.Errorf("%w: the value of %s %s", ErrInvalid, name, tooLong)
 	}
-	// Also after a failure: its outcome may be unknown.
+	// Also after a failure, because its outcome may be unknown.
 	defer l.documents.forget(func(k key) bool {
 		return k == key{DocField, id, name} || k.doc == DocSearchFields
 	})

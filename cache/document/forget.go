@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// ForgetPapers forgets all that is kept of papers: their ids are those of other data now.
+// ForgetPapers deletes all records about papers, because their ids now refer to other
+// data.
 func (l *Cache) ForgetPapers() error {
 	for _, table := range []string{"source", "source_before", "job", "preview"} {
 		if _, err := l.db.Exec("DELETE FROM " + table); err != nil {
@@ -15,8 +16,8 @@ func (l *Cache) ForgetPapers() error {
 	return nil
 }
 
-// SourcesOf is what is known of each PDF that was sent from here and is to be kept, by paper: the
-// last one first, then those before it, the newest first.
+// SourcesOf returns, by paper, the PDFs that were sent from this machine and must be kept:
+// the last one first, then the older ones, newest first.
 func (l *Cache) SourcesOf() (map[int64][]Source, error) {
 	sums, err := l.Sources()
 	if err != nil {
@@ -49,7 +50,7 @@ func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
 	return all, err
 }
 
-// Deleted forgets a paper that is no more. Its jobs stay in the list of jobs.
+// Deleted forgets a deleted paper. Its jobs stay in the list of jobs.
 func (l *Cache) Deleted(paper int64) error {
 	l.Drop(paper)
 	var errs []error

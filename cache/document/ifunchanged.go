@@ -7,10 +7,11 @@ import (
 	"paperfs/remote"
 )
 
-// ErrOthers: others have put a PDF into the paper since it was seen.
+// ErrPagesChanged means that another client has put a PDF into the paper since its pages
+// were read.
 var ErrPagesChanged = errors.New("the pages of the paper are not those that were seen")
 
-// seenKey marks a context with what OnlyOver was told.
+// conditionKey is the context key of a condition.
 type conditionKey struct{}
 
 type condition struct {
@@ -18,15 +19,18 @@ type condition struct {
 	stale func() bool
 }
 
-// OnlyOver is for Process of a PDF that is to replace what Seen has told of. Where that is old in the moment
-// in which the PDF may go out, the service is asked first: 1 request more. Then it fails with ErrOthers if the
-// paper has other pages. What Seen has told is old at a repeat, too: so there is none.
+// IfUnchanged returns a context for Process of a PDF that must only replace the pages
+// identified by the given PagesToken. If stale returns true when the PDF is about to be
+// sent, Process first checks the pages, with 1 more request, and fails with
+// ErrPagesChanged if they differ. A retry would need another check, so a request with this
+// context is not retried.
 func IfUnchanged(ctx context.Context, pages string, stale func() bool) context.Context {
 	return context.WithValue(ctx, conditionKey{}, condition{pages, stale})
 }
 
-// look waits for the turn of a PDF of a paper, and looks whether it may go out: right after that it
-// does, with the context that it returns. end is called after it.
+// reserveSend waits until the rate limit allows sending a PDF for a paper, then checks the
+// condition of IfUnchanged. The caller sends the PDF at once with the returned context,
+// then calls end.
 func (l *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Context, end func(), err error) {
 	cond, conditional := ctx.Value(conditionKey{}).(condition)
 	if !conditional {
@@ -38,7 +42,7 @@ func (l *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Cont
 		if err != nil || !cond.stale() {
 			return turn, end, err
 		}
-		end() // the wait was long
+		end() // the token became stale during the wait
 	}
 	turn, end, err = l.service.Turn(ctx, remote.GetPaperStructure, remote.ProcessPDF)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"paperfs/remote"
 )
 
-// maxImage is the most bytes of a page image.
+// maxImage is the maximum size of a page image in bytes.
 const maxImage = 64 << 20
 
-// ErrNoImage: the page has no image of this type.
+// ErrNoImage means that the page has no image of this type.
 var ErrNoImage = errors.New("the page has no such image")
 
-// Image is a page's picture, from the address in the structure. The
-// service may change addresses at any time, so one that is no longer good is
-// asked for again, once. 1 download, and 1 request where the structure is not
-// known; 0 while the picture is in memory.
+// Image returns a page's picture from the address in the structure. The service may change
+// addresses at any time, so if the download fails with an HTTP status, Image fetches the
+// structure again, once. 1 download, and 1 request if the structure is not cached; 0 while
+// the picture is in memory.
 func (l *Cache) Image(ctx context.Context, paper int64, number int, kind string) ([]byte, error) {
 	data, err := l.image(ctx, paper, number, kind)
 	var e *remote.Error

@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// JobName is the canonical form of a job's GUID (lower case, no braces), and
-// whether the name is one: 32 hexadecimal digits in hyphened groups, in any
-// case, in braces or not (contract, 3.19).
+// JobName returns the canonical form of a job's GUID (lower case, no braces). ok is false
+// if name is not a GUID: 32 hexadecimal digits in hyphenated groups, in any case, with or
+// without braces (contract, 3.19).
 func JobName(name string) (guid string, ok bool) {
 	name = strings.TrimSpace(name)
 	if len(name) == 38 && name[0] == '{' && name[37] == '}' {
@@ -27,16 +27,16 @@ func JobName(name string) (guid string, ok bool) {
 	return id.String(), err == nil
 }
 
-// Job is what is known of a processing job.
+// Job is the last known state of a processing job.
 type Job struct {
 	GUID   string
 	Status remote.JobStatus
-	Reason string // of a failure, for people, where the service tells it
+	Reason string // of a failure, for people, if the service gives one
 }
 
-// Job is a job's state: 0 requests where the final one is known or a pending
-// one was asked for a moment ago, else 1, and 1 more for the structure of a
-// paper whose job was begun here and is seen to have ended.
+// Job returns a job's state: 0 requests if its final state is known or a pending job was
+// polled a moment ago, else 1, and 1 more for the structure of a paper if its job was
+// started on this machine and has just ended.
 func (l *Cache) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
@@ -49,7 +49,7 @@ func (l *Cache) Job(ctx context.Context, name string) (Job, error) {
 	if job.Status != "" && (job.Status != remote.JobPending || !l.jobs.due(guid, l.now())) {
 		return job, nil
 	}
-	// Time to live 0: how long a status is good for is decided above.
+	// TTL 0: the code above decides how long a status stays valid.
 	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
 		job, err := l.fetchJob(ctx, guid)
 		return job, overhead, err
@@ -68,10 +68,10 @@ func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	paper, ours := int64(0), false
 	if status != remote.JobPending {
 		if paper, ours = l.paperOf(guid); ours {
-			l.Drop(paper) // before anybody knows of the end: what is held is of the time before it
+			l.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
 		}
 	}
-	// A final status stays final, also when an older answer comes in late.
+	// A final status stays final, even if an older answer arrives late.
 	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
 		ON CONFLICT (guid) DO UPDATE SET status = ?2, reason = ?3 WHERE status = ?4`, guid, status, reason, remote.JobPending)
 	if err != nil {
@@ -84,16 +84,16 @@ func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	return Job{guid, status, reason}, nil
 }
 
-// paperOf is the paper of a job that was begun here.
+// paperOf returns the paper of a job that was started on this machine.
 func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
 	var found sql.NullInt64
 	err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&found)
 	return found.Int64, err == nil && found.Valid
 }
 
-// processed is called once the end of a paper's job is recorded. It asks for the
-// structure: who saw the end looks at the new pages next. Where it cannot
-// be had now, he asks himself.
+// afterJob is called once the end of a paper's job is recorded. It fetches the structure,
+// because the caller that learned of the end reads the new pages next. If the fetch fails,
+// that caller repeats it.
 func (l *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
 	switch err := l.jobEnded(ctx, paper, guid, status, reason); {
 	case errors.Is(err, errOlderPending):
@@ -108,7 +108,8 @@ func (l *Cache) afterJob(ctx context.Context, paper int64, guid string, status r
 	}
 }
 
-// knownJob is what is recorded here; its Status is empty where nothing is.
+// knownJob returns what the state database records about a job; Status is empty if nothing
+// is recorded.
 func (l *Cache) knownJob(guid string) (Job, error) {
 	job := Job{GUID: guid}
 	err := l.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
@@ -118,19 +119,19 @@ func (l *Cache) knownJob(guid string) (Job, error) {
 	return job, err
 }
 
-// Jobs are the jobs whose status was asked for here with success, in the order
-// in which they were first seen. Nothing is asked.
+// Jobs returns the jobs whose status was requested on this machine with success, and those
+// started on it, in the order in which they were first recorded. It makes no requests.
 func (l *Cache) Jobs() ([]string, error) {
 	return l.guids(`SELECT guid FROM job ORDER BY rowid`)
 }
 
-// pending are the jobs of a paper that were begun here and whose end was not
-// seen.
+// pending returns the jobs of a paper that were started on this machine and are not known
+// to have ended.
 func (l *Cache) pending(paper int64) ([]string, error) {
 	return l.guids(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
 }
 
-// guids are the GUIDs that a query selects.
+// guids returns the GUIDs that a query selects.
 func (l *Cache) guids(query string, args ...any) (guids []string, err error) {
 	rows, err := l.db.Query(query, args...)
 	if err != nil {

@@ -1,6 +1,7 @@
 package document
 
-// Doc is a kind of answer. Known takes the argument noted beside it.
+// Doc is a kind of answer. The comment of each kind names the argument that Known takes
+// with it.
 type Doc uint8
 
 // The kinds.

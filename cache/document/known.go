@@ -6,7 +6,8 @@ import (
 	"paperfs/remote"
 )
 
-// Known returns the bytes of an answer that would be served without a request.
+// Known returns the bytes of an answer if it is cached and not stale. It makes no
+// requests.
 func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
 	m, ttl := l.documents, l.ttl
 	if doc == DocSettingDescriptions {
@@ -19,7 +20,8 @@ func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
 	return entry{value: value}.body()
 }
 
-// body is an answer's bytes, as they are saved; false for one that is not.
+// body returns an answer's bytes in the form in which they are saved; ok is false for an
+// answer that is not saved.
 func (e entry) body() ([]byte, bool) {
 	switch v := e.value.(type) {
 	case []byte:

@@ -12,22 +12,22 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// key names one answer of the service.
+// key identifies one answer of the service.
 type key struct {
 	doc Doc
-	id  int64  // paper or category; 0 where the answer is the tenant's
+	id  int64  // paper or category; 0 for an answer about the tenant
 	arg string // query, name of a setting or field, checkout type, job
 }
 
 type entry struct {
 	value   any
 	size    int64
-	fetched time.Time     // when the request began
-	slept   time.Duration // how long the machine had slept by then
+	fetched time.Time     // when the request started
+	slept   time.Duration // Options.Slept at that time
 }
 
-// overhead is what an entry costs besides its bytes, so that a budget bounds
-// many small ones too.
+// overhead is what an entry costs besides its bytes, so that a budget also bounds many
+// small entries.
 const overhead = 256
 
 // answer is an entry with its key.
@@ -36,20 +36,20 @@ type answer struct {
 	entry
 }
 
-// flight is one request that any number of readers wait for. value and err may
-// be read once done is closed.
+// flight is one request that any number of readers wait for. They may read value and err
+// once done is closed.
 type flight struct {
 	done  chan struct{}
 	value any
 	err   error
-	// stale, guarded by memory.mu: something was written here since the
-	// request began, so its answer must not be kept.
+	// stale, guarded by memory.mu, means that a local write has happened since the request
+	// started, so its answer must not be cached.
 	stale bool
 }
 
-// memory is an LRU bounded by bytes whose entries grow old, with one request
-// at a time for each key. The newest entry stays even where it is larger than
-// the budget: reading a paper page by page must not fetch it once a page.
+// memory is an LRU cache with a limit in bytes, whose entries expire, with one request at
+// a time for each key. The newest entry stays even if it exceeds the budget: reading a
+// paper page by page must not fetch it once per page.
 type memory struct {
 	now    func() time.Time
 	slept  func() time.Duration
@@ -69,11 +69,10 @@ func newMemory(budget int64, now func() time.Time, slept func() time.Duration, k
 	return m, err
 }
 
-// fetch returns the answer for k: the one in memory where it is younger than ttl,
-// else that of get, which also tells the answer's size in bytes. get runs once
-// for all who ask until it is answered, with a context that no caller's end cancels; its
-// failure is shared by those who wait and not kept. A caller whose context ends
-// leaves with the context's error.
+// fetch returns the answer for k: the one in memory if it is younger than ttl, else the
+// result of get, which also returns the answer's size in bytes. Concurrent callers share
+// one call of get, with a context that no caller can cancel. They share its failure too,
+// which is not cached. A caller whose context ends returns the context's error.
 func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get func(context.Context) (T, int64, error)) (T, error) {
 	var none T
 	m.mu.Lock()
@@ -104,8 +103,9 @@ func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get 
 	return f.value.(T), nil
 }
 
-// land ends a flight: keeps its answer unless a write made it stale, and lets
-// the waiting readers go.
+// land ends a flight: it caches the answer, unless a write made it stale, and wakes the
+// waiting readers. If the service is unreachable, it returns the cached answer, however
+// old.
 func (m *memory) land(k key, f *flight, e entry, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -134,15 +134,15 @@ func (m *memory) addLocked(k key, e entry) {
 	}
 }
 
-// young reports whether an answer is not older than ttl, by a clock that counts the time in
-// which the machine slept, nor asked for later than now: then the clock was set back.
+// young reports whether an answer is younger than ttl, counting the time in which the
+// machine was suspended. An answer from the future is not: the clock was set back.
 func (m *memory) young(e entry, ttl time.Duration) bool {
 	age := m.now().Sub(e.fetched) + m.slept() - e.slept
 	return age >= 0 && age < ttl
 }
 
-// peek returns what is in memory for k and whether it is younger than ttl,
-// without counting as a use.
+// peek returns the value in memory for k, and whether it is younger than ttl, without
+// counting as a use.
 func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -150,7 +150,7 @@ func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 	return e.value, ok && m.young(e, ttl), ok
 }
 
-// forget drops the answers that match, also those on their way.
+// forget drops the answers that match, and marks matching requests under way as stale.
 func (m *memory) forget(match func(key) bool) {
 	defer m.saver.discard()
 	m.mu.Lock()
@@ -168,7 +168,7 @@ func (m *memory) forget(match func(key) bool) {
 	}
 }
 
-// all are the answers in memory, the least recently used first.
+// all returns the answers in memory, least recently used first.
 func (m *memory) all() []answer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -180,7 +180,8 @@ func (m *memory) all() []answer {
 	return answers
 }
 
-// away tells a service that does not answer from one that refuses.
+// unanswered reports whether err means that the service did not answer, rather than that
+// it refused.
 func unanswered(err error) bool {
 	var e *remote.Error
 	return errors.As(err, &e) && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled)

@@ -14,15 +14,21 @@ import (
 // have failed on it. Then the newest before it is that it made pages of, and the damaged
 // one is handed over. So those before are kept until one after them is known to be good.
 
-// mostBefore is how many PDFs of a paper are kept before the last one whose jobs nobody has
-// looked at. Past that the sender of another one asks.
+// The PDF last sent for a paper is its source.pdf until the service reports that it could
+// not process it. Then source.pdf becomes the newest older PDF that the service did
+// process, and the damaged one goes to Damaged. So older PDFs are kept until a newer one
+// is known to be good.
+//
+// maxOlder is the number of older PDFs whose jobs have no known end that are kept of a
+// paper. Sending another one then first polls those jobs.
 const maxOlder = 3
 
-// OnDamaged has told be told. It is called before anything is sent.
+// OnDamaged sets the function called with damaged PDFs. Call it before sending any PDF.
 func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
 
-// goBefore puts what was last sent for a paper before what is sent now, unless it is known to
-// be damaged, or is the same.
+// keepPrevious moves the PDF last sent for a paper to the older ones, unless it is known
+// to be damaged or is the same as the new one. It drops the older ones if the last one is
+// good.
 func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 	_, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?1 AND EXISTS (
 		SELECT 1 FROM source LEFT JOIN job USING (guid) WHERE source.paper = ?1 AND coalesce(job.status, ?2) IN (?2, ?3))`, paper, remote.JobCompleted, remote.JobEnrichmentFailed)
@@ -35,7 +41,7 @@ func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 	return err
 }
 
-// before are the PDFs of a paper before the last one, the newest first.
+// olderSources returns the PDFs sent for a paper before the last one, newest first.
 func (l *Cache) olderSources(paper int64) (all []Source, err error) {
 	rows, err := l.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
 	if err != nil {
@@ -54,8 +60,8 @@ func (l *Cache) olderSources(paper int64) (all []Source, err error) {
 	return all, rows.Err()
 }
 
-// fewBefore limits the PDFs that are kept of a paper whose jobs nobody
-// looks at: 0 requests, or 1 for each that is asked for.
+// limitOlder limits the older PDFs of a paper whose jobs nobody polls: 0 requests, or 1
+// for each job that it polls.
 func (l *Cache) limitOlder(ctx context.Context, paper int64) error {
 	older, err := l.olderSources(paper)
 	if err != nil || len(older) < maxOlder {
@@ -63,17 +69,18 @@ func (l *Cache) limitOlder(ctx context.Context, paper int64) error {
 	}
 	good, ok, err := l.newestGood(ctx, older)
 	if err != nil || !ok {
-		return nil // more are kept until it answers
+		return nil // keep them all until the service answers
 	}
 	_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
 	return cmp.Or(err, l.pinSources(paper))
 }
 
-// errUnderWay: nobody can tell yet whether a PDF is good.
+// errOlderPending means that it is not known yet which older PDF is good.
 var errOlderPending = errors.New("an older PDF of the paper is being processed")
 
-// newestGood is the first of all, the newest first, that the service could make pages of. One
-// whose job it does not know is taken where no other is known to be good.
+// newestGood returns the first of all, which are sorted newest first, that the service
+// could process. If none is known to be good, it returns the newest whose job the service
+// does not know.
 func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
 	for _, s := range all {
 		status, err := l.statusOf(ctx, s)
@@ -93,7 +100,8 @@ func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 	return good, ok, nil
 }
 
-// statusOf is how the job of a PDF has ended; ErrUnknownJob where the service does not tell.
+// statusOf returns the status of a PDF's job, or ErrUnknownJob if the service does not
+// know the job.
 func (l *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
 	if s.guid == "" {
 		return "", ErrUnknownJob
@@ -102,7 +110,7 @@ func (l *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error
 	return job.Status, err
 }
 
-// judged is called once the end of a job is known.
+// jobEnded updates which PDFs of a paper are kept once the end of a job is known.
 func (l *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
 	last, ok, err := l.Source(paper)
 	if err != nil || !ok || guid == "" {
@@ -121,8 +129,8 @@ func (l *Cache) jobEnded(ctx context.Context, paper int64, guid string, status r
 	return cmp.Or(err, l.pinSources(paper))
 }
 
-// goBack makes the newest good PDF of a paper its source.pdf again. If no good one is
-// known, the damaged one stays.
+// revertSource makes the newest good PDF of a paper its source.pdf again. If none is known
+// to be good, the damaged one stays.
 func (l *Cache) revertSource(ctx context.Context, paper int64, damaged Source, reason string) error {
 	older, err := l.olderSources(paper)
 	if err != nil {
@@ -130,17 +138,17 @@ func (l *Cache) revertSource(ctx context.Context, paper int64, damaged Source, r
 	}
 	good, ok, err := l.newestGood(ctx, older)
 	if err != nil || !ok {
-		return err // the next look at the paper's job tries again
+		return err // the next PaperJob tries again
 	}
 	if l.damaged != nil {
 		if err := l.damaged(paper, damaged, reason); err != nil {
-			return err // it stays where it is, and so does the good one
+			return err // both PDFs stay where they are
 		}
 	}
 	return l.restoreSource(paper, damaged, good)
 }
 
-// replaceSource makes a PDF the last one again, unless another was sent since.
+// restoreSource makes an older PDF the last one again, unless another was sent since.
 func (l *Cache) restoreSource(paper int64, damaged, good Source) error {
 	tx, err := l.db.Begin()
 	if err != nil {
@@ -163,10 +171,10 @@ func (l *Cache) restoreSource(paper int64, damaged, good Source) error {
 	return tx.Commit()
 }
 
-// tellKept tells which PDFs of a paper are to be kept.
+// pinSources reports to pinPDFs which PDFs of a paper must be kept.
 func (l *Cache) pinSources(paper int64) error {
 	l.pinning.Lock()
-	defer l.pinning.Unlock() // else what was read first may be told last
+	defer l.pinning.Unlock() // otherwise a concurrent call could report an older state last
 	var sums []string
 	last, ok, err := l.Source(paper)
 	if err != nil {
@@ -185,7 +193,8 @@ func (l *Cache) pinSources(paper int64) error {
 	return err
 }
 
-// Sources are the SHA-256 of the PDFs that were sent from here and are to be kept, by paper.
+// Sources returns, by paper, the SHA-256 of the PDFs that were sent from this machine and
+// must be kept.
 func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
 	rows, err := l.db.Query(`SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
 	if err != nil {
@@ -204,8 +213,8 @@ func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
 	return sha256, rows.Err()
 }
 
-// Damage is why the service could not make pages of a paper's last PDF, as far as that is
-// known here; "" where it could. Nothing is asked.
+// Damage returns why the service could not process a paper's last PDF, as far as this
+// machine knows, or "". It makes no requests.
 func (l *Cache) Damage(paper int64) (reason string) {
 	last, ok, err := l.Source(paper)
 	if err != nil || !ok || last.guid == "" {

@@ -11,10 +11,10 @@ import (
 	"paperfs/remote/clock"
 )
 
-// DefaultBytes bounds the answers in memory where Options says nothing.
+// DefaultBytes bounds the answers in memory if Options does not.
 const DefaultBytes = 64 << 20
 
-// New returns a cache: 0 requests.
+// New returns a cache. It makes no requests.
 func New(o Options) (*Cache, error) {
 	if o.Bytes == 0 {
 		o.Bytes = DefaultBytes
@@ -52,7 +52,7 @@ func New(o Options) (*Cache, error) {
 	return l, nil
 }
 
-// linkBase is the public URL, else scheme and host of the service's address.
+// linkBase returns the public URL, or the scheme and host of the service's address.
 func linkBase(public, service string) (string, error) {
 	for _, address := range []string{public, service} {
 		if address == "" {

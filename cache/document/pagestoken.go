@@ -9,9 +9,10 @@ import (
 	"paperfs/remote"
 )
 
-// Seen tells, for Unchanged, which pages a paper has as far as is known here, and which PDF was
-// last sent from here; "" where it is not known whose pages they are: none are in memory, or a PDF
-// that was sent from here may be becoming others. Nothing is asked.
+// PagesToken identifies, for PagesUnchanged, the cached pages of a paper and the PDF last
+// sent from this machine. It returns "" if the current pages cannot be identified: none
+// are in memory, or a PDF sent from this machine may still replace them. It makes no
+// requests.
 func (l *Cache) PagesToken(paper int64) string {
 	sent, ok, err := l.Source(paper)
 	if err != nil {
@@ -22,7 +23,7 @@ func (l *Cache) PagesToken(paper int64) string {
 		if err != nil || job.Status == "" || job.Status == remote.JobPending {
 			return ""
 		}
-		if job.Status == remote.JobFailed { // one before it may make pages yet
+		if job.Status == remote.JobFailed { // an older job may still create pages
 			if pending, err := l.pending(paper); err != nil || len(pending) > 0 {
 				return ""
 			}
@@ -35,10 +36,11 @@ func (l *Cache) PagesToken(paper int64) string {
 	return strconv.FormatUint(version, 16) + " " + sent.guid
 }
 
-// Unchanged reports whether a paper has the pages that Seen has told of, or may have those of a
-// PDF that was sent from here since: 1 request. Where the service does not tell the pages, it has.
-func (l *Cache) PagesUnchanged(ctx context.Context, paper int64, seen string) (bool, error) {
-	version, guid, _ := strings.Cut(seen, " ")
+// PagesUnchanged reports whether a paper still has the pages that token identifies, or may
+// have those of a PDF sent from this machine since: 1 request. If the service refuses to
+// return the pages, it reports true.
+func (l *Cache) PagesUnchanged(ctx context.Context, paper int64, token string) (bool, error) {
+	version, guid, _ := strings.Cut(token, " ")
 	sent, _, err := l.Source(paper)
 	if err != nil || sent.guid != guid {
 		return err == nil, err

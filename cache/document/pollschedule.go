@@ -7,19 +7,19 @@ import (
 	"paperfs/remote"
 )
 
-// A job that is pending is asked for again after a share of the time that it
-// has been seen pending, so that its end is known soon after, as a job goes:
-// `paperfs wait` returns within a quarter of the time that the job took. A shorter first pause
-// would take more than half of a minute's requests.
+// The pause before a pending job is polled again is a share of the time since its first
+// poll. So its end is noticed soon in proportion: `paperfs wait` returns within a quarter
+// of the time that the job took. A shorter first pause would use more than half of the
+// requests that are allowed per minute.
 const (
-	pollShare = 4 // one part in so many of the time since the first answer
+	pollShare = 4 // the pause is the time since the first answer divided by pollShare
 	minPoll   = 300 * time.Millisecond
 	maxPoll   = 10 * time.Second
 )
 
-// polls remembers for pending jobs when they may be asked for again.
+// pollSchedule records when each pending job may be polled again.
 type pollSchedule struct {
-	mu   sync.Mutex // guards next
+	mu   sync.Mutex // guards jobs
 	jobs map[string]poll
 }
 
@@ -32,14 +32,14 @@ func (p *pollSchedule) due(guid string, now time.Time) bool {
 	return !ok || !now.Before(next.next)
 }
 
-// lastAsked is when a pending job was last asked for; zero where it was not.
+// lastAsked returns when a pending job was last polled, or the zero time.
 func (p *pollSchedule) lastAsked(guid string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.jobs[guid].asked
 }
 
-// answered notes an answer; status says whether another is to come.
+// answered records an answer, and forgets a job that has ended.
 func (p *pollSchedule) answered(guid string, status remote.JobStatus, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,16 +11,16 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Preview is a link that opens a paper in spite of its publication period,
-// until it ends.
+// Preview is a link that opens a paper regardless of its publication period, until it
+// expires.
 type Preview struct {
 	Link  string
 	Until time.Time // UTC
 }
 
-// Preview makes a preview link for a paper, valid for some minutes and, unless
-// ip is empty, for one client address: 1 request. ErrInvalid, and no request,
-// for minutes outside 1 to 525600 or an ip that is no address.
+// Preview creates a preview link for a paper, valid for the given minutes and, unless ip
+// is empty, only for that client address: 1 request. For minutes outside 1 to 525600 or an
+// invalid ip it returns ErrInvalid without a request.
 func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip string) error {
 	if minutes < 1 || minutes > rules.MaxPreviewMinutes {
 		return fmt.Errorf("%w: %d minutes; a preview lasts 1 to %d", ErrInvalid, minutes, rules.MaxPreviewMinutes)
@@ -35,7 +35,7 @@ func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 	if err != nil {
 		return err
 	}
-	// The token is there now, so it is recorded even if the caller has left.
+	// The token exists now, so record it even if the caller has left.
 	ctx = context.WithoutCancel(ctx)
 	if _, err := l.db.ExecContext(ctx, `DELETE FROM preview WHERE until <= ?`, made.Unix()); err != nil {
 		l.log.Warn("previews that have ended stay recorded", "error", err)
@@ -48,9 +48,9 @@ func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 	return nil
 }
 
-// Previews are the links made here for a paper that have not ended, newest
-// last. A link has the paper's address of now: tokens survive a change of it.
-// Nothing is asked.
+// Previews returns the unexpired links that were created on this machine for a paper,
+// newest last. A link contains the paper's current address: tokens survive a change of it.
+// It makes no requests.
 func (l *Cache) Previews(node remote.Node) ([]Preview, error) {
 	rows, err := l.db.Query(`SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, l.now().Unix())
 	if err != nil {
@@ -70,7 +70,7 @@ func (l *Cache) Previews(node remote.Node) ([]Preview, error) {
 	return previews, rows.Err()
 }
 
-// Address is a node's whole public address.
+// Address returns a node's complete public address.
 func (l *Cache) Address(node remote.Node) string {
 	return l.public + (&url.URL{Path: node.URL}).EscapedPath()
 }

@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// Process sends a PDF, which was written at a time, zero for now, to be processed
-// into a paper's pages, and records the job: 1 request. It is over when the
-// service has queued it. It waits for those that are being sent for the paper.
+// Process sends a PDF to become a paper's pages, and records the job: 1 request. written
+// is the file's modification time; zero means now. Process waits for earlier PDFs of the
+// paper, and returns when the service has queued this one.
 func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
 	came := time.Now()
 	end, err := l.sends.acquire(ctx, paper)
@@ -29,7 +29,7 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 		written = l.now()
 	}
 	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC(), guid: job.GUID}
-	// The job is there now, so it is recorded even if the caller has left.
+	// The job exists now, so record it even if the caller has left.
 	if err := l.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
 		return source, fmt.Errorf("the PDF is being processed, but that could not be recorded here: %w", err)
 	}
@@ -50,7 +50,7 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	}
 	if s.guid != "" {
 		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
-			ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // somebody may have looked it up before
+			ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
 			s.guid, remote.JobPending, paper, l.now().UnixNano())
 		if err != nil {
 			return err

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// PaperJob is a paper's last processing job, of those begun here; ok is false
-// where none is known. It costs what Job costs.
+// PaperJob returns the last processing job of a paper that was started on this machine; ok
+// is false if there is none. It costs the same as Job.
 func (l *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
 	var guid string
 	err = l.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)
@@ -24,17 +24,17 @@ func (l *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, er
 	if job, err = l.Job(ctx, guid); err != nil {
 		return Job{}, false, err
 	}
-	if job.Status == remote.JobFailed { // its end may have been seen without an answer of those before
+	if job.Status == remote.JobFailed { // when the job ended, the older jobs may not have been known yet
 		err = l.jobEnded(ctx, paper, guid, job.Status, job.Reason)
 	}
 	return job, true, err
 }
 
-// progressTTL is how long the list of papers that are being processed is good.
+// progressTTL is how long the list of papers that are being processed is cached.
 const progressTTL = 5 * time.Second
 
-// Progress is how far the processing of a paper is, in percent; ok is false
-// where it is not being processed. 1 request, 0 for a moment after.
+// Progress returns how far the processing of a paper is, in percent; ok is false if it is
+// not being processed. 1 request, 0 while the list is cached.
 func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool, err error) {
 	all, err := fetch(ctx, l.documents, key{docProcessing, 0, ""}, progressTTL, func(ctx context.Context) ([]remote.Processing, int64, error) {
 		all, err := l.service.GetProcessingPapers(ctx)
@@ -48,11 +48,11 @@ func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool
 	return 0, false, err
 }
 
-// IsFilled reports whether a paper has pages, or a PDF that is to become them: 1 or 2
-// requests, whatever is held here.
+// IsFilled reports whether a paper has pages, or a PDF that is being processed: 1 or 2
+// requests, ignoring the cache.
 func (l *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
 	ctx = remote.Patient(ctx)
-	processing, err := l.service.GetProcessingPapers(ctx) // first: what ends after it has pages
+	processing, err := l.service.GetProcessingPapers(ctx) // first: a job that ends after this request has pages
 	if err != nil || slices.ContainsFunc(processing, func(p remote.Processing) bool { return p.Paper == paper }) {
 		return err == nil, err
 	}

@@ -21,7 +21,7 @@ func (l *Cache) keepSaved(ctx context.Context) {
 	})
 }
 
-// Close saves the answers that are in memory, so that the next mount has them.
+// Close saves the answers in memory, so that the next mount has them.
 func (l *Cache) Close() error {
 	if l.saver.path != "" {
 		l.saver.end()
@@ -49,7 +49,7 @@ func (l *Cache) save() {
 	}
 }
 
-// loadSaved fills the memory with what is in the file.
+// loadSaved loads the file into memory.
 func (l *Cache) loadSaved() {
 	answers, err := readSaved(l.saver.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func (l *Cache) loadSaved() {
 		if a.doc == DocSettingDescriptions || a.doc == docFields {
 			m = l.lists
 		}
-		a.slept = m.slept() // the age of what an earlier run has read is told by the wall's clock
+		a.slept = m.slept() // the age of an answer from an earlier run is measured by wall-clock time alone
 		m.mu.Lock()
 		m.addLocked(a.key, a.entry)
 		m.mu.Unlock()

@@ -8,13 +8,13 @@ import (
 	"paperfs/remote"
 )
 
-// The records of a file of saved answers are their number, then for each, the
+// The file of saved answers starts with their number. Then each answer has these records,
 // least recently used first:
 //
 //	kind, id, argument, fetched in Unix nanoseconds, body
 const savedMagic = "paperfs documents 1\n"
 
-// restore makes an answer's value of its body.
+// restore parses an answer's value from its body.
 func (a *answer) restore(body []byte) {
 	a.size = 2*int64(len(body)) + overhead
 	switch a.doc {

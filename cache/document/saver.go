@@ -9,17 +9,17 @@ import (
 	"sync"
 )
 
-// keeper keeps answers in a file between mounts.
+// saver writes the answers to a file, so that the next mount has them.
 type saver struct {
-	path string // "" keeps nothing
+	path string // "" saves nothing
 	log  *slog.Logger
 
-	dirty chan struct{} // there is something to save
+	dirty chan struct{} // signals that there are unsaved answers
 	end   context.CancelFunc
 	ended chan struct{}
 
 	mu    sync.Mutex
-	epoch uint64 // guarded by mu: grows when what was collected before must not be saved
+	epoch uint64 // guarded by mu; incremented when answers collected earlier must not be saved
 }
 
 // changed is called after an answer was added.
@@ -30,8 +30,8 @@ func (k *saver) changed() {
 	}
 }
 
-// forgotten is called after answers were forgotten because something was
-// written: they must not come back after a crash either.
+// discard removes the file after a local write has made answers stale: they must not come
+// back after a crash either.
 func (k *saver) discard() {
 	if k.path == "" {
 		return

@@ -11,17 +11,16 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Result is the answer of a search: the payload as received and its hits in
-// the service's order. Papers is set by the searches for papers, Pages by the
-// one for pages. Where the payload's hits cannot be read, the searches give it
-// together with the error.
+// Result is the answer of a search: the payload as received and its hits in the service's
+// order. Searches for papers set Papers, the search for pages sets Pages. If the hits
+// cannot be parsed, the search returns the payload together with the error.
 type Result struct {
 	Payload []byte
 	Papers  []remote.PaperHit
 	Pages   []remote.PageHit
 }
 
-// found is a Result and why its hits could not be read.
+// found is a Result and the error of parsing its hits.
 type found struct {
 	Result
 	err error
@@ -37,7 +36,7 @@ func newPagesFound(payload []byte) found {
 	return found{Result{Payload: payload, Pages: pages}, err}
 }
 
-// SearchPapers is SearchPapersWithHiearchyByContent: 1 request, 0 while known.
+// SearchPapers calls SearchPapersWithHiearchyByContent: 1 request, 0 while cached.
 func (l *Cache) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
@@ -48,8 +47,8 @@ func (l *Cache) SearchPapers(ctx context.Context, category int64, query string) 
 	})
 }
 
-// SearchPages is SearchPapersByContent below a category or in one paper: 1
-// request, 0 while known.
+// SearchPages calls SearchPapersByContent for a category or a paper: 1 request, 0 while
+// cached.
 func (l *Cache) SearchPages(ctx context.Context, node int64, query string) (Result, error) {
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
@@ -60,7 +59,7 @@ func (l *Cache) SearchPages(ctx context.Context, node int64, query string) (Resu
 	})
 }
 
-// SearchFields is SearchPapersByCustomFields: 1 request, 0 while known.
+// SearchFields calls SearchPapersByCustomFields: 1 request, 0 while cached.
 func (l *Cache) SearchFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) (Result, error) {
 	if len(criteria) == 0 {
 		return Result{}, fmt.Errorf("%w: a search by fields needs a criterion", ErrInvalid)
@@ -71,7 +70,7 @@ func (l *Cache) SearchFields(ctx context.Context, category int64, criteria []rem
 	})
 }
 
-// CriteriaKey is the argument by which Known finds the answer of SearchFields.
+// CriteriaKey returns the argument with which Known finds the answer of SearchFields.
 func CriteriaKey(criteria []remote.FieldCriterion) string {
 	var b strings.Builder
 	for _, c := range criteria {
@@ -91,7 +90,7 @@ func (l *Cache) search(ctx context.Context, k key, get func(context.Context) (fo
 	return f.Result, f.err
 }
 
-// checkQuery refuses what the service would refuse (contract, 3.1).
+// checkQuery rejects a query that the service would refuse (contract, 3.1).
 func checkQuery(query string) error {
 	switch rules.Query(query) {
 	case rules.Blank:

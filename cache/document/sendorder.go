@@ -6,25 +6,26 @@ import (
 	"time"
 )
 
-// longestTurn bounds how long a PDF waits for those before it to be processed, in all. The service takes a second PDF
-// of a paper once the first is processed, and programs (unzip, wget) do not look at what a close says.
+// maxProcessingWait bounds the total time that a PDF waits until the service has processed
+// earlier ones. The service accepts a second PDF of a paper only after it has processed
+// the first, and programs such as unzip and wget ignore the result of close.
 const maxProcessingWait = 10 * time.Second
 
-// turns order the PDFs that are sent for one paper: a later one waits until the
-// one before it is at the service or has failed, so that the last one that was
-// closed is the one that stays. The upload of an interrupted close goes on in the
-// background, and has its turn like any other.
+// sendOrder serializes the PDFs sent for one paper: a later one waits until the earlier
+// one has arrived at the service or failed, so that the PDF closed last wins. The upload
+// of an interrupted close continues in the background and keeps its turn.
 type sendOrder struct {
 	mu   sync.Mutex              // no other lock is taken under it
-	last map[int64]chan struct{} // of each paper that something is sent for: closed when its last turn ends
-	// waits are when the PDFs of a paper have waited for others to be processed, since something is
-	// sent for it without a gap.
+	last map[int64]chan struct{} // by paper with a PDF under way: closed when the last queued turn ends
+	// waits records, by paper, when PDFs waited for others to be processed, since the
+	// paper was last idle.
 	waits map[int64][]span
 }
 
 type span struct{ from, to time.Time }
 
-// take waits for a paper's turn; end ends it. Where ctx ends before, the turn is finish when it comes.
+// acquire waits for a paper's turn; the caller ends it with end. If ctx ends first,
+// acquire passes the turn on as soon as it comes.
 func (t *sendOrder) acquire(ctx context.Context, paper int64) (end func(), err error) {
 	own := make(chan struct{})
 	t.mu.Lock()
@@ -58,15 +59,15 @@ func (t *sendOrder) acquire(ctx context.Context, paper int64) (end func(), err e
 	}
 }
 
-// waited notes that the PDF whose turn it is has waited for others to be processed.
+// noteWait records that the PDF whose turn it is has waited for others to be processed.
 func (t *sendOrder) noteWait(paper int64, from, to time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.waits[paper] = append(t.waits[paper], span{from, to})
 }
 
-// left is how long a PDF that came at some time, and whose turn it is, may wait for others to be processed: those
-// before it have waited for that, too.
+// waitLeft returns how long the PDF whose turn it is, and which arrived at came, may still
+// wait for others to be processed. The waits of earlier PDFs since came count too.
 func (t *sendOrder) waitLeft(paper int64, came time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// processInTurn sends a PDF. Where one that was sent from here before it is being processed, it waits for
-// that for a while, if a person waits for this one, which came at a time, and sends it once more: the polls of a job, and 1 request.
+// sendPDF sends a PDF. If the service is still processing an older one from this machine,
+// and the caller is not in the background, sendPDF waits a limited time from came for that
+// job and sends the PDF again: the polls of the job and 1 more request.
 func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content, came time.Time) (remote.Job, error) {
 	older, err := l.pending(paper)
 	if err != nil {
@@ -28,7 +29,7 @@ func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content, ca
 	return l.service.ProcessPDF(ctx, paper, l.options, pdf)
 }
 
-// endedInTurn is ended for as long as a PDF of a paper that came at a time may wait.
+// waitForOlder is jobsEnd with the time limit of a PDF that arrived at came.
 func (l *Cache) waitForOlder(ctx context.Context, paper int64, guids []string, came time.Time) bool {
 	ctx, cancel := context.WithTimeout(ctx, l.sends.waitLeft(paper, came))
 	defer cancel()
@@ -37,7 +38,8 @@ func (l *Cache) waitForOlder(ctx context.Context, paper int64, guids []string, c
 	return l.jobsEnd(ctx, guids)
 }
 
-// ended waits until jobs have ended, and reports whether they have. It reports false without any job.
+// jobsEnd waits until all jobs have ended and reports whether they have. It returns false
+// if there are none.
 func (l *Cache) jobsEnd(ctx context.Context, guids []string) bool {
 	again := time.NewTicker(minPoll / 3)
 	defer again.Stop()

@@ -32,8 +32,8 @@ func newSettingList(body []byte) *settingList {
 	return list
 }
 
-// SettingDescriptions is GetSettingDescriptions as received: 1 request, 0 for
-// a day.
+// SettingDescriptions returns the answer of GetSettingDescriptions as received: 1 request,
+// 0 for a day.
 func (l *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
 	list, err := l.settingList(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (l *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
 	return list.body, nil
 }
 
-// Settings are the settings that every node has: 1 request, 0 for a day.
+// Settings returns the settings that every node has: 1 request, 0 for a day.
 func (l *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
 	list, err := l.settingList(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (l *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
 	return list.settings, list.err
 }
 
-// KnownSettings are the settings where they are known without a request.
+// KnownSettings returns the settings if they are cached. It makes no requests.
 func (l *Cache) KnownSettings() ([]remote.Setting, bool) {
 	value, fresh, _ := l.lists.peek(key{doc: DocSettingDescriptions}, settingListTTL)
 	if !fresh {
@@ -74,9 +74,8 @@ func (l *Cache) setting(ctx context.Context, name string) (remote.Setting, error
 	return remote.Setting{}, fmt.Errorf("setting %q: %w", name, ErrUnknownName)
 }
 
-// Setting is a node's own or inherited value: 1 request, 0 while known, and
-// that of Settings where the list is unknown. ErrUnknownName costs no more
-// than the list.
+// Setting returns a node's own or inherited value: 1 request, 0 while cached, plus that of
+// Settings if the list is not cached. ErrUnknownName costs no more than the list.
 func (l *Cache) Setting(ctx context.Context, id int64, name string) (string, error) {
 	if _, err := l.setting(ctx, name); err != nil {
 		return "", err
@@ -87,8 +86,8 @@ func (l *Cache) Setting(ctx context.Context, id int64, name string) (string, err
 	})
 }
 
-// SetSetting sets a node's own value: 1 request. ErrInvalid, and no request,
-// for a value that does not fit the setting's type or is no text.
+// SetSetting sets a node's own value: 1 request. For a value that does not fit the
+// setting's type, or that XML cannot carry, it returns ErrInvalid without a request.
 func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) error {
 	s, err := l.setting(ctx, name)
 	if err != nil {
@@ -100,14 +99,14 @@ func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 	if err := checkText("the value", value); err != nil {
 		return err
 	}
-	// Also after a failure: its outcome may be unknown. The value is inherited
-	// by what lies below, and the service may write it in another way.
+	// Also after a failure, because its outcome may be unknown. Descendants inherit the value,
+	// and the service may normalize it.
 	defer l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
 	return refusedValue(l.service.SetSetting(ctx, id, name, value))
 }
 
-// refusedValue takes the refusal without a reason of a setting that is there, and
-// whose type the value has, for one of the value's form.
+// refusedValue turns ERROR without a reason into ErrInvalid: the setting exists and the
+// value has its type, so the service must have refused the value's form.
 func refusedValue(err error) error {
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure && e.Full == "" {
@@ -116,8 +115,8 @@ func refusedValue(err error) error {
 	return err
 }
 
-// misfit says why a value does not have a setting's type; empty if it has. A type that
-// is unknown here takes every value: the service judges.
+// misfit explains why a value does not fit a setting's type; "" if it fits. A type that is
+// unknown here accepts every value: the service decides.
 func misfit(kind, value string) string {
 	if _, ok := rules.Typed(kind, value); ok {
 		return ""
@@ -137,5 +136,5 @@ func misfit(kind, value string) string {
 	return ""
 }
 
-// tooLong is said of a value.
+// tooLong is the end of messages about a value.
 var tooLong = fmt.Sprintf("is longer than %d characters", rules.MaxText)

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Source is a PDF that was sent from here to be processed into a paper.
+// Source is a PDF that was sent from this machine to become a paper's pages.
 type Source struct {
 	SHA256  string
 	Size    int64
 	Written time.Time
-	guid    string // of its job, "" where the service does not tell it
+	guid    string // GUID of its job, "" if the service did not return one
 }
 
 func putSource(tx *sql.Tx, paper int64, s Source) error {
@@ -20,15 +20,15 @@ func putSource(tx *sql.Tx, paper int64, s Source) error {
 	return err
 }
 
-// SetWritten changes when the PDF of a paper was written, where one was sent from
-// here. Nothing is asked.
+// SetWritten changes the modification time of a paper's PDF, if one was sent from this
+// machine. It makes no requests.
 func (l *Cache) SetWritten(paper int64, at time.Time) error {
 	_, err := l.db.Exec(`UPDATE source SET written = ? WHERE paper = ?`, at.UnixNano(), paper)
 	return err
 }
 
-// Source is the PDF that was last sent from here for a paper; ok is false
-// where none was. Nothing is asked.
+// Source returns the PDF that was last sent from this machine for a paper; ok is false if
+// there is none. It makes no requests.
 func (l *Cache) Source(paper int64) (s Source, ok bool, err error) {
 	var written int64
 	err = l.db.QueryRow(`SELECT sha256, size, written, guid FROM source WHERE paper = ?`, paper).Scan(&s.SHA256, &s.Size, &written, &s.guid)

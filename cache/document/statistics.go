@@ -9,21 +9,21 @@ import (
 	"paperfs/remote"
 )
 
-// monthForm is how a month is written.
+// monthForm is the layout of a month.
 const monthForm = "2006-01"
 
-// firstMonth is the first that can be asked for: before it nobody counted.
+// firstMonth is the first month with statistics: the service counted nothing before it.
 var firstMonth = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Month returns the month that a text like 2026-11 names, and whether it has statistics: it
-// has begun, in UTC. Nothing is asked.
+// Month parses a month such as 2026-11. ok is false if it has no statistics, for example
+// because it has not begun, in UTC. It makes no requests.
 func (l *Cache) Month(text string) (month time.Time, ok bool) {
 	month, err := time.Parse(monthForm, text)
 	return month, err == nil && !month.Before(firstMonth) && !month.After(l.now())
 }
 
-// Statistics are the days of a month up to today, as CSV: how often pages of a paper were
-// looked at, and how many visits began. 2 requests, 0 while known.
+// Statistics returns the days of a month up to today as CSV, with page views and visits: 2
+// requests, 0 while cached.
 func (l *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
 	return l.document(ctx, key{DocStatistics, id, month.Format(monthForm)}, func(ctx context.Context) ([]byte, error) {
 		last := month.AddDate(0, 1, -1)
@@ -52,8 +52,8 @@ func statistics(from, to time.Time, views, visitors []remote.DayCount) []byte {
 	return b.Bytes()
 }
 
-// byDay has the counts by the moments at which their days begin. A day that a service does
-// not tell has none.
+// byDay returns the counts by the Unix time at which their day begins. A day that the
+// service omits counts zero.
 func byDay(counts []remote.DayCount) map[int64]int64 {
 	all := make(map[int64]int64, len(counts))
 	for _, c := range counts {

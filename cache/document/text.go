@@ -7,8 +7,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// checkText refuses what no answer of the service could carry, XML 1.0 having
-// no form for it, and what it therefore refuses with ERROR (contract, 2.2).
+// checkText rejects text that XML 1.0 cannot represent. No answer of the service could
+// contain it, so the service refuses it with ERROR (contract, 2.2).
 func checkText(what, text string) error {
 	switch {
 	case !utf8.ValidString(text):

@@ -4,20 +4,21 @@ import (
 	"time"
 )
 
-// JobUnderWay is a job that was begun here and is not known to have ended.
+// JobUnderWay is a job that was started on this machine and is not known to have ended.
 type JobUnderWay struct {
 	GUID  string
 	Paper int64
 	Began time.Time
-	Asked time.Time // when the service was last asked for it; zero for not in this mount
+	Asked time.Time // when this mount last polled it; zero if never
 }
 
-// longestJob is after how long a job that nobody asks for is not taken for one under way any more.
+// longestJob is the age after which a job without a known end no longer counts as under
+// way.
 const longestJob = 24 * time.Hour
 
-// JobsUnderWay are the jobs that were begun here within a day and are not known to have ended, the
-// oldest first, and of each paper the last one alone. Nothing is asked, so one of them may have ended
-// since.
+// JobsUnderWay returns the jobs that were started on this machine within a day and are not
+// known to have ended, oldest first, and only the last one of each paper. It makes no
+// requests, so a job may have ended since it was last polled.
 func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
 	rows, err := l.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
 		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
