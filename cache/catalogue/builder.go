@@ -130,7 +130,7 @@ func (b *builder) ascend(parent, id int64) error {
 		}
 		b.leave()
 	}
-	return broken("node %d lies below %d, which is not a category around it", id, parent)
+	return broken("node %d is out of order: its parent %d is not one of the enclosing categories", id, parent)
 }
 
 func (b *builder) leave() {

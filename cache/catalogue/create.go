@@ -77,7 +77,7 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 		return above, ErrNotFound
 	}
 	if above.Kind != remote.CategoryNode {
-		return above, invalid("%q is a paper and holds no others", above.Name)
+		return above, invalid("%q is a paper and cannot contain others", above.Name)
 	}
 	taken := false
 	s.EachNamed(parent, kind, name, func(remote.Node) bool {
@@ -85,7 +85,7 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 		return false
 	})
 	if taken {
-		return above, fmt.Errorf("%w: %q holds %q already", ErrTaken, above.Name, name)
+		return above, fmt.Errorf("%w: %q already contains %q", ErrTaken, above.Name, name)
 	}
 	return above, nil
 }

@@ -15,7 +15,7 @@ var (
 	// ErrByOthers accompanies ErrTaken if somebody else has created the very node that
 	// Create was called for. It is absent if the answer to the call was lost, because then
 	// the node may be our own.
-	ErrByOthers      = errors.New("somebody else has made it")
+	ErrByOthers      = errors.New("somebody else has created it")
 	ErrNotEmpty      = errors.New("the category is not empty")
 	ErrIsRoot        = errors.New("the root of the tree cannot be changed")
 	ErrOwnDescendant = errors.New("a category cannot be moved into itself or below itself")

@@ -20,7 +20,7 @@ func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
 		case !ok:
 			return nil, ErrNotFound
 		case above.Kind != remote.CategoryNode:
-			return nil, invalid("%q is a paper and holds no others", above.Name)
+			return nil, invalid("%q is a paper and cannot contain others", above.Name)
 		case s.within(destination, id):
 			return nil, ErrOwnDescendant
 		}
@@ -138,7 +138,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	case err != nil:
 		return err
 	case !empty:
-		return broken("the category %d was asked for and is not in the answer", id)
+		return broken("the answer does not contain the requested category %d", id)
 	}
 	return nil
 }
@@ -205,5 +205,5 @@ func (c *Catalogue) takenError(ctx context.Context, s *Snapshot, id int64, addre
 		}
 		c.Suspect() // the tree lacks that node
 	}
-	return fmt.Errorf("%w: %s belongs to another; change one of the two addresses (url) first: %w", ErrTaken, address, err)
+	return fmt.Errorf("%w: %s belongs to another node; change one of the two addresses (url) first: %w", ErrTaken, address, err)
 }

@@ -14,7 +14,7 @@ func (c *Catalogue) rememberedRoot() int64 {
 	}
 	text, _, err := c.o.State.Value(c.rootKey())
 	if err != nil {
-		c.o.Log.Warn("the root is not remembered", "error", err)
+		c.o.Log.Warn("cannot read the remembered root", "error", err)
 		return 0
 	}
 	id, err := strconv.ParseInt(text, 10, 64)

@@ -89,7 +89,7 @@ func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 	validator := remote.Validator(r.Text())
 	count := r.Number()
 	if r.Err() == nil && was != of {
-		return nil, fmt.Errorf("the saved catalogue is of another root (%s, id %d)", was.rootURL, was.rootID)
+		return nil, fmt.Errorf("the saved catalogue belongs to another root (%s, id %d)", was.rootURL, was.rootID)
 	}
 	b := newBuilder(nil, time.Time{})
 	for n := int64(0); n < count && r.Err() == nil; n++ {

@@ -18,18 +18,18 @@ func checkName(name string) error {
 	case rules.NotUTF8:
 		return invalid("the name %q is not valid UTF-8", name)
 	case rules.Control:
-		return invalid("the name %q holds a control character", name)
+		return invalid("the name %q contains a control character", name)
 	case rules.Blank:
 		return invalid("a name must not be blank")
 	case rules.TooLong:
-		return invalid("the name has %d characters, and the service takes %d", utf8.RuneCountInString(name), rules.MaxName)
+		return invalid("the name has %d characters, and the service allows %d", utf8.RuneCountInString(name), rules.MaxName)
 	}
-	return invalid("the service would cut the blanks off %q", name)
+	return invalid("the service would trim the white space around %q", name)
 }
 
 func checkSegment(segment string) error {
 	if !rules.Segment(segment) {
-		return invalid("%q cannot be in an address: the service takes %s", segment, rules.SegmentWords)
+		return invalid("%q cannot be in an address: the service allows %s", segment, rules.SegmentWords)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 // ErrPagesChanged means that another client has put a PDF into the paper since its pages
 // were read.
-var ErrPagesChanged = errors.New("the pages of the paper are not those that were seen")
+var ErrPagesChanged = errors.New("the pages of the paper have changed")
 
 // conditionKey is the context key of a condition.
 type conditionKey struct{}

@@ -97,9 +97,9 @@ func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
 func (l *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
 	switch err := l.jobEnded(ctx, paper, guid, status, reason); {
 	case errors.Is(err, errOlderPending):
-		l.log.Info("which PDF of a paper is the last good one is known once the older one is processed", "paper", paper)
+		l.log.Info("which PDF of a paper is good is not known until the older one is processed", "paper", paper)
 	case err != nil:
-		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper, "error", err)
+		l.log.Warn("cannot record which PDF of a paper is good", "paper", paper, "error", err)
 	}
 	if status == remote.JobCompleted {
 		if _, err := l.structure(ctx, paper, false); err != nil {

@@ -60,7 +60,7 @@ func linkBase(public, service string) (string, error) {
 		}
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return "", fmt.Errorf("%q is not an http or https address that preview links could begin with", address)
+			return "", fmt.Errorf("%q is not an http or https address for preview links", address)
 		}
 		base := url.URL{Scheme: u.Scheme, Host: u.Host}
 		if address == public {

@@ -38,12 +38,12 @@ func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 	// The token exists now, so record it even if the caller has left.
 	ctx = context.WithoutCancel(ctx)
 	if _, err := l.db.ExecContext(ctx, `DELETE FROM preview WHERE until <= ?`, made.Unix()); err != nil {
-		l.log.Warn("previews that have ended stay recorded", "error", err)
+		l.log.Warn("cannot delete expired previews", "error", err)
 	}
 	_, err = l.db.ExecContext(ctx, `INSERT INTO preview (paper, token, until) VALUES (?, ?, ?)`,
 		node.ID, token, made.Add(time.Duration(minutes)*time.Minute).Unix())
 	if err != nil {
-		return fmt.Errorf("the preview was made but could not be recorded here: %w", err)
+		return fmt.Errorf("the preview was created, but this machine could not record it: %w", err)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC(), guid: job.GUID}
 	// The job exists now, so record it even if the caller has left.
 	if err := l.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
-		return source, fmt.Errorf("the PDF is being processed, but that could not be recorded here: %w", err)
+		return source, fmt.Errorf("the PDF is being processed, but this machine could not record that: %w", err)
 	}
 	return source, nil
 }
