@@ -13,18 +13,17 @@ import (
 )
 
 const (
-	// mostTogether is how many changes may share a commit. Another process can make its
-	// changes between two commits.
+	// maxBatch is the most changes that share a commit. Between two commits other processes get
+	// the tenant's lock.
 	mostTogether = 32
-	// togetherTime is how old a transaction may be that a change joins: the first one
+	// batchWindow is the greatest age of a transaction that a change may join: the first change
 	// in it waits for the last.
 	togetherTime = 20 * time.Millisecond
 )
 
-// batch is a transaction with one change of a tenant or several, of this process. A
-// change that waits when another ends joins its transaction, with a savepoint of its
-// own: it has the locks then, and shares the commit. It belongs to the change that has
-// the turn.
+// batch is a transaction with one or more changes of a tenant, all of this process. When a change
+// ends, the next one in line joins its transaction with a savepoint: it inherits the locks and
+// shares the commit. Only the change that has the turn may use the batch.
 type batch struct {
 	store  *Store
 	conn   *pgxpool.Conn
@@ -32,15 +31,16 @@ type batch struct {
 	is     transaction
 	began  time.Time
 	count  int           // of changes
-	done   chan struct{} // closed after its end
-	err    error         // why nothing of it is kept, or may not be; read it after done
+	done   chan struct{} // closed when the transaction has ended
+	err    error         // why the transaction is not, or may not be, committed; read it after done
 }
 
-// answer is what a change is answered that came to failed, after the end.
+// result returns what Write returns for a change that ended with failed, after the transaction
+// has ended.
 func (b *batch) answer(failed error) error {
 	if failed == nil || b.count > 1 && b.err != nil {
-		// It may have read a change that is lost, so that even its failure counts
-		// only after the commit. Nothing of it is kept for sure.
+		// The change may have read a change that is now lost, so even its failure counts only
+		// after the commit. A failed change is certainly undone, so it is not unsure.
 		if unsure, ok := errors.AsType[*store.UnsureError](b.err); ok && failed != nil {
 			return unsure.Err
 		}
@@ -49,7 +49,7 @@ func (b *batch) answer(failed error) error {
 	return failed
 }
 
-// mayGoOn tells whether another change may join.
+// mayGrow reports whether another change may join.
 func (b *batch) mayGoOn() bool {
 	return b.tenant != store.AllTenants && b.count < mostTogether && time.Since(b.began) < b.store.TogetherTime
 }
@@ -60,8 +60,8 @@ var (
 	backToPoint  = statement{text: `rollback to change`}
 )
 
-// leave ends a change, which came to failed, and gives the turn on: to who joins, or
-// after the end of the transaction. It returns what the change has come to.
+// leave ends a change, where failed is its error so far, and passes on the turn: to the change
+// that joins, or after the end of the transaction. It returns the change's result.
 func (b *batch) leave(t *tx, failed error) error {
 	var next chan<- *batch
 	if b.mayGoOn() {
@@ -82,10 +82,10 @@ func (b *batch) leave(t *tx, failed error) error {
 	return failed
 }
 
-// settle keeps or undoes a change, and commits unless another one joins. It reports
-// whether the transaction is over.
+// settle keeps or undoes a change, and commits unless another change joins. over reports whether
+// the transaction has ended.
 func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
-	refused := false // the commit, by what is sent with it
+	refused := false // a statement sent along with the commit failed
 	if failed == nil {
 		last := t.ending()
 		switch {
@@ -115,8 +115,8 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 	case joined:
 		b.err = b.send(t.ctx, backToPoint)
 	case refused:
-		// The driver prepares the refused statement anew. PostgreSQL accepts that only after the
-		// rollback, so the two are not in one round trip.
+		// The driver prepares the refused statement again, which PostgreSQL allows only after the
+		// rollback. So rollback and commit need two round trips.
 		if b.err = b.send(t.ctx, backToPoint); b.err == nil {
 			over, b.err = b.commit(t.ctx)
 		}
@@ -132,8 +132,8 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 	return failed, true
 }
 
-// lost is what changes come to whose connection ended before the commit: never to what another
-// one of them failed by itself.
+// lost returns the error of the changes whose connection ended before the commit. It is never the
+// error that another of them failed with by itself.
 func lost(t *tx, failed error) error {
 	for _, err := range []error{translate(t.ctx, t.failed), failed} {
 		if errors.Is(err, store.ErrAway) {
@@ -143,7 +143,7 @@ func lost(t *tx, failed error) error {
 	return translate(t.ctx, pgconn.ErrConnClosed)
 }
 
-// rollback undoes all. Where that fails, the connection is not used again.
+// rollback undoes the whole transaction. If it fails, the pool discards the connection.
 func (b *batch) rollback(ctx context.Context) {
 	_, _ = b.conn.Exec(context.WithoutCancel(ctx), `rollback`)
 }
@@ -153,13 +153,13 @@ func (b *batch) send(ctx context.Context, all ...statement) error {
 	return translate(ctx, err)
 }
 
-// statement is one whose rows nobody asks for.
+// statement is a statement whose rows are not read.
 type statement struct {
 	text string
 	args []any
 }
 
-// send runs statements in one round trip. None is run after one that fails.
+// send runs statements in one round trip. After one fails, none is run.
 func send(ctx context.Context, c *pgxpool.Conn, all ...statement) (last pgconn.CommandTag, err error) {
 	var together pgx.Batch
 	for _, s := range all {

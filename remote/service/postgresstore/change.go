@@ -11,20 +11,20 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// locks is the first number of the advisory locks of changes; the second one is the
-// tenant's, 0 that of all.
+// lockClass is the first number of the advisory locks of changes. The second number is the
+// tenant's id, or 0 for the lock of all tenants.
 const locks = 0x70617065
 
-// Each statement of a change sees what was committed before it. So what it sees of
-// its tenant is what the change before left, once it has the locks: a state that is
-// of one moment, as a Read has it, could be older than the locks.
+// Changes are READ COMMITTED: each statement sees what was committed before it. So once a change
+// has the locks, it sees the result of the tenant's previous change. A snapshot, as Read uses,
+// could be older than the locks.
 const (
 	lockTenant = `SELECT pg_advisory_xact_lock_shared($1, 0), pg_advisory_xact_lock($1, $2), ` + identity
 	lockAll    = `SELECT pg_advisory_xact_lock($1, 0), ` + identity
 )
 
-// Write implements store.Store. Once it has its turn, ctx does not end it, so that
-// it is not cut off at its commit.
+// Write implements store.Store. Once the change has its turn, ctx no longer ends it, so that it
+// is not cut off at its commit.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	b, err := s.turns.wait(ctx, tenant)
 	if err == nil && b == nil {
@@ -40,7 +40,7 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 	return b.answer(failed)
 }
 
-// begin begins a transaction, with the locks.
+// begin starts a transaction and takes the locks.
 func (s *Store) begin(ctx context.Context, tenant int64) (b *batch, err error) {
 	err = again(ctx, changers, func() error {
 		c, err := s.changing.Acquire(ctx)
@@ -76,7 +76,7 @@ func (b *batch) lock(ctx context.Context) error {
 
 var errPanicked = errors.New("the change was broken off")
 
-// change makes one change of the batch. A panic of f undoes this change only.
+// change runs one change of the batch. A panic of f undoes only this change.
 func (b *batch) change(ctx context.Context, f func(store.Writer) error) (failed error) {
 	b.count++
 	s := b.store

@@ -9,9 +9,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// claim takes the work whose turn it is. Each of a tenant's counts as under way for
-// the next one of it, so that two who claim at once take what one would take in turn.
-// What a change or another claim has locked, it passes over.
+// claim takes the next work. Each piece of a tenant's work counts as under way when the tenant's
+// next piece is ranked, so that two concurrent claims take the same work as two successive ones.
+// It skips rows that a change or another claim has locked.
 const claim = `
 	WITH busy AS (
 		SELECT tenant, count(*) AS count FROM job_work WHERE lease > clock_timestamp() GROUP BY tenant),
@@ -41,9 +41,9 @@ func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w
 	return w, translate(ctx, err)
 }
 
-// held begins a statement about the work that an owner has; free is the same work, but
-// none that a change has locked. That one ends it, and may take long to: who waited for
-// it would have a connection that others need, and where it is undone, the lease ends.
+// held begins a statement about work that an owner holds. free is the same work unless a change
+// has locked it. That change ends the work, and may take long: waiting for it would occupy a
+// connection that others need. If the change is undone, the lease simply runs out.
 const held = `
 	WITH held AS (SELECT id FROM job_work WHERE job = $1 AND owner = $2),
 	free AS (SELECT id FROM job_work WHERE job = $1 AND owner = $2 FOR UPDATE SKIP LOCKED), `
@@ -66,7 +66,7 @@ func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) e
 	return s.claimed(ctx, release, guid, owner, attempts)
 }
 
-// claimed runs a statement that finds a record: store.ErrNotFound if it finds none.
+// claimed runs a statement that must find a record; store.ErrNotFound if it finds none.
 func (s *Store) claimed(ctx context.Context, query string, args ...any) error {
 	done, err := s.claiming.Exec(ctx, query, args...)
 	if err == nil && done.RowsAffected() == 0 {

@@ -14,24 +14,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How many connections a store has at most, of each kind. They are apart, so that
-// who has one of a kind and waits for one of the next gets it in the end: a change
-// may read, and a reader does not wait for changes. A job's lease waits for neither.
+// How many connections a store has at most, of each kind. The pools are separate to avoid
+// deadlock: a change may also read, but a reader never waits for changes, and renewing a job's
+// lease waits for neither.
 const (
 	readers  = 12
 	changers = 8
 	claimers = 2
 )
 
-// gone is how long either end takes the other for there that does not answer. Then
-// the database undoes the change and lets go of the tenant.
+// peerTimeout is how long either end waits for an unresponsive peer. After that the database
+// rolls back the change and releases the tenant's lock.
 const gone = 30 * time.Second
 
-// pingTime is how long a connection that was idle may take to show that it is there. Those
-// that do not are passed over one by one.
+// pingTime is how long an idle connection may take to prove that it still works. Those that do
+// not are discarded one by one.
 const pingTime = 2 * time.Second
 
-// parse returns how to connect, and what the connections ask whether PostgreSQL is there.
+// parse returns the pool configuration, and the prober that its connections share.
 func parse(url string) (*pgxpool.Config, *pulse, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -51,7 +51,7 @@ func parse(url string) (*pgxpool.Config, *pulse, error) {
 		"tcp_keepalives_count":    "4",
 		"tcp_user_timeout":        "30000",
 		"tcp_keepalives_interval": "5",
-		// Nothing but a query is waited for inside a transaction.
+		// Inside a transaction a change waits only for queries.
 		"idle_in_transaction_session_timeout": "300000",
 	} {
 		if _, given := c.RuntimeParams[name]; !given {
@@ -69,7 +69,7 @@ func parse(url string) (*pgxpool.Config, *pulse, error) {
 	return config, asked, nil
 }
 
-// control bounds how long what was sent may stay without an answer of the network.
+// control limits how long sent data may stay unacknowledged.
 func control(network, _ string, raw syscall.RawConn) error {
 	if network == "unix" {
 		return nil
@@ -81,7 +81,7 @@ func control(network, _ string, raw syscall.RawConn) error {
 	return errors.Join(err, failed)
 }
 
-// check refuses a database that does not keep what the store promises.
+// check rejects a database that cannot keep the promises of the store.
 func check(ctx context.Context, c *pgx.Conn) error {
 	var version int
 	var encoding, synchronous string
@@ -100,7 +100,7 @@ func check(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// checkSearch refuses a database whose index knows no letters but those of ASCII.
+// checkSearch rejects a database whose trigram index ignores letters outside ASCII.
 func checkSearch(ctx context.Context, c *pgx.Conn) error {
 	var terms int
 	if err := c.QueryRow(ctx, `SELECT cardinality(show_trgm('日本語'))`).Scan(&terms); err != nil {

@@ -19,8 +19,8 @@ func (t *tx) KeepContent(key string) error {
 	return t.fail(err)
 }
 
-// drop drops contents, at the end of a change. What a record names stays, whoever
-// thinks that none does: he may not know what became of his change.
+// drop marks contents as dropped, at the end of a change. It skips content that a record still
+// names: a caller may believe that its change was undone when in fact it was committed.
 const drop = `UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
 		AND NOT EXISTS (SELECT 1 FROM media_file WHERE media_file.content = content.key AND media_file.content <> '')
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key)

@@ -1,80 +1,77 @@
-// Package postgresstore keeps the service's records in a PostgreSQL database, which
-// any number of processes share: it is a [store.Store], and the [store.Ledger] of
-// contents that lie elsewhere.
+// Package postgresstore stores the service's records in a PostgreSQL database, which any number
+// of processes may share. It implements [store.Store] and the [store.Ledger] of contents that are
+// stored elsewhere.
 //
 // # Types
 //
-//   - [Store] is an open database: connections for readers, for changes and for
-//     claims.
-//   - carrying keeps from PostgreSQL what it refuses of text.
-//   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
-//     are in one file a subject. What it does once, at its end, is pending.
-//   - watched is a connection that asks, by its pulse, whether PostgreSQL is there.
+//   - [Store] is an open database: connection pools for readers, changes and claims.
+//   - sanitizer replaces the characters that PostgreSQL does not accept in text.
+//   - tx is a transaction, a [store.Writer]. Its methods are in one file per subject. Its
+//     pending field collects the work that is done once, at the end of a change.
+//   - probedConn is a connection that uses a prober to find out whether PostgreSQL still runs.
 //   - turns lets one change of a tenant at a time have a connection.
-//   - batch is a transaction with one change of a tenant or several.
-//   - walk and papers visit a tree: the categories come in one query, the papers
-//     in a few.
-//   - [OlderError] is a schema that [Migrate] has to bring up to date.
+//   - batch is a transaction with one or more changes of a tenant.
+//   - walk and papers visit a tree: one query reads the categories, a few read the papers.
+//   - [OlderError] reports a schema that [Migrate] must bring up to date.
 //
 // # Invariants
 //
-//   - A Read is one transaction that is REPEATABLE READ: all of it sees the state
-//     of its first query. It waits for no change.
-//   - A Write is in one transaction that is READ COMMITTED: a statement sees all that
-//     was committed before it began. It has the lock of its tenant from its first
-//     statement on, so nothing of the tenant changes under it but claims. No
-//     statement of it fails because of another one, and none is done again.
-//   - Writes of a tenant that wait for each other in one process share a transaction, each
-//     with a savepoint, which undoes it alone. Each returns after the commit, with its
-//     outcome; one that fails has read what may be lost, and waits, too.
-//   - A version or a count of a tenant is raised once by a change, at its end.
-//     Who asks for it inside the change has it raised before.
-//   - A commit whose outcome is not known is looked up, by the number of its transaction
-//     and the run of PostgreSQL: after a crash that number may be another's, so that
-//     such a commit is never taken for kept. Where the look fails, too, Write
-//     does with a [store.UnsureError], by which it can be looked up later, and nobody
-//     may act as if the change were undone: content that a record
-//     names is not dropped, whoever asks for it.
-//   - No call asks more often where its answer is longer. A walk asks once for
-//     thousands of categories.
-//   - [Open] never changes the schema. It refuses one that is older. A newer one
-//     adds to it, and is used.
-//   - A connection that may be inside a transaction is not used again.
-//   - Where PostgreSQL cannot be reached, a call fails with [store.ErrAway]. One that its
-//     caller ends fails with his context's error.
-//   - A statement is waited for as long as PostgreSQL is there, and no longer: where
-//     nothing comes for a while it is asked over another connection. So nobody waits for
-//     a network or a proxy that takes what is sent, says nothing, and ends no connection.
+//   - A Read is one REPEATABLE READ transaction: all of its queries see the state of the
+//     first. It does not wait for changes.
+//   - A Write runs in one READ COMMITTED transaction: a statement sees everything that was
+//     committed before it began. It holds the tenant's lock from its first statement on,
+//     so only claims can change the tenant's records concurrently. No statement fails
+//     because of another change, and none is retried.
+//   - Writes of a tenant that wait for each other in one process share a transaction. Each
+//     has a savepoint, so it can be undone alone. Each returns after the commit, with its
+//     outcome. A failed one waits too, since it may have read changes that are then lost.
+//   - A change updates versions and counts of a tenant once, at its end. Queries for them
+//     within the change apply the updates first.
+//   - If the outcome of a commit is unknown, the store looks it up by the transaction's
+//     number and the run of PostgreSQL. After a crash another transaction may get the same
+//     number, so such a commit is never taken for committed. If the lookup fails as well,
+//     Write returns a [store.UnsureError], with which it can be repeated later. Until then
+//     nothing may act as if the change were undone: content that a record names is not
+//     dropped, even on request.
+//   - The number of queries of a call does not grow with the size of its answer. A walk
+//     needs one query for thousands of categories.
+//   - [Open] never changes the schema. It rejects an older one. A newer schema only adds
+//     to an older one, so Open accepts it.
+//   - A connection that may be inside a transaction is not reused.
+//   - If PostgreSQL cannot be reached, a call fails with [store.ErrAway]. If the caller
+//     cancels it, it fails with the error of the caller's context.
+//   - A call waits for a statement as long as PostgreSQL runs, and no longer: if nothing
+//     arrives for a while, the prober opens another connection. So no call hangs on a
+//     network or proxy that accepts data, stays silent and keeps the connection open.
 //
 // # How a change runs
 //
 // Each line is one round trip:
 //
-//	begin, the locks              by the first of a transaction
-//	a statement of its own        one after the other
-//	what is raised, savepoint     where another change of the tenant waits: it goes on here
-//	what is raised, commit        else, for all
+//	begin, the locks              by the first change of a transaction
+//	a statement of the change     one after the other
+//	updates, savepoint            if another change of the tenant is waiting: it continues
+//	updates, commit               otherwise, for all changes
 //
-// A change alone takes two round trips beside its own, and one that joins takes one. In
-// one transaction are a few dozen changes at most, and none joins that is some
-// milliseconds old: other processes come in between.
+// A change alone takes two round trips in addition to its statements; one that joins takes one. A
+// transaction has at most a few dozen changes, and none joins after some milliseconds, so that
+// other processes get their turn.
 //
 // # Locks
 //
 // In this order:
 //
-//	turns           one change of a tenant at a time, of this process
-//	changing        a connection for a change; there are a few
-//	all tenants     an advisory lock: of one tenant shared, of all exclusive
+//	turns           one change of a tenant at a time, within this process
+//	changing        one of a few connections for changes
+//	all tenants     an advisory lock: shared for one tenant, exclusive for all
 //	the tenant      an advisory lock
-//	rows            of what is changed
-//	reading         a connection for a reader: a change may read beside itself
-//	claiming        a connection for a claim, for the ledger, the outcome of a commit, the
-//	                name of a run, or to see whether the database answers: nobody has one
-//	                for long
+//	rows            that the change writes
+//	reading         a connection for a reader: a change may also use a Read
+//	claiming        a connection for a claim, the ledger, the outcome of a commit, the name
+//	                of a run, or Ready; it is never held for long
 //
-// The advisory locks go with the transaction, also where its process is gone: the
-// database notices that within half a minute. Claims, and what begins or ends a lease,
-// take no lock but of rows of job_work and pdf_turn, and pass over work that a change has
-// locked: they wait for none, however long it takes.
+// The advisory locks end with the transaction, even if its process dies: the database notices
+// that within half a minute. Claims, and whatever starts or ends a lease, lock only rows of
+// job_work and pdf_turn, and skip work that a change has locked. So they never wait for a change,
+// however long it takes.
 package postgresstore

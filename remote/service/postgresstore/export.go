@@ -17,10 +17,10 @@ import (
 
 var _ store.Importer = (*Store)(nil)
 
-// own are columns that are not copied: they are of the moment, or made of others.
+// notCopied lists the columns that are not copied: they are short-lived, or derived from others.
 var own = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}}
 
-// patient lets a transaction wait for the other engine.
+// patient lets a transaction stay idle while the other engine works.
 const patient = `SET LOCAL idle_in_transaction_session_timeout = 0`
 
 // Export implements store.Exporter.
@@ -51,14 +51,14 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.changing.Exec(ctx, `ANALYZE`) // else the first searches read all
+	_, err = s.changing.Exec(ctx, `ANALYZE`) // without it the first searches would scan whole tables
 	return translate(ctx, err)
 }
 
-// named are the keys of all contents that records name, and "" where one names none.
+// named selects the keys of all contents that records name, and "" for records without content.
 const named = `SELECT content AS key FROM media_file UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work`
 
-// keepAll makes the contents that records name known as kept.
+// keepAll enters the contents that records name into the ledger as kept.
 func (t *tx) keepAll() error {
 	err := t.exec(`INSERT INTO content (key, state, since) SELECT key, 'kept', clock_timestamp() FROM (` + named + `) named WHERE key <> ''
 		ON CONFLICT (key) DO UPDATE SET state = 'kept', since = excluded.since WHERE content.state IN ('intended', 'kept')`)
@@ -73,10 +73,10 @@ func (t *tx) keepAll() error {
 	return err
 }
 
-// tables are the records inside a transaction.
+// tables reads and loads all records inside a transaction.
 type tables struct{ *tx }
 
-// types are those of a table's columns, by name.
+// types returns the types of a table's columns, by name.
 func (t tables) types(table string) (map[string]string, error) {
 	all := map[string]string{}
 	err := t.each(`SELECT attname::text, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped`, []any{table},
@@ -154,8 +154,7 @@ func (t tables) SetLast(table string, id int64) error {
 
 func (tables) Order() []string { return store.AllTables }
 
-// Load sends the rows in one stream, so that records may name later ones of their
-// table.
+// Load sends the rows in one stream, so that a record may refer to a later one of the same table.
 func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, error]) error {
 	if table == "job_work" {
 		return t.loadWork(columns, rows)
@@ -188,7 +187,7 @@ func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, e
 	return t.fail(err)
 }
 
-// linkedFile is what ReplaceLinks writes.
+// linkedFile returns the value of the column file, as ReplaceLinks writes it.
 func linkedFile(columns []string, row store.Row) any {
 	kind, _ := row[slices.Index(columns, "link_type")].(string)
 	file, _ := row[slices.Index(columns, "file_id")].(string)
@@ -198,7 +197,7 @@ func linkedFile(columns []string, row store.Row) any {
 	return nil
 }
 
-// loadWork loads what is queued, which is little.
+// loadWork loads the queue, which is small.
 func (t tables) loadWork(columns []string, rows iter.Seq2[store.Row, error]) error {
 	places := make([]string, len(columns))
 	for i := range places {

@@ -14,26 +14,26 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// isGone reports whether a connection that there was is gone, and another one may do: not
-// where PostgreSQL was asked over another one already.
+// isRetryable reports whether an existing connection was lost, so that another one may work. It
+// is false if the prober has already found PostgreSQL silent.
 func isGone(err error) bool {
 	var none *pgconn.ConnectError
 	return !errors.As(err, &none) && !errors.Is(err, errSilent) && (isCut(err) || pgconn.SafeToRetry(err))
 }
 
-// isCut reports whether a connection ended, or none came about.
+// isDisconnect reports whether a connection ended or could not be made.
 func isCut(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
-		return strings.HasPrefix(refused.Code, "57P") // the server ends, or ended it
+		return strings.HasPrefix(refused.Code, "57P") // the server is shutting down or crashed
 	}
 	var network net.Error
 	return errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
 }
 
-// isAway reports whether PostgreSQL cannot be reached, or takes no more connections.
-// A caller who went away or ran out of time, such as in line for a connection, says
-// nothing of that: his end cuts the connection, and is an error of the network, too.
+// isAway reports whether PostgreSQL cannot be reached or accepts no more connections. It is false
+// if the caller canceled or ran out of time, for example while waiting for a connection: that
+// also cuts the connection and looks like a network error.
 func isAway(ctx context.Context, err error) bool {
 	var none *pgconn.ConnectError
 	var refused *pgconn.PgError
@@ -48,7 +48,7 @@ func isAway(ctx context.Context, err error) bool {
 	return isCut(err)
 }
 
-// translate turns the driver's errors into those of package store; ctx is the caller's.
+// translate converts the driver's errors to those of package store; ctx is the caller's.
 func translate(ctx context.Context, err error) error {
 	var failure *pgconn.PgError
 	switch {
@@ -65,7 +65,7 @@ func translate(ctx context.Context, err error) error {
 	case "23505": // unique_violation
 		return fmt.Errorf("%w: %w", store.ErrTaken, err)
 	case "57014": // query_canceled
-		if ctx.Err() == nil { // by its limit of time
+		if ctx.Err() == nil { // statement_timeout
 			return fmt.Errorf("%w: %w", store.ErrSlow, err)
 		}
 	case "53100": // disk_full

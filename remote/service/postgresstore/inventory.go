@@ -31,7 +31,7 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 		})
 }
 
-// unkept are papers whose pages have images that no content is kept for.
+// unkept finds papers with page images but no stored content for them.
 const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, and no content is kept for them: process its PDF again'
 	FROM page JOIN image ON image.page = page.id LEFT JOIN rendition ON rendition.node = page.node WHERE image.bytes > 0 AND coalesce(rendition.images, '') = ''`
 
@@ -48,8 +48,8 @@ func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 		})
 }
 
-// faults are queries that return one sentence for each fault. PostgreSQL enforces
-// most of these rules itself.
+// faults are queries that return one sentence per fault. PostgreSQL itself enforces most of these
+// rules.
 var faults = []string{
 	`SELECT 'tenant ' || t.name || ' has no root category' FROM tenant t WHERE NOT EXISTS (SELECT 1 FROM node WHERE tenant = t.id AND parent IS NULL AND kind = 1)`,
 	`SELECT 'node ' || n.id || ' lies in ' || n.parent || ', which belongs to another tenant' FROM node n JOIN node p ON p.id = n.parent WHERE p.tenant <> n.tenant`,

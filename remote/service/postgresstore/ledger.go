@@ -16,9 +16,8 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 		WHERE content.state IN ('intended', 'kept')`, key))
 }
 
-// Leftovers implements store.Ledger. A change that keeps content at that moment has
-// its row locked, and what it kept is given up no more. What another one has locked
-// for longer is for the next time.
+// Leftovers implements store.Ledger. A change that is just keeping content has its row locked,
+// and kept content is never given up. A row that stays locked is handled the next time.
 func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, behind store.Leftover, limit int) ([]store.Leftover, error) {
 	_, err := s.claiming.Exec(ctx, `UPDATE content SET state = 'given up', since = clock_timestamp() WHERE key IN (
 		SELECT key FROM content WHERE state = 'intended' AND since <= clock_timestamp() - $1::interval FOR UPDATE SKIP LOCKED)`, intended)

@@ -54,7 +54,7 @@ func (t *tx) Edition(paper int64) (number int64, err error) {
 	return number, store.IgnoreNotFound(err)
 }
 
-// newEdition is called by whatever changes pages or links.
+// newEdition must be called by every change of pages or links.
 func (t *tx) newEdition(paper int64) error {
 	return t.change(`INSERT INTO edition (node, number) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET number = excluded.number`, paper, random())
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// listenPause is between attempts to listen.
+// listenPause is the pause between attempts to listen.
 const listenPause = time.Second
 
-// Listen calls wake when there may be work, until ctx ends. What is told while there
-// is no connection is not heard: who listens looks from time to time, too.
+// Listen calls wake when there may be work, until ctx ends. Notifications are lost while it is
+// not connected, so the caller must also check from time to time.
 func (s *Store) Listen(ctx context.Context, wake func()) {
 	for ctx.Err() == nil {
 		if err := s.listen(ctx, wake); err == nil {
@@ -33,7 +33,7 @@ func (s *Store) listen(ctx context.Context, wake func()) error {
 	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	wake() // for what was told before
+	wake() // for notifications that were missed
 	for {
 		heard, err := s.hear(ctx, c)
 		if err != nil {
@@ -45,8 +45,8 @@ func (s *Store) listen(ctx context.Context, wake func()) error {
 	}
 }
 
-// hear waits for a notification, and asks from time to time whether PostgreSQL is there: false
-// for an answer. It ends before others would ask on another connection.
+// hear waits for a notification. It returns false after checking that PostgreSQL still answers,
+// which it does often enough that the prober never has to open a connection.
 func (s *Store) hear(ctx context.Context, c *pgx.Conn) (heard bool, err error) {
 	waiting, stop := context.WithTimeout(ctx, s.pulse.quiet/2)
 	_, err = c.WaitForNotification(waiting)

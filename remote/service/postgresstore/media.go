@@ -122,8 +122,8 @@ func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
 	return id, t.linked(id)
 }
 
-// linked gives the papers another edition that lead to a media file, which came or
-// goes. Its name never changes.
+// linked changes the edition of the papers that link to a media file, which was added or deleted.
+// A media file is never renamed.
 func (t *tx) linked(file int64) error {
 	return t.exec(`UPDATE edition SET number = $2 WHERE node IN (SELECT node FROM link WHERE file = $1)`, file, random())
 }

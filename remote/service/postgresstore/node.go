@@ -10,7 +10,7 @@ import (
 
 const nodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to`
 
-// nodeRow scans nodeColumns of one row after another.
+// nodeRow scans nodeColumns of successive rows.
 type nodeRow struct {
 	n        store.Node
 	from, to *int64
@@ -28,7 +28,7 @@ func (r *nodeRow) node() store.Node {
 	return r.n
 }
 
-// node returns the only node of a query.
+// node returns the only node that a query finds.
 func (t *tx) node(query string, args ...any) (store.Node, error) {
 	var r nodeRow
 	if err := t.row(query, args, r.columns()...); err != nil {
@@ -52,7 +52,7 @@ func (t *tx) Descend(tenant, from int64, urlNames []string) (store.Node, error) 
 		SELECT `+nodeColumns+` FROM down JOIN node ON node.id = at WHERE step = cardinality($3::text[])`, tenant, from, some(urlNames))
 }
 
-// some is a slice that is no null.
+// nonNil returns an empty slice for nil, which the driver would send as NULL.
 func some[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -81,7 +81,7 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 		})
 }
 
-// ancestors lists the ids of a node and of all above it, with the steps to them.
+// ancestors lists the ids of a node and its ancestors with their distance.
 const ancestors = `
 	WITH RECURSIVE up (at, step) AS (
 		SELECT $1::bigint, 0 UNION ALL
@@ -128,8 +128,8 @@ func (t *tx) AddNode(n store.Node) (int64, error) {
 		n.Tenant, parent, n.Kind, n.Name, rules.Fold(n.Name), n.URLName, from, to)
 }
 
-// changeNode runs a statement that has to change a node and returns its tenant and
-// kind.
+// changeNode runs a statement that must change a node. It returns the update of its tenant, and
+// its kind.
 func (t *tx) changeNode(query string, args ...any) (*raised, remote.NodeKind, error) {
 	var tenant int64
 	var kind remote.NodeKind
@@ -201,7 +201,7 @@ func (t *tx) SetSetting(node int64, name, value string) error {
 	return t.change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
 }
 
-// below lists the ids of a node and of all nodes below it.
+// below lists the ids of a node and all its descendants.
 const below = `
 	WITH RECURSIVE below (id) AS (
 		SELECT $1::bigint UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`

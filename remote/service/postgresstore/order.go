@@ -7,8 +7,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ordersOf selects orders, each with its lines in arrays; a join that names what is
-// wanted, or nothing, and a condition follow.
+// ordersOf selects orders, each with its lines in arrays. The verbs stand for a join, or nothing,
+// and a condition.
 const ordersOf = `
 	SELECT p.order_id, p.node, p.date, p.checkout_type, l.product_id, l.name, l.description, l.price, l.amount
 	FROM purchase p %s, LATERAL (

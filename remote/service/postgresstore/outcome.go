@@ -13,19 +13,19 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// transaction is what one is known by. The number alone is not enough: a crash loses those
-// whose records were not written yet, and PostgreSQL gives their numbers out again.
+// transaction identifies a transaction. The number alone is not enough: a crash loses the
+// transactions whose WAL was not written yet, and PostgreSQL then reuses their numbers.
 type transaction struct {
 	number string
-	run    string // of PostgreSQL
+	run    string // the run of PostgreSQL
 }
 
 const identity = `pg_current_xact_id()::text, ` + runNow
 
 const runNow = `coalesce((SELECT id::text FROM run), '')`
 
-// beginRun names the run of PostgreSQL, which has no name after a crash. A change does not
-// do that itself, so that none waits for the end of another.
+// beginRun gives the run of PostgreSQL a new id, which it lacks after a crash. It uses a
+// connection of its own, so that no change has to wait for the end of another.
 func (s *Store) beginRun(ctx context.Context, inner *pgxpool.Conn) (run string, err error) {
 	if _, err := s.claiming.Exec(ctx, `INSERT INTO run DEFAULT VALUES ON CONFLICT DO NOTHING`); err != nil {
 		return "", err
@@ -34,10 +34,10 @@ func (s *Store) beginRun(ctx context.Context, inner *pgxpool.Conn) (run string, 
 	return run, err
 }
 
-// commit commits after some last statements, in the same round trip. Where one of these
-// is refused, the transaction is not over. Else nil is returned when all is on the
-// disk. Where the connection ended at that moment, it asks for the outcome over another
-// one.
+// commit sends some last statements and the commit in one round trip. If PostgreSQL refuses one
+// of the statements, the transaction has not ended and over is false. Otherwise a nil error means
+// that the change is on the disk. If the connection ends at that moment, commit looks up the
+// outcome over another connection.
 func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err error) {
 	tag, err := send(ctx, b.conn, append(last, statement{text: `commit`})...)
 	if err == nil && tag.String() == "ROLLBACK" {
@@ -66,11 +66,11 @@ func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err e
 	return true, fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
 }
 
-// outcomeTime is how long an outcome is asked for: for longer than a database takes to
-// begin again after a crash.
+// outcomeTime is how long a change tries to find out an outcome: longer than a database takes to
+// restart after a crash.
 const outcomeTime = 20 * time.Second
 
-// outcome asks whether a transaction is kept until there is an answer.
+// outcome asks whether a transaction was committed until there is an answer.
 func (s *Store) outcome(ctx context.Context, is transaction) (kept bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, s.OutcomeTime)
 	defer stop()
@@ -93,7 +93,7 @@ func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
 	err := s.claiming.QueryRow(ctx, `SELECT pg_xact_status($1::text::xid8), `+runNow, is.number).Scan(&status, &run)
 	var refused *pgconn.PgError
 	switch {
-	case errors.As(err, &refused) && refused.Code == "22023": // the number is to come: a crash lost it, or a standby took over that never heard of it
+	case errors.As(err, &refused) && refused.Code == "22023": // the number is in the future: a crash lost it, or the standby that took over never received it
 		return false, nil
 	case err != nil:
 		return false, translate(ctx, err)
@@ -101,7 +101,7 @@ func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
 		return false, fmt.Errorf("PostgreSQL has forgotten transaction %s: %w", is.number, store.ErrNotFound)
 	case *status == "aborted":
 		return false, nil
-	case run != is.run: // an aborted one of its number would tell that it was lost
+	case run != is.run: // even "aborted" under a reused number would prove that the transaction was lost
 		return false, fmt.Errorf("PostgreSQL began again after a crash, and another change may have the number %s: %w", is.number, store.ErrNotFound)
 	case *status == "in progress":
 		return false, errors.New("the change is still under way")

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// imageTypes in the order of their numbers in the table, from 1.
+// imageTypes in the order of their numbers in the table, starting at 1.
 var imageTypes = []string{"Zoom", "Normal", "Thumb"}
 
 func (t *tx) PageCount(paper int64) (last int, err error) {
@@ -16,8 +16,8 @@ func (t *tx) PageCount(paper int64) (last int, err error) {
 	return last, err
 }
 
-// Pages implements store.PageReader. The images of all pages come first: with those of
-// a page in its row, its text would come as often as it has images.
+// Pages implements store.PageReader. It reads the images of all pages first: joined to the pages,
+// each text would be sent once per image.
 func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 	images, err := t.images(paper)
 	if err != nil {
@@ -53,8 +53,8 @@ func (t *tx) images(paper int64) (map[int64][]store.Image, error) {
 	return images, err
 }
 
-// ReplacePages implements store.PageWriter. It takes the ids first, so that all rows
-// go in streams, and that ids ascend with the numbers of the pages.
+// ReplacePages implements store.PageWriter. It allocates the ids first, so that all rows can be
+// streamed and the ids ascend with the page numbers.
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 	if err := t.exec(`DELETE FROM page WHERE node = $1`, paper); err != nil {
 		return err

@@ -8,24 +8,24 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// papers reads the papers of one category after the other, in the order in which a
-// walk leaves categories: what is in a category comes before its papers.
+// papers reads the papers category by category, in the order in which a walk leaves the
+// categories: the descendants of a category come before its papers.
 type papers struct {
 	*tx
 	order []int64       // categories
-	place map[int64]int // of a category in order
+	place map[int64]int // index of a category in order
 
-	rows    pgx.Rows // of those before end; nil where there are no more
+	rows    pgx.Rows // of the categories before end; nil when all are read
 	end     int
-	many    int // how many categories the rows are of
+	many    int // how many categories the last query covered
 	row     nodeRow
 	columns []any
-	at      int  // the place of the category of row
-	held    bool // row is not visited yet
+	at      int  // index of row's category
+	held    bool // row was read but not visited
 }
 
-// fewest and most categories have their papers read by one query: few at first, for
-// a walk that soon ends.
+// One query reads the papers of fewest to most categories: few at first, for a walk that ends
+// early.
 const (
 	fewest = 32
 	most   = 4096
@@ -39,8 +39,7 @@ func (p *papers) add(children map[int64][]store.Node, category int64) {
 	p.order = append(p.order, category)
 }
 
-// of visits the papers of a category. Those of categories before are not visited any
-// more.
+// of visits the papers of a category. Papers of earlier categories can no longer be visited.
 func (p *papers) of(category int64, visit func(store.Node) error) error {
 	place := p.place[category]
 	if place >= p.end {
@@ -66,8 +65,8 @@ func (p *papers) of(category int64, visit func(store.Node) error) error {
 	}
 }
 
-// query begins to read at a category. What it joins is read by a nested loop, in the
-// order of the array: next holds it to that.
+// query starts reading at a category. PostgreSQL runs the join as a nested loop in the order of
+// the array; next checks that.
 func (p *papers) query(place int) (err error) {
 	p.close()
 	p.many = min(max(p.many*4, fewest), most)

@@ -7,21 +7,21 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// pending is what a change does once, at its end: a row that each of many statements
-// changed would be read through all its forms again and again.
+// pending is what a change does once, at its end. If each of many statements updated the same
+// row, every later one would have to read through all its versions.
 type pending struct {
 	tenants map[int64]*raised
-	dropped []string // keys of contents
-	woken   bool     // there is work
+	dropped []string // content keys
+	woken   bool     // there is new work
 }
 
-// raised is what a change raises of a tenant.
+// tenantUpdate is what a change updates in a tenant's row.
 type raised struct {
-	tree, media        bool // its nodes changed, its media
+	tree, media        bool // the tenant's nodes or media changed
 	papers, mediaBytes int64
 }
 
-// raise notes what changed of a tenant.
+// updateOf returns the pending update of a tenant, to be added to.
 func (t *tx) raise(tenant int64) *raised {
 	if t.pending.tenants == nil {
 		t.pending.tenants = map[int64]*raised{}
@@ -34,10 +34,10 @@ func (t *tx) raise(tenant int64) *raised {
 	return r
 }
 
-// channel is where it is told that there may be work.
+// channel is the notification channel for new work.
 const channel = "paperfs_work"
 
-// ending is what a change does at its end.
+// ending returns the statements at the end of a change.
 func (t *tx) ending() []statement {
 	all := t.raises()
 	if keys := t.pending.dropped; len(keys) > 0 {
@@ -49,7 +49,7 @@ func (t *tx) ending() []statement {
 	return all
 }
 
-// flush raises what a change raises. A change that asks for it does so before.
+// flush writes the pending updates. Queries for the updated columns call it first.
 func (t *tx) flush() error {
 	if t.failed != nil {
 		return translate(t.ctx, t.failed)
@@ -62,7 +62,7 @@ func (t *tx) flush() error {
 	return nil
 }
 
-// raises takes what is to be raised.
+// takeUpdates returns the pending updates as statements and forgets them.
 func (t *tx) raises() (all []statement) {
 	tenants := t.pending.tenants
 	t.pending.tenants = nil
@@ -75,10 +75,10 @@ func (t *tx) raises() (all []statement) {
 	return all
 }
 
-// random is a new version or edition.
+// random returns a new version or edition.
 func random() int64 { return int64(rand.Uint64()) }
 
-// of holds a change to its tenant, whose lock it has.
+// checkTenant rejects a change of another tenant than the one whose lock is held.
 func (t *tx) of(tenant int64) error {
 	if t.tenantID != tenant && t.tenantID != store.AllTenants {
 		return t.fail(fmt.Errorf("a change of tenant %d changes %d", t.tenantID, tenant))

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// takeSlot takes one of an account's slots that has rested for a minute. One that
-// another takes at that moment is passed over.
+// takeSlot takes one of an account's slots that has not been taken for a minute. It skips a slot
+// that another request is taking.
 const takeSlot = `
 	UPDATE request_slot SET taken = clock_timestamp() WHERE account = $1 AND slot = (
 		SELECT slot FROM request_slot WHERE account = $1 AND slot <= $2 AND taken <= clock_timestamp() - interval '1 minute'
@@ -20,12 +20,12 @@ const addSlots = `
 	INSERT INTO request_slot (account, slot, taken) SELECT id, generate_series(1, $2), 'epoch' FROM account WHERE id = $1
 	ON CONFLICT DO NOTHING`
 
-// looks is how often a free slot is looked for where others take them, or make them.
+// slotAttempts is how often takeRequest looks for a slot while others take or add slots.
 const looks = 5
 
-// TakeRequest counts a request of an account that may make so many in any minute, at
-// all nodes together, or says how long to wait instead. The limit begins again where
-// PostgreSQL has crashed. A request whose connection ends in between may count twice.
+// TakeRequest counts a request of an account that may make rpm requests per minute at all nodes
+// together, or returns how long to wait instead. The limit starts afresh after a crash of
+// PostgreSQL. A request whose connection ends midway may count twice.
 func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
 	err = again(ctx, readers, func() (err error) {
 		wait, err = s.takeRequest(ctx, account, rpm)
@@ -49,12 +49,12 @@ func (s *Store) takeRequest(ctx context.Context, account int64, rpm int) (wait t
 		switch {
 		case slots == rpm && seconds > 0:
 			return wait, nil
-		case slots == rpm: // it was free a moment ago
+		case slots == rpm: // it has become free since
 			continue
 		}
 		if _, err := s.reading.Exec(ctx, addSlots, account, rpm); err != nil {
 			return 0, err
 		}
 	}
-	return wait, nil // also of an account that was removed during the call, which fails
+	return wait, nil // also for an account that was removed during the call, which will fail
 }

@@ -39,8 +39,8 @@ func (t *tx) DeleteTenant(id int64) error {
 	if err := t.of(store.AllTenants); err != nil {
 		return err
 	}
-	// ON DELETE CASCADE removes the rest. At the end of each statement no record may
-	// name one that is gone.
+	// ON DELETE CASCADE removes the rest. After each statement no record may refer to a deleted
+	// one.
 	for _, table := range []string{"job", "purchase", "custom_field", "media_file", "media_dir", "node"} {
 		if err := t.exec(`DELETE FROM `+table+` WHERE tenant = $1`, id); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 //go:embed migration/*.sql
 var files embed.FS
 
-// migrations are by version.
+// migrations returns the migrations, sorted by version.
 func migrations() fs.FS {
 	dir, err := fs.Sub(files, "migration")
 	if err != nil {
@@ -27,12 +27,12 @@ func migrations() fs.FS {
 	return dir
 }
 
-// migrating is the number of the advisory lock of those who change the schema.
+// migrating is the number of the advisory lock for changing the schema.
 const migrating = 0x7061706572
 
-// Migrate brings the schema of a database up to date. Where several processes do
-// so at once, one goes before the other. A newer schema stays as it is, and so does a
-// database that Open would refuse for another reason.
+// Migrate brings the schema of a database up to date. Concurrent calls run one after the other.
+// It leaves a newer schema as it is, and also a database that Open would reject for another
+// reason.
 func Migrate(ctx context.Context, url string) error {
 	config, _, err := parse(url)
 	if err != nil {
@@ -42,7 +42,7 @@ func Migrate(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close(context.WithoutCancel(ctx)) // which ends the lock
+	defer c.Close(context.WithoutCancel(ctx)) // which releases the lock
 	if _, err := c.Exec(ctx, `SELECT pg_advisory_lock($1)`, migrating); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func Migrate(ctx context.Context, url string) error {
 	return migrate(ctx, config.ConnConfig)
 }
 
-// checkEmpty is Open's check for a database that may have no schema yet.
+// checkEmpty runs Open's checks on a database that may not have a schema yet.
 func checkEmpty(ctx context.Context, c *pgx.Conn) error {
 	if err := check(ctx, c); err != nil {
 		return err
@@ -61,7 +61,7 @@ func checkEmpty(ctx context.Context, c *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(ctx) }() // nothing of it stays
+	defer func() { _ = tx.Rollback(ctx) }() // leaves nothing behind
 	if _, err := tx.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS pg_trgm`); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	return nil
 }
 
-// OlderError is the failure to open a database whose schema is not up to date.
+// OlderError reports a database whose schema is older than this program needs.
 type OlderError struct {
 	Have, Want int64 // schema versions; 0: the database has none
 }
@@ -97,8 +97,8 @@ func (e *OlderError) Error() string {
 	return fmt.Sprintf("the database has schema version %d and this paperfs works with %d", e.Have, e.Want)
 }
 
-// checkVersion refuses an older schema. A newer one adds to what is here: while
-// nodes are replaced one after the other, those of both programs serve it.
+// checkVersion rejects an older schema. A newer one only adds to this one: during a rolling
+// upgrade, nodes with the old and the new program use it together.
 func checkVersion(ctx context.Context, c *pgx.Conn) error {
 	want, err := schema.Newest(migrations())
 	if err != nil {

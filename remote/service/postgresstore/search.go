@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// scanPages is the default of Store.ScanPages. The cost of the index grows with the
-// hits in all papers of all tenants.
+// scanPages is the default of Store.ScanPages. The cost of using the index grows with the hits in
+// all papers of all tenants.
 const scanPages = 4096
 
 // trigram is the length of the index's terms, in characters.
 const trigram = 3
 
-// PagesContaining implements store.PageReader. For a large tree it has the index find
-// what may contain the phrase, of three characters or more; otherwise all pages of
-// the tree are compared. LIKE judges in both: in it nothing is left that means
-// anything, case was folded before, and so it compares byte by byte.
+// PagesContaining implements store.PageReader. For a large tree and a phrase of at least three
+// characters, the index finds the candidates; otherwise it compares all pages of the tree. LIKE
+// decides in both cases. The phrase is escaped and its case folded, so LIKE compares byte by
+// byte.
 func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
 	query := compared
 	if utf8.RuneCountInString(phrase) >= trigram {
@@ -46,16 +46,15 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	return found, t.limitStatements(0)
 }
 
-// What PostgreSQL expects a pattern to match is no measure of what it does, often one
-// row for a thousand. So neither query leaves it a choice between ways whose work grows
-// with the product of two numbers of rows: with pages times hits, or with the tree
-// times hits.
+// PostgreSQL's row estimates for patterns are unreliable: often one row instead of thousands. So
+// neither query leaves the planner a choice of plans whose cost is a product: pages times hits,
+// or tree size times hits.
 const (
-	// compared has the phrase of each page below a node compared, which its key finds.
+	// compared compares the phrase of each page below a node, found by its key.
 	compared = below + `, pages AS MATERIALIZED (SELECT page.id, page.node, page.number FROM below JOIN page ON page.node = below.id)
 		SELECT node, number FROM pages, LATERAL (SELECT 1 FROM page_phrase WHERE page = pages.id AND phrase LIKE $2 OFFSET 0) hit
 		ORDER BY node, number`
-	// indexed goes up from each hit: it is one where it comes to the node.
+	// indexed follows the ancestors of each hit, and keeps those that lead to the node.
 	indexed = `
 		WITH RECURSIVE hit AS MATERIALIZED (SELECT page FROM page_phrase WHERE phrase LIKE $2), up (node, number, at) AS (
 			SELECT page.node, page.number, page.node FROM hit JOIN page ON page.id = hit.page
@@ -66,15 +65,16 @@ const (
 // searchTime is how long a search may compare pages.
 const searchTime = 20 * time.Second
 
-// limitStatements bounds each statement of the transaction from now on; 0 = it does not.
+// limitStatements limits the time of each later statement of the transaction; 0 removes the
+// limit.
 func (t *tx) limitStatements(d time.Duration) error {
 	return t.exec(`SELECT set_config('statement_timeout', $1, true)`, strconv.FormatInt(d.Milliseconds(), 10))
 }
 
-// plain makes a pattern of LIKE of text.
+// escapeLike escapes text for use in a LIKE pattern.
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// morePagesThan looks at no more pages than it has to.
+// morePagesThan stops counting as soon as it knows the answer.
 func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {
 	err = t.row(below+`
 		SELECT count(*) > $2 FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT $2 + 1) few`, []any{node, limit}, &more)

@@ -14,8 +14,8 @@ func (t *tx) DayHits(paper int64, from, to store.Day) ([]store.DayHits, error) {
 	})
 }
 
-// AddHits implements store.StatisticsWriter. The tenant's lock is held: no other change
-// takes a paper away between the two steps.
+// AddHits implements store.StatisticsWriter. It holds the tenant's lock, so no other change can
+// remove a paper between the two statements.
 func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 	if err := t.of(tenant); err != nil {
 		return err

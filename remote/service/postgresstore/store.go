@@ -17,16 +17,16 @@ type Store struct {
 	reading, changing, claiming *pgxpool.Pool
 	turns                       turns
 	pulse                       *pulse
-	// ScanPages is how many pages below a node PagesContaining compares one after
-	// the other before it asks the index. Open sets it; it is not to be set while the
-	// store is used.
+	// ScanPages is how many pages below a node PagesContaining compares directly; for more it
+	// uses the index. Open sets it. It must not be changed while the store is in use; the same
+	// holds for the fields below.
 	ScanPages int64
-	// SearchTime is how long a search may compare pages, as ScanPages.
+	// SearchTime is how long a search may compare pages.
 	SearchTime time.Duration
-	// OutcomeTime is how long a change that was cut off at its commit asks whether it is
-	// kept, as ScanPages.
+	// OutcomeTime is how long a change that was cut off at its commit tries to find out whether
+	// it was committed.
 	OutcomeTime time.Duration
-	// TogetherTime is how old a transaction may be that a change joins, as ScanPages.
+	// BatchWindow is the greatest age of a transaction that a change may join.
 	TogetherTime time.Duration
 }
 
@@ -35,8 +35,8 @@ var (
 	_ store.Ledger = (*Store)(nil)
 )
 
-// Open connects to a database whose schema is up to date; *OlderError tells of one
-// whose is not. See Migrate.
+// Open connects to a database whose schema is up to date. It returns an *OlderError if the schema
+// is older; see Migrate.
 func Open(ctx context.Context, url string) (*Store, error) {
 	config, asked, err := parse(url)
 	if err != nil {
@@ -67,7 +67,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the connections. All Reads and Writes have to be over.
+// Close closes the connections. All Reads and Writes must have returned.
 func (s *Store) Close() error {
 	for _, p := range []*pgxpool.Pool{s.reading, s.changing, s.claiming} {
 		if p != nil {
@@ -87,7 +87,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", translate(ctx, err))
 	}
-	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // where that fails, the connection is closed
+	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // if it fails, the pool closes the connection
 	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
 	if err := f(t); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return translate(t.ctx, t.failed)
 }
 
-// Ready implements store.Store. Its connection is one of those that nobody has for long.
+// Ready implements store.Store. It uses the pool whose connections are never held for long.
 func (s *Store) Ready(ctx context.Context) error {
 	err := again(ctx, claimers, func() error {
 		var open bool
@@ -104,8 +104,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	return translate(ctx, err)
 }
 
-// again runs a step that changes nothing, and runs it again where its connection was
-// gone: when PostgreSQL begins again, all that are idle are.
+// retry runs a step that changes nothing, and repeats it while the connection turns out to be
+// lost. After a restart of PostgreSQL all idle connections of the pool are.
 func again(ctx context.Context, most int, step func() error) error {
 	for range most {
 		if err := step(); err == nil || ctx.Err() != nil || !isGone(err) {

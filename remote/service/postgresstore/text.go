@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// querier is what a transaction and a connection have in common.
+// querier is what transactions and connections have in common.
 type querier interface {
 	Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)
@@ -17,10 +17,9 @@ type querier interface {
 	CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
 }
 
-// carrying passes text on as PostgreSQL can have it. It refuses NUL and what is no
-// UTF-8, and a transaction in which it refuses something is over: U+FFFD stands in
-// their place, which is what an answer in XML has there, too. A record that is looked
-// for by such a text is not there.
+// sanitizer replaces what PostgreSQL rejects in text: NUL and invalid UTF-8. An error would end
+// the whole transaction. It inserts U+FFFD instead, as XML answers do. A lookup of such a text
+// finds no record.
 type carrying struct{ querier }
 
 func (c carrying) Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error) {
@@ -35,7 +34,7 @@ func (c carrying) QueryRow(ctx context.Context, text string, args ...any) pgx.Ro
 	return c.querier.QueryRow(ctx, text, carried(args)...)
 }
 
-// carried replaces what cannot be carried, in args itself.
+// sanitize replaces invalid text in args in place.
 func carried(args []any) []any {
 	for i, arg := range args {
 		switch value := arg.(type) {

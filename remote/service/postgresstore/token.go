@@ -14,8 +14,8 @@ func (t *tx) Token(token string) (store.Token, error) {
 	return k, err
 }
 
-// AddToken leaves expired tokens that a change of another tenant has locked, which
-// may be deleting them as well.
+// AddToken skips expired tokens that a change of another tenant has locked and may be deleting as
+// well.
 func (t *tx) AddToken(k store.Token, now time.Time) error {
 	err := t.exec(`DELETE FROM preview_token WHERE token IN (SELECT token FROM preview_token WHERE expires < $1 FOR UPDATE SKIP LOCKED)`, now.Unix())
 	if err != nil {

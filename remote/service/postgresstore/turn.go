@@ -6,15 +6,16 @@ import (
 	"sync"
 )
 
-// turns lets one change of a tenant at a time have a connection, in the order they
-// came: those that wait for the tenant's lock would have all, and other tenants none.
+// turns lets one change of a tenant at a time have a connection, in order of arrival. Otherwise
+// the changes that wait for one tenant's lock could occupy all connections.
 type turns struct {
 	mu   sync.Mutex
-	line map[int64][]chan *batch // who waits, by tenant; one that nobody changes is not in it
+	line map[int64][]chan *batch // who waits, by tenant; a tenant without a running change has no entry
 }
 
-// wait returns when it is the turn of a change: with the transaction that it is to join,
-// or nil where it begins one. It calls leave at its end, unless it gave its turn to next.
+// wait returns when it is the change's turn: with the transaction to join, or nil if the change
+// must begin one. At its end the change calls leave, unless it passed the turn to the channel
+// from next.
 func (s *turns) wait(ctx context.Context, tenant int64) (*batch, error) {
 	s.mu.Lock()
 	line, busy := s.line[tenant]
@@ -37,10 +38,10 @@ func (s *turns) wait(ctx context.Context, tenant int64) (*batch, error) {
 	if s.giveUp(tenant, mine) {
 		return nil, context.Cause(ctx)
 	}
-	return <-mine, nil // it is its turn already
+	return <-mine, nil // it already has the turn
 }
 
-// giveUp reports whether one still waited.
+// giveUp leaves the line, and reports whether it was still in it.
 func (s *turns) giveUp(tenant int64, mine chan *batch) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +53,7 @@ func (s *turns) giveUp(tenant int64, mine chan *batch) bool {
 	return at >= 0
 }
 
-// next takes the first out of the line, to be given the turn: nil where nobody waits.
+// next removes the first change from the line, which then must get the turn; nil if none waits.
 func (s *turns) next(tenant int64) chan<- *batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +70,7 @@ func (s *turns) nextLocked(tenant int64) chan<- *batch {
 	return first
 }
 
-// leave gives the turn to the first in the line, or to who comes.
+// leave passes the turn to the first in line. If none waits, the tenant is free.
 func (s *turns) leave(tenant int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,21 +10,20 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// tx is a store.Writer inside one transaction. Its methods are in one file a
-// subject.
+// tx is a store.Writer inside one transaction. Its methods are in one file per subject.
 type tx struct {
 	ctx context.Context
 	querier
 	scanPages  int64
 	searchTime time.Duration
-	tenantID   int64 // whose change it is
+	tenantID   int64 // the tenant that the change may write
 	pending    pending
-	failed     error // the first failure; with it the transaction can only be left
+	failed     error // the first failure; after it the transaction can only be left
 }
 
 var _ store.Writer = (*tx)(nil)
 
-// fail notes a failure of the transaction, and returns it as one of package store.
+// fail records a failure of the transaction and returns it as an error of package store.
 func (t *tx) fail(err error) error {
 	if err == nil {
 		return nil
@@ -35,7 +34,7 @@ func (t *tx) fail(err error) error {
 	return translate(t.ctx, err)
 }
 
-// row scans the only row of a query: store.ErrNotFound if there is none.
+// row scans the only row of a query; store.ErrNotFound if there is none.
 func (t *tx) row(query string, args []any, into ...any) error {
 	err := t.QueryRow(t.ctx, query, args...).Scan(into...)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -44,14 +43,13 @@ func (t *tx) row(query string, args []any, into ...any) error {
 	return t.fail(err)
 }
 
-// exec runs a statement that may change nothing.
+// exec runs a statement that may affect no rows.
 func (t *tx) exec(query string, args ...any) error {
 	_, err := t.Exec(t.ctx, query, args...)
 	return t.fail(err)
 }
 
-// change runs a statement that has to change a record: store.ErrNotFound if it
-// changes none.
+// change runs a statement that must change a record; store.ErrNotFound if it changes none.
 func (t *tx) change(query string, args ...any) error {
 	done, err := t.Exec(t.ctx, query, args...)
 	if err == nil && done.RowsAffected() == 0 {
@@ -66,8 +64,8 @@ func (t *tx) insert(query string, args ...any) (id int64, err error) {
 	return id, err
 }
 
-// each visits the rows of a query; scan is the Scan of the current row. Where visit gives up,
-// the rows that it does not want may fail yet.
+// each visits the rows of a query; scan is the Scan of the current row. If visit fails, an error
+// of the remaining rows still fails the transaction.
 func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
 	rows, err := t.Query(t.ctx, query, args...)
 	if err != nil {
@@ -85,7 +83,7 @@ func (t *tx) each(query string, args []any, visit func(scan func(...any) error) 
 	return t.fail(rows.Err())
 }
 
-// copy adds rows to a table, in one stream.
+// copy adds rows to a table in one stream.
 func (t *tx) copy(table string, columns []string, count int, row func(i int) ([]any, error)) error {
 	if count == 0 {
 		return nil

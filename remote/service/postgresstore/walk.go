@@ -5,8 +5,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Walk implements store.NodeReader. It takes the categories of the whole tree in one
-// query: they say in which order the papers come, which it reads while it visits.
+// Walk implements store.NodeReader. One query reads all categories of the tree, which determine
+// the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	w := walk{tx: t, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
@@ -22,11 +22,11 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	return nil
 }
 
-// walk is one walk through a tree.
+// walk is the state of one walk through a tree.
 type walk struct {
 	*tx
 	visit    func(store.Node, int) error
-	children map[int64][]store.Node // categories in their order, by parent
+	children map[int64][]store.Node // sorted categories, by parent
 	papers   papers
 }
 
@@ -52,7 +52,7 @@ func (w *walk) categories(id int64) (top store.Node, found bool, err error) {
 	return top, found, err
 }
 
-// node visits a node and all below it.
+// node visits a node and its descendants.
 func (w *walk) node(n store.Node, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

@@ -11,22 +11,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// quietTime is how long nothing may come to who waits for PostgreSQL before it is asked
-// over another connection whether it is there, and how long that may take.
+// quietTime is how long a connection may wait without receiving anything before the prober checks
+// over another connection whether PostgreSQL runs. The check may take as long.
 const quietTime = gone / 2
 
-// errSilent ends what is waited for. It is a failure of the network.
+// errSilent ends the wait. It counts as a network failure.
 var errSilent = &net.OpError{Op: "wait", Net: "postgres", Err: errors.New("PostgreSQL does not answer, on another connection either")}
 
-// watched is a connection that waits for an answer as long as PostgreSQL is there, however
-// long that takes, and no longer: what is between may take what is sent, say nothing, and
-// keep the connection, such as a proxy that stands still.
+// probedConn is a connection that waits for an answer as long as PostgreSQL runs, however long
+// that takes, and no longer. Something in between, such as a hung proxy, may accept data, stay
+// silent and keep the connection open.
 type watched struct {
 	net.Conn
 	pulse *pulse
 
-	mu    sync.Mutex // guards limit, and the setting of a deadline by it
-	limit time.Time  // that the driver set; the zero time for none
+	mu    sync.Mutex // guards limit, and setting a deadline from it
+	limit time.Time  // the driver's deadline; the zero time for none
 }
 
 func (c *watched) SetDeadline(t time.Time) error {
@@ -51,7 +51,7 @@ func (c *watched) Write(p []byte) (written int, err error) {
 	return written, nil
 }
 
-// wait takes a step that moves bytes until one does.
+// wait repeats a step until it moves bytes or fails.
 func (c *watched) wait(arm func(time.Time) error, step func() (int, error)) (int, error) {
 	patience, asked := c.pulse.quiet, (*question)(nil)
 	for {
@@ -77,7 +77,7 @@ func (c *watched) wait(arm func(time.Time) error, step func() (int, error)) (int
 	}
 }
 
-// arm has a step end after a time, or where the driver says, whichever is first.
+// arm limits the next step to patience or the driver's deadline, whichever is earlier.
 func (c *watched) arm(arm func(time.Time) error, patience time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,26 +88,27 @@ func (c *watched) arm(arm func(time.Time) error, patience time.Duration) error {
 	return arm(until)
 }
 
-// isQuiet tells that nothing moved from what the driver ends.
+// isQuiet reports whether a step ended because nothing moved, not because of the driver's
+// deadline.
 func (c *watched) isQuiet(err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return errors.Is(err, os.ErrDeadlineExceeded) && (c.limit.IsZero() || time.Now().Before(c.limit))
 }
 
-// pulse asks whether PostgreSQL is there, once for all who wait.
+// prober checks whether PostgreSQL runs, with one check for all waiting connections.
 type pulse struct {
-	connect *pgx.ConnConfig // of a connection that is not watched
+	connect *pgx.ConnConfig // for a connection that is not probed
 	quiet   time.Duration
 
-	mu  sync.Mutex // guards now
-	now *question  // that is asked; nil = none
+	mu  sync.Mutex // guards current
+	now *question  // the check that is running; nil = none
 }
 
-// question is whether PostgreSQL is there.
+// probe is a check whether PostgreSQL runs.
 type question struct {
 	over   chan struct{}
-	silent bool // to be read when it is over
+	silent bool // valid once done is closed
 }
 
 func (p *pulse) ask() *question {
@@ -128,8 +129,8 @@ func (p *pulse) ask() *question {
 	return q
 }
 
-// isSilent reports that nothing at all came. A refusal is an answer: then the end of a
-// connection is told by itself.
+// isSilent reports whether nothing at all came back. A refusal is an answer: then the waiting
+// connection will end by itself.
 func (p *pulse) isSilent() bool {
 	ctx, stop := context.WithTimeout(context.Background(), p.quiet)
 	defer stop()

@@ -1,12 +1,12 @@
 package store
 
-// Belongings counts what belongs to a tenant.
+// Belongings counts the records and media bytes of one tenant.
 type Belongings struct {
 	Accounts   int
 	Categories int // without the root
 	Papers     int
-	Dirs       int // of media
-	Files      int // of media
+	Dirs       int // media directories
+	Files      int // media files
 	MediaBytes int64
 	Orders     int
 	Jobs       int

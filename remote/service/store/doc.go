@@ -1,49 +1,49 @@
-// Package store says what the service keeps and what it asks of the place
-// where it is kept.
+// Package store defines the records of the service and the interfaces of the engines that store
+// them.
 //
-// Rules of the service (who may do what, which code an answer carries) are not
-// here: a store offers small steps, and the service composes them inside one
-// transaction. So the rules are written once for every store.
+// A store offers small steps; the service composes them inside one transaction. The rules of the
+// service (who may do what, and which code an answer carries) live in the service, so they are
+// written once for every store.
 //
 // # Types
 //
-//   - [Store] keeps the records; package sqlitestore is one. [Reader] and
-//     [Writer] are what can be asked and changed within a transaction, made of
-//     one interface for each subject, beside the records that it is about.
-//   - [Contents] keeps bytes under keys; package filestore is one. [Draft] is
-//     content being written.
+//   - [Store] stores the records; packages sqlitestore and postgresstore implement it.
+//     [Reader] and [Writer] are the queries and changes within a transaction. Each is made
+//     of one interface per subject, declared next to that subject's records.
+//   - [Contents] stores bytes under keys; packages filestore and s3store implement it.
+//     [Draft] is content being written.
 //
 // # Invariants
 //
-//   - A Read sees one state. A Write takes effect as a whole or not at all, and
-//     once it returned nil it is on the disk.
-//   - A Write changes nothing of another tenant than the one it is given.
-//   - After an error, other than [ErrNotFound], a transaction can only be left:
-//     nothing more is asked of it, and Write fails whatever its function returns.
-//   - A visit does not use the transaction that it is a visit of: an engine may be
-//     busy with its rows.
-//   - A record names only content that is on the disk already, so content comes
-//     before its record and goes after it. What cannot be listed is in the [Ledger]
-//     before it comes and until it is gone.
-//   - No step finds what belongs to another tenant, where it is given one:
+//   - A Read sees one consistent state. A Write takes effect as a whole or not at all;
+//     once it has returned nil, the change is on the disk.
+//   - A Write changes only the tenant that it is given.
+//   - After an error other than [ErrNotFound], the function must leave the transaction
+//     without another call. Write then fails whatever the function returns.
+//   - A visit callback does not use the transaction that it is called from: the engine
+//     may still be reading its rows.
+//   - A record names only content that is already on the disk: content is stored before
+//     its record and removed after it. Content that cannot be listed is in the [Ledger]
+//     from before it is stored until after it is removed.
+//   - A step that takes a tenant never finds what belongs to another tenant; it returns
 //     [ErrNotFound].
-//   - Work is claimed by one owner at a time ([Claims]), and nobody else ends it.
-//   - What a call asks of an engine does not grow with its answer: a step that is
-//     needed for each of many has a form for all of them.
-//   - An id that clients see is not given out again. Those of nodes, pages and
-//     media are at most [MaxID].
+//   - One owner at a time holds a piece of work ([Claims]); only that owner ends it.
+//   - The number of queries of a call does not grow with the size of its answer: a step
+//     that is needed for many items has a form that takes all of them.
+//   - An id that clients see is never reused. Ids of nodes, pages and media are at most
+//     [MaxID].
 //
 // # Locks
 //
-// An engine takes the lock of a change's tenant first of all. Changes of different
-// tenants may run side by side. A change of [AllTenants] runs alone:
+// An engine takes the lock of the change's tenant before any other lock. Changes of different
+// tenants may run concurrently. A change of [AllTenants] runs alone. These are:
 //
-//   - what is common to all: the maintenance window, the service's secrets, a new
-//     tenant, and the first start, which makes the tenant default and its account;
-//   - the removal of a tenant, whose content another tenant's record may name;
-//   - what no record may change under: a sweep of content, the moment of a backup;
-//   - what brings client.env up to date, which is for an account of any tenant.
+//   - changes of what all tenants share: the maintenance window, the service's secrets, a
+//     new tenant, and the first start, which creates the tenant default and its account;
+//   - the removal of a tenant, because another tenant's record may name its content;
+//   - work during which no record may change: a sweep of content, the moment of a backup;
+//   - updating client.env, which may concern an account of any tenant.
 //
-// The package itself has no locks. What [Store.Read] and [Store.Write] are given
-// must not call Write: it would wait for itself.
+// The package itself has no locks. A function passed to [Store.Read] or [Store.Write] must not
+// call Write: it would deadlock.
 package store

@@ -5,54 +5,53 @@ import (
 	"iter"
 )
 
-// Row is one of a table, a value for each column that was asked for: nil, int64 (also
-// for what is true or false), float64, string or []byte.
+// Row is one row of a table, with a value for each requested column: nil, int64 (also for
+// booleans), float64, string or []byte.
 type Row []any
 
-// Exporter gives all records away, table by table, as they are: with the ids that
-// clients know, which the steps of Writer give out themselves. Engines have tables and
-// columns of the same names. What an engine has beside them it makes itself, and what
-// is of the moment stays: leases, the ledger of contents.
+// Exporter reads all records table by table, with the ids that clients know (the steps of Writer
+// assign new ids). All engines have tables and columns of the same names. Tables that only one
+// engine has are not exported, nor is short-lived state: leases and the ledger of contents.
 type Exporter interface {
-	// Export runs f on one state of all records. Both readers are of that state, and
-	// are used one after the other.
+	// Export runs f on one consistent state of all records. Tables and Reader see the same state;
+	// f must not use both at once.
 	Export(ctx context.Context, f func(Tables, Reader) error) error
 }
 
-// Importer takes the records of another engine over.
+// Importer loads the records of another engine.
 type Importer interface {
 	Exporter
-	// Import runs f as one change, of records that have no tenant yet. Contents that
-	// the new records name are kept from then on.
+	// Import runs f as one change. The store must not have a tenant yet. Contents that the new
+	// records name are kept from then on.
 	Import(ctx context.Context, f func(Loader) error) error
 }
 
-// Tables are all records.
+// Tables reads the rows of all tables.
 type Tables interface {
 	// Columns returns the names of a table's columns, sorted.
 	Columns(table string) ([]string, error)
 	// Rows visits the rows of a table, in any order.
 	Rows(table string, columns []string) iter.Seq2[Row, error]
-	// Last is the greatest id that was ever given out in a table of WithIDs.
+	// Last returns the largest id that was ever assigned in a table of WithIDs.
 	Last(table string) (int64, error)
 }
 
-// Loader fills them.
+// Loader fills the tables.
 type Loader interface {
 	Tables
-	// Order is that in which the tables are to be loaded.
+	// Order returns the table names in the order in which they must be loaded.
 	Order() []string
 	Load(table string, columns []string, rows iter.Seq2[Row, error]) error
 	SetLast(table string, id int64) error
 }
 
-// AllTables are those that are copied, each after those that its records name.
+// AllTables lists the tables that are copied, each after the tables that its rows refer to.
 var AllTables = []string{"service", "secret", "tenant", "tenant_host", "account", "pdf_time", "node", "setting", "preview_token",
 	"media_dir", "media_file", "media_content", "page", "page_phrase", "page_layer", "image", "processing", "rendition", "link", "edition",
 	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value", "pageview", "visit"}
 
-// WithIDs are the tables whose ids are given out once.
+// WithIDs lists the tables whose ids are never reused.
 var WithIDs = []string{"tenant", "account", "node", "media_dir", "media_file", "page", "purchase", "job_work", "custom_field"}
 
-// OwnSecret is the secret that is not copied: it holds a database to content beside it.
+// OwnSecret is the secret that is not copied: it ties a database to the content next to it.
 const OwnSecret = "data"

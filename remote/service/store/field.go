@@ -7,8 +7,7 @@ type Field struct {
 	Type string // datetime, bool, int or string
 }
 
-// FieldValue is the value of a custom field of one paper. A null value has no
-// record.
+// FieldValue is the value of a custom field of one paper. A null value has no record.
 type FieldValue struct {
 	Paper, Field int64
 	Value        string
@@ -20,8 +19,8 @@ type FieldReader interface {
 	Fields(tenant int64) ([]Field, error) // by folded name
 	// FieldValue returns the value of a paper's field; false for null.
 	FieldValue(paper, field int64) (value string, found bool, err error)
-	// FieldValuesOf visits the values of fields of papers, paper by paper in the order that
-	// papers has, each of which is in it once.
+	// FieldValuesOf visits the values of fields of papers, grouped by paper in the order of
+	// papers, which must not contain duplicates.
 	FieldValuesOf(papers, fields []int64, visit func(FieldValue) error) error
 	// FieldValues visits the values of a field of all papers at or below a node.
 	FieldValues(node, field int64, visit func(FieldValue) error) error

@@ -14,20 +14,20 @@ type Job struct {
 	Created  time.Time // UTC, to the second
 	Progress int       // percent
 	Status   remote.JobStatus
-	Reason   string // why it failed, in words; "" for none known
+	Reason   string // why it failed; "" if unknown
 }
 
 // JobReader finds jobs.
 type JobReader interface {
 	Job(tenant int64, guid string) (Job, error)
-	// BeingProcessed reports whether there is work of a paper to be done. A
-	// pending job without it came from an import: its work is not done here.
+	// BeingProcessed reports whether a paper has work to be done. A pending job without work came
+	// from an import: this service does not process it.
 	BeingProcessed(paper int64) (bool, error)
 }
 
 // JobWriter changes jobs.
 type JobWriter interface {
-	// PutJob adds a job, or replaces that of the same GUID. ErrTaken: another
-	// job of the paper is pending, or the GUID is another tenant's.
+	// PutJob adds a job or replaces the one with the same GUID. ErrTaken: another job of the
+	// paper is pending, or another tenant has the GUID.
 	PutJob(j Job) error
 }

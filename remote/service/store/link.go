@@ -15,20 +15,20 @@ type Link struct {
 	Target              string
 	UseMask             bool
 	Param               string // for a shop item an XML fragment, kept as text
-	Imported            bool   // an import brought it: no table of products has to have what it shows
+	Imported            bool   // set by an import: the product need not be in any product table
 }
 
 // LinkReader finds links.
 type LinkReader interface {
-	// Links returns the links of a paper in their order.
+	// Links returns the links of a paper in order.
 	Links(paper int64) ([]Link, error)
 
-	// EachLink visits the links of a paper in their order.
+	// EachLink visits the links of a paper in order.
 	EachLink(paper int64, visit func(Link) error) error
 }
 
 // LinkWriter changes links.
 type LinkWriter interface {
-	// ReplaceLinks puts links in place of those that a paper has.
+	// ReplaceLinks replaces the links of a paper.
 	ReplaceLinks(paper int64, links []Link) error
 }

@@ -13,10 +13,9 @@ type File struct {
 	Name    string
 	Size    int64 // bytes
 	SHA256  [32]byte
-	// Content is the key of its content in a Contents; "" where that is small
-	// and kept with the record.
+	// Content is the key in a Contents; "" if the content is small and stored in the record.
 	Content string
-	// Small is such content, for MediaWriter only: MediaReader has SmallContent.
+	// Small is the small content. Only MediaWriter uses it; readers call SmallContent.
 	Small []byte
 }
 
@@ -28,20 +27,19 @@ type MediaReader interface {
 	FileByName(tenant, parent int64, name string) (File, error)
 	// Dirs returns all directories of a tenant, by folded name.
 	Dirs(tenant int64) ([]Dir, error)
-	// Files visits the files of directories: by directory in the order given, by
-	// folded name.
+	// Files visits the files of directories, in the order of dirs, then by folded name.
 	Files(tenant int64, dirs []int64, visit func(File) error) error
 	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
-	// MediaVersion is for directories and files what TreeVersion is for nodes.
+	// MediaVersion is to directories and files what TreeVersion is to nodes.
 	MediaVersion(tenant int64) (int64, error)
 	DirEmpty(tenant, id int64) (bool, error)
 	// ContentKeys returns the keys in use that begin with prefix.
 	ContentKeys(prefix string) ([]string, error)
 }
 
-// MediaWriter changes media. That a name is used once among the files and the
-// directories of a parent together is the caller's to check.
+// MediaWriter changes media. The caller makes sure that a name is unique among the files and
+// directories of one parent.
 type MediaWriter interface {
 	AddDir(tenant int64, d Dir) (int64, error)
 	DeleteDir(id int64) error

@@ -6,8 +6,8 @@ import (
 	"paperfs/remote"
 )
 
-// Node is a category or a paper. Its address is not stored: it is its
-// parent's, its url name and a slash.
+// Node is a category or a paper. Its address is not stored: it is the parent's address followed
+// by the url name and a slash.
 type Node struct {
 	ID      int64
 	Tenant  int64
@@ -21,40 +21,40 @@ type Node struct {
 // NodeReader finds nodes.
 type NodeReader interface {
 	Node(tenant, id int64) (Node, error)
-	// Child finds a child by its url name, in any case.
+	// Child finds a child by its url name, ignoring case.
 	Child(parent int64, urlName string) (Node, error)
-	// Descend follows url names, in any case, from a node of a tenant downwards.
+	// Descend follows url names, ignoring case, from a node of a tenant downwards.
 	Descend(tenant, from int64, urlNames []string) (Node, error)
-	// Lineage visits nodes of a tenant and all above them, each once, in any order.
-	// ErrNotFound: one of them is not there.
+	// Lineage visits nodes of a tenant and all their ancestors, each once, in any order.
+	// ErrNotFound: one of the nodes does not exist.
 	Lineage(tenant int64, ids []int64, visit func(Node) error) error
 	// Ancestors returns the node, its parent, and so on up to the root.
 	Ancestors(id int64) ([]Node, error)
 	HasChildren(id int64) (bool, error)
-	// Walk visits the node and all below it: parents first; the children of
-	// one parent categories first, each kind by folded name, then by id. Depth
-	// of the node itself is 0. Visit steers by the error Leave; any other ends
-	// the walk and is returned.
+	// Walk visits the node and its descendants. Parents come first; among the children of one
+	// parent, categories come before papers, each sorted by folded name, then by id. The node
+	// itself has depth 0. The error Leave from visit skips a subtree; any other error ends the
+	// walk and is returned.
 	Walk(id int64, visit func(n Node, depth int) error) error
-	// TreeVersion is another number after any change of a tenant's nodes: a
-	// random one, also after an older state was restored.
+	// TreeVersion returns a number that differs after any change of a tenant's nodes. It is
+	// random, so that it also differs after an older state was restored.
 	TreeVersion(tenant int64) (int64, error)
 }
 
-// Leave is returned by what visits a tree: of the node at that depth above the
-// one visited, or of this one, nothing more is visited.
+// Leave is an error that a visit callback returns to skip the rest of a subtree: that of the
+// ancestor at this depth, or of the visited node itself.
 type Leave int
 
 func (l Leave) Error() string { return fmt.Sprintf("leave the node at depth %d", int(l)) }
 
-// NodeWriter changes nodes. ErrTaken: another child of the parent has the url
-// name, in any case.
+// NodeWriter changes nodes. ErrTaken: another child of the parent has the url name, ignoring
+// case.
 type NodeWriter interface {
 	AddNode(n Node) (int64, error) // n.ID is ignored
 	MoveNode(id, parent int64) error
 	SetURLName(id int64, urlName string) error
 	SetPeriod(id int64, p remote.Period) error
-	// DeleteNode removes a node without children and all that hangs on it.
+	// DeleteNode removes a node without children and everything attached to it.
 	DeleteNode(id int64) error
 }
 
@@ -63,7 +63,7 @@ type SettingReader interface {
 	// InheritedSetting returns the node's own value, else that of its nearest
 	// ancestor that has one.
 	InheritedSetting(node int64, name string) (value string, found bool, err error)
-	// InheritedSettings returns all of these by name.
+	// InheritedSettings returns all inherited and own values by name.
 	InheritedSettings(node int64) (map[string]string, error)
 }
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// IsNotFound reports whether a look-up found nothing.
+// IsNotFound reports whether a lookup found nothing.
 func IsNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-// IgnoreNotFound is for a look-up that may find nothing.
+// IgnoreNotFound returns nil for ErrNotFound, for a lookup that may find nothing.
 func IgnoreNotFound(err error) error {
 	if IsNotFound(err) {
 		return nil
@@ -16,8 +16,8 @@ func IgnoreNotFound(err error) error {
 	return err
 }
 
-// Lost makes another failure of content that is missing although its record is
-// there: no caller may take that for content that never was.
+// Lost replaces ErrNotFound for content that is missing although a record names it: no caller may
+// treat that as content that never existed.
 func Lost(err error) error {
 	if IsNotFound(err) {
 		return fmt.Errorf("a record names content that is missing (see paperfs admin check): %v", err)

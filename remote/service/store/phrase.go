@@ -6,9 +6,9 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Phrase returns text and queries in the form in which they are compared: every run
-// of white space is one blank, none at the ends, and case is folded (see rules.Fold).
-// A query matches where its phrase is a substring of the text's.
+// Phrase normalizes texts and queries for comparison: every run of white space becomes one space,
+// leading and trailing white space is removed, and case is folded (see rules.Fold). A query
+// matches if its phrase is a substring of the text's phrase.
 func Phrase(s string) string {
 	return rules.Fold(strings.Join(strings.Fields(s), " "))
 }

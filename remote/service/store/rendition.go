@@ -1,25 +1,24 @@
 package store
 
-// Rendition names the contents that are kept for a paper whose pages were made
-// here.
+// Rendition names the contents that are stored for a paper whose pages this service made.
 type Rendition struct {
 	PDF     string // key in a Contents
 	PDFSize int64  // bytes
-	Images  string // key; the images of all pages, see Image
+	Images  string // key in a Contents; the images of all pages, see Image
 }
 
 // RenditionReader finds renditions.
 type RenditionReader interface {
-	// Rendition returns what is kept for a paper; ErrNotFound for nothing.
+	// Rendition returns the rendition of a paper; ErrNotFound if it has none.
 	Rendition(paper int64) (Rendition, error)
-	// PageImage finds an image that is kept here, and the key of the content
-	// it is part of.
+	// PageImage finds an image that the service stores, and the key of the content that contains
+	// it.
 	PageImage(paper, page int64, kind string) (Image, string, error)
 }
 
 // RenditionWriter changes renditions.
 type RenditionWriter interface {
-	// SetRendition replaces what is kept for a paper.
+	// SetRendition replaces the rendition of a paper.
 	SetRendition(paper int64, r Rendition) error
 }
 
@@ -28,7 +27,7 @@ type SecretReader interface {
 	Secret(name string) ([]byte, error)
 }
 
-// SecretWriter changes them.
+// SecretWriter changes secrets of the service.
 type SecretWriter interface {
 	SetSecret(name string, value []byte) error
 }

@@ -7,25 +7,26 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Failures that callers tell apart. Anything else is a fault of the store.
+// Failures that callers distinguish. Any other error is a fault of the store.
 var (
 	// ErrNotFound: no such record, or it belongs to another tenant.
 	ErrNotFound = errors.New("not found")
-	// ErrTaken: a name or address that has to be unique is in use.
+	// ErrTaken: a name or address that must be unique is in use.
 	ErrTaken = errors.New("already taken")
 	// ErrNoSpace: the disk is full, or its free space is down to the reserve.
 	ErrNoSpace = errors.New("not enough free space")
-	// ErrAway: the engine cannot be reached, or cannot do its work now.
+	// ErrAway: the engine cannot be reached, or cannot work at the moment.
 	ErrAway = errors.New("cannot be reached now")
-	// ErrSlow: it takes longer than it may.
+	// ErrSlow: it takes longer than allowed.
 	ErrSlow = errors.New("it takes too long")
 )
 
-// UnsureError is the failure of a change at its very end: whether it is kept could not be
-// asked. Nobody may act as if it were undone, or make it again, before Kept says so.
+// UnsureError is a failure at the very end of a change: the store could not find out whether the
+// change was committed. The caller must not treat the change as undone, nor repeat it, until Kept
+// has answered.
 type UnsureError struct {
 	Err error
-	// Kept asks again. ErrNotFound: it is too late to know.
+	// Kept asks again whether the change was committed. ErrNotFound: it is too late to know.
 	Kept func(ctx context.Context) (bool, error)
 }
 
@@ -33,38 +34,37 @@ func (e *UnsureError) Error() string { return e.Err.Error() }
 
 func (e *UnsureError) Unwrap() error { return e.Err }
 
-// MaxID is the greatest id of any space (contract, section 5).
+// MaxID is the largest id of any id space (contract, section 5).
 const MaxID = rules.MaxID
 
-// AllTenants is given to Write for a change that concerns no single tenant. No
-// other change runs beside it.
+// AllTenants is passed to Write for a change that concerns no single tenant. No other change runs
+// at the same time.
 const AllTenants int64 = 0
 
-// Store keeps the records. Its methods may be called at the same time.
+// Store stores the records. Its methods may be called concurrently.
 type Store interface {
-	// Read runs f on one consistent state: that before or after any change,
-	// never one in between. It does not wait for changes under way.
+	// Read runs f on one consistent state: the state before or after any change, never in
+	// between. It does not wait for running changes.
 	Read(ctx context.Context, f func(Reader) error) error
-	// Write runs f as one change of a tenant, after all changes of it that began
-	// earlier, and after those of AllTenants. When f returns nil and Write does
-	// too, the change is on the disk; when either fails, nothing of it is, unless
-	// with an *UnsureError.
+	// Write runs f as one change of a tenant, after all changes of that tenant and of AllTenants
+	// that began earlier. If f and Write both return nil, the change is on the disk. If either
+	// returns an error, none of the change is, unless the error is an *UnsureError.
 	Write(ctx context.Context, tenant int64, f func(Writer) error) error
-	// Caller returns what is known of who calls, host being as for TenantByHost.
-	// Nearly every request asks for it, so it is one step and no transaction.
+	// Caller returns the tenant and account of a request; host is as for TenantByHost. Nearly
+	// every request calls it, so it is a single query without a transaction.
 	Caller(ctx context.Context, host, account string) (Caller, error)
-	// Ready fails where the records cannot be asked now. It waits for no Read and no
-	// Write, however many there are.
+	// Ready returns an error if the records cannot be read at the moment. It never waits for a
+	// Read or Write, however many are running.
 	Ready(ctx context.Context) error
-	// Claims are what workers take of the work of all tenants.
+	// Claims distributes the work of all tenants among workers.
 	Claims
-	// Ledger is for contents that need one.
+	// Ledger tracks contents in stores that need it.
 	Ledger
 	Close() error
 }
 
-// Reader is what can be asked inside Read or Write. It must not be used after
-// they returned, nor by several goroutines.
+// Reader has the queries inside Read or Write. It must not be used after these return, nor by
+// several goroutines.
 type Reader interface {
 	TenantReader
 	UsageReader
@@ -85,7 +85,7 @@ type Reader interface {
 	Inventory
 }
 
-// Writer is what can be changed inside Write; it sees its own changes.
+// Writer has the changes inside Write. Its queries see its own changes.
 type Writer interface {
 	Reader
 	TenantWriter

@@ -12,11 +12,11 @@ type Token struct {
 
 // TokenReader finds preview tokens.
 type TokenReader interface {
-	Token(token string) (Token, error) // expired ones may be gone
+	Token(token string) (Token, error) // ErrNotFound for an expired token is possible
 }
 
 // TokenWriter changes preview tokens.
 type TokenWriter interface {
-	// AddToken also forgets the tokens that expired before now.
+	// AddToken also deletes the tokens that expired before now.
 	AddToken(t Token, now time.Time) error
 }
