@@ -20,7 +20,7 @@ func (t *tx) HasKey(id int64, hash [32]byte) (has bool, err error) {
 }
 
 func (t *tx) AddAccount(a store.Account) (int64, error) {
-	if err := t.of(a.Tenant); err != nil {
+	if err := t.checkTenant(a.Tenant); err != nil {
 		return 0, err
 	}
 	return t.insert(`INSERT INTO account (tenant, name, key_hash, role) VALUES ($1, $2, $3, $4) RETURNING id`, a.Tenant, a.Name, a.KeyHash[:], a.Role)
@@ -37,7 +37,7 @@ func (t *tx) SetKey(id int64, hash [32]byte, old *store.OldKey) error {
 }
 
 func (t *tx) DeleteAccount(tenant int64, name string) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	return t.change(`DELETE FROM account WHERE tenant = $1 AND name = $2`, tenant, name)

@@ -15,10 +15,10 @@ import (
 const (
 	// maxBatch is the most changes that share a commit. Between two commits other processes get
 	// the tenant's lock.
-	mostTogether = 32
+	maxBatch = 32
 	// batchWindow is the greatest age of a transaction that a change may join: the first change
 	// in it waits for the last.
-	togetherTime = 20 * time.Millisecond
+	batchWindow = 20 * time.Millisecond
 )
 
 // batch is a transaction with one or more changes of a tenant, all of this process. When a change
@@ -37,7 +37,7 @@ type batch struct {
 
 // result returns what Write returns for a change that ended with failed, after the transaction
 // has ended.
-func (b *batch) answer(failed error) error {
+func (b *batch) result(failed error) error {
 	if failed == nil || b.count > 1 && b.err != nil {
 		// The change may have read a change that is now lost, so even its failure counts only
 		// after the commit. A failed change is certainly undone, so it is not unsure.
@@ -50,8 +50,8 @@ func (b *batch) answer(failed error) error {
 }
 
 // mayGrow reports whether another change may join.
-func (b *batch) mayGoOn() bool {
-	return b.tenant != store.AllTenants && b.count < mostTogether && time.Since(b.began) < b.store.TogetherTime
+func (b *batch) mayGrow() bool {
+	return b.tenant != store.AllTenants && b.count < maxBatch && time.Since(b.began) < b.store.BatchWindow
 }
 
 var (
@@ -64,7 +64,7 @@ var (
 // that joins, or after the end of the transaction. It returns the change's result.
 func (b *batch) leave(t *tx, failed error) error {
 	var next chan<- *batch
-	if b.mayGoOn() {
+	if b.mayGrow() {
 		next = b.store.turns.next(b.tenant)
 	}
 	failed, over := b.settle(t, failed, next != nil)
@@ -163,7 +163,7 @@ type statement struct {
 func send(ctx context.Context, c *pgxpool.Conn, all ...statement) (last pgconn.CommandTag, err error) {
 	var together pgx.Batch
 	for _, s := range all {
-		together.Queue(s.text, carried(s.args)...)
+		together.Queue(s.text, sanitize(s.args)...)
 	}
 	results := c.SendBatch(ctx, &together)
 	for range all {

@@ -90,7 +90,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { counter.Close() })
 	s := open(t, counter.Address())
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
 	var all []func(store.Writer) error
 	for i := range 20 {
@@ -113,7 +113,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 // those before it have left.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
 	refused := errors.New("refused")
 	first := true
@@ -179,7 +179,7 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	c, through := cut(t, postgrestest.Database(t))
 	s := open(t, through)
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
 	refused := errors.New("refused")
 	refuse := func(store.Writer) error { return refused }
@@ -224,7 +224,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
 	direct, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	direct, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
 	defer direct.Close(t.Context())
@@ -272,7 +272,7 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
-	s.TogetherTime = time.Hour
+	s.BatchWindow = time.Hour
 	k, field := fieldOfManyBytes(t, s)
 	direct, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 
 // lockClass is the first number of the advisory locks of changes. The second number is the
 // tenant's id, or 0 for the lock of all tenants.
-const locks = 0x70617065
+const lockClass = 0x70617065
 
 // Changes are READ COMMITTED: each statement sees what was committed before it. So once a change
 // has the locks, it sees the result of the tenant's previous change. A snapshot, as Read uses,
@@ -37,12 +37,12 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 	}
 	failed := b.change(context.WithoutCancel(ctx), f)
 	<-b.done
-	return b.answer(failed)
+	return b.result(failed)
 }
 
 // begin starts a transaction and takes the locks.
 func (s *Store) begin(ctx context.Context, tenant int64) (b *batch, err error) {
-	err = again(ctx, changers, func() error {
+	err = retry(ctx, changers, func() error {
 		c, err := s.changing.Acquire(ctx)
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (s *Store) begin(ctx context.Context, tenant int64) (b *batch, err error) {
 func (b *batch) lock(ctx context.Context) error {
 	var both pgx.Batch
 	both.Queue(`begin isolation level read committed`)
-	query, args, into := lockTenant, []any{locks, b.tenant}, []any{nil, nil, &b.is.number, &b.is.run}
+	query, args, into := lockTenant, []any{lockClass, b.tenant}, []any{nil, nil, &b.is.number, &b.is.run}
 	if b.tenant == store.AllTenants {
 		query, args, into = lockAll, args[:1], into[1:]
 	}
@@ -80,7 +80,7 @@ var errPanicked = errors.New("the change was broken off")
 func (b *batch) change(ctx context.Context, f func(store.Writer) error) (failed error) {
 	b.count++
 	s := b.store
-	t := &tx{ctx: ctx, querier: carrying{b.conn}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: b.tenant}
+	t := &tx{ctx: ctx, querier: sanitizer{b.conn}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: b.tenant}
 	failed = errPanicked
 	defer func() { failed = b.leave(t, failed) }()
 	if failed = f(t); failed == nil {

@@ -25,14 +25,14 @@ const (
 
 // peerTimeout is how long either end waits for an unresponsive peer. After that the database
 // rolls back the change and releases the tenant's lock.
-const gone = 30 * time.Second
+const peerTimeout = 30 * time.Second
 
 // pingTime is how long an idle connection may take to prove that it still works. Those that do
 // not are discarded one by one.
 const pingTime = 2 * time.Second
 
 // parse returns the pool configuration, and the prober that its connections share.
-func parse(url string) (*pgxpool.Config, *pulse, error) {
+func parse(url string) (*pgxpool.Config, *prober, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the address of the database cannot be read: %w", err)
@@ -43,7 +43,7 @@ func parse(url string) (*pgxpool.Config, *pulse, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = 10 * time.Second
 	}
-	dialer := net.Dialer{Control: control, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: gone / 3, Interval: gone / 6, Count: 4}}
+	dialer := net.Dialer{Control: control, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: peerTimeout / 3, Interval: peerTimeout / 6, Count: 4}}
 	c.DialFunc = dialer.DialContext
 	for name, value := range map[string]string{
 		"application_name":        "paperfs",
@@ -58,15 +58,15 @@ func parse(url string) (*pgxpool.Config, *pulse, error) {
 			c.RuntimeParams[name] = value
 		}
 	}
-	asked := &pulse{connect: c.Copy(), quiet: quietTime}
+	probing := &prober{connect: c.Copy(), quiet: quietTime}
 	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dialer.DialContext(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		return &watched{Conn: conn, pulse: asked}, nil
+		return &probedConn{Conn: conn, prober: probing}, nil
 	}
-	return config, asked, nil
+	return config, probing, nil
 }
 
 // control limits how long sent data may stay unacknowledged.
@@ -76,7 +76,7 @@ func control(network, _ string, raw syscall.RawConn) error {
 	}
 	var failed error
 	err := raw.Control(func(fd uintptr) {
-		failed = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(gone.Milliseconds()))
+		failed = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(peerTimeout.Milliseconds()))
 	})
 	return errors.Join(err, failed)
 }

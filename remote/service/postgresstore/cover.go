@@ -9,7 +9,7 @@ func (t *tx) Covers(papers []int64) (map[int64]store.Page, error) {
 		FROM unnest($1::bigint[]) AS wanted (paper)
 			CROSS JOIN LATERAL (SELECT * FROM page WHERE page.node = wanted.paper ORDER BY number LIMIT 1) first
 			LEFT JOIN image i ON i.page = first.id
-		ORDER BY first.id, i.type`, []any{some(papers)}, func(scan func(...any) error) error {
+		ORDER BY first.id, i.type`, []any{nonNil(papers)}, func(scan func(...any) error) error {
 		var paper int64
 		var p store.Page
 		var kind, width, height *int

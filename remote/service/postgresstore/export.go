@@ -18,7 +18,7 @@ import (
 var _ store.Importer = (*Store)(nil)
 
 // notCopied lists the columns that are not copied: they are short-lived, or derived from others.
-var own = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}}
+var notCopied = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}}
 
 // patient lets a transaction stay idle while the other engine works.
 const patient = `SET LOCAL idle_in_transaction_session_timeout = 0`
@@ -83,7 +83,7 @@ func (t tables) types(table string) (map[string]string, error) {
 		func(scan func(...any) error) error {
 			var name, kind string
 			err := scan(&name, &kind)
-			if !slices.Contains(own[table], name) {
+			if !slices.Contains(notCopied[table], name) {
 				all[name] = kind
 			}
 			return err

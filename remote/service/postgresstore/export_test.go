@@ -6,7 +6,7 @@ import (
 )
 
 // SetQuiet sets how long nothing may come from PostgreSQL, before the store is used.
-func (s *Store) SetQuiet(d time.Duration) { s.pulse.quiet = d }
+func (s *Store) SetQuiet(d time.Duration) { s.prober.quiet = d }
 
 // Kept asks whether a transaction is kept.
 func (s *Store) Kept(ctx context.Context, number string) (bool, error) {
@@ -24,4 +24,4 @@ func (s *Store) Waiting(tenant int64) int {
 const Compared, Indexed = compared, indexed
 
 // IsGone and ErrSilent are of failures.
-var IsGone, ErrSilent = isGone, errSilent
+var IsGone, ErrSilent = isRetryable, errSilent

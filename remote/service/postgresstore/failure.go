@@ -16,13 +16,13 @@ import (
 
 // isRetryable reports whether an existing connection was lost, so that another one may work. It
 // is false if the prober has already found PostgreSQL silent.
-func isGone(err error) bool {
+func isRetryable(err error) bool {
 	var none *pgconn.ConnectError
-	return !errors.As(err, &none) && !errors.Is(err, errSilent) && (isCut(err) || pgconn.SafeToRetry(err))
+	return !errors.As(err, &none) && !errors.Is(err, errSilent) && (isDisconnect(err) || pgconn.SafeToRetry(err))
 }
 
 // isDisconnect reports whether a connection ended or could not be made.
-func isCut(err error) bool {
+func isDisconnect(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
 		return strings.HasPrefix(refused.Code, "57P") // the server is shutting down or crashed
@@ -45,7 +45,7 @@ func isAway(ctx context.Context, err error) bool {
 	case errors.As(err, &refused) && refused.Code == "53300": // too_many_connections
 		return true
 	}
-	return isCut(err)
+	return isDisconnect(err)
 }
 
 // translate converts the driver's errors to those of package store; ctx is the caller's.

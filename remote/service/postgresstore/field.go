@@ -25,7 +25,7 @@ func (t *tx) FieldValue(paper, field int64) (value string, found bool, err error
 
 func (t *tx) FieldValuesOf(papers, fields []int64, visit func(store.FieldValue) error) error {
 	return t.fieldValues(`SELECT node, field, value FROM unnest($1::bigint[]) WITH ORDINALITY wanted (paper, place)
-		JOIN custom_value ON node = paper WHERE field = ANY($2) ORDER BY place`, []any{some(papers), some(fields)}, visit)
+		JOIN custom_value ON node = paper WHERE field = ANY($2) ORDER BY place`, []any{nonNil(papers), nonNil(fields)}, visit)
 }
 
 func (t *tx) FieldValues(node, field int64, visit func(store.FieldValue) error) error {
@@ -43,7 +43,7 @@ func (t *tx) fieldValues(query string, args []any, visit func(store.FieldValue) 
 }
 
 func (t *tx) AddField(tenant int64, f store.Field) (int64, error) {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return 0, err
 	}
 	return t.insert(`INSERT INTO custom_field (tenant, name, folded_name, type) VALUES ($1, $2, $3, $4) RETURNING id`, tenant, f.Name, rules.Fold(f.Name), f.Type)

@@ -31,7 +31,7 @@ func (t *tx) BeingProcessed(paper int64) (pending bool, err error) {
 }
 
 func (t *tx) PutJob(j store.Job) error {
-	if err := t.of(j.Tenant); err != nil {
+	if err := t.checkTenant(j.Tenant); err != nil {
 		return err
 	}
 	err := t.change(`INSERT INTO job (guid, tenant, node, created, progress, status, reason) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -87,7 +87,7 @@ func (t *tx) EndWork(guid, owner string) error {
 }
 
 func (t *tx) TakeProcessing(tenant int64) (bool, error) {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return false, err
 	}
 	err := t.change(`UPDATE tenant SET processings = processings - 1 WHERE id = $1 AND (processings IS NULL OR processings > 0)`, tenant)
@@ -98,7 +98,7 @@ func (t *tx) TakeProcessing(tenant int64) (bool, error) {
 }
 
 func (t *tx) ReturnProcessing(tenant int64) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	return t.change(`UPDATE tenant SET processings = processings + 1 WHERE id = $1`, tenant)

@@ -36,7 +36,7 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 
 // Unknown implements store.Ledger.
 func (s *Store) Unknown(ctx context.Context, keys []string) ([]string, error) {
-	rows, err := s.reading.Query(ctx, `SELECT key FROM unnest($1::text[]) asked (key) WHERE NOT EXISTS (SELECT 1 FROM content WHERE content.key = asked.key)`, some(keys))
+	rows, err := s.reading.Query(ctx, `SELECT key FROM unnest($1::text[]) asked (key) WHERE NOT EXISTS (SELECT 1 FROM content WHERE content.key = asked.key)`, nonNil(keys))
 	if err != nil {
 		return nil, translate(ctx, err)
 	}

@@ -49,7 +49,7 @@ func (t *tx) Dirs(tenant int64) ([]store.Dir, error) {
 
 func (t *tx) Files(tenant int64, dirs []int64, visit func(store.File) error) error {
 	return t.each(`SELECT `+fileColumns+` FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (dir, place) JOIN media_file f ON f.tenant = $1 AND f.dir = wanted.dir
-		ORDER BY place, f.folded_name`, []any{tenant, some(dirs)}, func(scan func(...any) error) error {
+		ORDER BY place, f.folded_name`, []any{tenant, nonNil(dirs)}, func(scan func(...any) error) error {
 		var f store.File
 		if err := scanFile(scan, &f); err != nil {
 			return err
@@ -87,10 +87,10 @@ func (t *tx) ContentKeys(prefix string) ([]string, error) {
 }
 
 func (t *tx) AddDir(tenant int64, d store.Dir) (int64, error) {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return 0, err
 	}
-	t.raise(tenant).media = true
+	t.updateOf(tenant).media = true
 	return t.insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES ($1, $2, $3, $4) RETURNING id`, tenant, d.Parent, d.Name, rules.Fold(d.Name))
 }
 
@@ -99,12 +99,12 @@ func (t *tx) DeleteDir(id int64) error {
 	if err := t.row(`DELETE FROM media_dir WHERE id = $1 RETURNING tenant`, []any{id}, &tenant); err != nil {
 		return err
 	}
-	t.raise(tenant).media = true
-	return t.of(tenant)
+	t.updateOf(tenant).media = true
+	return t.checkTenant(tenant)
 }
 
 func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return 0, err
 	}
 	id, err := t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
@@ -112,7 +112,7 @@ func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r := t.raise(tenant)
+	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes+f.Size
 	if f.Small != nil {
 		if err := t.setSmall(id, f.Small); err != nil {
@@ -136,7 +136,7 @@ func (t *tx) SetContent(id int64, f store.File) error {
 	if err != nil {
 		return err
 	}
-	r := t.raise(tenant)
+	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes+f.Size-before
 	if f.Small == nil {
 		return t.exec(`DELETE FROM media_content WHERE file = $1`, id)
@@ -153,9 +153,9 @@ func (t *tx) DeleteFile(id int64) error {
 	if err := t.row(`DELETE FROM media_file WHERE id = $1 RETURNING tenant, size`, []any{id}, &tenant, &size); err != nil {
 		return err
 	}
-	r := t.raise(tenant)
+	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes-size
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	return t.linked(id)

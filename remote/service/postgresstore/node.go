@@ -49,11 +49,11 @@ func (t *tx) Descend(tenant, from int64, urlNames []string) (store.Node, error) 
 	return t.node(`WITH RECURSIVE down (at, step) AS (
 			SELECT id, 0 FROM node WHERE id = $2 AND tenant = $1 UNION ALL
 			SELECT node.id, step + 1 FROM down JOIN node ON node.parent = at AND lower(node.url_name) = lower(($3::text[])[step + 1] COLLATE "C"))
-		SELECT `+nodeColumns+` FROM down JOIN node ON node.id = at WHERE step = cardinality($3::text[])`, tenant, from, some(urlNames))
+		SELECT `+nodeColumns+` FROM down JOIN node ON node.id = at WHERE step = cardinality($3::text[])`, tenant, from, nonNil(urlNames))
 }
 
 // nonNil returns an empty slice for nil, which the driver would send as NULL.
-func some[T any](s []T) []T {
+func nonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}
 	}
@@ -69,7 +69,7 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 			SELECT node.parent FROM up JOIN node ON node.id = at AND node.tenant = $1 WHERE node.parent IS NOT NULL)
 		SELECT at, node.id IS NOT NULL, coalesce(node.id, 0), coalesce(node.tenant, 0), coalesce(node.parent, 0), coalesce(node.kind, 0::smallint),
 			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to
-		FROM up LEFT JOIN node ON node.id = at AND node.tenant = $1 WHERE at <> 0`, []any{tenant, some(ids)},
+		FROM up LEFT JOIN node ON node.id = at AND node.tenant = $1 WHERE at <> 0`, []any{tenant, nonNil(ids)},
 		func(scan func(...any) error) error {
 			if err := scan(append([]any{&id, &there}, r.columns()...)...); err != nil {
 				return err
@@ -111,7 +111,7 @@ func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 }
 
 func (t *tx) AddNode(n store.Node) (int64, error) {
-	if err := t.of(n.Tenant); err != nil {
+	if err := t.checkTenant(n.Tenant); err != nil {
 		return 0, err
 	}
 	var parent *int64
@@ -119,7 +119,7 @@ func (t *tx) AddNode(n store.Node) (int64, error) {
 		parent = &n.Parent
 	}
 	from, to := periodColumns(n.Period)
-	r := t.raise(n.Tenant)
+	r := t.updateOf(n.Tenant)
 	r.tree = true
 	if n.Kind == remote.PaperNode {
 		r.papers++
@@ -130,16 +130,16 @@ func (t *tx) AddNode(n store.Node) (int64, error) {
 
 // changeNode runs a statement that must change a node. It returns the update of its tenant, and
 // its kind.
-func (t *tx) changeNode(query string, args ...any) (*raised, remote.NodeKind, error) {
+func (t *tx) changeNode(query string, args ...any) (*tenantUpdate, remote.NodeKind, error) {
 	var tenant int64
 	var kind remote.NodeKind
 	if err := t.row(query+` RETURNING tenant, kind`, args, &tenant, &kind); err != nil {
 		return nil, 0, err
 	}
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return nil, 0, err
 	}
-	r := t.raise(tenant)
+	r := t.updateOf(tenant)
 	r.tree = true
 	return r, kind, nil
 }

@@ -24,7 +24,7 @@ var (
 )
 
 func (t *tx) Orders(papers []int64, checkoutType string, since time.Time, visit func(store.Order) error) error {
-	return t.each(ordersOfPapers, []any{some(papers), since.Unix(), checkoutType}, func(scan func(...any) error) error {
+	return t.each(ordersOfPapers, []any{nonNil(papers), since.Unix(), checkoutType}, func(scan func(...any) error) error {
 		o, err := scanOrder(scan)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time
 }
 
 func (t *tx) PutOrder(tenant int64, o store.Order) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	var id, paper int64
@@ -94,7 +94,7 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 }
 
 func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	return t.addOrder(tenant, o, &key)

@@ -133,7 +133,7 @@ func (t *tx) Processing(paper int64) (store.Processing, error) {
 }
 
 func (t *tx) Processings(papers []int64, visit func(int64, store.Processing) error) error {
-	return t.each(`SELECT node, at, pdf_kb FROM processing WHERE node = ANY($1)`, []any{some(papers)}, func(scan func(...any) error) error {
+	return t.each(`SELECT node, at, pdf_kb FROM processing WHERE node = ANY($1)`, []any{nonNil(papers)}, func(scan func(...any) error) error {
 		var paper, at int64
 		var p store.Processing
 		if err := scan(&paper, &at, &p.PDFKB); err != nil {

@@ -10,25 +10,25 @@ import (
 // pending is what a change does once, at its end. If each of many statements updated the same
 // row, every later one would have to read through all its versions.
 type pending struct {
-	tenants map[int64]*raised
+	tenants map[int64]*tenantUpdate
 	dropped []string // content keys
 	woken   bool     // there is new work
 }
 
 // tenantUpdate is what a change updates in a tenant's row.
-type raised struct {
+type tenantUpdate struct {
 	tree, media        bool // the tenant's nodes or media changed
 	papers, mediaBytes int64
 }
 
 // updateOf returns the pending update of a tenant, to be added to.
-func (t *tx) raise(tenant int64) *raised {
+func (t *tx) updateOf(tenant int64) *tenantUpdate {
 	if t.pending.tenants == nil {
-		t.pending.tenants = map[int64]*raised{}
+		t.pending.tenants = map[int64]*tenantUpdate{}
 	}
 	r := t.pending.tenants[tenant]
 	if r == nil {
-		r = &raised{}
+		r = &tenantUpdate{}
 		t.pending.tenants[tenant] = r
 	}
 	return r
@@ -39,7 +39,7 @@ const channel = "paperfs_work"
 
 // ending returns the statements at the end of a change.
 func (t *tx) ending() []statement {
-	all := t.raises()
+	all := t.takeUpdates()
 	if keys := t.pending.dropped; len(keys) > 0 {
 		all = append(all, statement{drop, []any{keys}})
 	}
@@ -54,7 +54,7 @@ func (t *tx) flush() error {
 	if t.failed != nil {
 		return translate(t.ctx, t.failed)
 	}
-	for _, one := range t.raises() {
+	for _, one := range t.takeUpdates() {
 		if err := t.exec(one.text, one.args...); err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (t *tx) flush() error {
 }
 
 // takeUpdates returns the pending updates as statements and forgets them.
-func (t *tx) raises() (all []statement) {
+func (t *tx) takeUpdates() (all []statement) {
 	tenants := t.pending.tenants
 	t.pending.tenants = nil
 	for tenant, r := range tenants {
@@ -79,7 +79,7 @@ func (t *tx) raises() (all []statement) {
 func random() int64 { return int64(rand.Uint64()) }
 
 // checkTenant rejects a change of another tenant than the one whose lock is held.
-func (t *tx) of(tenant int64) error {
+func (t *tx) checkTenant(tenant int64) error {
 	if t.tenantID != tenant && t.tenantID != store.AllTenants {
 		return t.fail(fmt.Errorf("a change of tenant %d changes %d", t.tenantID, tenant))
 	}

@@ -20,7 +20,7 @@ func (t *tx) Usage(tenant int64, month time.Time) (u store.Usage, err error) {
 }
 
 func (t *tx) AddPDFTime(tenant int64, month time.Time, d time.Duration) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	return t.change(`INSERT INTO pdf_time (tenant, month, ms) SELECT id, $2, $3 FROM tenant WHERE id = $1

@@ -21,13 +21,13 @@ const addSlots = `
 	ON CONFLICT DO NOTHING`
 
 // slotAttempts is how often takeRequest looks for a slot while others take or add slots.
-const looks = 5
+const slotAttempts = 5
 
 // TakeRequest counts a request of an account that may make rpm requests per minute at all nodes
 // together, or returns how long to wait instead. The limit starts afresh after a crash of
 // PostgreSQL. A request whose connection ends midway may count twice.
 func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
-	err = again(ctx, readers, func() (err error) {
+	err = retry(ctx, readers, func() (err error) {
 		wait, err = s.takeRequest(ctx, account, rpm)
 		return err
 	})
@@ -35,7 +35,7 @@ func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait t
 }
 
 func (s *Store) takeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
-	for range looks {
+	for range slotAttempts {
 		done, err := s.reading.Exec(ctx, takeSlot, account, rpm)
 		if err != nil || done.RowsAffected() > 0 {
 			return 0, err

@@ -36,7 +36,7 @@ func (t *tx) TenantContent(tenant int64, visit func(key string) error) error {
 }
 
 func (t *tx) DeleteTenant(id int64) error {
-	if err := t.of(store.AllTenants); err != nil {
+	if err := t.checkTenant(store.AllTenants); err != nil {
 		return err
 	}
 	// ON DELETE CASCADE removes the rest. After each statement no record may refer to a deleted

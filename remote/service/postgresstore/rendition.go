@@ -36,7 +36,7 @@ func (t *tx) Secret(name string) ([]byte, error) {
 }
 
 func (t *tx) SetSecret(name string, value []byte) error {
-	if err := t.of(store.AllTenants); err != nil {
+	if err := t.checkTenant(store.AllTenants); err != nil {
 		return err
 	}
 	return t.change(`INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)

@@ -33,7 +33,7 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 		return nil, err
 	}
 	found := map[int64][]int{}
-	err := t.each(query, []any{node, "%" + plain.Replace(phrase) + "%"}, func(scan func(...any) error) error {
+	err := t.each(query, []any{node, "%" + escapeLike.Replace(phrase) + "%"}, func(scan func(...any) error) error {
 		var paper int64
 		var number int
 		err := scan(&paper, &number)
@@ -72,7 +72,7 @@ func (t *tx) limitStatements(d time.Duration) error {
 }
 
 // escapeLike escapes text for use in a LIKE pattern.
-var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+var escapeLike = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // morePagesThan stops counting as soon as it knows the answer.
 func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {

@@ -17,7 +17,7 @@ func (t *tx) DayHits(paper int64, from, to store.Day) ([]store.DayHits, error) {
 // AddHits implements store.StatisticsWriter. It holds the tenant's lock, so no other change can
 // remove a paper between the two statements.
 func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
-	if err := t.of(tenant); err != nil {
+	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
 	var papers, days, visits []int64
@@ -33,7 +33,7 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 	err := t.exec(`
 		INSERT INTO visit (node, day, visits)
 		SELECT node.id, h.day, h.visits FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS h (paper, day, visits) JOIN node ON node.id = h.paper AND node.tenant = $1
-		ON CONFLICT (node, day) DO UPDATE SET visits = visit.visits + excluded.visits`, tenant, some(papers), some(days), some(visits))
+		ON CONFLICT (node, day) DO UPDATE SET visits = visit.visits + excluded.visits`, tenant, nonNil(papers), nonNil(days), nonNil(visits))
 	if err != nil {
 		return err
 	}
@@ -41,5 +41,5 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 		INSERT INTO pageview (node, day, page, views)
 		SELECT node.id, h.day, h.page, h.views FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS h (paper, day, page, views)
 			JOIN node ON node.id = h.paper AND node.tenant = $1
-		ON CONFLICT (node, day, page) DO UPDATE SET views = pageview.views + excluded.views`, tenant, some(viewed), some(viewedOn), some(pages), some(views))
+		ON CONFLICT (node, day, page) DO UPDATE SET views = pageview.views + excluded.views`, tenant, nonNil(viewed), nonNil(viewedOn), nonNil(pages), nonNil(views))
 }

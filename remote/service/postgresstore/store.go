@@ -16,7 +16,7 @@ import (
 type Store struct {
 	reading, changing, claiming *pgxpool.Pool
 	turns                       turns
-	pulse                       *pulse
+	prober                      *prober
 	// ScanPages is how many pages below a node PagesContaining compares directly; for more it
 	// uses the index. Open sets it. It must not be changed while the store is in use; the same
 	// holds for the fields below.
@@ -27,7 +27,7 @@ type Store struct {
 	// it was committed.
 	OutcomeTime time.Duration
 	// BatchWindow is the greatest age of a transaction that a change may join.
-	TogetherTime time.Duration
+	BatchWindow time.Duration
 }
 
 var (
@@ -38,11 +38,11 @@ var (
 // Open connects to a database whose schema is up to date. It returns an *OlderError if the schema
 // is older; see Migrate.
 func Open(ctx context.Context, url string) (*Store, error) {
-	config, asked, err := parse(url)
+	config, probing, err := parse(url)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{pulse: asked, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime, TogetherTime: togetherTime}
+	s := &Store{prober: probing, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime, BatchWindow: batchWindow}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
@@ -80,7 +80,7 @@ func (s *Store) Close() error {
 // Read implements store.Store. All its queries see the state of the first one.
 func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	var inner pgx.Tx
-	err := again(ctx, readers, func() (err error) {
+	err := retry(ctx, readers, func() (err error) {
 		inner, err = s.reading.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		return err
 	})
@@ -88,7 +88,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", translate(ctx, err))
 	}
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // if it fails, the pool closes the connection
-	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
+	t := &tx{ctx: ctx, querier: sanitizer{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
 	if err := f(t); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 
 // Ready implements store.Store. It uses the pool whose connections are never held for long.
 func (s *Store) Ready(ctx context.Context) error {
-	err := again(ctx, claimers, func() error {
+	err := retry(ctx, claimers, func() error {
 		var open bool
 		return s.claiming.QueryRow(ctx, `SELECT read_only FROM service`).Scan(&open)
 	})
@@ -106,9 +106,9 @@ func (s *Store) Ready(ctx context.Context) error {
 
 // retry runs a step that changes nothing, and repeats it while the connection turns out to be
 // lost. After a restart of PostgreSQL all idle connections of the pool are.
-func again(ctx context.Context, most int, step func() error) error {
+func retry(ctx context.Context, most int, step func() error) error {
 	for range most {
-		if err := step(); err == nil || ctx.Err() != nil || !isGone(err) {
+		if err := step(); err == nil || ctx.Err() != nil || !isRetryable(err) {
 			return err
 		}
 	}

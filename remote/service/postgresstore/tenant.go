@@ -32,8 +32,8 @@ func (t *tx) TenantByHost(host string) (store.Tenant, error) {
 // Caller implements store.Store.
 func (s *Store) Caller(ctx context.Context, host, account string) (store.Caller, error) {
 	var k store.Caller
-	err := again(ctx, readers, func() (err error) {
-		k, err = callerOf(carrying{s.reading}.QueryRow(ctx, caller, host, account), account)
+	err := retry(ctx, readers, func() (err error) {
+		k, err = callerOf(sanitizer{s.reading}.QueryRow(ctx, caller, host, account), account)
 		return err
 	})
 	return k, translate(ctx, err)
@@ -82,7 +82,7 @@ func (t *tx) Tenants() ([]store.Tenant, error) {
 }
 
 func (t *tx) AddTenant(k store.Tenant) (int64, error) {
-	if err := t.of(store.AllTenants); err != nil {
+	if err := t.checkTenant(store.AllTenants); err != nil {
 		return 0, err
 	}
 	id, err := t.insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes, tree_version, media_version)
@@ -98,7 +98,7 @@ func (t *tx) AddTenant(k store.Tenant) (int64, error) {
 }
 
 func (t *tx) SetTenant(k store.Tenant) error {
-	if err := t.of(k.ID); err != nil {
+	if err := t.checkTenant(k.ID); err != nil {
 		return err
 	}
 	err := t.change(`UPDATE tenant SET root_url = $2, public_url = $3, processings = $4, orders = $5, quota_media_bytes = $6, quota_papers = $7, quota_pdf_minutes = $8
@@ -125,7 +125,7 @@ func (t *tx) ReadOnly() (on bool, err error) {
 }
 
 func (t *tx) SetReadOnly(on bool) error {
-	if err := t.of(store.AllTenants); err != nil {
+	if err := t.checkTenant(store.AllTenants); err != nil {
 		return err
 	}
 	return t.change(`UPDATE service SET read_only = $1`, on)

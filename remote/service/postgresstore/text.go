@@ -20,35 +20,35 @@ type querier interface {
 // sanitizer replaces what PostgreSQL rejects in text: NUL and invalid UTF-8. An error would end
 // the whole transaction. It inserts U+FFFD instead, as XML answers do. A lookup of such a text
 // finds no record.
-type carrying struct{ querier }
+type sanitizer struct{ querier }
 
-func (c carrying) Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error) {
-	return c.querier.Exec(ctx, text, carried(args)...)
+func (c sanitizer) Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error) {
+	return c.querier.Exec(ctx, text, sanitize(args)...)
 }
 
-func (c carrying) Query(ctx context.Context, text string, args ...any) (pgx.Rows, error) {
-	return c.querier.Query(ctx, text, carried(args)...)
+func (c sanitizer) Query(ctx context.Context, text string, args ...any) (pgx.Rows, error) {
+	return c.querier.Query(ctx, text, sanitize(args)...)
 }
 
-func (c carrying) QueryRow(ctx context.Context, text string, args ...any) pgx.Row {
-	return c.querier.QueryRow(ctx, text, carried(args)...)
+func (c sanitizer) QueryRow(ctx context.Context, text string, args ...any) pgx.Row {
+	return c.querier.QueryRow(ctx, text, sanitize(args)...)
 }
 
 // sanitize replaces invalid text in args in place.
-func carried(args []any) []any {
+func sanitize(args []any) []any {
 	for i, arg := range args {
 		switch value := arg.(type) {
 		case string:
-			args[i] = carriedText(value)
+			args[i] = sanitizeText(value)
 		case *string:
 			if value != nil {
-				text := carriedText(*value)
+				text := sanitizeText(*value)
 				args[i] = &text
 			}
 		case []string:
 			all := make([]string, len(value))
 			for at, text := range value {
-				all[at] = carriedText(text)
+				all[at] = sanitizeText(text)
 			}
 			args[i] = all
 		}
@@ -56,7 +56,7 @@ func carried(args []any) []any {
 	return args
 }
 
-func carriedText(s string) string {
+func sanitizeText(s string) string {
 	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
 		return s
 	}

@@ -90,7 +90,7 @@ func (t *tx) copy(table string, columns []string, count int, row func(i int) ([]
 	}
 	_, err := t.CopyFrom(t.ctx, pgx.Identifier{table}, columns, pgx.CopyFromSlice(count, func(i int) ([]any, error) {
 		values, err := row(i)
-		return carried(values), err
+		return sanitize(values), err
 	}))
 	return t.fail(err)
 }

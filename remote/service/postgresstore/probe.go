@@ -13,7 +13,7 @@ import (
 
 // quietTime is how long a connection may wait without receiving anything before the prober checks
 // over another connection whether PostgreSQL runs. The check may take as long.
-const quietTime = gone / 2
+const quietTime = peerTimeout / 2
 
 // errSilent ends the wait. It counts as a network failure.
 var errSilent = &net.OpError{Op: "wait", Net: "postgres", Err: errors.New("PostgreSQL does not answer, on another connection either")}
@@ -21,26 +21,26 @@ var errSilent = &net.OpError{Op: "wait", Net: "postgres", Err: errors.New("Postg
 // probedConn is a connection that waits for an answer as long as PostgreSQL runs, however long
 // that takes, and no longer. Something in between, such as a hung proxy, may accept data, stay
 // silent and keep the connection open.
-type watched struct {
+type probedConn struct {
 	net.Conn
-	pulse *pulse
+	prober *prober
 
 	mu    sync.Mutex // guards limit, and setting a deadline from it
 	limit time.Time  // the driver's deadline; the zero time for none
 }
 
-func (c *watched) SetDeadline(t time.Time) error {
+func (c *probedConn) SetDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.limit = t
 	return c.Conn.SetDeadline(t)
 }
 
-func (c *watched) Read(p []byte) (int, error) {
+func (c *probedConn) Read(p []byte) (int, error) {
 	return c.wait(c.Conn.SetReadDeadline, func() (int, error) { return c.Conn.Read(p) })
 }
 
-func (c *watched) Write(p []byte) (written int, err error) {
+func (c *probedConn) Write(p []byte) (written int, err error) {
 	for written < len(p) {
 		n, err := c.wait(c.Conn.SetWriteDeadline, func() (int, error) { return c.Conn.Write(p[written:]) })
 		written += n
@@ -52,8 +52,8 @@ func (c *watched) Write(p []byte) (written int, err error) {
 }
 
 // wait repeats a step until it moves bytes or fails.
-func (c *watched) wait(arm func(time.Time) error, step func() (int, error)) (int, error) {
-	patience, asked := c.pulse.quiet, (*question)(nil)
+func (c *probedConn) wait(arm func(time.Time) error, step func() (int, error)) (int, error) {
+	patience, running := c.prober.quiet, (*probe)(nil)
 	for {
 		if err := c.arm(arm, patience); err != nil {
 			return 0, err
@@ -62,23 +62,23 @@ func (c *watched) wait(arm func(time.Time) error, step func() (int, error)) (int
 		if n > 0 || !c.isQuiet(err) {
 			return n, err
 		}
-		if asked == nil {
-			patience, asked = c.pulse.quiet/16, c.pulse.ask()
+		if running == nil {
+			patience, running = c.prober.quiet/16, c.prober.start()
 			continue
 		}
 		select {
-		case <-asked.over:
-			if asked.silent {
+		case <-running.done:
+			if running.silent {
 				return 0, errSilent
 			}
-			patience, asked = c.pulse.quiet, nil
+			patience, running = c.prober.quiet, nil
 		default:
 		}
 	}
 }
 
 // arm limits the next step to patience or the driver's deadline, whichever is earlier.
-func (c *watched) arm(arm func(time.Time) error, patience time.Duration) error {
+func (c *probedConn) arm(arm func(time.Time) error, patience time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	until := time.Now().Add(patience)
@@ -90,48 +90,48 @@ func (c *watched) arm(arm func(time.Time) error, patience time.Duration) error {
 
 // isQuiet reports whether a step ended because nothing moved, not because of the driver's
 // deadline.
-func (c *watched) isQuiet(err error) bool {
+func (c *probedConn) isQuiet(err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return errors.Is(err, os.ErrDeadlineExceeded) && (c.limit.IsZero() || time.Now().Before(c.limit))
 }
 
 // prober checks whether PostgreSQL runs, with one check for all waiting connections.
-type pulse struct {
+type prober struct {
 	connect *pgx.ConnConfig // for a connection that is not probed
 	quiet   time.Duration
 
-	mu  sync.Mutex // guards current
-	now *question  // the check that is running; nil = none
+	mu      sync.Mutex // guards current
+	current *probe     // the check that is running; nil = none
 }
 
 // probe is a check whether PostgreSQL runs.
-type question struct {
-	over   chan struct{}
+type probe struct {
+	done   chan struct{}
 	silent bool // valid once done is closed
 }
 
-func (p *pulse) ask() *question {
+func (p *prober) start() *probe {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.now != nil {
-		return p.now
+	if p.current != nil {
+		return p.current
 	}
-	q := &question{over: make(chan struct{})}
-	p.now = q
+	q := &probe{done: make(chan struct{})}
+	p.current = q
 	go func() {
 		q.silent = p.isSilent()
 		p.mu.Lock()
-		p.now = nil
+		p.current = nil
 		p.mu.Unlock()
-		close(q.over)
+		close(q.done)
 	}()
 	return q
 }
 
 // isSilent reports whether nothing at all came back. A refusal is an answer: then the waiting
 // connection will end by itself.
-func (p *pulse) isSilent() bool {
+func (p *prober) isSilent() bool {
 	ctx, stop := context.WithTimeout(context.Background(), p.quiet)
 	defer stop()
 	c, err := pgx.ConnectConfig(ctx, p.connect)
