@@ -3,6 +3,7 @@ package postgresstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -130,6 +131,38 @@ func (b *batch) settle(t *tx, failed error, joined bool) (_ error, over bool) {
 		b.rollback(t.ctx)
 	}
 	return failed, true
+}
+
+// commit sends some last statements and the commit in one round trip. If PostgreSQL refuses one
+// of the statements, the transaction has not ended and over is false. Otherwise a nil error means
+// that the change is on the disk. If the connection ends at that moment, commit looks up the
+// outcome over another connection.
+func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err error) {
+	tag, err := send(ctx, b.conn, append(last, statement{text: `commit`})...)
+	if err == nil && tag.String() == "ROLLBACK" {
+		return true, fmt.Errorf("commit: %w", pgx.ErrTxCommitRollback)
+	}
+	if err == nil {
+		return true, nil
+	}
+	c := b.conn.Conn()
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && !c.IsClosed() {
+		if c.PgConn().TxStatus() != 'I' {
+			return false, translate(ctx, err)
+		}
+		return true, fmt.Errorf("commit: %w", translate(ctx, err))
+	}
+	s, is := b.store, b.is
+	kept, unknown := s.outcome(ctx, is)
+	switch {
+	case unknown != nil:
+		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; it is not known whether the change is kept: %v", translate(ctx, err), unknown),
+			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, is) }}
+	case kept:
+		return true, nil
+	}
+	return true, fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
 }
 
 // lost returns the error of the changes whose connection ended before the commit. It is never the

@@ -27,6 +27,10 @@ const (
 // rolls back the change and releases the tenant's lock.
 const peerTimeout = 30 * time.Second
 
+// quietTime is how long a connection may wait without receiving anything before the prober checks
+// over another connection whether PostgreSQL runs. The check may take as long.
+const quietTime = peerTimeout / 2
+
 // pingTime is how long an idle connection may take to prove that it still works. Those that do
 // not are discarded one by one.
 const pingTime = 2 * time.Second

@@ -52,14 +52,6 @@ func (t *tx) Descend(tenant, from int64, urlNames []string) (store.Node, error) 
 		SELECT `+nodeColumns+` FROM down JOIN node ON node.id = at WHERE step = cardinality($3::text[])`, tenant, from, nonNil(urlNames))
 }
 
-// nonNil returns an empty slice for nil, which the driver would send as NULL.
-func nonNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
 func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) error {
 	var r nodeRow
 	var id int64

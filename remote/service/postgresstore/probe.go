@@ -11,10 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// quietTime is how long a connection may wait without receiving anything before the prober checks
-// over another connection whether PostgreSQL runs. The check may take as long.
-const quietTime = peerTimeout / 2
-
 // errSilent ends the wait. It counts as a network failure.
 var errSilent = &net.OpError{Op: "wait", Net: "postgres", Err: errors.New("PostgreSQL does not answer, on another connection either")}
 

@@ -106,3 +106,11 @@ func all[T any](t *tx, query string, args []any, read func(scan func(...any) err
 	})
 	return found, err
 }
+
+// nonNil returns an empty slice for nil, which the driver would send as NULL.
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
