@@ -6,8 +6,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// The steps here are for many records at once. SQLite is in the process, so each is
-// a loop over the statement for one.
+// These steps take many records at once. SQLite runs within the process, so each is a loop over
+// the statement for one record.
 
 func (t *tx) Descend(tenant, from int64, urlNames []string) (store.Node, error) {
 	at, err := t.Node(tenant, from)

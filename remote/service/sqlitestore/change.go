@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// mostTogether is how many changes may share a commit. Another process can make
-// its changes between two commits.
+// maxBatch is the most changes that share a commit. Between two commits other processes can make
+// their changes.
 const mostTogether = 32
 
-// changes runs changes one after another. Changes that wait when one ends join its
-// transaction, and so share the commit's sync of the disk, which takes longer than
-// most changes. Each is answered after the commit.
+// changes runs changes one after another. When a change ends, the next one in line joins its
+// transaction and shares the commit, because the commit's sync takes longer than most changes.
+// Each change returns after the commit.
 type changes struct {
 	pool    pool // of one connection
 	waiting atomic.Int64
@@ -31,8 +31,8 @@ type batch struct {
 	err   error         // of the commit; read it after done
 }
 
-// run runs f as one change. ctx does not end it: that would end the changes that
-// share its transaction, too.
+// run runs f as one change. ctx does not end it: that would end the other changes of the
+// transaction, too.
 func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error) error {
 	ctx = context.WithoutCancel(ctx)
 	s.waiting.Add(1)
@@ -50,8 +50,8 @@ func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error)
 	return b.err
 }
 
-// turn makes one change, and commits if no other change waits to join. A panic of
-// f undoes this change only. The caller holds mu, and turn unlocks it.
+// turn runs one change, and commits if no other change waits to join. A panic of f undoes only
+// this change. The caller holds mu; turn unlocks it.
 func (s *changes) turn(ctx context.Context, f func(context.Context, *conn) error) (b *batch, failed, err error) {
 	defer s.mu.Unlock()
 	s.waiting.Add(-1)
@@ -92,8 +92,8 @@ func (s *changes) begin(ctx context.Context) (*batch, error) {
 	return &batch{c: c, done: make(chan struct{})}, nil
 }
 
-// enter and leave surround each change of a batch, so that it can be undone alone.
-// The first change needs no savepoint for that.
+// enter and leave surround each change of a batch, so that it can be undone alone. The first
+// change needs no savepoint.
 func (b *batch) enter(ctx context.Context) error {
 	if b.count++; b.count == 1 {
 		return nil
@@ -104,8 +104,8 @@ func (b *batch) enter(ctx context.Context) error {
 
 var errUndone = errors.New("the transaction was undone")
 
-// leave fails if the whole transaction has to be undone: SQLite may have done so
-// already, for example on a full disk.
+// leave returns an error if the whole transaction must be undone: SQLite may already have done
+// so, for example on a full disk.
 func (b *batch) leave(ctx context.Context, kept bool) error {
 	if b.count == 1 {
 		if !kept {
@@ -122,7 +122,7 @@ func (b *batch) leave(ctx context.Context, kept bool) error {
 	return err
 }
 
-// end commits, or undoes all if a change is lost already.
+// end commits. If lost is not nil, a change is already lost, and end undoes the transaction.
 func (s *changes) end(ctx context.Context, b *batch, lost error) {
 	b.err = lost
 	if lost == nil {

@@ -7,10 +7,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// now is the time of the database in milliseconds.
+// now is the time by the database's clock, in milliseconds.
 const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
-// nextWork is the work whose turn it is. It compares one of each tenant.
+// nextWork selects the next work, from the oldest work of each tenant.
 const nextWork = `
 	WITH free AS (
 		SELECT job.tenant, min(w.id) AS id FROM job_work w JOIN job ON job.guid = w.job
@@ -30,8 +30,8 @@ func (t *tx) nextWork() (w store.Work, err error) {
 	return w, err
 }
 
-// Claim implements store.Claims. Where there is nothing to do, it waits for no
-// change.
+// Claim implements store.Claims. If there is no work, it only reads, and does not wait for
+// changes.
 func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w store.Work, err error) {
 	err = s.Read(ctx, func(r store.Reader) error {
 		_, err := r.(*tx).nextWork()
@@ -83,7 +83,7 @@ func (s *Store) Abandon(ctx context.Context, owner string) error {
 	})
 }
 
-// claims runs a change of work alone.
+// claims runs a change of work, independent of any Write.
 func (s *Store) claims(ctx context.Context, f func(*tx) error) error {
 	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
 		return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: store.AllTenants})

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// conn is a connection to the database together with the statements that it
-// has prepared. It is used by one goroutine at a time.
+// conn is a connection to the database with its prepared statements. Only one goroutine at a time
+// may use it.
 type conn struct {
 	*sql.Conn
-	// prepared is bounded by the program: no statement has a varying text.
+	// prepared does not grow without bound: the program uses a fixed set of statement texts.
 	prepared map[string]*sql.Stmt
 }
 
-// statement prepares a statement the first time. It is not for queries of several
-// rows, which could be run again before they end.
+// statement prepares a statement on first use. It is not for queries of several rows, which could
+// be run again while their rows are still read.
 //
-// The caller runs the statement without ctx, since statement checks ctx itself:
-// the driver starts a goroutine for a statement that can be cancelled, and that
-// costs more than reading a row.
+// The caller runs the statement with an uncancelable context; statement itself checks ctx. For a
+// cancelable context the driver starts a goroutine per statement, which costs more than reading a
+// row.
 func (c *conn) statement(ctx context.Context, text string) (*sql.Stmt, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -46,36 +46,35 @@ func (c *conn) ExecContext(ctx context.Context, text string, args ...any) (sql.R
 func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
 	s, err := c.statement(ctx, text)
 	if err != nil {
-		return c.Conn.QueryRowContext(ctx, text, args...) // fails again, and Scan says so
+		return c.Conn.QueryRowContext(ctx, text, args...) // fails again, and Scan returns the error
 	}
 	return s.QueryRowContext(context.WithoutCancel(ctx), args...)
 }
 
-// finish closes the statements, before the connection is closed. If one were left,
-// SQLite would keep the connection open and the log beside the database.
+// finish closes the statements; it must be called before the connection is closed. Otherwise
+// SQLite would keep the connection open and the log next to the database.
 func (c *conn) finish() {
 	for _, s := range c.prepared {
-		_ = s.Close() // its work is over
+		_ = s.Close() // no statement is running
 	}
 	c.prepared = nil
 }
 
-// rollback ends a transaction; it fails if there is none.
+// rollback ends a transaction. It fails if there is none.
 func (c *conn) rollback() error {
 	_, err := c.ExecContext(context.Background(), "ROLLBACK")
 	return err
 }
 
-// pool keeps connections that are not in use, with their statements.
+// pool holds idle connections with their prepared statements.
 //
-// database/sql's own pool, with prepared statements through [sql.Tx.StmtContext],
-// takes as many lines and was measured in its place (medians of 13 pairs): twice
-// the processor time for a read of four rows, 1.4 times for a change. It starts a
-// goroutine for each transaction and each query, and BEGIN and COMMIT are parsed
-// each time.
+// The pool of database/sql, with prepared statements through [sql.Tx.StmtContext], needs as many
+// lines and was measured in its place (medians of 13 pairs): it takes twice the CPU time for a
+// read of four rows and 1.4 times for a change. It starts a goroutine for each transaction and
+// each query, and parses BEGIN and COMMIT each time.
 type pool struct {
 	db   *sql.DB
-	most int // connections that are kept
+	most int // connections to keep
 
 	mu   sync.Mutex
 	idle []*conn
@@ -97,8 +96,8 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	return &conn{c, map[string]*sql.Stmt{}}, nil
 }
 
-// put takes a connection back. If failed says that its transaction could not be
-// ended, it is closed: it may still be inside that transaction.
+// put returns a connection to the pool. If failed is not nil, its transaction could not be ended,
+// so put closes the connection.
 func (p *pool) put(c *conn, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

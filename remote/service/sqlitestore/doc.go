@@ -1,41 +1,47 @@
-// Package sqlitestore keeps the service's records in one SQLite database: it is
-// the [store.Store] of the service, and reads databases that it does not serve.
+// Package sqlitestore stores the service's records in one SQLite database: it implements
+// [store.Store]. It can also read a database without changing a file.
 //
 // # Types
 //
-//   - [Store] is an open database: connections that read and one that changes it.
-//   - conn is one connection with its prepared statements, pool those that are
-//     not in use.
-//   - changes runs changes one after another, and a batch of them in one
-//     transaction.
-//   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
-//     are in one file a subject.
-//   - [Strict] makes the store as particular as any engine may be.
-//   - [Peek], [ReadStill] and [Keys] read a database without changing a file; the
-//     table at readStill says how.
+//   - [Store] is an open database: several connections for reading, one for changes.
 //
-// # Invariants
+//   - conn is a connection with its prepared statements; pool holds the idle ones.
 //
-//   - A commit that returned is on the disk: WAL with synchronous=FULL.
-//   - A read is of one state and waits for no change of this process.
-//   - Changes go over one connection, in transactions that begin IMMEDIATE. Those
-//     that wait for each other share a commit, each with a savepoint of its own:
-//     a failed change undoes nothing of the others, and none is answered before
-//     the commit.
-//   - Another process, such as `paperfs admin`, may change the same database.
-//     Each waits for the other, so nothing is remembered beyond a transaction.
-//   - A connection that may be inside a transaction is not used again.
-//   - Close leaves one file: all that was written is in the database itself.
-//   - Only [Open] changes the schema, after a copy. A newer one is refused.
+//   - changes runs changes one after another. A batch is a transaction with one or more
+//     of them.
+//
+//   - tx is a transaction, a [store.Writer]. Its methods are in one file per subject.
+//
+//   - [Strict] makes the store enforce rules that only other engines depend on.
+//
+//   - [Inspect], [ReadPassive] and [Keys] read a database without changing a file; the
+//     table at readPassive shows how.
+//
+//   - A commit that has returned is on the disk: WAL mode with synchronous=FULL.
+//
+//   - A read sees one state and does not wait for changes of this process.
+//
+//   - Changes use one connection, in transactions that begin IMMEDIATE. Changes that wait
+//     for each other share a commit, each with a savepoint: a failed change does not undo
+//     the others, and none returns before the commit.
+//
+//   - Another process, such as `paperfs admin`, may change the same database. Each waits
+//     for the other, so nothing is cached beyond a transaction.
+//
+//   - A connection that may be inside a transaction is not reused.
+//
+//   - Close leaves one file: everything is in the database itself.
+//
+//   - Only [Open] changes the schema, after making a copy. It rejects a newer schema.
 //
 // # Locks
 //
 // In this order:
 //
-//	changes.mu          one change at a time, held over its transaction and the commit
-//	SQLite's own lock   one process that changes at a time, from BEGIN to the commit
-//	pool.mu             the connections that are not in use; held over the closing of one
+//	changes.mu          one change at a time, held until after its commit
+//	SQLite's own lock   one writing process at a time, from BEGIN to the commit
+//	pool.mu             the idle connections; held while one is closed
 //
-// The function of a change runs under the first two. It may use [Store.Read], which
-// takes pool.mu alone; a change within a change waits for ever.
+// The function of a change runs under the first two. It may call [Store.Read], which takes only
+// pool.mu. A change within a change deadlocks.
 package sqlitestore

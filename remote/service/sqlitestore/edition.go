@@ -7,8 +7,7 @@ func (t *tx) Edition(paper int64) (number int64, err error) {
 	return number, store.IgnoreNotFound(err)
 }
 
-// newEdition is called by whatever changes pages or links. Triggers see to media
-// files.
+// newEdition must be called by every change of pages or links. Triggers cover media files.
 func (t *tx) newEdition(paper int64) error {
 	return t.change(`INSERT INTO edition (node, number) VALUES (?, random()) ON CONFLICT DO UPDATE SET number = excluded.number`, paper)
 }

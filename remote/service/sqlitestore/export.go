@@ -14,7 +14,7 @@ import (
 
 var _ store.Importer = (*Store)(nil)
 
-// kept are columns that are not copied: turns and leases are of the moment.
+// notCopied lists the columns that are not copied: turns and leases are short-lived.
 var kept = map[string][]string{"tenant": {"pdf_turn"}, "job_work": {"owner", "lease"}}
 
 // Export implements store.Exporter.
@@ -40,13 +40,13 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	})
 }
 
-// tables are the records inside a transaction.
+// tables reads and loads all records inside a transaction.
 type tables struct{ *tx }
 
-// column is one of a table.
+// column describes a column of a table.
 type column struct {
 	name  string
-	bytes bool // not NULL: the driver returns nil for empty ones
+	bytes bool // BLOB NOT NULL: the driver returns nil for empty values
 }
 
 func (t tables) columns(table string) (map[string]column, error) {
@@ -70,7 +70,7 @@ func (t tables) Columns(table string) ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), err
 }
 
-// errEnough ends a visit.
+// errEnough ends a visit early.
 var errEnough = errors.New("enough")
 
 func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
@@ -105,7 +105,7 @@ func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error]
 	}
 }
 
-// where leaves out what is not copied.
+// where excludes the rows that are not copied.
 func where(table string) string {
 	if table == "secret" {
 		return ` WHERE name <> '` + store.OwnSecret + `'`
@@ -118,8 +118,8 @@ func (t tables) Last(table string) (last int64, err error) {
 	return last, err
 }
 
-// Order is that of the tables but for tenants, which come last: triggers count and
-// number what comes to one that is there.
+// Order puts the table tenant last: triggers would count and number again the rows that are added
+// for an existing tenant.
 func (tables) Order() []string {
 	return append(slices.DeleteFunc(slices.Clone(store.AllTables), func(table string) bool { return table == "tenant" }), "tenant")
 }

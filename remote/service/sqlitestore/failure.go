@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// translate turns the driver's errors into those of package store.
+// translate converts the driver's errors to those of package store.
 func translate(err error) error {
 	var failure *sqlite.Error
 	switch {
@@ -29,10 +29,10 @@ func translate(err error) error {
 	return err
 }
 
-// Damaged reports whether a failure says that the database file is damaged.
+// Damaged reports whether an error means that the database file is damaged.
 func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
 
-// code is the primary result code of a failure of SQLite, 0 for other failures.
+// code returns the primary result code of an SQLite error, 0 for other errors.
 func code(err error) int {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
 		return failure.Code() & 0xff

@@ -34,7 +34,7 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 		})
 }
 
-// unkept are papers whose pages have images that no content is kept for.
+// unkept finds papers with page images but no stored content for them.
 const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, and no content is kept for them: process its PDF again'
 	FROM page JOIN image ON image.page = page.id LEFT JOIN rendition ON rendition.node = page.node WHERE image.bytes > 0 AND coalesce(rendition.images, '') = ''`
 
@@ -55,8 +55,8 @@ func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 		})
 }
 
-// faults are queries that return one sentence for each fault. SQLite enforces most
-// of these rules itself in a database that no other program wrote to.
+// faults are queries that return one sentence per fault. SQLite itself enforces most of these
+// rules unless another program wrote to the database.
 var faults = []string{
 	`SELECT 'database: ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 	`SELECT 'database: a record of ' || "table" || ' names a record of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
@@ -75,7 +75,7 @@ var faults = []string{
 		WHERE f.dir <> 0 AND NOT EXISTS (SELECT 1 FROM media_dir p WHERE p.id = f.dir AND p.tenant = f.tenant)`,
 	`SELECT 'media file ' || f.id || ' has the name of media directory ' || d.id FROM media_file f
 		JOIN media_dir d ON d.tenant = f.tenant AND d.parent = f.dir AND d.folded_name = f.folded_name`,
-	// Where contents are files, there is no ledger.
+	// If contents are files, the ledger is empty.
 	`SELECT 'content ' || n.key || ' is named by a record, and the ledger does not keep it' FROM (` + named + `) n
 		LEFT JOIN content c ON c.key = n.key WHERE coalesce(c.state, 0) <> 1 AND EXISTS (SELECT 1 FROM content)`,
 	`SELECT 'content ' || key || ' is kept by the ledger, and no record names it' FROM content
@@ -83,7 +83,7 @@ var faults = []string{
 	unkept,
 }
 
-// named are the keys of all contents that records name.
+// named selects the keys of all contents that records name.
 const named = `SELECT content AS key FROM media_file WHERE content <> '' UNION SELECT pdf FROM rendition WHERE pdf <> ''
 	UNION SELECT images FROM rendition WHERE images <> '' UNION SELECT pdf FROM job_work WHERE pdf <> ''`
 
@@ -103,10 +103,10 @@ func (t *tx) Faults() ([]string, error) {
 	return found, nil
 }
 
-// Snapshot writes a copy of the database to a new file. The copy holds what was
-// committed when Snapshot began; changes may go on.
+// Snapshot writes a copy of the database, as committed when Snapshot begins, to a new file.
+// Changes can continue in the meantime.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
-	// Readers may not write, not even to another file.
+	// The read connections are query_only, which also forbids writing to another file.
 	db := open(s.file)
 	return translate(errors.Join(schema.Copy(ctx, db, file), db.Close()))
 }

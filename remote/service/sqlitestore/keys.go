@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Keys visits the keys of all contents that a database of any version names. It may
-// visit a key twice. It changes nothing. A missing or empty file names no content.
+// Keys visits the keys of all contents that a database of any version names, possibly more than
+// once. It changes nothing. A missing or empty file names no content.
 func Keys(ctx context.Context, file string, visit func(key string)) error {
 	if there, err := isThere(file); !there {
 		return err
@@ -37,7 +37,7 @@ func Keys(ctx context.Context, file string, visit func(key string)) error {
 	return nil
 }
 
-// keysQuery selects the keys that Holdings visits, in a database of any version.
+// keysQuery returns a query for the keys that Holdings visits, for a database of any version.
 func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
 	query := `SELECT content AS key FROM media_file`
 	tables := 0

@@ -64,8 +64,8 @@ func (s *Store) Forget(ctx context.Context, keys []string) error {
 	})
 }
 
-// DropContent implements store.ContentWriter. Of files there is no record: what a
-// crash leaves between the commit and the end of Write is for a sweep.
+// DropContent implements store.ContentWriter. Files have no ledger: if a crash leaves some
+// between the commit and the end of Write, a sweep removes them.
 func (t *tx) DropContent(key string) error {
 	switch {
 	case key == "":
@@ -85,12 +85,12 @@ func (t *tx) KeepContent(key string) error {
 	return t.keepEntry(key)
 }
 
-// keepEntry makes intended content kept.
+// keepEntry marks intended content as kept.
 func (t *tx) keepEntry(key string) error {
 	return givenUp(t.change(`UPDATE content SET state = 1, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key))
 }
 
-// dropEntry drops content; what is given up already stays that.
+// dropEntry marks content as dropped. Content that was given up stays so.
 func (t *tx) dropEntry(key string) error {
 	_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 3, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key)
 	return translate(err)

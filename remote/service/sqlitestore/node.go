@@ -11,7 +11,7 @@ import (
 
 const nodeColumns = `id, tenant, coalesce(parent, 0), kind, name, url_name, period_from, period_to`
 
-// nodeRow scans nodeColumns of one row after another.
+// nodeRow scans nodeColumns of successive rows.
 type nodeRow struct {
 	n        store.Node
 	from, to sql.NullInt64
@@ -29,7 +29,7 @@ func (r *nodeRow) node() store.Node {
 	return r.n
 }
 
-// node returns the only node of a query.
+// node returns the only node that a query finds.
 func (t *tx) node(query string, args ...any) (store.Node, error) {
 	var r nodeRow
 	if err := t.row(query, args, r.columns()...); err != nil {
@@ -46,7 +46,7 @@ func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
 	return t.node(`SELECT `+nodeColumns+` FROM node WHERE parent = ? AND url_name = ?`, parent, urlName)
 }
 
-// ancestors lists the ids of a node and of all above it, with the steps to them.
+// ancestors lists the ids of a node and its ancestors with their distance.
 const ancestors = `
 	WITH RECURSIVE up (at, step) AS (
 		SELECT ?, 0 UNION ALL

@@ -12,9 +12,9 @@ func (t *tx) orders(paper int64, checkoutType string, since time.Time, visit fun
 	return t.eachOrder(`p.node = ? AND p.date >= ? AND (? = '' OR p.checkout_type = ?)`, []any{paper, since.Unix(), checkoutType, checkoutType}, visit)
 }
 
-// eachOrder visits the orders for which a condition holds, oldest first.
+// eachOrder visits the orders that match a condition, oldest first.
 func (t *tx) eachOrder(condition string, args []any, visit func(store.Order) error) error {
-	// One row an order line, so that no second query runs inside the first.
+	// One row per order line, so that no second query runs inside the first.
 	var order store.Order
 	var last int64
 	flush := func() error {

@@ -9,10 +9,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// imageTypes in the order of their numbers in the table, from 1.
+// imageTypes in the order of their numbers in the table, starting at 1.
 var imageTypes = []string{"Zoom", "Normal", "Thumb"}
 
-// below lists the ids of a node and of all nodes below it.
+// below lists the ids of a node and all its descendants.
 const below = `
 	WITH RECURSIVE below (id) AS (
 		SELECT ? UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`
@@ -22,9 +22,8 @@ func (t *tx) PageCount(paper int64) (last int, err error) {
 	return last, err
 }
 
-// imagesOf are the images of a page in one text: one row a page costs less than
-// three with its text in each. An address may have anything in it, so its length
-// comes before it.
+// imagesOf packs the images of a page into one text: one row per page costs less than three rows
+// that each contain the page's text. A URL may contain any character, so its length precedes it.
 const imagesOf = `(SELECT group_concat(i.type || ' ' || i.size_kb || ' ' || i.start || ' ' || i.bytes || ' ' || i.width || ' ' || i.height || ' '
 	|| length(CAST(i.url AS BLOB)) || ' ' || i.url, '') FROM image i WHERE i.page = p.id)`
 
@@ -44,8 +43,7 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 		})
 }
 
-// unpackImages reads the text of imagesOf, and puts the images into the order of
-// their types.
+// unpackImages parses the text of imagesOf and sorts the images by type.
 func unpackImages(packed string) ([]store.Image, error) {
 	var byType [3]store.Image
 	for rest := packed; rest != ""; {

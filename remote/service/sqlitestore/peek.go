@@ -9,17 +9,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Peeked is the result of Peek.
+// Inspection is the result of Inspect.
 type Peeked struct {
-	Other   bool   // the database is another program's
-	Version int64  // of the schema; 0 where there is none yet
+	Other   bool   // the database belongs to another program
+	Version int64  // of the schema; 0 if there is none yet
 	SetUp   bool   // a service was set up in it
-	Secret  string // the requested one; "" if there is none
+	Secret  string // the requested secret; "" if there is none
 	Names   bool   // a record names content
 }
 
-// Peek reads a database of any version. It changes neither the database nor the
-// files beside it. A missing or empty file is no error.
+// Inspect reads a database of any version. It changes neither the database nor the files next to
+// it. A missing or empty file is no error.
 func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 	if there, err := isThere(file); !there {
 		return p, err
@@ -60,7 +60,7 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&p.Version); err != nil || p.Version == 0 {
 		return err
 	}
-	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program that uses the same migration library
+	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program with the same migration library
 		return nil
 	}
 	keys, err := keysQuery(ctx, db)
@@ -70,7 +70,7 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
 		return err
 	}
-	if tables["secret"] { // an older version has no such table
+	if tables["secret"] { // older versions have no such table
 		err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
 	}
 	if errors.Is(err, sql.ErrNoRows) {

@@ -37,8 +37,8 @@ func (t *tx) TenantContent(tenant int64, visit func(key string) error) error {
 
 func (t *tx) DeleteTenant(id int64) error {
 	t.of(store.AllTenants)
-	// ON DELETE CASCADE removes the rest. At the end of each statement no record may
-	// name one that is gone.
+	// ON DELETE CASCADE removes the rest. After each statement no record may refer to a deleted
+	// one.
 	for _, table := range []string{"job", "purchase", "custom_field", "media_file", "media_dir", "node"} {
 		if _, err := t.ExecContext(t.ctx, `DELETE FROM `+table+` WHERE tenant = ?`, id); err != nil {
 			return translate(err)

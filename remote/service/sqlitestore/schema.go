@@ -11,7 +11,7 @@ import (
 //go:embed migration/*.sql
 var files embed.FS
 
-// migrations are by version.
+// migrations returns the migrations, sorted by version.
 func migrations() fs.FS {
 	dir, err := fs.Sub(files, "migration")
 	if err != nil {
@@ -20,8 +20,7 @@ func migrations() fs.FS {
 	return dir
 }
 
-// checkVersion refuses a database of another version, for callers that may not
-// migrate it.
+// checkVersion rejects a database of another version, for callers that must not migrate it.
 func checkVersion(file string, have int64) error {
 	want, err := schema.Newest(migrations())
 	switch {

@@ -7,15 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// scanPages is the default of Store.ScanPages. Comparing so many pages takes some
-// 30 ms. The cost of the index grows with the hits in all papers of all tenants.
+// scanPages is the default of Store.ScanPages. Comparing that many pages takes about 30 ms. The
+// cost of using the index grows with the hits in all papers of all tenants.
 const scanPages = 4096
 
-// PagesContaining implements store.PageReader. For a large
-// tree it asks the index, which needs three characters or more, and keeps the hits
-// below the node. Otherwise it compares all pages there. Both ways compare phrases
-// byte by byte and so find the same pages: LIKE would fold ASCII a second time and
-// interpret % and _.
+// PagesContaining implements store.PageReader. For a large tree and a phrase of at least three
+// characters, it uses the index and keeps the hits below the node; otherwise it compares all
+// pages of the tree. Both ways compare phrases byte by byte and so find the same pages. LIKE
+// would fold ASCII again and interpret % and _.
 func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
 	s := search{tx: t, phrase: []byte(phrase), found: map[int64][]int{}}
 	indexed := utf8.RuneCountInString(phrase) >= trigram
@@ -31,14 +30,14 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	return s.found, s.scan(node)
 }
 
-// morePagesThan looks at no more pages than it has to.
+// morePagesThan stops counting as soon as it knows the answer.
 func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {
 	err = t.row(below+`
 		SELECT count(*) > ? FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT ?)`, []any{node, limit, limit + 1}, &more)
 	return more, err
 }
 
-// search is one search.
+// search is the state of one search.
 type search struct {
 	*tx
 	phrase []byte
@@ -64,8 +63,8 @@ func (s *search) scan(node int64) error {
 		})
 }
 
-// index relies on the ids of a paper's pages ascending with their numbers: a paper
-// gets all its pages at once.
+// index relies on the ids of a paper's pages ascending with their numbers, which holds because
+// all pages of a paper are added together.
 func (s *search) index(node int64) error {
 	within := map[int64]bool{node: true, 0: false}
 	return s.each(`
@@ -93,15 +92,16 @@ func (s *search) index(node int64) error {
 		})
 }
 
-// isWithin reports whether a category is the node that known began with, or
-// lies below it.
+// isWithin reports whether a category is the node of the search or lies below it. known caches
+// the answers; it starts with the node itself.
 func (s *search) isWithin(category int64, known map[int64]bool) (bool, error) {
 	inside, found := known[category]
 	if found {
 		return inside, nil
 	}
 	var parent int64
-	// SQLite reads two queries at a time, so the engine itself may ask within a visit.
+	// SQLite can run a second query while the first is read, so the engine may query within a
+	// visit.
 	if err := s.conn.QueryRowContext(s.ctx, `SELECT coalesce(parent, 0) FROM node WHERE id = ?`, category).Scan(&parent); err != nil {
 		return false, translate(err)
 	}
@@ -110,11 +110,11 @@ func (s *search) isWithin(category int64, known map[int64]bool) (bool, error) {
 	return inside, err
 }
 
-// trigram is the length of the index's terms, in characters.
+// trigram is the length of the index's terms in characters.
 const trigram = 3
 
-// trigrams is the index query for pages that may contain a phrase: terms that cover
-// it, all of them. They may stand apart in a page, so the page is compared, too.
+// trigrams returns the index query for pages that may contain a phrase: all of the terms that
+// cover it. They may be apart on a page, so the caller must compare the page as well.
 func trigrams(phrase string) string {
 	runes := []rune(phrase)
 	var terms []string

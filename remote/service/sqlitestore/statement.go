@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// row scans the only row of a query: store.ErrNotFound if there is none.
+// row scans the only row of a query; store.ErrNotFound if there is none.
 func (t *tx) row(query string, args []any, into ...any) error {
 	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
 	if err != nil && err != sql.ErrNoRows {
@@ -24,8 +24,7 @@ func (t *tx) insert(query string, args ...any) (int64, error) {
 	return r.LastInsertId()
 }
 
-// change runs a statement that has to change a record: store.ErrNotFound if it
-// changes none.
+// change runs a statement that must change a record; store.ErrNotFound if it changes none.
 func (t *tx) change(query string, args ...any) error {
 	r, err := t.ExecContext(t.ctx, query, args...)
 	if err != nil {
@@ -58,7 +57,7 @@ func (t *tx) each(query string, args []any, visit func(scan func(...any) error) 
 	return translate(rows.Err())
 }
 
-// visit runs a visit.
+// visit runs a visit callback.
 func (t *tx) visit(f func() error) error {
 	t.visiting = true
 	err := f()

@@ -14,28 +14,27 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Still runs f on any database of SQLite, as ReadStill does.
+// QueryPassive runs f on any SQLite database without changing a file, as ReadPassive does.
 func Still(ctx context.Context, file string, f func(*sql.DB) error) error {
 	return readStill(ctx, file, f)
 }
 
-// readStill runs f on a database in a way that changes no file. SQLite alone would
-// create a missing log and index, and rewrite the index that a killed process left.
+// readPassive runs f on a database in a way that changes no file. SQLite alone would create a
+// missing log and index, and rewrite the index that a killed process left behind.
 //
-//	beside the database     | because                | it is read
+//	next to the database    | because                | how it is read
 //	------------------------+------------------------+---------------------------
-//	a log and its index     | in use, or of a killed | by SQLite, with its locks
-//	a log's header alone    | killed, or begun now   | as it is
-//	no log, or an empty one | nobody has it open     | as it is
+//	a log and its index     | in use, or killed      | by SQLite, with its locks
+//	only a log's header     | killed, or just opened | directly, without locks
+//	no log, or an empty one | no process has it open | directly, without locks
 //	a log without its index | a copy, or a power cut | in a copy
-//	a journal               | cut off, older         | in a copy
+//	a journal               | interrupted, older     | in a copy
 //
-// SQLite rebuilds the index of a killed process. If the log is a header alone,
-// SQLite takes it for changed again and again (SQLITE_PROTOCOL).
+// SQLite rebuilds the index of a killed process. If the log is only a header, SQLite repeatedly
+// takes it for changed (SQLITE_PROTOCOL).
 //
-// readStill reads again if a file changed that it read without locks, or if the
-// last process that had the database open closed it at that moment, which removes
-// log and index.
+// readPassive starts over if a file that it read without locks has changed, or if at that moment
+// the last process with the database open closed it, which removes log and index.
 func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 	for try := 1; ; try++ {
 		before, err := lookBeside(file)
@@ -67,21 +66,21 @@ func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 	}
 }
 
-// logHeader is the length of an empty log.
+// logHeader is the size of an empty log.
 const logHeader = 32
 
-// closedTries bounds how often other processes may close the database between the
-// look and the opening. After that it counts as one that cannot be opened.
+// closedTries limits how often other processes may close the database between readPassive's check
+// and its opening. After that, readPassive returns the error.
 const closedTries = 100
 
-// SQLite adds these suffixes to the name of a database for the files beside it.
+// SQLite adds these suffixes to the database's name for its other files.
 const (
 	logSuffix     = "-wal"
 	indexSuffix   = "-shm"
 	journalSuffix = "-journal"
 )
 
-// beside tells which files lie beside a database, and when each was changed.
+// fileStates describes a database and the files next to it, with the time of their last change.
 type beside struct {
 	database, log, journal trace
 	index                  bool
@@ -107,8 +106,8 @@ func lookBeside(file string) (b beside, err error) {
 	return b, err
 }
 
-// readLocked leaves the index to writers if it can. If the index has no free place
-// for a reader, it takes one as a writer would.
+// readLocked leaves the index to writers if possible. If the index has no free slot for a reader,
+// it takes one, as a writer would.
 func readLocked(file string, f func(*sql.DB) error) error {
 	err := read(file, locked+"&readonly_shm=1", f)
 	if code(err) == sqlite3.SQLITE_READONLY {
@@ -127,8 +126,8 @@ func read(file, parameters string, f func(*sql.DB) error) error {
 	return errors.Join(f(db), db.Close())
 }
 
-// readCopy reads a copy, into which SQLite first brings the log or journal. If there
-// is no room for a copy, SQLite writes its index: better than no start at all.
+// readCopy reads a copy, into which SQLite first merges the log or journal. If there is no space
+// for a copy, it lets SQLite write its index: that is better than not starting at all.
 func readCopy(file string, f func(*sql.DB) error) (err error) {
 	dir, err := os.MkdirTemp("", "paperfs-") // private to the user
 	if err != nil {
@@ -166,7 +165,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// isThere is false for a missing or empty file.
+// isThere returns false for a missing or empty file.
 func isThere(file string) (bool, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {

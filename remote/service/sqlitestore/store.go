@@ -16,28 +16,27 @@ import (
 
 // Store is a store.Store. The zero value is not usable; see Open.
 type Store struct {
-	file           string // of the database
+	file           string // path of the database
 	writer, reader *sql.DB
 	reading        pool
 	changes        changes
-	// ScanPages is how many pages below a node PagesContaining compares one
-	// after the other before it asks the index. Open sets it.
+	// ScanPages is how many pages below a node PagesContaining compares directly; for more it
+	// uses the index. Open sets it.
 	ScanPages atomic.Int64
-	// Dropped is told of each content that a change has dropped, before Write
-	// returns. It is nil where content stays, and is not to be set during a Write.
+	// Dropped is called for each content that a change has dropped, before Write returns. If it
+	// is nil, content stays. It must not be set during a Write.
 	Dropped func(key string)
-	// Elsewhere says that contents are no files beside the database: the ledger has
-	// them. It is to be set before the first Write.
+	// ExternalContent says that contents are not files next to the database, so the ledger tracks
+	// them. It must be set before the first Write.
 	Elsewhere bool
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the database file, makes it where it is missing, and brings its
-// schema up to date after a copy. Only the process that serves the data calls
-// it; see OpenExisting.
+// Open opens the database file, creating it if necessary. It brings the schema up to date after
+// making a copy. Only the process that serves the data calls it; see OpenExisting.
 func Open(ctx context.Context, file string) (*Store, error) {
-	// SQLite creates its further files with the mode of this one.
+	// SQLite creates its other files with the mode of this one.
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -45,8 +44,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	// A connection of its own: the memory that it takes to build an index goes
-	// when it is closed.
+	// A separate connection: closing it frees the memory that building an index takes.
 	db := open(file)
 	if err := errors.Join(schema.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
 		return nil, err
@@ -54,9 +52,8 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	return connect(file), nil
 }
 
-// OpenExisting opens a database beside the process that serves it. It changes
-// nothing before the first Read or Write, and never the schema: a database of
-// another version is an error.
+// OpenExisting opens a database that another process may serve. It changes nothing before the
+// first Read or Write, and never the schema: a database of another version is an error.
 func OpenExisting(ctx context.Context, file string) (*Store, error) {
 	p, err := Peek(ctx, file, "")
 	if err == nil {
@@ -69,8 +66,8 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
-	// The journal of a savepoint is in memory: in a file, the journal of a change
-	// of many pages would be written and read without end.
+	// Savepoint journals are in memory. In a file, the journal of a change of many pages would be
+	// written and read over and over.
 	s := &Store{file: file, writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
@@ -80,10 +77,10 @@ func connect(file string) *Store {
 
 func open(file string, pragmas ...string) *sql.DB {
 	q := url.Values{"_txlock": {"immediate"}, "vfs": {datasync.VFS()}}
-	// Only another process can hold the lock, such as an import of many papers:
-	// a change then waits rather than fails. The limit of the wait comes first
-	// because setting the journal mode may wait already. The last one is the size
-	// that the log keeps on the disk after an import made it large.
+	// Only another process, such as an import of many papers, can hold the lock: a change then
+	// waits instead of failing. The timeout comes first because setting the journal mode may
+	// already wait. journal_size_limit is the size to which the log file shrinks again after a
+	// large import.
 	pragmas = append([]string{"busy_timeout(300000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "journal_size_limit(67108864)"}, pragmas...)
 	for _, p := range pragmas {
 		q.Add("_pragma", p)
@@ -96,7 +93,7 @@ func open(file string, pragmas ...string) *sql.DB {
 	return db
 }
 
-// Close closes the database. All Reads and Writes have to be over.
+// Close closes the database. All Reads and Writes must have returned.
 func (s *Store) Close() error {
 	return errors.Join(s.reading.close(), s.changes.pool.close())
 }
@@ -114,7 +111,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})
 }
 
-// Ready implements store.Store. No Read waits for another one here.
+// Ready implements store.Store. In this engine no Read waits for another.
 func (s *Store) Ready(ctx context.Context) error {
 	return s.Read(ctx, func(tx store.Reader) error {
 		_, err := tx.ReadOnly()
@@ -122,10 +119,9 @@ func (s *Store) Ready(ctx context.Context) error {
 	})
 }
 
-// ReadStill is Store.Read without a change of the database or of the files beside
-// it. Another process may have the database open, or was killed with it open, or
-// the disk is read-only. If the data changed under f, ReadStill calls f again, and
-// f begins again.
+// ReadPassive is Store.Read without changing the database or the files next to it. Another
+// process may have the database open or may have been killed with it open, or the disk may be
+// read-only. If the data changes while f runs, ReadPassive calls f again from the start.
 func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
 	return readStill(ctx, file, func(db *sql.DB) error {
 		s := Store{reading: pool{db: db}}
@@ -134,8 +130,7 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 	})
 }
 
-// Write implements store.Store. All changes run one after another, whatever
-// their tenants.
+// Write implements store.Store. All changes run one after another, whatever their tenants.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
 	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {

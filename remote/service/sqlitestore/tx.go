@@ -8,27 +8,25 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// tx is a store.Writer inside one transaction. Its methods are in one file a
-// subject.
+// tx is a store.Writer inside one transaction. Its methods are in one file per subject.
 type tx struct {
 	ctx context.Context
 	*conn
 	scanPages int64
-	tenantID  int64    // whose change it is
-	visiting  bool     // a visit is under way; see Strict
-	elsewhere bool     // contents are in the ledger
-	dropped   []string // keys of contents that are files
-	failed    error    // the first failure; with it the transaction can only be left
+	tenantID  int64    // the tenant that the change may write
+	visiting  bool     // a visit callback is running; see Strict
+	elsewhere bool     // the ledger tracks contents
+	dropped   []string // keys of dropped contents that are files
+	failed    error    // the first failure; after it the transaction can only be left
 }
 
 var _ store.Writer = (*tx)(nil)
 
-// Strict has a use of a transaction panic that SQLite would let pass and another
-// engine does not: see the invariants of package store. Tests set it before they
-// open a store.
+// Strict makes the store panic on uses of a transaction that SQLite permits but other engines do
+// not: see the invariants of package store. Tests set it before they open a store.
 var Strict bool
 
-// use is called before each statement.
+// checkUse is called before each statement.
 func (t *tx) use(text string) {
 	switch {
 	case !Strict:
@@ -39,14 +37,14 @@ func (t *tx) use(text string) {
 	}
 }
 
-// fail notes a failure of the transaction; nil is none.
+// fail records the first failure of the transaction; err may be nil.
 func (t *tx) fail(err error) {
 	if t.failed == nil {
 		t.failed = err
 	}
 }
 
-// of holds a change to its tenant.
+// checkTenant rejects a change of another tenant.
 func (t *tx) of(tenant int64) {
 	if Strict && t.tenantID != tenant && t.tenantID != store.AllTenants {
 		panic(fmt.Sprintf("sqlitestore: a change of tenant %d changes %d", t.tenantID, tenant))

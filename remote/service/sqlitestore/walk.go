@@ -12,15 +12,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// childrenInOrder reads the index node_order alone, as long as the expression is
-// the same as there.
+// childrenInOrder reads only the index node_order. For that, the expression must be the same as
+// in the index.
 const childrenInOrder = `
 	SELECT kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name
 	FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
 
-// Walk implements store.NodeReader. It keeps one row per depth: categories come
-// before papers, so Walk reads what is below a category while the remaining rows of
-// its parent wait.
+// Walk implements store.NodeReader. It holds one open row per depth: categories sort before
+// papers, so Walk descends into a category while the remaining rows of its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
@@ -29,7 +28,7 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	if err != nil {
 		return err
 	}
-	// For a context that can end, the driver would check it at every row.
+	// With a cancelable context the driver would check it for every row.
 	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, visit: visit}
 	defer w.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
@@ -38,14 +37,14 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	return nil
 }
 
-// walk is one walk through a tree.
+// walk is the state of one walk through a tree.
 type walk struct {
 	*tx
 	ctx    context.Context
 	tenant int64
 	visit  func(store.Node, int) error
-	// children are the statements for the children of one node, by its depth: a
-	// statement cannot run for another node while its rows are read.
+	// children are the statements for the children of a node, by the node's depth: a statement
+	// cannot run for another node while its rows are being read.
 	children []*sql.Stmt
 }
 
@@ -68,7 +67,7 @@ func (w *walk) node(n store.Node, depth int) error {
 	return w.below(n.ID, depth)
 }
 
-// below visits all that lies below a category at a depth.
+// below visits the descendants of a category.
 func (w *walk) below(category int64, depth int) error {
 	if depth == len(w.children) {
 		s, err := w.PrepareContext(w.ctx, childrenInOrder)
@@ -99,7 +98,7 @@ func (w *walk) below(category int64, depth int) error {
 	return translate(rows.Err())
 }
 
-// unpack reads the text of childrenInOrder. Url names have no slash.
+// unpack parses the text of childrenInOrder. Url names contain no slash.
 func unpack(packed string) (n store.Node, err error) {
 	kind, rest, _ := strings.Cut(packed, "/")
 	id, rest, _ := strings.Cut(rest, "/")
@@ -118,8 +117,7 @@ func unpack(packed string) (n store.Node, err error) {
 	return n, nil
 }
 
-// unpackPeriod reads seconds since 1970: two numbers, which may be negative,
-// with a - between them.
+// unpackPeriod parses seconds since 1970: two numbers, which may be negative, separated by a -.
 func unpackPeriod(s string) (p remote.Period, err error) {
 	middle := 1 + strings.IndexByte(s[1:], '-')
 	from, err := strconv.ParseInt(s[:middle], 10, 64)
