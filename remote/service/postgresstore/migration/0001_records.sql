@@ -1,11 +1,11 @@
 -- +goose Up
 
--- Ids are never given out twice: a sequence does not go back, not even with the
--- change that took from it. They are bigint, so that any number may be asked for;
--- the sequences of those that clients see end at 2147483647.
+-- Ids are never reused: a sequence does not go back, even if the change that used it is undone.
+-- They are bigint, so that queries may use any number; the sequences of ids that clients see end
+-- at 2147483647.
 --
--- Names that are compared or sorted are COLLATE "C", in which the order is that of
--- the bytes, and lower() that of ASCII. Times are seconds since 1970.
+-- Names that are compared or sorted are COLLATE "C": their order is that of the bytes, and
+-- lower() affects only ASCII. Times are seconds since 1970.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
@@ -15,7 +15,7 @@ CREATE TABLE service (
 );
 INSERT INTO service VALUES (1, false);
 
--- A version is a random number, raised once by a change. What is counted is counted
+-- A version is a random number that each change replaces once. The counts are updated together
 -- with it.
 CREATE TABLE tenant (
     id                bigint  GENERATED ALWAYS AS IDENTITY (MAXVALUE 2147483647) PRIMARY KEY,
@@ -50,15 +50,15 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 );
 
--- The run of PostgreSQL. A crash empties the table, and it is empty where a standby took
--- over: then numbers of transactions that were lost are given out again.
+-- The run of PostgreSQL. A crash empties the table, and after a failover it is empty on the
+-- standby: then the numbers of lost transactions are reused.
 CREATE UNLOGGED TABLE run (
     sole boolean PRIMARY KEY DEFAULT true CHECK (sole),
     id   uuid    NOT NULL DEFAULT gen_random_uuid()
 );
 
--- An account may make as many requests in any minute as it has slots: each is taken once
--- a minute. There are none without a limit. After a crash all are free.
+-- An account may make as many requests per minute as it has slots: each slot can be taken once a
+-- minute. An account without a limit has no slots. A crash frees all slots.
 CREATE UNLOGGED TABLE request_slot (
     account bigint      NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     slot    integer     NOT NULL,
@@ -74,8 +74,8 @@ CREATE TABLE pdf_time (
     PRIMARY KEY (tenant, month)
 );
 
--- kind: 1 category, 2 paper. The root of a tenant has no parent and an empty url
--- name. Url names are ASCII.
+-- kind: 1 category, 2 paper. The root of a tenant has no parent and an empty url name. Url names
+-- are ASCII.
 CREATE TABLE node (
     id          bigint   GENERATED ALWAYS AS IDENTITY (MAXVALUE 2147483647) PRIMARY KEY,
     tenant      bigint   NOT NULL REFERENCES tenant (id),
@@ -108,7 +108,7 @@ CREATE TABLE preview_token (
 CREATE INDEX preview_token_node ON preview_token (node);
 CREATE INDEX preview_token_expires ON preview_token (expires);
 
--- Contents that lie elsewhere: see store.Ledger.
+-- Contents that are stored elsewhere: see store.Ledger.
 CREATE TABLE content (
     key   text        COLLATE "C" PRIMARY KEY,
     state text        COLLATE "C" NOT NULL CHECK (state IN ('intended', 'kept', 'given up', 'dropped')),
@@ -116,7 +116,7 @@ CREATE TABLE content (
 );
 CREATE INDEX content_leftover ON content (since) WHERE state <> 'kept';
 
--- Parent and dir are 0 for the root of the library, which has no record.
+-- parent and dir are 0 for the root of the library, which has no record.
 CREATE TABLE media_dir (
     id          bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 2147483647) PRIMARY KEY,
     tenant      bigint NOT NULL REFERENCES tenant (id),
@@ -126,7 +126,7 @@ CREATE TABLE media_dir (
     UNIQUE (tenant, parent, folded_name)
 );
 
--- content is empty where it is small: then it is in media_content.
+-- content is empty if the content is small: then it is in media_content.
 CREATE TABLE media_file (
     id          bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 2147483647) PRIMARY KEY,
     tenant      bigint NOT NULL REFERENCES tenant (id),
@@ -155,7 +155,7 @@ CREATE TABLE page (
     UNIQUE (node, number)
 );
 
--- The text of a page in the form that queries are compared with.
+-- The text of a page, normalized for comparison with queries.
 CREATE TABLE page_phrase (
     page   bigint PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
     phrase text   NOT NULL
@@ -167,8 +167,8 @@ CREATE TABLE page_layer (
     layer bytea  NOT NULL
 );
 
--- type: 1 Zoom, 2 Normal, 3 Thumb. Where bytes is not 0, the image lies in the images
--- of the paper's rendition, from start on; else it is at an address elsewhere.
+-- type: 1 Zoom, 2 Normal, 3 Thumb. If bytes is not 0, the image is in the images of the paper's
+-- rendition, from start on; otherwise it is at a URL outside the service.
 CREATE TABLE image (
     page    bigint   NOT NULL REFERENCES page (id) ON DELETE CASCADE,
     type    smallint NOT NULL CHECK (type IN (1, 2, 3)),
@@ -194,14 +194,14 @@ CREATE TABLE rendition (
     images   text   COLLATE "C" NOT NULL UNIQUE
 );
 
--- A random number, another one whenever the pages of a paper change, its links, or
--- the media files that these lead to. No record: it never had a page or a link.
+-- A random number that is replaced whenever the pages of a paper change, its links, or the media
+-- files that the links lead to. No record: the paper never had a page or link.
 CREATE TABLE edition (
     node   bigint PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
     number bigint NOT NULL
 );
 
--- file is the id of the media file that a link leads to, there or not.
+-- file is the id of the media file that a link leads to, even if that does not exist.
 CREATE TABLE link (
     node           bigint           NOT NULL REFERENCES node (id) ON DELETE CASCADE,
     ordinal        bigint           NOT NULL,
@@ -226,8 +226,7 @@ CREATE TABLE link (
 );
 CREATE INDEX link_file ON link (file) WHERE file IS NOT NULL;
 
--- Orders and jobs have no reference to node: they stay when the paper goes, whose
--- id is never used again.
+-- Orders and jobs do not reference node: they outlive their paper, whose id is never reused.
 CREATE TABLE purchase (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant        bigint NOT NULL REFERENCES tenant (id),
@@ -235,7 +234,7 @@ CREATE TABLE purchase (
     node          bigint NOT NULL,
     date          bigint NOT NULL,
     checkout_type text   COLLATE "C" NOT NULL,
-    key           text   COLLATE "C", -- that an order of the reader came with
+    key           text   COLLATE "C", -- of an order that was placed with the reader
     UNIQUE (tenant, order_id)
 );
 CREATE UNIQUE INDEX purchase_key ON purchase (node, key) WHERE key IS NOT NULL;
@@ -253,8 +252,8 @@ CREATE TABLE purchase_line (
     PRIMARY KEY (purchase, ordinal)
 );
 
--- How often each page of a paper was looked at on a day, and how many visits began.
--- Days are in UTC, counted from 1970-01-01.
+-- How often each page of a paper was viewed on a day, and how many visits began. Days are in UTC,
+-- counted from 1970-01-01.
 CREATE TABLE pageview (
     node  bigint NOT NULL REFERENCES node (id) ON DELETE CASCADE,
     day   bigint NOT NULL,
@@ -281,8 +280,8 @@ CREATE TABLE job (
 CREATE UNIQUE INDEX job_pending ON job (node) WHERE status = 'Pending';
 CREATE INDEX job_tenant ON job (tenant, status);
 
--- What a pending job has to do. Who works at it says how far he is here, so that he
--- waits for no change of the job.
+-- The work of a pending job. The worker records its progress here, so that it never waits for a
+-- change of the job.
 CREATE TABLE job_work (
     id       bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     job      text        COLLATE "C" NOT NULL UNIQUE REFERENCES job (guid) ON DELETE CASCADE,
@@ -298,8 +297,8 @@ CREATE TABLE job_work (
 CREATE INDEX job_work_pdf ON job_work (pdf);
 CREATE INDEX job_work_owner ON job_work (owner) WHERE owner <> '';
 
--- The tenants' turns at having a PDF processed: a greater number is later. It is no
--- column of tenant: who takes a turn waits for no change of one.
+-- When each tenant last had its turn at PDF processing: a greater number is later. It is not a
+-- column of tenant, so that taking a turn never waits for a change of the tenant.
 CREATE SEQUENCE pdf_turn_number;
 CREATE TABLE pdf_turn (
     tenant bigint PRIMARY KEY REFERENCES tenant (id) ON DELETE CASCADE,
@@ -315,7 +314,7 @@ CREATE TABLE custom_field (
     UNIQUE (tenant, folded_name)
 );
 
--- No record: null.
+-- No record means null.
 CREATE TABLE custom_value (
     field bigint NOT NULL REFERENCES custom_field (id) ON DELETE CASCADE,
     node  bigint NOT NULL REFERENCES node (id) ON DELETE CASCADE,

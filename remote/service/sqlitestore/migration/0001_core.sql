@@ -1,7 +1,7 @@
 -- +goose Up
 
--- AUTOINCREMENT throughout: an id is never used again, not even after its
--- record is gone (service contract, section 5).
+-- AUTOINCREMENT throughout: an id is never reused, even after its record is deleted (service
+-- contract, section 5).
 
 CREATE TABLE service (
     id        INTEGER PRIMARY KEY CHECK (id = 1),
@@ -32,9 +32,8 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 ) STRICT;
 
--- kind: 1 category, 2 paper. The root of a tenant has no parent and an empty
--- url name. Times are seconds since 1970. Url names are ASCII, so NOCASE
--- compares them as the contract asks.
+-- kind: 1 category, 2 paper. The root of a tenant has no parent and an empty url name. Times are
+-- seconds since 1970. Url names are ASCII, so NOCASE compares them as the contract requires.
 CREATE TABLE node (
     id          INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id <= 2147483647),
     tenant      INTEGER NOT NULL REFERENCES tenant (id),
@@ -65,7 +64,7 @@ CREATE TABLE preview_token (
 CREATE INDEX preview_token_node ON preview_token (node);
 CREATE INDEX preview_token_expires ON preview_token (expires);
 
--- Parent and dir are 0 for the root of the library, which has no record.
+-- parent and dir are 0 for the root of the library, which has no record.
 CREATE TABLE media_dir (
     id          INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id <= 2147483647),
     tenant      INTEGER NOT NULL REFERENCES tenant (id),

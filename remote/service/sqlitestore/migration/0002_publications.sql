@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What a paper consists of and what hangs on it. Times are seconds since 1970.
+-- The parts of a paper and what is attached to it. Times are seconds since 1970.
 
 CREATE TABLE page (
     id            INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id <= 2147483647),
@@ -11,14 +11,14 @@ CREATE TABLE page (
     UNIQUE (node, number)
 ) STRICT;
 
--- The text of a page in the form that queries are compared with. A table of
--- its own, so that another index can take its place.
+-- The text of a page, normalized for comparison with queries. It is a separate table, so that the
+-- index can be replaced.
 CREATE TABLE page_phrase (
     page   INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
     phrase TEXT NOT NULL
 ) STRICT;
 
--- type: 1 Zoom, 2 Normal, 3 Thumb. The address is one outside the service.
+-- type: 1 Zoom, 2 Normal, 3 Thumb. The URL is outside the service.
 CREATE TABLE image (
     page    INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
     type    INTEGER NOT NULL CHECK (type IN (1, 2, 3)),
@@ -54,8 +54,7 @@ CREATE TABLE link (
     PRIMARY KEY (node, ordinal)
 ) STRICT, WITHOUT ROWID;
 
--- Orders and jobs have no reference to node: they stay when the paper goes,
--- whose id is never used again.
+-- Orders and jobs do not reference node: they outlive their paper, whose id is never reused.
 
 CREATE TABLE purchase (
     id            INTEGER PRIMARY KEY,
@@ -99,7 +98,7 @@ CREATE TABLE custom_field (
     UNIQUE (tenant, folded_name)
 ) STRICT;
 
--- No record: null.
+-- No record means null.
 CREATE TABLE custom_value (
     field INTEGER NOT NULL REFERENCES custom_field (id) ON DELETE CASCADE,
     node  INTEGER NOT NULL REFERENCES node (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Moved on by every change of a tenant's nodes, whoever makes it, so that an
--- answer made from the tree can be used until the tree is another.
+-- Every change of a tenant's nodes increments the version, so that a cached answer that depends
+-- on the tree is valid while the version stays the same.
 ALTER TABLE tenant ADD COLUMN tree_version INTEGER NOT NULL DEFAULT 0;
 
 -- +goose StatementBegin

@@ -7,8 +7,8 @@ CREATE TABLE secret (
 
 ALTER TABLE job ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 
--- What a pending job has to do, in the order of the queue; gone when it ended.
--- A pending job without it came from an import: it is another system's.
+-- The work of a pending job, in the order of the queue; removed when the job ends. A pending job
+-- without work came from an import: another system processes it.
 CREATE TABLE job_work (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     job      TEXT    NOT NULL UNIQUE REFERENCES job (guid) ON DELETE CASCADE,
@@ -18,8 +18,8 @@ CREATE TABLE job_work (
     attempts INTEGER NOT NULL
 ) STRICT;
 
--- Keys of the contents that are kept for a paper: its PDF, and the images of
--- all its pages one behind the other.
+-- Keys of the contents that are stored for a paper: its PDF, and the images of all its pages,
+-- concatenated.
 CREATE TABLE rendition (
     node     INTEGER PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
     pdf      TEXT    NOT NULL UNIQUE,
@@ -27,18 +27,17 @@ CREATE TABLE rendition (
     images   TEXT    NOT NULL UNIQUE
 ) STRICT;
 
--- Where bytes is not 0, the image lies in the images of the paper's rendition,
--- from start on, and has no address of its own.
+-- If bytes is not 0, the image is in the images of the paper's rendition, from start on, and has
+-- no URL.
 ALTER TABLE image ADD COLUMN start  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE image ADD COLUMN bytes  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE image ADD COLUMN width  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE image ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
 
--- Which phrases have which three characters in a row. The phrases are folded
--- already, so the index folds nothing. It knows no places: a hit has to be
--- compared. Who adds to page_phrase adds here: a trigger would have every page
--- written to the disk by itself. What goes, goes by a trigger, also where a
--- page goes with its paper.
+-- The trigrams of the phrases. The phrases are already folded, so the index folds nothing. It has
+-- no positions, so each hit must be compared. Whatever inserts into page_phrase also inserts
+-- here: a trigger would write every page to the disk separately. Deletions use a trigger, which
+-- also works when a page is deleted with its paper.
 CREATE VIRTUAL TABLE page_index USING fts5 (
     phrase, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'
 );

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Files with small content have it in media_content and no key: content may be
--- empty more than once now, which takes a table made anew. Ids go on where
--- they were: one that was given out once is not given out again.
+-- Small content is stored in media_content, and its file has no key. So content may now be empty
+-- in several rows, which requires a new table. Its ids continue after the old ones, so that none
+-- is reused.
 CREATE TABLE media_file_new (
     id          INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id <= 2147483647),
     tenant      INTEGER NOT NULL REFERENCES tenant (id),

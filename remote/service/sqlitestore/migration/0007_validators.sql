@@ -1,8 +1,7 @@
 -- +goose Up
 
--- A version is a random number: one that counts would come to the same numbers
--- again after an older database was restored, and who kept an answer would take
--- it for that of now.
+-- A version is a random number. A counter would reach the same numbers again after an older
+-- database was restored, and cached answers would wrongly count as current.
 ALTER TABLE tenant ADD COLUMN media_version INTEGER NOT NULL DEFAULT 0;
 UPDATE tenant SET tree_version = random(), media_version = random();
 

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What a tenant may have; NULL: any number. What it has is counted by the
--- triggers that move the versions on, so that no upload adds up all files.
+-- The limits of a tenant; NULL means no limit. The triggers that update the versions also count
+-- the usage, so that no upload has to sum up all files.
 ALTER TABLE tenant ADD COLUMN quota_media_bytes INTEGER;
 ALTER TABLE tenant ADD COLUMN quota_papers INTEGER;
 ALTER TABLE tenant ADD COLUMN quota_pdf_minutes INTEGER;
@@ -42,7 +42,7 @@ CREATE TRIGGER media_file_deleted AFTER DELETE ON media_file BEGIN
 END;
 -- +goose StatementEnd
 
--- Time that workers spent on a tenant's PDFs, by calendar month (2031-05, UTC).
+-- Time that workers spent on a tenant's PDFs, per calendar month (2031-05, UTC).
 CREATE TABLE pdf_time (
     tenant INTEGER NOT NULL REFERENCES tenant (id) ON DELETE CASCADE,
     month  TEXT    NOT NULL,

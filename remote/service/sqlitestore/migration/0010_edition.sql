@@ -1,16 +1,16 @@
 -- +goose Up
 
--- Another random number whenever what readers see of a paper changes, beside what
--- stands in its node and settings: its pages, its links, and the media files that
--- these lead to. So a reader's page is known to be the same without being made. No
--- record: the paper never had a page or a link.
+-- A random number that is replaced whenever something changes that readers see of a paper and
+-- that is not in its node or settings: its pages, its links, and the media files that the links
+-- lead to. With it, the service knows without rendering that a reader's page is unchanged. No
+-- record: the paper never had a page or link.
 CREATE TABLE edition (
     node   INTEGER PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
     number INTEGER NOT NULL
 ) STRICT;
 INSERT INTO edition SELECT id, random() FROM node WHERE kind = 2;
 
--- The name of a media file never changes, so it comes and goes.
+-- Media files are never renamed, so only adding and deleting one matters.
 CREATE INDEX link_file ON link (CAST(file_id AS INTEGER)) WHERE link_type = 'file';
 -- +goose StatementBegin
 CREATE TRIGGER media_file_linked AFTER INSERT ON media_file BEGIN

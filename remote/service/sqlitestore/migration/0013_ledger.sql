@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Contents that are no files beside the database, such as objects in a bucket.
+-- Contents that are not files next to the database, such as objects in a bucket.
 CREATE TABLE content (
   key TEXT PRIMARY KEY,
   state INTEGER NOT NULL, -- 0 intended, 1 kept, 2 given up, 3 dropped

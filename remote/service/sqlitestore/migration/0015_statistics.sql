@@ -1,7 +1,7 @@
 -- +goose Up
 
--- How often each page of a paper was looked at on a day, and how many visits began.
--- Days are in UTC, counted from 1970-01-01.
+-- How often each page of a paper was viewed on a day, and how many visits began. Days are in UTC,
+-- counted from 1970-01-01.
 CREATE TABLE pageview (
     node  INTEGER NOT NULL REFERENCES node (id) ON DELETE CASCADE,
     day   INTEGER NOT NULL,
