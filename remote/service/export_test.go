@@ -107,7 +107,7 @@ func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 // KeepContentsIn has the service keep contents elsewhere than in files. It is for a
 // service that has none yet.
 func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
-	s.store.(*timedStore).Store.(*sqlitestore.Store).Elsewhere = true
+	s.store.(*timedStore).Store.(*sqlitestore.Store).ExternalContent = true
 	s.contents = open(s.store)
 	s.reader.Contents = s.contents
 }

@@ -85,7 +85,7 @@ func mediaStore(ctx context.Context, dir string) Finding {
 		}
 		return warning("Mount again, then run: ls MOUNTPOINT/.paperfs/failed", "%s has lost its database (state.db); the next mount begins a new one, and shows what is in spool/ and failed/ there (files: %d) in .paperfs/failed, partly without names", dir, waiting)
 	}
-	err := sqlitestore.Still(ctx, state.Database(dir), func(db *sql.DB) error {
+	err := sqlitestore.QueryPassive(ctx, state.Database(dir), func(db *sql.DB) error {
 		if current, err := state.CheckSchema(ctx, db, dir); err != nil || !current {
 			return err
 		}

@@ -45,5 +45,5 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 // still reads the records and leaves them as they are, with the log of a service
 // that was killed.
 func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
-	return sqlitestore.ReadStill(ctx, filepath.Join(m.data, datadir.DatabaseFile), f)
+	return sqlitestore.ReadPassive(ctx, filepath.Join(m.data, datadir.DatabaseFile), f)
 }

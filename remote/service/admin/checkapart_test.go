@@ -33,7 +33,7 @@ func newLibrary(t *testing.T) *library {
 	var err error
 	l.records, err = sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
 	require.NoError(t, err)
-	l.records.Elsewhere = true
+	l.records.ExternalContent = true
 	p, err := s3store.ParsePlace(l.address)
 	require.NoError(t, err)
 	l.objects, err = s3store.New(p, l.records)

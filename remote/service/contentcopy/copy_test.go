@@ -42,7 +42,7 @@ func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	require.NoError(t, err)
 	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
 	require.NoError(t, err)
-	ledger.Elsewhere = true
+	ledger.ExternalContent = true
 	s, err := s3store.New(p, ledger)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(s.Close(), ledger.Close())) })

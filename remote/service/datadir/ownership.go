@@ -105,7 +105,7 @@ func CheckTarget(ctx context.Context, data string) (setUp bool, err error) {
 	if err := checkKinds(data); err != nil {
 		return false, err
 	}
-	p, err := sqlitestore.Peek(ctx, filepath.Join(data, DatabaseFile), dataIDName)
+	p, err := sqlitestore.Inspect(ctx, filepath.Join(data, DatabaseFile), dataIDName)
 	if err != nil {
 		return false, ExplainDamage(data, err)
 	}
@@ -122,7 +122,7 @@ func CheckTarget(ctx context.Context, data string) (setUp bool, err error) {
 	return have >= olderRecords, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
 }
 
-func recordsOf(p sqlitestore.Peeked) records {
+func recordsOf(p sqlitestore.Inspection) records {
 	switch {
 	case p.Other:
 		return otherRecords

@@ -24,7 +24,7 @@ func tablesOf(t *testing.T, database string) []string {
 
 // tablesIn are those in a file, but for the parts of its index.
 func tablesIn(t *testing.T, file string) (names []string) {
-	require.NoError(t, sqlitestore.Still(t.Context(), file, func(db *sql.DB) error {
+	require.NoError(t, sqlitestore.QueryPassive(t.Context(), file, func(db *sql.DB) error {
 		names = nil
 		rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'page\_index%' ESCAPE '\'`)
 		require.NoError(t, err)

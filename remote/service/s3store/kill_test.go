@@ -41,7 +41,7 @@ func TestKilledWriters(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "service.db")
 	r, err := sqlitestore.Open(t.Context(), file)
 	require.NoError(t, err)
-	r.Elsewhere = true
+	r.ExternalContent = true
 	defer func() { require.NoError(t, r.Close()) }()
 	require.NoError(t, r.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
@@ -104,7 +104,7 @@ func TestWriterChild(t *testing.T) {
 	}
 	r, err := sqlitestore.OpenExisting(t.Context(), os.Getenv(childRecords))
 	require.NoError(t, err)
-	r.Elsewhere = true
+	r.ExternalContent = true
 	p, err := ParsePlace(os.Getenv(childAddress))
 	require.NoError(t, err)
 	s, err := New(p, r)

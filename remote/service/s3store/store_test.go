@@ -18,7 +18,7 @@ func records(t testing.TB) *sqlitestore.Store {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
 	require.NoError(t, err)
-	s.Elsewhere = true
+	s.ExternalContent = true
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
 }

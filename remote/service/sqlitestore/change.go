@@ -10,7 +10,7 @@ import (
 
 // maxBatch is the most changes that share a commit. Between two commits other processes can make
 // their changes.
-const mostTogether = 32
+const maxBatch = 32
 
 // changes runs changes one after another. When a change ends, the next one in line joins its
 // transaction and shares the commit, because the commit's sync takes longer than most changes.
@@ -19,8 +19,8 @@ type changes struct {
 	pool    pool // of one connection
 	waiting atomic.Int64
 
-	mu   sync.Mutex // held by the change that has its turn
-	open *batch     // a transaction that the next change is to join; nil = none
+	mu      sync.Mutex // held by the change that has its turn
+	current *batch     // a transaction that the next change is to join; nil = none
 }
 
 // batch is a transaction with one or more changes.
@@ -55,17 +55,17 @@ func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error)
 func (s *changes) turn(ctx context.Context, f func(context.Context, *conn) error) (b *batch, failed, err error) {
 	defer s.mu.Unlock()
 	s.waiting.Add(-1)
-	if s.open == nil {
-		if s.open, err = s.begin(ctx); err != nil {
+	if s.current == nil {
+		if s.current, err = s.begin(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	b = s.open
+	b = s.current
 	kept := false
 	defer func() {
 		undone := b.leave(ctx, kept)
-		if undone != nil || b.count == mostTogether || s.waiting.Load() == 0 {
-			s.open = nil
+		if undone != nil || b.count == maxBatch || s.waiting.Load() == 0 {
+			s.current = nil
 			if undone != nil {
 				undone = errors.Join(undone, failed)
 			}

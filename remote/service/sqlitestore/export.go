@@ -15,7 +15,7 @@ import (
 var _ store.Importer = (*Store)(nil)
 
 // notCopied lists the columns that are not copied: turns and leases are short-lived.
-var kept = map[string][]string{"tenant": {"pdf_turn"}, "job_work": {"owner", "lease"}}
+var notCopied = map[string][]string{"tenant": {"pdf_turn"}, "job_work": {"owner", "lease"}}
 
 // Export implements store.Exporter.
 func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) error) error {
@@ -54,7 +54,7 @@ func (t tables) columns(table string) (map[string]column, error) {
 	err := t.each(`SELECT name, type = 'BLOB' AND "notnull" FROM pragma_table_info(?)`, []any{table}, func(scan func(...any) error) error {
 		var c column
 		err := scan(&c.name, &c.bytes)
-		if !slices.Contains(kept[table], c.name) {
+		if !slices.Contains(notCopied[table], c.name) {
 			all[c.name] = c
 		}
 		return err

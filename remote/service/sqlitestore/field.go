@@ -41,7 +41,7 @@ func (t *tx) FieldValues(node, field int64, visit func(store.FieldValue) error) 
 }
 
 func (t *tx) AddField(tenant int64, f store.Field) (int64, error) {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.insert(`INSERT INTO custom_field (tenant, name, folded_name, type) VALUES (?, ?, ?, ?)`, tenant, f.Name, rules.Fold(f.Name), f.Type)
 }
 

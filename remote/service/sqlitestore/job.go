@@ -22,7 +22,7 @@ func (t *tx) BeingProcessed(paper int64) (pending bool, err error) {
 }
 
 func (t *tx) PutJob(j store.Job) error {
-	t.of(j.Tenant)
+	t.checkTenant(j.Tenant)
 	err := t.change(`INSERT INTO job (guid, tenant, node, created, progress, status, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (guid) DO UPDATE SET node = excluded.node, created = excluded.created, progress = excluded.progress, status = excluded.status,
 			reason = excluded.reason

@@ -13,7 +13,7 @@ func Keys(ctx context.Context, file string, visit func(key string)) error {
 	if there, err := isThere(file); !there {
 		return err
 	}
-	err := readStill(ctx, file, func(db *sql.DB) error {
+	err := readPassive(ctx, file, func(db *sql.DB) error {
 		query, err := keysQuery(ctx, db)
 		if err != nil {
 			return err
@@ -40,9 +40,9 @@ func Keys(ctx context.Context, file string, visit func(key string)) error {
 // keysQuery returns a query for the keys that Holdings visits, for a database of any version.
 func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
 	query := `SELECT content AS key FROM media_file`
-	tables := 0
-	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('rendition', 'job_work')`).Scan(&tables)
-	if tables == 2 {
+	count := 0
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('rendition', 'job_work')`).Scan(&count)
+	if count == 2 {
 		query += ` UNION ALL SELECT pdf FROM rendition UNION ALL SELECT images FROM rendition UNION ALL SELECT pdf FROM job_work`
 	}
 	return `SELECT key FROM (` + query + `) WHERE key <> ''`, err

@@ -70,7 +70,7 @@ func (t *tx) DropContent(key string) error {
 	switch {
 	case key == "":
 		return nil
-	case t.elsewhere:
+	case t.external:
 		return t.dropEntry(key)
 	}
 	t.dropped = append(t.dropped, key)
@@ -79,7 +79,7 @@ func (t *tx) DropContent(key string) error {
 
 // KeepContent implements store.ContentWriter.
 func (t *tx) KeepContent(key string) error {
-	if key == "" || !t.elsewhere {
+	if key == "" || !t.external {
 		return nil
 	}
 	return t.keepEntry(key)

@@ -93,7 +93,7 @@ func (t *tx) ContentKeys(prefix string) ([]string, error) {
 }
 
 func (t *tx) AddDir(tenant int64, d store.Dir) (int64, error) {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES (?, ?, ?, ?)`, tenant, d.Parent, d.Name, rules.Fold(d.Name))
 }
 
@@ -102,7 +102,7 @@ func (t *tx) DeleteDir(id int64) error {
 }
 
 func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	id, err := t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
 	if err != nil || f.Small == nil {

@@ -77,7 +77,7 @@ func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 }
 
 func (t *tx) AddNode(n store.Node) (int64, error) {
-	t.of(n.Tenant)
+	t.checkTenant(n.Tenant)
 	parent := sql.NullInt64{Int64: n.Parent, Valid: n.Parent != 0}
 	from, to := periodColumns(n.Period)
 	return t.insert(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name, period_from, period_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -70,7 +70,7 @@ func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time
 }
 
 func (t *tx) PutOrder(tenant int64, o store.Order) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	var id, paper int64
 	var key sql.NullString
 	var exists bool
@@ -90,7 +90,7 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 }
 
 func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.addOrder(tenant, o, key)
 }
 

@@ -17,7 +17,7 @@ func (t *tx) Usage(tenant int64, month time.Time) (u store.Usage, err error) {
 }
 
 func (t *tx) AddPDFTime(tenant int64, month time.Time, d time.Duration) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.change(`INSERT INTO pdf_time (tenant, month, ms) SELECT id, ?, ? FROM tenant WHERE id = ?
 		ON CONFLICT DO UPDATE SET ms = ms + excluded.ms`, monthOf(month), d.Milliseconds(), tenant)
 }

@@ -36,7 +36,7 @@ func (t *tx) TenantContent(tenant int64, visit func(key string) error) error {
 }
 
 func (t *tx) DeleteTenant(id int64) error {
-	t.of(store.AllTenants)
+	t.checkTenant(store.AllTenants)
 	// ON DELETE CASCADE removes the rest. After each statement no record may refer to a deleted
 	// one.
 	for _, table := range []string{"job", "purchase", "custom_field", "media_file", "media_dir", "node"} {

@@ -36,6 +36,6 @@ func (t *tx) Secret(name string) ([]byte, error) {
 }
 
 func (t *tx) SetSecret(name string, value []byte) error {
-	t.of(store.AllTenants)
+	t.checkTenant(store.AllTenants)
 	return t.change(`INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`, name, value)
 }

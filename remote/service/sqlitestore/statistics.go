@@ -19,7 +19,7 @@ func (t *tx) DayHits(paper int64, from, to store.Day) (days []store.DayHits, err
 }
 
 func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	for _, h := range hits {
 		switch _, err := t.Node(tenant, h.Paper); {
 		case store.IsNotFound(err):

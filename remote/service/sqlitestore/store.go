@@ -28,7 +28,7 @@ type Store struct {
 	Dropped func(key string)
 	// ExternalContent says that contents are not files next to the database, so the ledger tracks
 	// them. It must be set before the first Write.
-	Elsewhere bool
+	ExternalContent bool
 }
 
 var _ store.Store = (*Store)(nil)
@@ -55,7 +55,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 // OpenExisting opens a database that another process may serve. It changes nothing before the
 // first Read or Write, and never the schema: a database of another version is an error.
 func OpenExisting(ctx context.Context, file string) (*Store, error) {
-	p, err := Peek(ctx, file, "")
+	p, err := Inspect(ctx, file, "")
 	if err == nil {
 		err = checkVersion(file, p.Version)
 	}
@@ -122,8 +122,8 @@ func (s *Store) Ready(ctx context.Context) error {
 // ReadPassive is Store.Read without changing the database or the files next to it. Another
 // process may have the database open or may have been killed with it open, or the disk may be
 // read-only. If the data changes while f runs, ReadPassive calls f again from the start.
-func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
-	return readStill(ctx, file, func(db *sql.DB) error {
+func ReadPassive(ctx context.Context, file string, f func(store.Reader) error) error {
+	return readPassive(ctx, file, func(db *sql.DB) error {
 		s := Store{reading: pool{db: db}}
 		s.ScanPages.Store(scanPages)
 		return s.Read(ctx, f)
@@ -134,7 +134,7 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
 	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
-		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, elsewhere: s.Elsewhere}
+		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, external: s.ExternalContent}
 		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {
 			return err

@@ -28,7 +28,7 @@ func openNew(t *testing.T) (*Store, string) {
 func TestEngine(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		s, _ := openNew(t)
-		s.Elsewhere = true
+		s.ExternalContent = true
 		s.Dropped = func(key string) { t.Errorf("%s is no file", key) }
 		return s
 	})

@@ -98,7 +98,7 @@ func (t *tx) Tenants() ([]store.Tenant, error) {
 }
 
 func (t *tx) AddTenant(k store.Tenant) (int64, error) {
-	t.of(store.AllTenants)
+	t.checkTenant(store.AllTenants)
 	id, err := t.insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, k.Name, k.RootURL, k.PublicURL, k.Processings, k.Orders, k.Quota.MediaBytes, k.Quota.Papers, k.Quota.PDFMinutes)
 	if err != nil {
@@ -111,7 +111,7 @@ func (t *tx) AddTenant(k store.Tenant) (int64, error) {
 }
 
 func (t *tx) SetTenant(k store.Tenant) error {
-	t.of(k.ID)
+	t.checkTenant(k.ID)
 	err := t.change(`UPDATE tenant SET root_url = ?, public_url = ?, processings = ?, orders = ?, quota_media_bytes = ?, quota_papers = ?, quota_pdf_minutes = ?
 		WHERE id = ?`, k.RootURL, k.PublicURL, k.Processings, k.Orders, k.Quota.MediaBytes, k.Quota.Papers, k.Quota.PDFMinutes, k.ID)
 	if err != nil {
@@ -138,7 +138,7 @@ func (t *tx) ReadOnly() (on bool, err error) {
 }
 
 func (t *tx) SetReadOnly(on bool) error {
-	t.of(store.AllTenants)
+	t.checkTenant(store.AllTenants)
 	return t.change(`UPDATE service SET read_only = ?`, on)
 }
 
@@ -168,7 +168,7 @@ func (t *tx) HasKey(id int64, hash [32]byte) (has bool, err error) {
 }
 
 func (t *tx) AddAccount(a store.Account) (int64, error) {
-	t.of(a.Tenant)
+	t.checkTenant(a.Tenant)
 	return t.insert(`INSERT INTO account (tenant, name, key_hash, role) VALUES (?, ?, ?, ?)`, a.Tenant, a.Name, a.KeyHash[:], a.Role)
 }
 
@@ -180,6 +180,6 @@ func (t *tx) SetKey(id int64, hash [32]byte, old *store.OldKey) error {
 }
 
 func (t *tx) DeleteAccount(tenant int64, name string) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.change(`DELETE FROM account WHERE tenant = ? AND name = ?`, tenant, name)
 }

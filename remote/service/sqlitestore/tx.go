@@ -15,7 +15,7 @@ type tx struct {
 	scanPages int64
 	tenantID  int64    // the tenant that the change may write
 	visiting  bool     // a visit callback is running; see Strict
-	elsewhere bool     // the ledger tracks contents
+	external  bool     // the ledger tracks contents
 	dropped   []string // keys of dropped contents that are files
 	failed    error    // the first failure; after it the transaction can only be left
 }
@@ -27,7 +27,7 @@ var _ store.Writer = (*tx)(nil)
 var Strict bool
 
 // checkUse is called before each statement.
-func (t *tx) use(text string) {
+func (t *tx) checkUse(text string) {
 	switch {
 	case !Strict:
 	case t.visiting:
@@ -45,25 +45,25 @@ func (t *tx) fail(err error) {
 }
 
 // checkTenant rejects a change of another tenant.
-func (t *tx) of(tenant int64) {
+func (t *tx) checkTenant(tenant int64) {
 	if Strict && t.tenantID != tenant && t.tenantID != store.AllTenants {
 		panic(fmt.Sprintf("sqlitestore: a change of tenant %d changes %d", t.tenantID, tenant))
 	}
 }
 
 func (t *tx) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
-	t.use(text)
+	t.checkUse(text)
 	r, err := t.conn.ExecContext(ctx, text, args...)
 	t.fail(err)
 	return r, err
 }
 
 func (t *tx) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	t.use(text)
+	t.checkUse(text)
 	return t.conn.QueryRowContext(ctx, text, args...)
 }
 
 func (t *tx) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	t.use(text)
+	t.checkUse(text)
 	return t.conn.QueryContext(ctx, text, args...)
 }

@@ -55,7 +55,7 @@ func (t *tx) EndWork(guid, owner string) error {
 }
 
 func (t *tx) TakeProcessing(tenant int64) (bool, error) {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	err := t.change(`UPDATE tenant SET processings = processings - 1 WHERE id = ? AND (processings IS NULL OR processings > 0)`, tenant)
 	if err == store.ErrNotFound {
 		return false, nil
@@ -64,6 +64,6 @@ func (t *tx) TakeProcessing(tenant int64) (bool, error) {
 }
 
 func (t *tx) ReturnProcessing(tenant int64) error {
-	t.of(tenant)
+	t.checkTenant(tenant)
 	return t.change(`UPDATE tenant SET processings = processings + 1 WHERE id = ?`, tenant)
 }

@@ -41,14 +41,14 @@ func TestReadStillBesideOthers(t *testing.T) {
 		default:
 		}
 		var now int
-		require.NoError(t, ReadStill(t.Context(), file, func(tx store.Reader) error {
+		require.NoError(t, ReadPassive(t.Context(), file, func(tx store.Reader) error {
 			all, err := tx.Tenants()
 			now = len(all)
 			return err
 		}))
 		require.GreaterOrEqual(t, now, seen)
 		seen = now
-		_, err := Peek(t.Context(), file, "data")
+		_, err := Inspect(t.Context(), file, "data")
 		require.NoError(t, err)
 	}
 	require.Equal(t, cap(ended)*openings, seen)
@@ -76,17 +76,17 @@ func TestALogThatAKillCut(t *testing.T) {
 				require.NoError(t, copyFile(live+suffix, file+suffix))
 			}
 			require.NoError(t, os.Truncate(file+logSuffix, length))
-			before, err := lookBeside(file)
+			before, err := statFiles(file)
 			require.NoError(t, err)
 			tenants := -1
-			require.NoError(t, ReadStill(t.Context(), file, func(tx store.Reader) error {
+			require.NoError(t, ReadPassive(t.Context(), file, func(tx store.Reader) error {
 				all, err := tx.Tenants()
 				tenants = len(all)
 				return err
 			}))
-			_, err = Peek(t.Context(), file, "data")
+			_, err = Inspect(t.Context(), file, "data")
 			require.NoError(t, err)
-			after, err := lookBeside(file)
+			after, err := statFiles(file)
 			require.NoError(t, err)
 			require.Equal(t, before, after)
 			if length == info.Size() {

@@ -10,7 +10,7 @@ import (
 )
 
 // Inspection is the result of Inspect.
-type Peeked struct {
+type Inspection struct {
 	Other   bool   // the database belongs to another program
 	Version int64  // of the schema; 0 if there is none yet
 	SetUp   bool   // a service was set up in it
@@ -20,16 +20,16 @@ type Peeked struct {
 
 // Inspect reads a database of any version. It changes neither the database nor the files next to
 // it. A missing or empty file is no error.
-func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
+func Inspect(ctx context.Context, file, secret string) (p Inspection, err error) {
 	if there, err := isThere(file); !there {
 		return p, err
 	}
-	err = readStill(ctx, file, func(db *sql.DB) error {
-		p = Peeked{}
+	err = readPassive(ctx, file, func(db *sql.DB) error {
+		p = Inspection{}
 		return p.read(ctx, db, secret)
 	})
 	if code(err) == sqlite3.SQLITE_NOTADB {
-		return Peeked{Other: true}, nil
+		return Inspection{Other: true}, nil
 	}
 	if err != nil {
 		err = fmt.Errorf("read %s: %w", file, err)
@@ -37,8 +37,8 @@ func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 	return p, err
 }
 
-func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
-	tables := map[string]bool{}
+func (p *Inspection) read(ctx context.Context, db *sql.DB, secret string) error {
+	found := map[string]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {
 		return err
@@ -48,19 +48,19 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 		if err := rows.Scan(&name); err != nil {
 			return errors.Join(err, rows.Close())
 		}
-		tables[name] = true
+		found[name] = true
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	p.Other = len(tables) > 0 && !tables["goose_db_version"]
-	if p.Other || len(tables) == 0 {
+	p.Other = len(found) > 0 && !found["goose_db_version"]
+	if p.Other || len(found) == 0 {
 		return nil
 	}
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&p.Version); err != nil || p.Version == 0 {
 		return err
 	}
-	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program with the same migration library
+	if p.Other = !found["tenant"] || !found["media_file"]; p.Other { // another program with the same migration library
 		return nil
 	}
 	keys, err := keysQuery(ctx, db)
@@ -70,7 +70,7 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
 		return err
 	}
-	if tables["secret"] { // older versions have no such table
+	if found["secret"] { // older versions have no such table
 		err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
 	}
 	if errors.Is(err, sql.ErrNoRows) {

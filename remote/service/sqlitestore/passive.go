@@ -15,8 +15,8 @@ import (
 )
 
 // QueryPassive runs f on any SQLite database without changing a file, as ReadPassive does.
-func Still(ctx context.Context, file string, f func(*sql.DB) error) error {
-	return readStill(ctx, file, f)
+func QueryPassive(ctx context.Context, file string, f func(*sql.DB) error) error {
+	return readPassive(ctx, file, f)
 }
 
 // readPassive runs f on a database in a way that changes no file. SQLite alone would create a
@@ -35,18 +35,18 @@ func Still(ctx context.Context, file string, f func(*sql.DB) error) error {
 //
 // readPassive starts over if a file that it read without locks has changed, or if at that moment
 // the last process with the database open closed it, which removes log and index.
-func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
+func readPassive(ctx context.Context, file string, f func(*sql.DB) error) error {
 	for try := 1; ; try++ {
-		before, err := lookBeside(file)
+		before, err := statFiles(file)
 		if err != nil {
 			return err
 		}
-		headed := before.log.size == logHeader
-		shared := before.log.there && before.index && !headed
+		headerOnly := before.log.size == logHeader
+		shared := before.log.there && before.index && !headerOnly
 		switch {
 		case shared:
 			err = readLocked(file, f)
-		case (before.log.size == 0 || headed) && before.journal.size == 0:
+		case (before.log.size == 0 || headerOnly) && before.journal.size == 0:
 			err = read(file, "mode=ro&immutable=1", f)
 		default:
 			err = readCopy(file, f)
@@ -60,7 +60,7 @@ func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 			}
 			return err
 		}
-		if after, failed := lookBeside(file); failed != nil || after == before {
+		if after, failed := statFiles(file); failed != nil || after == before {
 			return errors.Join(err, failed)
 		}
 	}
@@ -81,23 +81,23 @@ const (
 )
 
 // fileStates describes a database and the files next to it, with the time of their last change.
-type beside struct {
-	database, log, journal trace
+type fileStates struct {
+	database, log, journal fileState
 	index                  bool
 }
 
-type trace struct {
+type fileState struct {
 	there    bool
 	size     int64
 	modified int64
 }
 
-func lookBeside(file string) (b beside, err error) {
-	var index trace
-	for suffix, t := range map[string]*trace{"": &b.database, logSuffix: &b.log, journalSuffix: &b.journal, indexSuffix: &index} {
+func statFiles(file string) (b fileStates, err error) {
+	var index fileState
+	for suffix, t := range map[string]*fileState{"": &b.database, logSuffix: &b.log, journalSuffix: &b.journal, indexSuffix: &index} {
 		info, failed := os.Stat(file + suffix)
 		if failed == nil {
-			*t = trace{true, info.Size(), info.ModTime().UnixNano()}
+			*t = fileState{true, info.Size(), info.ModTime().UnixNano()}
 		} else if !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}
