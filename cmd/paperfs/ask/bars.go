@@ -12,13 +12,13 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// uploadBars shows files and bytes of uploads on a terminal, with rate and time left.
-// Nil shows nothing.
+// uploadBars shows files and bytes of uploads on a terminal, with rate and remaining time.
+// A nil *uploadBars shows nothing.
 type uploadBars struct {
 	tally        tally
 	container    *mpb.Progress
 	files, bytes *mpb.Bar
-	words        string // above the bars, why something is not sent
+	words        string // printed above the bars: why an upload waits
 }
 
 func newUploadBars(out io.Writer) *uploadBars {
@@ -69,11 +69,11 @@ func (b *uploadBars) end() {
 	b.container.Wait()
 }
 
-// barsAfter is how long somebody waits without being shown why.
+// barsAfter is how long a command runs before it shows progress.
 const barsAfter = time.Second
 
-// withBars runs f, which publishes files of the mount, and shows the uploads on a
-// terminal while it takes long.
+// withBars runs f, which publishes files of the mount. If that takes long, it shows the
+// uploads on a terminal.
 func (m mounted) withBars(out io.Writer, f func() error) error {
 	if _, ok := terminal.Of(out); !ok {
 		return f()
@@ -99,7 +99,7 @@ func (m mounted) withBars(out io.Writer, f func() error) error {
 	}
 }
 
-// jobBar shows a job's progress on a terminal. Nil shows nothing.
+// jobBar shows a job's progress on a terminal. A nil *jobBar shows nothing.
 type jobBar struct {
 	container *mpb.Progress
 	bar       *mpb.Bar

@@ -32,7 +32,7 @@ func NewDiscard() *cobra.Command {
 	}
 }
 
-// discardQueued takes what a path means out of the queue.
+// discardQueued removes the upload of a path from the queue.
 func (m mounted) discardQueued(inside string) error {
 	var err error
 	for _, path := range pdfNames(inside) {

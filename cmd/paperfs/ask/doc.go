@@ -1,4 +1,4 @@
-// Package ask has the commands that ask a living mount: status, stat, url, open,
-// why, refresh, wait, retry and discard. All go through the mount's files in
-// .paperfs, which package fs/control serves.
+// Package ask has the commands on a mounted tree: status, stat, url, open, why, refresh,
+// wait, retry and discard. All use the mount's files in .paperfs, which package fs/control
+// provides.
 package ask

@@ -14,8 +14,8 @@ import (
 
 var errNotFailed = errors.New("there is no unpublished content")
 
-// pdfNames are the names of what a path means, first the path itself: a paper's PDF has two,
-// X.pdf and X.paper/source.pdf, and accented letters can be written in two ways.
+// pdfNames returns all names of the file at a path, first the path itself. A paper's PDF has
+// two names, X.pdf and X.paper/source.pdf, and accented letters have two Unicode forms.
 func pdfNames(inside string) []string {
 	if !strings.HasPrefix(inside, "papers/") {
 		return []string{inside}
@@ -35,15 +35,15 @@ func pdfNames(inside string) []string {
 	return names
 }
 
-// formsOf are the ways to write the accented letters of a path's last name, first the path itself.
-// The category above has the one form that it was made with.
+// formsOf returns a path with its last name in each Unicode form, first the path itself. The
+// directories above keep the form in which they were created.
 func formsOf(path string) []string {
 	dir, name := filepath.Split(path)
 	return slices.Compact([]string{path, dir + norm.NFC.String(name), dir + norm.NFD.String(name)})
 }
 
-// failed finds the content that a path means: its place in .paperfs/failed, or
-// the one that it was meant for, by either name of a PDF.
+// failed returns the failed content of a path, which is its place in .paperfs/failed or its
+// destination, by either name of a PDF.
 func (m mounted) failed(inside string) (control.Failed, error) {
 	s, _, err := m.status()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// local lists what stays on this machine, also as JSON.
+// local returns the names that stay on this machine, and their JSON.
 func (m mounted) local() (names []control.Local, text []byte, err error) {
 	text, err = m.read("local")
 	if err == nil {
@@ -21,7 +21,7 @@ func (m mounted) local() (names []control.Local, text []byte, err error) {
 	return names, text, err
 }
 
-// showLocal prints what stays on this machine, and since when.
+// showLocal prints the names that stay on this machine, and since when.
 func (m mounted) showLocal(cmd *cobra.Command, asJSON bool) error {
 	names, text, err := m.local()
 	if err != nil {

@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// mounted is a living mount as its clients see it: through its files.
+// mounted is a live mount, which commands access through its files.
 type mounted struct{ dir string }
 
-// findMounted returns the mount that a path lies in, and the path from its root,
-// without slashes at the ends.
+// findMounted returns the mount that contains a path, and the path from its root, without
+// slashes at the ends.
 func findMounted(path string) (mounted, string, error) {
 	m, inside, err := mountpoint.Find(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func findMounted(path string) (mounted, string, error) {
 	return mounted{m.Dir}, strings.Trim(inside, "/"), nil
 }
 
-// inMount runs a command with the mount that its first argument lies in, and the path from
+// inMount runs a command with the mount that contains its first argument, and the path from
 // the mount's root.
 func inMount(run func(cmd *cobra.Command, m mounted, inside string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
@@ -43,13 +43,13 @@ func inMount(run func(cmd *cobra.Command, m mounted, inside string) error) func(
 	}
 }
 
-// findMountPoint is findMounted for the mount point itself.
+// findMountPoint is findMounted for a mount point.
 func findMountPoint(path string) (mounted, error) {
 	m, err := serving.At(path)
 	return mounted{m.Dir}, err
 }
 
-// control is the path of a file in .paperfs.
+// control returns the path of a file in .paperfs.
 func (m mounted) control(name string) string { return filepath.Join(m.dir, ".paperfs", name) }
 
 func (m mounted) status() (control.Status, []byte, error) {
@@ -61,8 +61,8 @@ func (m mounted) status() (control.Status, []byte, error) {
 	return s, text, err
 }
 
-// ask writes a question into a file of .paperfs and reads the answer from the
-// same handle.
+// ask writes a question to a file of .paperfs and reads the answer from the same
+// handle.
 func (m mounted) ask(name, question string) ([]byte, error) {
 	f, err := m.open(name, os.O_RDWR)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m mounted) ask(name, question string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// tell writes one value into a file of .paperfs.
+// tell writes one value to a file of .paperfs.
 func (m mounted) tell(name, value string) error {
 	f, err := m.open(name, os.O_WRONLY)
 	if err != nil {
@@ -88,10 +88,10 @@ func (m mounted) tell(name, value string) error {
 	return err
 }
 
-// saysWhy adds to a write to a file of the mount, or its removal, that was refused the command that says more than the errno.
+// saysWhy adds to a refused write or removal the command that explains the errno.
 func saysWhy(err error, file string) error {
 	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" && at.Op != "remove" {
-		return err // the file was not asked
+		return err // the operation did not reach the file
 	}
 	return fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))
 }

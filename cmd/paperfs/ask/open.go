@@ -38,8 +38,8 @@ there is no desktop or no browser, the address is printed. "paperfs url" always 
 	return cmd
 }
 
-// askForAddress has "paperfs url" look at the mount, in a process that can be
-// left. The browser belongs to this one.
+// askForAddress runs "paperfs url" in a process that can be abandoned, because it accesses
+// the mount. The browser is started by this process.
 func askForAddress(cmd *cobra.Command, path string, preview int) (string, error) {
 	at, _, err := mountpoint.Find(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func askForAddress(cmd *cobra.Command, path string, preview int) (string, error)
 
 func onDesktop() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
 
-// browse opens an address in the user's browser, whose words nobody reads.
+// browse opens an address in the user's browser, and discards the browser's output.
 func browse(address string) error {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	return browser.OpenURL(address)

@@ -12,20 +12,20 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// read is what a file of .paperfs holds.
+// read returns the content of a file in .paperfs.
 func (m mounted) read(name string) ([]byte, error) {
 	text, err := os.ReadFile(m.control(name))
 	return text, m.withheld(err)
 }
 
-// open opens a file of .paperfs.
+// open opens a file in .paperfs.
 func (m mounted) open(name string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(m.control(name), flags, 0)
 	return f, m.withheld(err)
 }
 
-// withheld says whose the mount is where .paperfs is another user's alone: with --allow-other the
-// rest of the mount is open to this one.
+// withheld says who owns the mount if this user may not read .paperfs. With --allow-other, other
+// users may use the rest of the mount.
 func (m mounted) withheld(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err

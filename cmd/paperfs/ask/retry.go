@@ -41,12 +41,12 @@ func NewRetry() *cobra.Command {
 	}
 }
 
-// lookAgain has the mount learn what is in media/ now. Where it cannot, what is sent
-// fails, too, or the service has no list.
+// lookAgain makes the mount refresh media/. It ignores a failure: then the uploads fail,
+// too, or the service offers no listing.
 func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
 
-// retry sends failed content again: the move out of failed/ is the upload. What came
-// to its path since it failed is newer, and not replaced; what has no name is not sent.
+// retry sends failed content again: moving it out of failed/ is the upload. It does not
+// replace newer content at its path, and does not send content whose name is unknown.
 func (m mounted) retry(f control.Failed) error {
 	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, failed.Target(f.Place))
 	if f.Unnamed {
@@ -67,8 +67,8 @@ func (m mounted) retry(f control.Failed) error {
 	return os.Rename(from, to)
 }
 
-// pdfBeside is where content with a temporary name becomes a PDF, quoted: in its directory,
-// or in the nearest one above that is still there.
+// pdfBeside returns the quoted path of a PDF for content with a temporary name: in its
+// directory, or in the nearest existing one above.
 func (m mounted) pdfBeside(place string) string {
 	dir := filepath.Dir(place)
 	for dir != "papers" && dir != "." && !m.isDir(dir) {
@@ -86,9 +86,9 @@ func (m mounted) isDir(inside string) bool {
 	return err == nil && info.IsDir()
 }
 
-// retryAll sends all that failed again, one after the other. What fails again
-// stays, and holds up nothing. So does what may be a part of a file: nobody has
-// said that this one is wanted.
+// retryAll sends all failed content again, one after the other. Content that fails again
+// stays, and the others continue. Content that may be incomplete also stays: the user has
+// to ask for it by name.
 func (m mounted) retryAll() error {
 	m.lookAgain()
 	s, _, err := m.status()

@@ -38,8 +38,8 @@ func stat(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The mount knows what the kernel knows, so the path is looked up first
-	// and held while it is asked for.
+	// The mount describes only what the kernel has looked up, so this opens the path and
+	// keeps it open during the question.
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -68,7 +68,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 	})
 }
 
-// publication says who can see a paper, and why; empty of what is in no paper.
+// publication says who can read a paper, and why. It is empty outside of papers.
 func publication(d describe.Description) string {
 	from, to, _ := strings.Cut(d.Period, "/")
 	switch d.Publication {
@@ -87,5 +87,5 @@ func publication(d describe.Description) string {
 	return d.Publication + ": its period ends before it begins"
 }
 
-// publicAtOnce is what paperfs says of a paper without a period.
+// publicAtOnce describes a paper without a period.
 const publicAtOnce = "public: a paper without a period is public at once; write FROM/TO to its file publication to change that"

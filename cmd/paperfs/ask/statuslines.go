@@ -11,12 +11,12 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// mostOfAKind is how many calls, uploads, failed files and local names status names
-// each, so that it fits one screen.
+// mostOfAKind is how many calls, uploads, failed files and local names the status lists of
+// each kind, so that it fits on one screen.
 const mostOfAKind = 3
 
-// printStatus writes the status of a mount for people: a line, or a few, for each
-// thing that they may ask of it.
+// printStatus writes the status of a mount for people, with one or a few lines for each
+// topic.
 func printStatus(out io.Writer, s control.Status, local []control.Local, now time.Time) error {
 	return terminal.WriteTable(out, func(line func(...any)) {
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
@@ -50,7 +50,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 	})
 }
 
-// atMost writes a line for each of the first items, how many more there are, and what lists them.
+// atMost writes a line for each of the first items, then how many more there are and which command lists them.
 func atMost[T any](line func(...any), head string, items []T, words func(T) string) {
 	all := "paperfs status --json"
 	if head == "local:" {
@@ -65,7 +65,7 @@ func atMost[T any](line func(...any), head string, items []T, words func(T) stri
 	}
 }
 
-// uploadLine says how far an upload is, and why it waits.
+// uploadLine says how much of an upload is sent, or why it waits.
 func uploadLine(u control.Upload) string {
 	text := u.Place + ": "
 	if u.LastError != "" {
@@ -88,7 +88,7 @@ func serviceLine(s control.Service) string {
 	return text
 }
 
-// troubleLine says why requests fail just now. It is empty where they do not.
+// troubleLine says why requests are failing. It is empty if they are not.
 func troubleLine(s control.Status) string {
 	if s.Service.TroubleSince == nil {
 		return ""

@@ -9,19 +9,19 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// tally adds up what was seen since the watching began.
+// tally sums up the uploads since the watch began.
 type tally struct {
 	known map[string]control.Upload // by path, as last seen
-	files int                       // seen and gone again
+	files int                       // finished
 	bytes int64
 }
 
-// moment is how far the uploads are.
+// moment is the progress of the uploads.
 type moment struct {
 	files, allFiles int
 	bytes, allBytes int64
 	failed          int
-	trouble         string // why something is not getting on, in words
+	trouble         string // why an upload makes no progress
 }
 
 func (t *tally) add(info control.MediaInfo) moment {

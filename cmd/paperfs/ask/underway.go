@@ -9,7 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// underWayLine tells what the mount waits for.
+// underWayLine says what the mount waits for.
 func underWayLine(c control.Call, now time.Time) string {
 	text := fmt.Sprintf("%s for %s: ", c.Operation, now.Sub(c.Since).Round(time.Second/10))
 	switch c.Waits {
@@ -18,7 +18,7 @@ func underWayLine(c control.Call, now time.Time) string {
 	case "pause":
 		return text + "it failed and is repeated after a pause"
 	}
-	if c.Sent > 64<<10 { // more than names and numbers
+	if c.Sent > 64<<10 { // so much is content, not parameters
 		return text + fmt.Sprintf("%s sent, no answer yet", humanize.IBytes(uint64(c.Sent)))
 	}
 	return text + "no answer yet"
@@ -33,7 +33,7 @@ func jobLine(j control.Job, now time.Time) string {
 	return text + fmt.Sprintf("and the service was still processing it %s ago", age(now.Sub(*j.Asked)))
 }
 
-// age is a time as people say it.
+// age formats a duration for people.
 func age(d time.Duration) string {
 	if d < time.Minute {
 		return d.Round(time.Second / 10).String()

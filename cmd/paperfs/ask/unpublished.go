@@ -14,12 +14,12 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 )
 
-// ErrUnpublished: nothing is on its way any more, but not everything arrived.
+// ErrUnpublished means that nothing is under way any more, but not everything was published.
 var ErrUnpublished = errors.New("not everything is at the service")
 
-// unpublished is an error that names what did not get to the service: the
-// content in .paperfs/failed, and directories that were refused since a time.
-// It is nil when everything got there.
+// unpublished returns an error that lists what was not published: the content in
+// .paperfs/failed, and directories refused since a time. It returns nil if everything was
+// published.
 func (m mounted) unpublished(since time.Time) error {
 	s, _, err := m.status()
 	if err != nil {
@@ -29,7 +29,7 @@ func (m mounted) unpublished(since time.Time) error {
 	for _, f := range s.Media.FailedFiles {
 		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", terminal.Printable(f.Place), terminal.Printable(f.Name), terminal.Printable(f.Reason)))
 	}
-	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // as exact as that list
+	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // the list has this precision
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (m mounted) unpublished(since time.Time) error {
 	return fmt.Errorf("%w:\n  %s", ErrUnpublished, strings.Join(lines, "\n  "))
 }
 
-// refusedDirectories names the directories of media/ that the service refused
-// since a time. They have no content that failed/ could show.
+// refusedDirectories returns the directories of media/ that the service refused since a
+// time. They have no content, so failed/ does not list them.
 func (m mounted) refusedDirectories(since time.Time) ([]string, error) {
 	text, err := m.read("errors")
 	if err != nil {

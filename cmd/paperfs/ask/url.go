@@ -48,8 +48,8 @@ func previewFlag(cmd *cobra.Command, minutes *int) {
 	cmd.Flags().IntVar(minutes, "preview", 0, "make a link that opens even an unpublished paper, for `MINUTES`")
 }
 
-// addressOf is where readers find what lies at a path of a mount; with minutes
-// for a preview, where they find it for so long although it is not published.
+// addressOf returns the public address of a path in a mount. With minutes for a preview, it
+// returns a link that also opens an unpublished paper for that long.
 func addressOf(path string, preview int) (string, error) {
 	text, err := stat(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func addressOf(path string, preview int) (string, error) {
 	return "", fmt.Errorf("%s has no address: it is not a category, paper, page or file in media/", path)
 }
 
-// previewLink makes a preview link of the paper that a path lies in.
+// previewLink creates a preview link for the paper that contains a path.
 func previewLink(path string, d describe.Description, minutes int) (string, error) {
 	m, inside, err := findMounted(path)
 	if err != nil {

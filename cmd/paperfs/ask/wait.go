@@ -23,11 +23,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// wait looks at the mount so often, which decides itself how often it asks the
-// service.
+// lookAgain is how often wait reads the mount's files. The mount decides itself how often
+// it sends requests.
 const lookAgain = 100 * time.Millisecond
 
-// Errors by which a waited-for job ended.
+// Errors for a job that failed.
 var (
 	ErrJobFailed        = errors.New("the PDF could not be processed")
 	ErrEnrichmentFailed = errors.New("the pages are there, but links or enrichment failed")
@@ -55,7 +55,7 @@ if files are in .paperfs/failed and not at the service; the command names them.`
 			if err := m.waitForFiles(ctx, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
-			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // the name of a paper without .paper: its job may go on
+			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper: its job may still run
 				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
 			}
 			return nil
@@ -63,8 +63,7 @@ if files are in .paperfs/failed and not at the service; the command names them.`
 	}
 }
 
-// paperOf is the paper's directory that a path lies in, empty where it lies in
-// none.
+// paperOf returns the paper's directory that contains a path, or "".
 func paperOf(inside string) string {
 	if !strings.HasPrefix(inside, "papers/") {
 		return ""
@@ -77,8 +76,8 @@ func paperOf(inside string) string {
 	return ""
 }
 
-// paperAt is the paper that a path lies in, or that a PDF stands for beside it; empty where there is
-// none.
+// paperAt returns the paper that contains a path, or the paper of a PDF beside it, or
+// "".
 func (m mounted) paperAt(inside string) string {
 	if paper := paperOf(inside); paper != "" || !strings.HasPrefix(inside, "papers/") {
 		return paper
@@ -90,8 +89,8 @@ func (m mounted) paperAt(inside string) string {
 	return m.inItsForm(strings.TrimSuffix(inside, ending) + ".paper")
 }
 
-// inItsForm is a paper by the form of its name that is there, since its PDF may be called by the
-// other one. One that is not there yet stays as it is.
+// inItsForm returns a paper in the Unicode form of its existing name, since its PDF may use
+// the other form. The name of a missing paper is unchanged.
 func (m mounted) inItsForm(paper string) string {
 	for _, form := range formsOf(paper) {
 		if _, err := os.Lstat(filepath.Join(m.dir, form)); err == nil {
@@ -101,7 +100,7 @@ func (m mounted) inItsForm(paper string) string {
 	return paper
 }
 
-// waitForJob waits until a paper's last job is over.
+// waitForJob waits until a paper's last job has ended.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
 	sent := terminal.Shown(stderr, terminal.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitForPDF(ctx, paper)
@@ -109,7 +108,7 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	if err != nil {
 		return err
 	}
-	paper = m.inItsForm(paper) // it may have come with the PDF
+	paper = m.inItsForm(paper) // its upload may have created it
 	bar := newJobBar(stderr, terminal.Printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
@@ -125,7 +124,7 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
 			return err
 		}
-		if bar != nil { // which costs a look at the mount
+		if bar != nil { // progress costs a request to the mount
 			bar.show(m.progress(paper))
 		}
 		if err := pause(ctx, lookAgain); err != nil {
@@ -134,8 +133,8 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	}
 }
 
-// waitForPDF waits until no PDF is on its way to a paper, as its source.pdf or beside it: the
-// one of an interrupted close is sent in the background, and its job begins then.
+// waitForPDF waits until no PDF for a paper is under way, as its source.pdf or beside it. The
+// PDF of an interrupted close is sent in the background, and its job begins only then.
 func (m mounted) waitForPDF(ctx context.Context, paper string) error {
 	names := pdfNames(paper + "/source.pdf")
 	for {
@@ -155,12 +154,12 @@ func (m mounted) waitForPDF(ctx context.Context, paper string) error {
 	}
 }
 
-// sendsNothing reports whether something is queued in a mount that is read-only.
+// sendsNothing reports whether files are queued in a read-only mount.
 func sendsNothing(s control.Status) bool {
 	return slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.LastError == media.SendsNothing })
 }
 
-// jobOutcome is how a job ended; over is false while it has not.
+// jobOutcome returns how a job ended; over is false while it runs.
 func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
 	switch status {
 	case remote.JobPending:
@@ -178,7 +177,7 @@ func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
 	return true, fmt.Errorf("%s: %w", status, err)
 }
 
-// progress is how far a paper's job is, in percent.
+// progress returns the progress of a paper's job in percent.
 func (m mounted) progress(paper string) int {
 	text, err := stat(filepath.Join(m.dir, paper, "job"))
 	var d describe.Description
@@ -188,8 +187,8 @@ func (m mounted) progress(paper string) int {
 	return *d.Progress
 }
 
-// waitForFiles waits until nothing of the mount's files is on its way. It
-// fails where not all of them arrived.
+// waitForFiles waits until no file of the mount is under way. It fails if not all of them
+// were published.
 func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
 	began := time.Now()
 	if err := m.waitUntilIdle(ctx, stderr); err != nil {
@@ -199,7 +198,7 @@ func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
 }
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
-	var bars *uploadBars // none where there is nothing to wait for
+	var bars *uploadBars // nil if there is nothing to wait for
 	defer func() { bars.end() }()
 	for {
 		s, _, err := m.status()

@@ -14,7 +14,7 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 )
 
-// watchScreen shows the whole status on a terminal, in place, until ctx ends.
+// watchScreen shows the whole status in place on a terminal, until ctx ends.
 func (m mounted) watchScreen(ctx context.Context, on *os.File) error {
 	screen := cwriter.New(on)
 	for {
@@ -33,13 +33,13 @@ func (m mounted) watchScreen(ctx context.Context, on *os.File) error {
 			return err
 		}
 		if err := pause(ctx, terminal.Redraw); err != nil {
-			return nil // ^C ends the watching, as it should
+			return nil // ^C is the normal end of a watch
 		}
 	}
 }
 
-// fit cuts lines to a screen, whose last line stays free for the cursor. A screen
-// of no size is one that does not tell.
+// fit cuts lines to a screen, whose last line stays free for the cursor. A size of 0 is
+// unknown.
 func fit(lines []string, width, height int) []string {
 	if height > 1 && len(lines) >= height {
 		lines = lines[:height-1]
@@ -52,7 +52,7 @@ func fit(lines []string, width, height int) []string {
 	return lines
 }
 
-// show writes the status for people.
+// show prints the status for people.
 func (m mounted) show(out io.Writer) error {
 	s, _, err := m.status()
 	if err != nil {
@@ -82,7 +82,7 @@ func (m mounted) watchLines(ctx context.Context, out io.Writer) error {
 			return nil
 		}
 		if err := pause(ctx, lookAgain); err != nil {
-			return nil // ^C ends the watching, as it should
+			return nil // ^C is the normal end of a watch
 		}
 	}
 }

@@ -58,8 +58,8 @@ func NewWhy() *cobra.Command {
 	}
 }
 
-// nothingKnown says that no failure of a path is known, as an error where
-// nothing is there either.
+// nothingKnown says that no failure of a path is known. If the path does not exist either,
+// it returns an error.
 func (m mounted) nothingKnown(path, inside string) (string, error) {
 	words := fmt.Sprintf("no failure of %s is known", path)
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
@@ -83,8 +83,8 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 	return words, nil
 }
 
-// keptReason is why content in .paperfs/failed lies there, which outlasts the
-// mount that failed to publish it.
+// keptReason says why content is in .paperfs/failed. That record outlasts the mount whose
+// upload failed.
 func (m mounted) keptReason(inside string) (string, error) {
 	f, err := m.failed(inside)
 	if err != nil {
@@ -94,12 +94,12 @@ func (m mounted) keptReason(inside string) (string, error) {
 		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
 }
 
-// lastFailure finds the newest line for a path in the list of failures.
+// lastFailure returns the newest line for a path in the list of failures.
 func lastFailure(list []byte, path string) (last failure.Event, found bool, err error) {
 	return lastOf(list, func(e failure.Event) bool { return strings.Trim(e.Path, "/") == path })
 }
 
-// lastOf finds the newest line of the list of failures for which is holds.
+// lastOf returns the newest line of the list of failures that is accepts.
 func lastOf(list []byte, is func(failure.Event) bool) (last failure.Event, found bool, err error) {
 	for line := range bytes.Lines(list) {
 		e, err := failure.Parse(strings.TrimSuffix(string(line), "\n"))
@@ -113,8 +113,8 @@ func lastOf(list []byte, is func(failure.Event) bool) (last failure.Event, found
 	return last, found, nil
 }
 
-// lastBeside finds the newest failure to make a file that was to replace one which is there, as sed -i does. Its name
-// ends as those that programs choose by chance, and nobody asks for it.
+// lastBeside returns the newest failure to create a file that was to replace an existing one, as sed -i does. Its name
+// ends in random characters, so users do not ask for it.
 func (m mounted) lastBeside(list []byte, inside string) (failure.Event, bool, error) {
 	if info, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil || !info.Mode().IsRegular() {
 		return failure.Event{}, false, nil
@@ -126,7 +126,7 @@ func (m mounted) lastBeside(list []byte, inside string) (failure.Event, bool, er
 	})
 }
 
-// explain is a failure as a sentence.
+// explain describes a failure in a sentence.
 func explain(e failure.Event) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s /%s failed with %s", e.Time.Local().Format(time.DateTime), e.Op, strings.Trim(e.Path, "/"), e.Errno)

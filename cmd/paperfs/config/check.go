@@ -15,13 +15,13 @@ import (
 	"paperfs/fs/attr"
 )
 
-// Settings are what flags and environment say, checked.
+// Settings are the checked values of flags, environment and profile.
 type Settings struct {
 	Password string
 	RPM      int
 	Owner    attr.Owner
 	Names    localname.Names
-	Cache    int64 // bytes of published content that are kept
+	Cache    int64 // bytes of published content to cache
 	Log      *slog.Logger
 }
 
@@ -39,7 +39,7 @@ func (c *Config) Check() (s Settings, err error) {
 	return s, err
 }
 
-// CheckWithoutPassword are those without the password.
+// CheckWithoutPassword returns the settings without the password.
 func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
 		return s, &usage.Error{Err: errors.New("give either --root-id or --root-url, not both")}
@@ -99,8 +99,8 @@ func (c *Config) CheckService() error {
 	return c.checkPasswordIsForService()
 }
 
-// checkPasswordIsForService: a profile's password goes to no other service than
-// the profile's.
+// checkPasswordIsForService refuses to send a profile's password to another service than the
+// profile's.
 func (c *Config) checkPasswordIsForService() error {
 	s, there := c.profile.Settings["url"]
 	for _, key := range passwordKeys {
@@ -111,7 +111,7 @@ func (c *Config) checkPasswordIsForService() error {
 	return nil
 }
 
-// RequestLimit is the mount's limit of requests a minute, 0 for none.
+// RequestLimit returns the mount's limit of requests a minute, or 0 for none.
 func (c *Config) RequestLimit() (int, error) {
 	if c.RPM >= 0 {
 		return c.RPM, nil
@@ -125,13 +125,13 @@ func (c *Config) RequestLimit() (int, error) {
 	return remoteRPM, nil
 }
 
-// cacheSize is the bound of the content cache in bytes.
+// cacheSize returns the limit of the content cache in bytes.
 func (c *Config) cacheSize() (int64, error) {
 	size, ok := usage.Size(c.CacheSize)
 	if !ok {
 		return 0, &usage.Error{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
 	}
-	return max(size, 1), nil // 0 keeps nothing; the store takes that for its default
+	return max(size, 1), nil // 0 caches nothing; the store takes 0 for its default
 }
 
 func (c *Config) umask() (uint32, error) {

@@ -16,7 +16,7 @@ func (c *Config) ClientOptions(s Settings) remote.Options {
 	}
 }
 
-// NewClient is remote.New, whose refusals are those of settings.
+// NewClient is remote.New, but reports errors as wrong settings.
 func NewClient(o remote.Options) (*remote.Client, error) {
 	client, err := remote.New(o)
 	if _, ok := errors.AsType[*remote.PlainHTTPError](err); ok {

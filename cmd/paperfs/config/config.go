@@ -11,26 +11,26 @@ import (
 	"paperfs/cmd/paperfs/profile"
 )
 
-// Config is all that flags and environment can say. New has the
-// defaults; the flags of each command are bound to its fields.
+// Config has all values of flags and environment. New sets the defaults; the flags of each
+// command are bound to its fields.
 type Config struct {
-	// The service that a mount is of. Where URL is empty it is the embedded one.
+	// The service of a mount. If URL is empty, it is the embedded service.
 	URL          string
 	Username     string
-	Password     string // of the environment or a profile; no flag tells one
+	Password     string // from the environment or a profile; there is no flag for it
 	PasswordFile string // has the password with or without a newline
 	// PasswordCommand is a line for the shell; the first line that it prints is the password.
 	PasswordCommand string
 	Keyring         bool // the desktop's keyring has the password
 
-	// About one call.
+	// Settings of one invocation.
 	ConfigFile string // --config
 	Daemon     bool
-	Options    []string // as mount(8) has them
-	Sloppy     bool     // unknown ones are left out
+	Options    []string // as for mount(8)
+	Sloppy     bool     // ignore unknown options
 
 	profile *profile.Profile
-	Sources map[string]source // of the settings, by their keys
+	Sources map[string]source // sources of the settings, by key
 
 	Data string // directory of the embedded service
 
@@ -38,14 +38,14 @@ type Config struct {
 	AllowDelete    bool
 	ReadOnly       bool
 	AllowOther     bool
-	UID, GID       int // owner of all files; unset stands for the user who mounts
+	UID, GID       int // owner of all files; unset means the user who mounts
 	Umask          string
 	TreeTTL        time.Duration
 	DocumentTTL    time.Duration
-	RPM            int // requests in a sliding minute, 0 for no limit; unset: 45, 0 for the embedded service
+	RPM            int // requests in a sliding minute, 0 for no limit; unset: 45, or 0 for the embedded service
 	MaxWait        time.Duration
 	WriteBack      bool
-	Local          []string // patterns of names that stay here
+	Local          []string // patterns of names that stay on this machine
 	Transfers      int
 	CacheSize      string // 10GiB
 	RootURL        string
@@ -60,10 +60,10 @@ type Config struct {
 	EscapeAll      bool
 	LogLevel       string
 	MetricsListen  string
-	LogFile        string // or journal; empty: standard error, for a daemon see daemonLog
-	InDaemon       bool   // this process stays
+	LogFile        string // or journal; empty: standard error, or daemonLog for a daemon
+	InDaemon       bool   // this is the background process
 	LogTo          *os.File
-	toJournal      bool // logTo is the journal
+	toJournal      bool // LogTo is the journal
 	KernelOptions  []string
 
 	// admin
@@ -73,8 +73,8 @@ type Config struct {
 	Database           string // address of PostgreSQL; empty: everything is in Data
 	Objects            string // address of an object store
 	Scratch            string // directory of a node
-	Node               string // its name
-	Jobs               int    // PDFs at once
+	Node               string // the node's name
+	Jobs               int    // PDFs processed at a time
 	LogFormat          string
 	AdminListen        string
 	Listen             string
@@ -86,7 +86,7 @@ type Config struct {
 	ImageTypes         string
 	StrictCodes        bool
 	BasePath           string
-	Proxies            []string // addresses and CIDR ranges whose headers count
+	Proxies            []string // addresses and CIDR ranges of trusted proxies
 	BodyLimit          int64
 	PDFLimit           int64
 	ServiceRPM         int
@@ -99,15 +99,15 @@ type Config struct {
 	Clock              string
 }
 
-// The requests a minute that the vendor's service is asked for at most; it
-// wants fewer than 50.
+// remoteRPM is the default limit of requests a minute to the vendor's service, which asks
+// for fewer than 50.
 const remoteRPM = 45
 
-// unset stands for a number that no flag gave.
+// unset is the value of a number that no flag has set.
 const unset = math.MinInt
 
-// New has the defaults; Resolve adds to those of a mount what else says
-// something. XDG directories are those of now.
+// New returns the defaults; Resolve applies flags, environment and profile. New reads the XDG
+// directories again.
 func New() *Config {
 	xdg.Reload()
 	return &Config{
@@ -141,7 +141,7 @@ func New() *Config {
 // Embedded reports whether a mount runs on the embedded service.
 func (c *Config) Embedded() bool { return c.URL == "" }
 
-// ProfileFile is the file of profiles.
+// ProfileFile returns the path of the file of profiles.
 func (c *Config) ProfileFile() string {
 	switch file := os.Getenv("PAPERFS_CONFIG"); {
 	case c.ConfigFile != "":
@@ -152,12 +152,12 @@ func (c *Config) ProfileFile() string {
 	return profile.DefaultPath()
 }
 
-// embeddedPDFOptions make the PDF the source of a paper's links and index too.
-// On another service they would replace what was made there by hand.
+// embeddedPDFOptions also import a paper's links and index from the PDF. On another service
+// they would replace manual edits.
 const embeddedPDFOptions = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
 	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
 
-// EffectivePDFOptions are what a PDF is sent with.
+// EffectivePDFOptions returns the options with which a PDF is sent.
 func (c *Config) EffectivePDFOptions() string {
 	if c.PDFOptions == "" && c.Embedded() {
 		return embeddedPDFOptions

@@ -1,7 +1,7 @@
-// Package config holds what a mount is configured with: flags, else the
-// environment, else a profile, else the defaults.
+// Package config has the configuration of a mount: from flags, or else the environment, or
+// else a profile, or else the defaults.
 //
-// New has the defaults, MountFlags binds the flags of paperfs mount to the fields
-// of a Config, Resolve adds what the environment and a profile say and records
-// where each value comes from, and Check returns what a mount needs, checked.
+// [New] returns the defaults, [MountFlags] binds the flags of paperfs mount to the fields of
+// a [Config], Resolve applies the environment and a profile and records the source of each
+// value, and Check returns the checked [Settings] of a mount.
 package config

@@ -6,7 +6,7 @@ import (
 	"paperfs/cmd/paperfs/usage"
 )
 
-// MountFlags are the flags of mount, as its help groups them.
+// MountFlags returns the flags of mount in the groups of its help.
 func MountFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
 		usage.FlagGroup("The service, and its password", c.BindService),
@@ -18,7 +18,7 @@ func MountFlags(c *Config) []*pflag.FlagSet {
 	}
 }
 
-// BindCall are flags of mount alone.
+// BindCall binds flags that only mount has.
 func (c *Config) BindCall(f *pflag.FlagSet) {
 	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "run in the background; return when the mount is ready")
 	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` of mount(8), such as ro,allow_other,tree_ttl=10m; every flag is also an option")
@@ -55,7 +55,7 @@ func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
 	f.IntVar(&c.GID, "gid", c.GID, "group of all files, a group `ID` (default: yours)")
 	f.StringVar(&c.Umask, "umask", c.Umask, "umask applied to all files, in octal `DIGITS`; modes that were set in media/ are shown as they are")
 	for _, name := range []string{"uid", "gid"} {
-		f.Lookup(name).DefValue = "0" // the default means nothing to a reader; the text says what happens
+		f.Lookup(name).DefValue = "0" // the default is meaningless to a reader; the text explains it
 	}
 }
 
@@ -68,7 +68,7 @@ func (c *Config) bindMountCaches(f *pflag.FlagSet) {
 
 func (c *Config) bindMountRequests(f *pflag.FlagSet) {
 	f.IntVar(&c.RPM, "rpm", c.RPM, "send at most `NUMBER` requests in any minute, 0 for no limit (default: 45, for the embedded service 0)")
-	f.Lookup("rpm").DefValue = "0" // unset: the text says what happens
+	f.Lookup("rpm").DefValue = "0" // unset; the text explains the default
 	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "a read waits at most `TIME` for its turn under --rpm")
 	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
 	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Logger writes one line an event, to stderr where no log was opened.
+// Logger returns a logger that writes one line for each event, to stderr if no log was opened.
 func (c *Config) Logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
@@ -39,7 +39,7 @@ func (c *Config) Logger() (*slog.Logger, error) {
 	return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 }
 
-// OpenLog opens where the log goes, nil for standard error.
+// OpenLog opens the log. It returns nil for standard error.
 func (c *Config) OpenLog(dir string) (*os.File, error) {
 	place := c.LogFile
 	if place == "" && c.InDaemon {
@@ -69,7 +69,7 @@ func (c *Config) OpenLog(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// daemonLog is where the log of a daemon goes that was told nothing.
+// daemonLog returns the default log of a daemon.
 func daemonLog(socket, dir string) string {
 	if _, err := os.Stat(socket); err == nil {
 		return systemd.Journal
@@ -77,8 +77,8 @@ func daemonLog(socket, dir string) string {
 	return filepath.Join(xdg.StateHome, "paperfs", "log", logName(dir))
 }
 
-// logName is of one mount point alone: its last elements for people, and a hash, since
-// others look alike, or are too long.
+// logName returns a name that is unique for a mount point: its end for people, and a hash,
+// since the ends of two mount points may be equal.
 func logName(dir string) string {
 	const most = 100
 	name := strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")

@@ -12,21 +12,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Options as mount(8) and /etc/fstab have them: `-o ro,allow_other,tree_ttl=10m`.
-// Each flag of mount is one.
+// Options as in mount(8) and /etc/fstab: `-o ro,allow_other,tree_ttl=10m`. Each flag of mount
+// is also an option.
 
-// kernelOptions are those of any mount that are passed on.
+// kernelOptions are options of any mount, which paperfs passes on.
 var kernelOptions = []string{"noexec", "nosuid", "nodev"}
 
-// othersOptions are for mount(8), systemd and others, or are how a mount is anyway.
+// othersOptions are for mount(8), systemd and others, or describe a mount's default.
 var othersOptions = []string{
 	"rw", "auto", "noauto", "user", "nouser", "users", "owner", "group", "nofail", "_netdev", "defaults", "comment", "loop",
 	"exec", "suid", "dev", "sync", "dirsync", "async", "atime", "noatime", "diratime", "nodiratime", "relatime", "norelatime", "strictatime", "nostrictatime", "lazytime", "nolazytime",
 	"mand", "nomand", "iversion", "noiversion", "silent", "loud", "default_permissions", "nonempty", "fsname", "subtype", "setuid",
 }
 
-// TakeOptions sets the flags that options stand for, as if they were given. With
-// sloppy it leaves out what it does not know.
+// TakeOptions sets the flags that options name, as if they were given. With sloppy it ignores
+// unknown options.
 func (c *Config) TakeOptions(flags *pflag.FlagSet, sloppy bool) error {
 	var all []string
 	for _, option := range c.Options {
@@ -86,7 +86,7 @@ func isPassword(option string) bool {
 	return slices.Contains([]string{"password", "passwd", "pass"}, option)
 }
 
-// withoutPassword is an option as it may be shown.
+// withoutPassword returns an option in a form that is safe to print.
 func withoutPassword(option string) string {
 	if name, _, _ := strings.Cut(option, "="); isPassword(name) {
 		return name
@@ -94,7 +94,7 @@ func withoutPassword(option string) string {
 	return option
 }
 
-// splitOptions splits at commas outside of double quotes, which it drops, as
+// splitOptions splits text at commas outside of double quotes, and removes the quotes, as
 // mount(8) does.
 func splitOptions(text string) (all []string) {
 	var b strings.Builder

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// VariableOf and KeyOf are the names of a flag's setting elsewhere.
+// VariableOf and KeyOf return the names of a flag's setting in the environment and in a profile.
 func VariableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(KeyOf(flag)) }
 
 func KeyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
-// NameOf is a setting as the user knows it: by where it comes from, or where it
-// may be set.
+// NameOf returns a setting's name as the user knows it: by its source, or by where it can be
+// set.
 func (c *Config) NameOf(key string) string {
 	switch from := c.Sources[key]; {
 	case from.Rank == inProfile:

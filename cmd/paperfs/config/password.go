@@ -12,12 +12,12 @@ import (
 	"paperfs/cmd/paperfs/usage"
 )
 
-// HasPassword reports whether a setting tells the password.
+// HasPassword reports whether a setting has or names the password.
 func (c *Config) HasPassword() bool {
 	return c.Password != "" || c.PasswordFile != "" || c.PasswordCommand != "" || c.Keyring
 }
 
-// FindPassword is the password, from the place that the settings name; else it asks.
+// FindPassword returns the password from the configured source, or else asks for it.
 func (c *Config) FindPassword() (found string, err error) {
 	key := ""
 	switch {
@@ -41,7 +41,7 @@ func (c *Config) FindPassword() (found string, err error) {
 	return found, nil
 }
 
-// TakeHanded takes the password that paperfs mount found before it started the daemon.
+// TakeHanded reads the password that paperfs mount passes to the daemon on stdin.
 func (c *Config) TakeHanded() error {
 	text, err := io.ReadAll(os.Stdin)
 	c.InDaemon = true
@@ -49,9 +49,8 @@ func (c *Config) TakeHanded() error {
 	return err
 }
 
-// settlePassword takes the password from the first place that tells one: there
-// are several ways to tell it, and one of the profile must not win over another
-// of the environment.
+// settlePassword selects the first source of the password. There are several settings for it,
+// and one in the profile must not win over another in the environment.
 func (c *Config) settlePassword() error {
 	c.Password, c.Sources[profile.PasswordKey] = os.Getenv("PAPERFS_PASSWORD"), source{ByDefault, "default"}
 	if c.Password != "" {
@@ -84,7 +83,7 @@ func (c *Config) settlePassword() error {
 	return nil
 }
 
-// passwordKeys are the settings of which one tells the password.
+// passwordKeys are the settings for the password, of which only one may be set.
 var passwordKeys = []string{profile.PasswordKey, "password_file", "password_command", "keyring"}
 
 func (c *Config) forgetPassword(key string) {

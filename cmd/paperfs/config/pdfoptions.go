@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service"
 )
 
-// checkPDFOptions refuses options that no PDF would be processed with. What is in those of another service is for that
-// service to judge.
+// checkPDFOptions refuses options with which no PDF could be processed. It does not check the content of options for
+// another service.
 func (c *Config) checkPDFOptions() error {
 	if strings.TrimSpace(c.PDFOptions) == "" {
 		return nil
@@ -20,7 +20,7 @@ func (c *Config) checkPDFOptions() error {
 		XMLName xml.Name `xml:"options"`
 	}
 	x := xml.NewDecoder(strings.NewReader(c.PDFOptions))
-	x.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // a service knows its own
+	x.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // the service may know more charsets
 	err := x.Decode(&d)
 	if err != nil {
 		return &usage.Error{Err: fmt.Errorf("%s %q: give an XML document with the root options, such as <options><import-bookmarks>true</import-bookmarks></options>", c.NameOf("pdf_options"), c.PDFOptions)}

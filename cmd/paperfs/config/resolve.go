@@ -11,11 +11,11 @@ import (
 	"paperfs/cmd/paperfs/usage"
 )
 
-// onlyOfCalls are flags that are about one call, and so no settings.
+// onlyOfCalls are flags for one invocation, which are not settings.
 var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
 
-// neverEmpty are the settings for which an empty value is a mistake: a variable that is not
-// set, say. Elsewhere it stands for the default.
+// neverEmpty are settings for which an empty value is a mistake, such as an unset variable. For
+// other settings it means the default.
 var neverEmpty = append([]string{"password_command"}, Paths...)
 
 // VisitSettings visits the flags that are settings.
@@ -27,7 +27,7 @@ func VisitSettings(flags *pflag.FlagSet, visit func(*pflag.Flag)) {
 	})
 }
 
-// Resolve gives each setting its value. The empty name stands for no profile.
+// Resolve sets each setting to its value. An empty name means no profile.
 func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	c.profile, c.Sources = &profile.Profile{}, map[string]source{}
 	p, err := c.profileNamed(flags, name)
@@ -54,7 +54,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	return nil
 }
 
-// ResolveAll is Resolve for a command that has only some of the flags of mount.
+// ResolveAll is Resolve for a command that has only some flags of mount.
 func (c *Config) ResolveAll(flags *pflag.FlagSet, name string) error {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, group := range MountFlags(c) {
@@ -74,8 +74,8 @@ func (c *Config) HasProfile(name string) bool {
 	return err == nil && slices.Contains(f.Names(), name)
 }
 
-// profileNamed is a profile whose keys are all known. A file that --config names has to be one of profiles, though
-// none is used.
+// profileNamed returns a profile, and refuses unknown keys. A file given by --config must be valid even if no profile
+// is used.
 func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profile, error) {
 	if name == "" && c.ConfigFile == "" {
 		return &profile.Profile{}, nil

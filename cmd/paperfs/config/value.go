@@ -13,12 +13,12 @@ import (
 	"paperfs/cmd/paperfs/systemd"
 )
 
-// Paths are the settings that name a file. In a profile they are relative to its
-// file, and may begin with ~/.
+// Paths are the settings that name a file. In a profile they are relative to its directory,
+// and may begin with ~/.
 var Paths = []string{"data", "ca_file", "password_file", "log_file"}
 
-// checkType refuses what a flag would read as something else: TOML has numbers and
-// booleans of its own.
+// checkType refuses values that a flag would parse differently: TOML has its own numbers and
+// booleans.
 func checkType(f *pflag.Flag, value any) error {
 	_, isText := value.(string)
 	_, isBool := value.(bool)
@@ -31,7 +31,7 @@ func checkType(f *pflag.Flag, value any) error {
 	return nil
 }
 
-// setFlag gives a flag a value of the environment or of a profile.
+// setFlag sets a flag to a value from the environment or a profile.
 func setFlag(f *pflag.Flag, value any) error {
 	kind := f.Value.Type()
 	texts, isList := value.([]string)
@@ -50,13 +50,13 @@ func setFlag(f *pflag.Flag, value any) error {
 	return nil
 }
 
-// wanted says what a flag takes, by its type.
+// wanted says what value a flag of a type takes.
 var wanted = map[string]string{
 	"bool": "give true or false", "int": "give a number", "int64": "give a number", "string": "give a text in quotes",
 	"duration": `give a time with its unit, such as "90s" or "5m"`, "stringSlice": "give a list of texts", "stringArray": "give a list of texts",
 }
 
-// seenFromFile is a value of a profile, where it is a path without ~/ and absolute.
+// seenFromFile returns a value of a profile, with paths made absolute and ~/ expanded.
 func (c *Config) seenFromFile(key string, value any) any {
 	path, ok := value.(string)
 	if !ok || path == "" || !slices.Contains(Paths, key) || key == "log_file" && path == systemd.Journal {

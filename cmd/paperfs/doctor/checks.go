@@ -21,8 +21,8 @@ import (
 	"paperfs/remote"
 )
 
-// checks are those of this machine, of the directories, of the service, and of
-// the mounts.
+// checks returns the checks of this machine, the directories, the service and the
+// mounts.
 func (v *visit) checks() []Check {
 	checks := v.machine()
 	if _, err := profile.Load(v.config.ProfileFile()); err != nil {
@@ -70,7 +70,7 @@ func (v *visit) directories() []Check {
 	return checks
 }
 
-// data is the directory of the embedded service's data; empty for another
+// data returns the directory of the embedded service's data, or "" for another
 // service.
 func (v *visit) data() string {
 	switch {
@@ -86,8 +86,8 @@ func (v *visit) data() string {
 	return abs
 }
 
-// service are the checks of a service that is not the embedded one, and of what
-// the environment says of it.
+// service returns the checks of a service other than the embedded one, and of its
+// settings.
 func (v *visit) service() []Check {
 	c := v.config
 	var checks []Check
@@ -133,7 +133,7 @@ func (v *visit) service() []Check {
 	}.Check())
 }
 
-// checkSettings is what is wrong with the settings.
+// checkSettings returns what is wrong with the settings.
 func (v *visit) checkSettings(err error) error {
 	if v.unsettled != nil {
 		return v.unsettled
@@ -164,8 +164,8 @@ func (v *visit) mounts() []Check {
 	}))
 }
 
-// concerns reports whether a mount is the one that was asked for; else it is one
-// that this user may look at.
+// concerns reports whether doctor checks a mount: the one that it was called for, or else
+// every mount that this user may examine.
 func (v *visit) concerns(m mountpoint.Mount) bool {
 	if v.dir != "" {
 		return m.Dir == v.dir

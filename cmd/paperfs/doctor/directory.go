@@ -14,23 +14,23 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// Directory is one that paperfs keeps things in.
+// Directory is a directory that paperfs uses.
 type Directory struct {
 	Name string // state, cache or data
-	Path string // absolute; it need not exist yet
-	Kept bool   // its content would be lost for good
+	Path string // absolute; it need not exist
+	Kept bool   // its content cannot be restored if it is lost
 
-	Statfs func(path string, s *unix.Statfs_t) error // unix.Statfs, but in tests
-	Access func(path string, mode uint32) error      // unix.Access, but in tests
+	Statfs func(path string, s *unix.Statfs_t) error // unix.Statfs, except in tests
+	Access func(path string, mode uint32) error      // unix.Access, except in tests
 }
 
-// Check is that of the directory.
+// Check returns the check of the directory.
 func (d Directory) Check() Check {
 	return one(d.Name+" directory", d.look)
 }
 
-// What a file system should have free at least: below the first value nothing
-// works, and below the second the cache of content gives way.
+// Minimum free space of a file system: below tooLittle nothing works; below little the
+// content cache shrinks.
 const (
 	tooLittle = 16 << 20
 	little    = 256 << 20
@@ -50,7 +50,7 @@ func (d Directory) look() Finding {
 	return d.space(at)
 }
 
-// rights judges whether this user may make and change files there. It returns what is there of the path.
+// rights checks whether this user may create and change files there. at is the existing part of the path.
 func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
 	at, info, err := existing(d.Path)
 	path := shellword.Quote(at)
@@ -69,8 +69,8 @@ func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
 	return at, info, fine("%s", at)
 }
 
-// Rights are what mends that directories cannot be written to, for those that this user may not write to,
-// each once: several can lie in one.
+// Rights returns the advice for each of dirs that this user may not write to, without
+// duplicates.
 func Rights(dirs ...string) (mends []string) {
 	for _, dir := range dirs {
 		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK && !slices.Contains(mends, f.Mend) {
@@ -80,7 +80,7 @@ func Rights(dirs ...string) (mends []string) {
 	return mends
 }
 
-// own is the command that gives the directory to the user of doctor. The directories above it belong to others.
+// own returns the command that gives the directory to this user. The directories above belong to other users.
 func (d Directory) own(at string) string {
 	if at != d.Path {
 		return fmt.Sprintf("Run as root: install -d -m 700 -o %d -g %d %s (or set HOME to a directory of yours)", os.Getuid(), os.Getgid(), shellword.Quote(d.Path))
@@ -88,7 +88,7 @@ func (d Directory) own(at string) string {
 	return fmt.Sprintf("Run as root: chown -R %d:%d %s", os.Getuid(), os.Getgid(), shellword.Quote(at))
 }
 
-// space judges the file system.
+// space checks the file system.
 func (d Directory) space(at string) Finding {
 	var s unix.Statfs_t
 	if err := d.Statfs(at, &s); err != nil {
@@ -114,7 +114,7 @@ func (d Directory) space(at string) Finding {
 	return fine("%s", room)
 }
 
-// remoteType reports whether a file system of this type lies on another machine.
+// remoteType reports whether a file system of this type is on another machine.
 func remoteType(magic int64) bool {
 	switch uint32(magic) {
 	case unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.AFS_SUPER_MAGIC, unix.CEPH_SUPER_MAGIC:
@@ -123,7 +123,7 @@ func remoteType(magic int64) bool {
 	return false
 }
 
-// existing is a path, or the nearest directory above it that exists.
+// existing returns a path, or the nearest existing directory above it.
 func existing(path string) (string, os.FileInfo, error) {
 	for {
 		info, err := os.Stat(path)

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrUnwell: doctor found something that does not work.
+// ErrUnwell means that doctor found a failure.
 var ErrUnwell = errors.New("something does not work: see the lines that say FAILURE")
 
 func NewCommand(c *config.Config) *cobra.Command {
@@ -67,7 +67,7 @@ code is 22 if there is a FAILURE.`,
 	return cmd
 }
 
-// mustBePlace refuses a word that is the name of no profile, and of no directory either.
+// mustBePlace refuses a word that names neither a profile nor a directory.
 func mustBePlace(c *config.Config, word string) error {
 	f, err := profile.Load(c.ProfileFile())
 	if _, there := os.Lstat(word); err != nil || there == nil || strings.Contains(word, "/") {

@@ -20,7 +20,7 @@ import (
 
 func asRemote(err error) (*remote.Error, bool) { return errors.AsType[*remote.Error](err) }
 
-// unreached is the finding for a service that could not be asked.
+// unreached returns the finding for a service that did not answer.
 func unreached(base *url.URL, setting string, err error) Finding {
 	f := explain(base, setting, err)
 	if f.Check == "" {
@@ -29,8 +29,8 @@ func unreached(base *url.URL, setting string, err error) Finding {
 	return f
 }
 
-// Explain says why there is no connection to a service, and what to do; "" where the error says all
-// that there is to say. setting is what the address comes from.
+// Explain says why there is no connection to a service, and what to do. It returns "" if the
+// error says it all. setting is the source of the address.
 func Explain(base *url.URL, setting string, err error) string {
 	f := explain(base, setting, err)
 	if strings.HasPrefix(f.Says, "there is no connection to ") {
@@ -39,10 +39,10 @@ func Explain(base *url.URL, setting string, err error) string {
 	return f.Says + ". " + f.Mend
 }
 
-// explain says in words why there is no connection. setting is what the address comes from.
+// explain says why there is no connection. setting is the source of the address.
 func explain(base *url.URL, setting string, err error) Finding {
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err // the address is known
+		err = e.Err // the finding names the address itself
 	}
 	if f, ok := explainTLS(base, err); ok {
 		return f
@@ -98,16 +98,16 @@ func explainTLS(base *url.URL, err error) (Finding, bool) {
 	return Finding{}, false
 }
 
-// hostPort is the address to connect to.
+// hostPort returns the address to connect to.
 func hostPort(base *url.URL) string {
 	port := base.Port()
 	if port == "" {
-		port = base.Scheme // openssl and Go know it as a port's name
+		port = base.Scheme // openssl and Go accept the scheme as a port
 	}
 	return net.JoinHostPort(base.Hostname(), port)
 }
 
-// get is a header-only look at an address, for people.
+// get returns a command that requests only the headers of an address.
 func get(base *url.URL) string {
 	return fmt.Sprintf("Run: curl -sI %s", shellword.Quote((&url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/"}).String()))
 }

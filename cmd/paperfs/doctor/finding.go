@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Level is how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
 // The levels.
 const (
 	OK      Level = "ok"
-	Warning Level = "warning" // it works, but not as well as it could, or it cannot be told
+	Warning Level = "warning" // it works, but not as well as it could, or the check is not conclusive
 	Failure Level = "failure" // it does not work
 )
 
-// Finding is what a check says about one thing.
+// Finding is the result of a check about one thing.
 type Finding struct {
-	Check string `json:"check"` // what was looked at
+	Check string `json:"check"` // what was checked
 	Level Level  `json:"level"`
 	Says  string `json:"says"`           // a sentence, without its full stop
-	Mend  string `json:"mend,omitempty"` // what mends it: a command where there is one
+	Mend  string `json:"mend,omitempty"` // what to do: a command if there is one
 }
 
 func fine(format string, args ...any) Finding {
@@ -37,30 +37,30 @@ func failure(mend, format string, args ...any) Finding {
 	return Finding{Level: Failure, Says: fmt.Sprintf(format, args...), Mend: mend}
 }
 
-// of gives a finding another check than that of its Look.
+// of sets the check of a finding to another name than its Check's.
 func (f Finding) of(check string) Finding {
 	f.Check = check
 	return f
 }
 
-// Check is something to look at.
+// Check examines one thing.
 type Check struct {
 	Name  string
 	Limit time.Duration // 0: DefaultLimit
 	Look  func(ctx context.Context) []Finding
 }
 
-// DefaultLimit is how long a check may take.
+// DefaultLimit is the time limit of a check.
 const DefaultLimit = 10 * time.Second
 
-// one is a check with one finding.
+// one returns a check with one finding.
 func one(name string, look func() Finding) Check {
 	return Check{Name: name, Look: func(context.Context) []Finding { return []Finding{look()} }}
 }
 
-// Run runs checks one after the other and tells each finding at once. begin is told
-// the name of each check, and what it returns is called at its end. Run reports
-// whether none is a failure.
+// Run runs checks one after the other and passes each finding to tell at once. It calls
+// begin with the name of each check, and calls the returned function when the check ends.
+// Run returns false if a finding is a failure.
 func Run(ctx context.Context, checks []Check, begin func(check string) (end func()), tell func(Finding)) (sound bool) {
 	sound = true
 	for _, c := range checks {
@@ -78,7 +78,7 @@ func Run(ctx context.Context, checks []Check, begin func(check string) (end func
 	return sound
 }
 
-// run looks, up to the limit.
+// run runs the check, up to the limit.
 func (c Check) run(ctx context.Context) []Finding {
 	limit := c.Limit
 	if limit == 0 {

@@ -12,16 +12,16 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// FUSE is what mounting needs of this machine.
+// FUSE checks what mounting needs of this machine.
 type FUSE struct {
-	Root       string // of the file system; "/" but in tests
+	Root       string // of the file system; "/" except in tests
 	UID        int
 	Home       string
-	Mountpoint string // absolute; empty where none is known
-	AllowOther bool   // the mount is to be for other users
+	Mountpoint string // absolute; "" if none was given
+	AllowOther bool   // other users will use the mount
 }
 
-// Checks are those of mounting.
+// Checks returns the checks of mounting.
 func (f FUSE) Checks() []Check {
 	return []Check{
 		one("/dev/fuse", f.device),
@@ -76,7 +76,7 @@ func (f FUSE) fusermount() Finding {
 	return fine("%s, setuid root", path)
 }
 
-// noNewPrivileges reports whether the kernel ignores setuid bits here.
+// noNewPrivileges reports whether the kernel ignores setuid bits for this process.
 func (f FUSE) noNewPrivileges() bool {
 	status, _ := os.ReadFile(f.path("/proc/self/status"))
 	return bytes.Contains(status, []byte("\nNoNewPrivs:\t1\n"))
@@ -99,8 +99,8 @@ func (f FUSE) allowOther() Finding {
 	return failure(add, "is not set in /etc/fuse.conf, so --allow-other is refused")
 }
 
-// appArmorPlaces are where the profile of fusermount3 that distributions ship
-// (Ubuntu since 25.04) lets a user mount, besides the home directory.
+// appArmorPlaces are the places besides the home directory in which the profile of
+// fusermount3 that distributions ship (Ubuntu since 25.04) lets a user mount.
 var appArmorPlaces = []string{"/mnt", "/tmp", "/media", "/run/user", "/cvmfs"}
 
 const appArmorProfile = "/etc/apparmor.d/fusermount3"

@@ -14,23 +14,23 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// Indexers are the programs that read everything that is mounted, which costs
+// Indexers checks for programs that read everything that is mounted, which costs
 // requests.
 type Indexers struct {
-	Root       string          // of the file system; "/" but in tests
-	Mountpoint string          // absolute; empty where none is known
-	Visible    bool            // root, as which updatedb runs, can look into the mount
-	Running    func() []string // names of the processes that run
+	Root       string          // of the file system; "/" except in tests
+	Mountpoint string          // absolute; "" if none was given
+	Visible    bool            // root, as which updatedb runs, can read the mount
+	Running    func() []string // names of the running processes
 }
 
-// Checks are those of what reads everything.
+// Checks returns the checks for such programs.
 func (i Indexers) Checks() []Check {
 	return []Check{one("updatedb", i.updatedb), one("indexers", i.desktop)}
 }
 
 const updatedbConf = "/etc/updatedb.conf"
 
-// updatedb is what fills the database of locate, each night.
+// updatedb checks updatedb, which fills the database of locate each night.
 func (i Indexers) updatedb() Finding {
 	text, err := os.ReadFile(filepath.Join(i.Root, updatedbConf))
 	switch {
@@ -55,9 +55,9 @@ func (i Indexers) updatedb() Finding {
 		"walks through mounts of paperfs: PRUNEFS in %s lacks %s", updatedbConf, mountpoint.Type)
 }
 
-// desktopIndexers are the programs of desktops that read the content of all
-// files in the home directory, by the names of their processes, with what leaves
-// a directory out.
+// desktopIndexers are desktop programs that read the content of all files in the home
+// directory. The key is the process name, the value the command that excludes a
+// directory.
 var desktopIndexers = map[string]string{
 	"tracker-miner-f": "gsettings set org.freedesktop.Tracker3.Miner.Files ignored-directories \"['DIR']\"",
 	"localsearch-3":   "gsettings set org.freedesktop.Tracker3.Miner.Files ignored-directories \"['DIR']\"",
@@ -81,7 +81,7 @@ func (i Indexers) desktop() Finding {
 	return fine("no indexer of a desktop is running")
 }
 
-// running are the names of the processes that run.
+// running returns the names of the running processes.
 func running() (names []string) {
 	processes, _ := procfs.AllProcs()
 	for _, p := range processes {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Kernel is what a mount uses of the kernel.
+// Kernel checks what a mount needs of the kernel.
 type Kernel struct {
-	Root    string // of the file system; "/" but in tests
+	Root    string // of the file system; "/" except in tests
 	Release string // as uname -r prints it
 }
 
-// Checks are those of the kernel.
+// Checks returns the checks of the kernel.
 func (k Kernel) Checks() []Check {
 	return []Check{one("kernel", k.release), one("fusectl", k.connections)}
 }
@@ -33,8 +33,8 @@ func (k Kernel) release() Finding {
 	return fine("Linux %s", k.Release)
 }
 
-// connections are how a mount is ended whose process was killed while the kernel
-// waited for it.
+// connections checks fusectl, through which a mount is ended whose process was killed while
+// it waited in the kernel.
 func (k Kernel) connections() Finding {
 	const dir = "/sys/fs/fuse/connections"
 	if entries, err := os.ReadDir(filepath.Join(k.Root, dir)); err == nil && len(entries) > 0 {
@@ -46,7 +46,7 @@ func (k Kernel) connections() Finding {
 	return warning("Run as root: mount -t fusectl fusectl "+dir, "%s is not mounted: programs may wait forever for a mount whose process was killed", dir)
 }
 
-// mountsFusectl looks into a table of mounts.
+// mountsFusectl reports whether a table of mounts contains fusectl.
 func mountsFusectl(table string) bool {
 	for line := range strings.Lines(table) {
 		if fields := strings.Fields(line); len(fields) > 2 && fields[2] == "fusectl" {

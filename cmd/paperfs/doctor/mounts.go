@@ -19,11 +19,11 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// staleLimit is longer than the time for which a command waits for the answer of a mount.
+// staleLimit is longer than a command waits for the answer of a mount.
 const staleLimit = 30 * time.Second
 
-// Stale looks at mounts of paperfs, at the same time. serves tells, by its
-// error, whether one has a process that answers.
+// Stale checks paperfs mounts in parallel. serves returns nil if the mount has a process that
+// answers.
 func Stale(mounts []mountpoint.Mount, serves func(mountpoint.Mount) error) Check {
 	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
 		if len(mounts) == 0 {
@@ -53,7 +53,7 @@ func stale(dir string, err error) Finding {
 	return warning("", "%s cannot be examined: %v", dir, err)
 }
 
-// Place judges a directory as a mount point, which nothing is mounted on.
+// Place checks whether a directory can be a mount point. Nothing is mounted on it.
 func Place(dir string, try func(dir string) error) Check {
 	return one("mount point", func() Finding {
 		if err := try(dir); err != nil {
@@ -63,7 +63,7 @@ func Place(dir string, try func(dir string) error) Check {
 	})
 }
 
-// Status judges what a living mount says of itself.
+// Status checks what a live mount reports about itself.
 func Status(s control.Status) []Check {
 	return []Check{one("mount", func() Finding { return health(s) }), one("requests", func() Finding { return used(s.Requests) }), one("uploads", func() Finding { return uploads(s) })}
 }
@@ -109,7 +109,7 @@ func uploads(s control.Status) Finding {
 	return fine("all files are at the service")
 }
 
-// advised is the failure of an error whose sentence ends with what to do.
+// advised returns a failure for an error whose message ends with what to do.
 func advised(err error) Finding {
 	says := err.Error()
 	for _, begins := range []string{". Run: ", ". Choose "} {
@@ -120,7 +120,7 @@ func advised(err error) Finding {
 	return failure("", "%s", says)
 }
 
-// serves tells, by its error, whether a mount has a process that answers.
+// serves returns nil if a mount has a process that answers.
 func serves(m mountpoint.Mount) error {
 	s, pid := serving.Of(m)
 	switch {
@@ -136,7 +136,7 @@ func serves(m mountpoint.Mount) error {
 		return mountpoint.Left(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {
-		return fmt.Errorf("it belongs to user %s, and only that user can find out whether it is served", m.User) // here the kernel has answered
+		return fmt.Errorf("it belongs to user %s, and only that user can find out whether it is served", m.User) // the kernel has answered, not the mount
 	}
 	return err
 }

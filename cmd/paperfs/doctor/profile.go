@@ -12,9 +12,9 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// takeProfile settles on the profile of the account that is mounted, unless a flag or the
-// environment names a service. Of a profile of the same service that may be of another account, the
-// name is kept, and its password goes nowhere.
+// takeProfile selects the profile of the mounted account, unless a flag or the environment
+// names a service. If a profile of the same service may be of another account, takeProfile
+// only records its name, and does not send its password.
 func (v *visit) takeProfile(flags *pflag.FlagSet) {
 	c := v.config
 	if v.status == nil || v.status.Service.Data != "" || c.URL != "" {
@@ -22,7 +22,7 @@ func (v *visit) takeProfile(flags *pflag.FlagSet) {
 	}
 	f, err := profile.Load(c.ProfileFile())
 	if err != nil {
-		return // which is a finding of its own
+		return // another check reports it
 	}
 	account := serving.Account(v.mount)
 	for _, name := range f.Names() {
@@ -43,13 +43,13 @@ func (v *visit) takeProfile(flags *pflag.FlagSet) {
 	}
 }
 
-// text is a setting of a profile that is a text.
+// text returns a setting of a profile if it is a string.
 func text(p *profile.Profile, key string) string {
 	s, _ := p.Settings[key].Value.(string)
 	return s
 }
 
-// withoutCredentials is what to do where there are none for the service of a mount.
+// withoutCredentials says what to do if there are no credentials for the service of a mount.
 func (v *visit) withoutCredentials() string {
 	option := profile.Option(v.config.ProfileFile())
 	switch {

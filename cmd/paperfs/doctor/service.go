@@ -15,22 +15,22 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// Service is a service that is asked whether it can be used.
+// Service checks whether a service can be used.
 type Service struct {
 	URL         string
 	RootURL     string // of the category shown as papers/
-	Credentials bool   // there are some: the root is looked up with them
-	Without     string // what to do where there are none; "" names the environment
+	Credentials bool   // credentials are set: the check looks up the root with them
+	Without     string // what to do without credentials; "" names the environment
 	OnlyTwenty  bool   // the mount calls no other operations
-	Named       Named  // where the settings come from
+	Named       Named  // the sources of the settings
 
 	Client *remote.Client
-	Lookup func(ctx context.Context, host string) ([]string, error) // net.Resolver.LookupHost, but in tests
+	Lookup func(ctx context.Context, host string) ([]string, error) // net.Resolver.LookupHost, except in tests
 	Now    func() time.Time
 }
 
-// Named is a setting, such as url, as its user knows it: by the flag, the variable or the
-// line of a profile that it comes from. nil names the variables.
+// Named returns the name of a setting, such as url, as its user knows it: the flag, variable
+// or line of a profile that it comes from. A nil Named names the variables.
 type Named func(setting string) string
 
 func (n Named) of(setting string) string {
@@ -40,12 +40,12 @@ func (n Named) of(setting string) string {
 	return n(setting)
 }
 
-// serviceLimit bounds all questions together.
+// serviceLimit bounds all requests together.
 const serviceLimit = 30 * time.Second
 
-// Check is the way to the service and what it says. It sends up to three
-// requests: for what it offers for media and for papers, and for the root, with
-// the credentials.
+// Check returns the check of the connection to the service and of its answers. It sends up to
+// three requests: for the operations for media and for papers, and with the credentials
+// for the root.
 func (s Service) Check() Check {
 	return Check{Name: "service", Limit: serviceLimit + DefaultLimit, Look: s.look}
 }
@@ -69,7 +69,7 @@ func (s Service) look(ctx context.Context) []Finding {
 	return append(found, s.operations(ctx, told).of("operations"), s.credentials(ctx).of("credentials"))
 }
 
-// name resolves the host, unless that is left to a proxy.
+// name resolves the host, unless a proxy does.
 func (s Service) name(ctx context.Context, base *url.URL) Finding {
 	proxy, _ := httpproxy.FromEnvironment().ProxyFunc()(base)
 	if proxy != nil {
@@ -87,7 +87,7 @@ func (s Service) name(ctx context.Context, base *url.URL) Finding {
 	return fine("%s is %s", base.Hostname(), strings.Join(addresses, ", "))
 }
 
-// soon is how long before its end a certificate is worth a line.
+// soon is how long before its end a certificate causes a warning.
 const soon = 14 * 24 * time.Hour
 
 func (s Service) connection(base *url.URL, told *remote.Description) Finding {
@@ -104,8 +104,8 @@ func (s Service) connection(base *url.URL, told *remote.Description) Finding {
 	return fine("by TLS; its certificate is valid until %s", end.Format(time.DateOnly))
 }
 
-// clockLimit is how much two clocks may differ: periods and preview links are of
-// minutes.
+// clockLimit is how much the two clocks may differ: publication periods and preview links
+// are exact to the minute.
 const clockLimit = 2 * time.Minute
 
 func (s Service) clock(told *remote.Description) Finding {
@@ -124,7 +124,7 @@ func (s Service) clock(told *remote.Description) Finding {
 		"the clock here is %s %s the service's, so paperfs judges publication periods and preview links wrongly", ahead.Abs().Round(time.Second), way)
 }
 
-// operations compares the WSDL with what a mount may call.
+// operations compares the WSDL with the operations that a mount calls.
 func (s Service) operations(ctx context.Context, told *remote.Description) Finding {
 	names := told.Operations
 	if more, err := s.Client.Describe(ctx, remote.GetAllPapers.Group); err == nil {
@@ -144,7 +144,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 		case names[op.Name]:
 			count++
 		case !groups[op.Group] || !op.Served:
-			// a WSDL that was not asked for, or an operation that nobody here calls
+			// the WSDL was not read, or paperfs never calls the operation
 		case op.Extended:
 			further = append(further, op.Name)
 		default:
@@ -160,7 +160,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 	return fine("%d for papers and media are offered", count)
 }
 
-// credentials looks up the root.
+// credentials looks up the root with the credentials.
 func (s Service) credentials(ctx context.Context) Finding {
 	if !s.Credentials {
 		mend := cmp.Or(s.Without, "Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again")
@@ -194,7 +194,7 @@ func (s Service) refused(e *remote.Error) Finding {
 	return failure("Run: curl -sI "+shellword.Quote(s.URL), "the root cannot be looked up: %s", e.Reason())
 }
 
-// Budget is the limit of requests that a mount keeps.
+// Budget checks the request limit of a mount.
 func Budget(limit int, embedded bool, named Named) Check {
 	return one("requests", func() Finding {
 		switch {
@@ -209,11 +209,11 @@ func Budget(limit int, embedded bool, named Named) Check {
 	})
 }
 
-// serviceLimits is how many requests a minute the service asks its users to stay
-// below.
+// serviceLimits is the limit of requests a minute below which the service asks its users to
+// stay.
 const serviceLimits = 50
 
-// Unusable is the failure of settings that contradict themselves.
+// Unusable returns a failure for contradictory settings.
 func Unusable(check string, err error) Check {
 	return one(check, func() Finding { return failure("", "%v", err) })
 }

@@ -65,8 +65,7 @@ func checkData(ctx context.Context, dir string) (*admin.CheckReport, error) {
 	return report, errors.Join(err, a.Close())
 }
 
-// MediaStores checks what mounts keep of media/, whose directories these are, while no
-// mount has them.
+// MediaStores checks the media stores in dirs, which no mount is using.
 func MediaStores(dirs []string) Check {
 	return Check{Name: "media store", Limit: dataLimit + DefaultLimit, Look: func(ctx context.Context) (found []Finding) {
 		ctx, cancel := context.WithTimeout(ctx, dataLimit)
@@ -103,8 +102,8 @@ func mediaStore(ctx context.Context, dir string) Finding {
 	return failure("Run: "+state.SetAside(dir), "%s is inconsistent: %s", dir, oneLine(err.Error()))
 }
 
-// MountedStore is the finding about the store of a living mount, which says itself what
-// contradicts itself.
+// MountedStore returns the check of a live mount's store. The mount itself reports its
+// inconsistencies.
 func MountedStore(dir string, ask func() (string, error)) Check {
 	return one("media store", func() Finding {
 		switch wrong, err := ask(); {
@@ -118,7 +117,7 @@ func MountedStore(dir string, ask func() (string, error)) Check {
 	})
 }
 
-// oneLine is a text of several lines in one, and no longer than people read.
+// oneLine joins the lines of a text and shortens it.
 func oneLine(text string) string {
 	const most = 300
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "; ")
@@ -128,7 +127,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// PasswordFile judges who can read a password.
+// PasswordFile checks who can read a password.
 func PasswordFile(path string, named Named) Check {
 	return one("password file", func() Finding {
 		info, err := os.Stat(path)

@@ -19,16 +19,16 @@ import (
 // visit is one run of doctor.
 type visit struct {
 	config    *config.Config
-	unsettled error  // why the settings are none
-	dir       string // the mount point, absolute; empty where none was given
+	unsettled error  // why the settings are unusable
+	dir       string // the mount point, absolute; "" if none was given
 	mount     mountpoint.Mount
-	status    *control.Status // of the mount there, nil where none answers
-	silent    error           // why it does not answer, where that is known
-	profile   string          // of the account that is mounted, if it has one
-	near      string          // else: a profile of the same service
+	status    *control.Status // of the mount; nil if it does not answer
+	silent    error           // why it does not answer, if known
+	profile   string          // of the mounted account, if it has one
+	near      string          // otherwise a profile of the same service
 }
 
-// at takes a mount point. What is mounted there decides about the service.
+// at sets the mount point. A mount there determines the service.
 func (v *visit) at(path string) error {
 	m, err := serving.At(path)
 	if errors.Is(err, mountpoint.ErrNone) {
@@ -51,7 +51,7 @@ func (v *visit) at(path string) error {
 		v.silent = err
 	}
 	if err != nil {
-		return nil // Stale says why
+		return nil // Stale reports it
 	}
 	v.status = &control.Status{}
 	return json.Unmarshal(text.Bytes(), v.status)

@@ -1,10 +1,10 @@
-// Package profile keeps the profiles of a user: services with the settings of
-// their mounts, by name, in one TOML file. It knows no setting: its caller does.
+// Package profile keeps a user's profiles in one TOML file. A profile is a named service with
+// the settings of its mounts. The package does not know the settings; its caller does.
 //
-// The file belongs to its user. So Add appends to it and Remove cuts out of it,
-// and what else is there, comments too, stays as it was written.
+// The user also edits the file. So [Add] only appends to it and [Remove] only cuts out of it;
+// everything else, comments included, is unchanged.
 //
-// A [File] has the [Profile]s that were read; a profile is a name and its [Setting]s,
-// each with the line that it is on. Add and Remove write the whole file beside it and rename it,
-// so that a reader finds the old one or the new one.
+// A [File] has the [Profile]s of a file; a profile is a name and its [Setting]s, each with its
+// line. Add and Remove write a new file beside the old one and rename it, so that a reader sees
+// the old file or the new one. They hold a lock on the directory (flock).
 package profile

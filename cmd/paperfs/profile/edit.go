@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/durable"
 )
 
-// Named is a setting of a profile that is added.
+// Named is a setting of a new profile.
 type Named struct {
 	Key   string
 	Value any
@@ -25,12 +25,12 @@ type Named struct {
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$`)
 
-// In fstab these stand for no profile.
+// noNames mean "no profile" in fstab.
 var noNames = []string{"none", "paperfs"}
 
-// CheckNew tells why a profile cannot be added under a name.
+// CheckNew returns why a profile cannot be added under a name, or nil.
 func (f *File) CheckNew(name string) error {
-	if f.Path == os.DevNull { // root could replace it, and the machine with it
+	if f.Path == os.DevNull { // root could replace it, and break the machine
 		return fmt.Errorf("%s keeps nothing: name a file with --config", f.Path)
 	}
 	if !goodName.MatchString(name) {
@@ -45,8 +45,8 @@ func (f *File) CheckNew(name string) error {
 	return nil
 }
 
-// Add appends a profile to a file, which is made where it is missing. settings is called
-// when the name is known to be free, and nobody else can take it before it is written.
+// Add appends a profile to a file, which it creates if needed. It calls settings after it has
+// checked that the name is free, and holds the lock until the profile is written.
 func Add(path, name string, settings func() ([]Named, error)) error {
 	return edit(path, func(f *File, text []byte) ([]byte, error) {
 		if err := f.CheckNew(name); err != nil {
@@ -86,8 +86,8 @@ func Remove(path, name string) error {
 	})
 }
 
-// section is where the table of a profile stands: from its first line to the
-// next table, or to a comment after the last setting, which may belong to that.
+// section returns the position of a profile's table: from its first line to the next table, or
+// to a comment after the last setting, which may belong to the next table.
 func section(text []byte, name string) (begin, end int, ok bool) {
 	p := unstable.Parser{KeepComments: true}
 	inside := false
@@ -128,9 +128,9 @@ func firstKey(e *unstable.Node) *unstable.Node {
 
 func startOfLine(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
-// edit replaces a file by what change makes of it. At any moment the old file or the
-// whole new one is there, and only its owner can read it. A second edit waits for the
-// first. A symlink stays one.
+// edit replaces a file with the result of change. At any moment the complete old or new file
+// exists, and only its owner can read it. A concurrent edit waits. A symlink is followed, not
+// replaced.
 func edit(path string, change func(*File, []byte) ([]byte, error)) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

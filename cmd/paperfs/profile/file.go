@@ -18,10 +18,10 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// PasswordKey is the setting for which nobody else may read the file.
+// PasswordKey is the setting that requires the file to be private.
 const PasswordKey = "password"
 
-// File is a file of profiles as it was read.
+// File is a file of profiles.
 type File struct {
 	Path     string
 	profiles map[string]*Profile
@@ -35,17 +35,17 @@ type Profile struct {
 	file     string
 }
 
-// Setting is a value (bool, int64, float64, string, []string), and where it stands.
+// Setting is a value (bool, int64, float64, string, []string) and its line.
 type Setting struct {
 	Value any
 	Line  int
 }
 
-// DefaultPath is where the profiles are if nothing else is said.
+// DefaultPath returns the default path of the profiles.
 func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "paperfs", "config.toml") }
 
-// Option is the argument that a command needs to find the profiles in path, after a
-// blank; "" for the usual place.
+// Option returns the argument with which a command finds the profiles in path, after a blank,
+// or "" for the default path.
 func Option(path string) string {
 	if path == DefaultPath() {
 		return ""
@@ -56,10 +56,10 @@ func Option(path string) string {
 	return " --config " + shellword.Quote(path)
 }
 
-// MissingError is the use of a profile that is not in the file.
+// MissingError reports a profile that is not in the file.
 type MissingError struct {
 	Name, File string
-	Nearest    string // "" where none is like it
+	Nearest    string // "" if no name is similar
 	Others     []string
 }
 
@@ -74,7 +74,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s. Run: paperfs config add%s %s", text, Option(e.File), shellword.Quote(e.Name))
 }
 
-// Load reads a file. One that does not exist has no profiles.
+// Load reads a file. A missing file has no profiles.
 func Load(path string) (*File, error) {
 	f := &File{Path: path, profiles: map[string]*Profile{}}
 	text, err := readFile(path)
@@ -89,8 +89,8 @@ func Load(path string) (*File, error) {
 	return f, f.checkReaders()
 }
 
-// readFile reads what is a file: a FIFO would be waited for without end. /dev/null stands
-// for an empty one.
+// readFile reads a regular file: reading a FIFO could block forever. /dev/null counts as an
+// empty file.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func readFile(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// mark is what some editors begin a file with, the byte order mark of UTF-8.
+// mark is the byte order mark of UTF-8, which some editors write.
 const mark = "\uFEFF"
 
 func (f *File) parse(text []byte) error {
@@ -130,7 +130,7 @@ func (f *File) parse(text []byte) error {
 		for key, value := range settings {
 			line := lines[name+"\x00"+key]
 			if line == 0 {
-				line = p.Line // of an inline table
+				line = p.Line // an inline table has no line for its keys
 			}
 			if value, ok = plain(value); !ok {
 				return f.at(line, "%s: %s cannot be a table or a list of other things than texts", name, key)
@@ -147,7 +147,7 @@ func isTable(value any) bool {
 	return ok
 }
 
-// plain is a value without what no setting has.
+// plain converts a TOML value to one that a setting may have.
 func plain(value any) (any, bool) {
 	switch v := value.(type) {
 	case bool, int64, float64, string:
@@ -166,7 +166,7 @@ func plain(value any) (any, bool) {
 	return nil, false
 }
 
-// linesOf are the lines of profiles, by name, and of their settings, by name and
+// linesOf returns the lines of profiles, by name, and of their settings, by name and
 // key.
 func linesOf(text []byte) map[string]int {
 	lines, table := map[string]int{}, []string{}
@@ -201,7 +201,7 @@ func keyOf(p *unstable.Parser, e *unstable.Node) (path []string, line int) {
 	return path, line
 }
 
-// checkReaders refuses a password that others can read.
+// checkReaders refuses a password that other users can read.
 func (f *File) checkReaders() error {
 	for _, name := range f.Names() {
 		password, there := f.profiles[name].Settings[PasswordKey]
@@ -223,10 +223,10 @@ func (f *File) at(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.Path, line, fmt.Sprintf(format, args...))
 }
 
-// Names are those of the profiles, sorted.
+// Names returns the names of the profiles, sorted.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.profiles)) }
 
-// Profile is the one of a name; else the error is a *MissingError.
+// Profile returns the profile with a name, or a *MissingError.
 func (f *File) Profile(name string) (*Profile, error) {
 	if p, ok := f.profiles[name]; ok {
 		return p, nil
@@ -234,12 +234,12 @@ func (f *File) Profile(name string) (*Profile, error) {
 	return nil, &MissingError{Name: name, File: f.Path, Nearest: Nearest(name, f.Names()), Others: f.Names()}
 }
 
-// At is where a setting stands: FILE:LINE.
+// At returns the position of a setting: FILE:LINE.
 func (p *Profile) At(key string) string {
 	return fmt.Sprintf("%s:%d", p.file, p.Settings[key].Line)
 }
 
-// Errorf is an error about a setting.
+// Errorf returns an error about a setting.
 func (p *Profile) Errorf(key, format string, args ...any) error {
 	return fmt.Errorf("%s: %s: %s: %s", p.At(key), p.Name, key, fmt.Sprintf(format, args...))
 }

@@ -2,8 +2,8 @@ package profile
 
 import "github.com/spf13/cobra"
 
-// Nearest is the word that somebody may have meant by another, "" for none.
-// Cobra knows the distance of words, and offers it for names of commands only.
+// Nearest returns the word that is most similar to another, or "" for none. Cobra implements
+// the distance, but offers it only for names of commands.
 func Nearest(word string, words []string) string {
 	all := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, w := range words {

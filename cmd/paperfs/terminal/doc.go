@@ -1,4 +1,3 @@
-// Package terminal is what a command writes for people: text that cannot steer their terminal,
-// tables, JSON that means the same, and a line that tells what is waited for. On anything but a
-// terminal nothing of the last is written.
+// Package terminal writes output for people: text without control characters, tables, JSON with
+// such characters escaped, and a progress line, which it writes only to a terminal.
 package terminal

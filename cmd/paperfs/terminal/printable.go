@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// Printable is text that others have a say in, such as a name, as it may be
-// written to a terminal: what would steer the terminal, end the line, or turn
-// the order of what follows around is shown as its number, \x1b or \u202e.
+// Printable returns text from elsewhere, such as a name, in a form that is safe to print. It
+// shows characters that would control the terminal, end the line, or change the writing
+// direction as their number, \x1b or \u202e.
 func Printable(text string) string { return escaped(text, "") }
 
-// PrintableLines is Printable for text whose lines are our own.
+// PrintableLines is Printable for text whose line ends are paperfs's own.
 func PrintableLines(text string) string { return escaped(text, "\n") }
 
-// PrintableError is an error's sentence, which may name what the arguments
-// name; it may have several lines, but a name in it has none.
+// PrintableError returns an error's message, which may contain names from args. The message
+// may have several lines, but a name in it stays on one.
 func PrintableError(err error, args []string) string {
 	text := err.Error()
 	for _, arg := range args {
@@ -47,15 +47,14 @@ func escaped(text, allowed string) string {
 	return b.String()
 }
 
-// steers reports whether a character does something else than being seen: a
-// control character, a separator of lines, or one that turns the direction of
-// writing.
+// steers reports whether a character does more than display: a control character, a line
+// separator, or one that changes the writing direction.
 func steers(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// WriteJSON writes JSON with such characters as escapes, which mean the same
-// to a program.
+// WriteJSON writes JSON with such characters as escapes, which mean the same to a
+// program.
 func WriteJSON(w io.Writer, text []byte) error {
 	var b strings.Builder
 	for _, r := range string(text) {

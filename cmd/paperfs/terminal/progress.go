@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// shownAfter is how long somebody waits on a terminal without being shown for what.
+// shownAfter is how long a user waits before Shown prints what for.
 const shownAfter = time.Second
 
-// Shown tells on a terminal, in a line of its own that goes away at the end, what is waited for. It
-// says nothing before shownAfter, and nothing elsewhere.
+// Shown prints on a terminal what the command waits for, in a line that it removes at the end. It
+// prints nothing before shownAfter, and nothing if w is not a terminal.
 func Shown(w io.Writer, words func() string) (end func()) {
 	f, ok := Of(w)
 	if !ok {
@@ -39,5 +39,5 @@ func Shown(w io.Writer, words func() string) (end func()) {
 	}
 }
 
-// Always is words that do not change.
+// Always returns words that do not change.
 func Always(words string) func() string { return func() string { return words } }

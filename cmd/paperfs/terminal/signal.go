@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// EndingSignals are those that end what the command does. A SIGHUP that is
-// ignored, as under nohup, stays so.
+// EndingSignals returns the signals that end a command. It leaves out SIGHUP if that is
+// ignored, as under nohup.
 func EndingSignals() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/term"
 )
 
-// Redraw is how often the screen is drawn.
+// Redraw is the interval between two updates of the screen.
 const Redraw = 250 * time.Millisecond
 
-// Of is the terminal that an output is.
+// Of returns the terminal that an output is connected to, if any.
 func Of(out io.Writer) (f *os.File, ok bool) {
 	f, ok = out.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // which shows control sequences as they are
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // a dumb terminal prints control sequences literally
 }

@@ -1,10 +1,9 @@
-// Package topic has the help topics: what `paperfs help TOPIC` prints. Each is
-// a Markdown file beside this one.
+// Package topic has the help topics, which `paperfs help TOPIC` prints. Each is a Markdown
+// file in this directory.
 //
-// A comment in a file (<!-- held by PACKAGE TEST, TEST; PACKAGE TEST -->) names
-// the tests that hold the claims above it. It is not shown; the tests of this
-// package see to it that each claim of a page that promises something has one,
-// and that the tests exist.
+// A comment in a file (<!-- held by PACKAGE TEST, TEST; PACKAGE TEST -->) names the tests of
+// the claims above it. It is not shown. The tests of this package check that each claim of a
+// page with promises has such a comment, and that the tests exist.
 package topic
 
 import (
@@ -20,19 +19,19 @@ var files embed.FS
 
 // Topic is one page.
 type Topic struct {
-	Name  string // as in `paperfs help NAME`
+	Name  string // the name in `paperfs help NAME`
 	Title string // its first line
-	Text  string // the whole page as it is shown
+	Text  string // the page without comments
 }
 
-// comment is one with the line that it ends.
+// comment matches a comment and the end of its line.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 
 // All returns the topics, sorted by name.
 func All() []Topic {
 	names, err := fs.Glob(files, "*.md")
 	if err != nil {
-		panic(err) // the pattern is a constant
+		panic(err) // the pattern is constant
 	}
 	var all []Topic
 	for _, name := range names {
@@ -46,7 +45,7 @@ func All() []Topic {
 func source(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the file is embedded
 	}
 	return string(text)
 }
