@@ -78,15 +78,15 @@ const (
 // Is reports whether err is a refusal of kind k.
 func Is(err error, k Kind) bool { return refusal.Is(err, k) }
 
-// Service is what the media store asks of the service. The errors are
+// Service is the part of the publication service that the media store uses. Errors are
 // *remote.Error.
 type Service interface {
 	UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error)
 	CreateDirectory(ctx context.Context, parent int64, name string) (int64, error)
-	// GetTreeIfChanged returns remote.ErrUnchanged where the tree is the one that
-	// known names.
+	// GetTreeIfChanged returns remote.ErrUnchanged if the tree still matches the validator
+	// known.
 	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
-	Answers(ctx context.Context) error // nil where the service itself answers this account
+	Answers(ctx context.Context) error // nil if the service itself (not a proxy) answers, and accepts this account
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
@@ -96,37 +96,37 @@ type Service interface {
 type Options struct {
 	Service     Service
 	State       journal.State
-	TTL         time.Duration   // how long a GetTree is good; 0 = 5 minutes
-	Look        time.Duration   // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
-	Names       localname.Names // which names stay here
-	AllowDelete bool            // deletes at the service are allowed
-	Quota       int64           // bytes of what is not at the service; 0 = no limit
-	Reserve     int64           // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
-	ReadOnly    bool            // what is queued waits for a mount that may change something
-	Paused      bool            // what is queued waits for Start
-	WriteBack   bool            // closes queue what was written, and return at once
-	Transfers   int             // queued uploads at a time; 0 = 4
-	Debounce    time.Duration   // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
-	Linger      time.Duration   // before an empty file is sent: its maker may write to it or remove it; 0 = 1 second, negative = none
-	CacheSize   int64           // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
+	TTL         time.Duration   // how long a GetTree answer stays fresh; 0 = 5 minutes
+	Look        time.Duration   // the same for operations that must not overlook a change by others; 0 = 10 seconds, negative = never fresh
+	Names       localname.Names // which names stay on this machine
+	AllowDelete bool            // the mount may delete at the service
+	Quota       int64           // limit in bytes for content that is not at the service; 0 = no limit
+	Reserve     int64           // bytes of disk space that writes and the cache leave free; 0 = 256 MiB, negative = none
+	ReadOnly    bool            // nothing is sent: the queue waits for a mount that may write
+	Paused      bool            // the queue waits for Start
+	WriteBack   bool            // a close queues the content and returns at once
+	Transfers   int             // parallel uploads from the queue; 0 = 4
+	Debounce    time.Duration   // with WriteBack, how long closes must pause before the queue starts to send, up to a limit; 0 = 100 ms, negative = none
+	Linger      time.Duration   // delay before an empty file is sent, since its creator may still write or remove it; 0 = 1 second, negative = none
+	CacheSize   int64           // limit in bytes for cached content; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
-	Slept       func() time.Duration // how long the machine was suspended, which Now's times leave out; nil: clock.Slept
+	Slept       func() time.Duration // total time the machine was suspended, which Now does not count; nil: clock.Slept
 	Log         *slog.Logger
-	// Report is told of failures that no caller waits for: op is the
-	// operation ("upload"), path the file below media/, id the service's id or
-	// 0. It is called without locks.
+	// Report receives failures that no caller waits for. op is the operation ("upload"), path
+	// the file below media/, id the service's id or 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
-	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
+	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
+	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)
-	// PinnedPDFs are the SHA-256 of PDFs that were sent, by paper: the content cache keeps them,
-	// whatever its size. Store.PinPDFs changes them.
+	// PinnedPDFs are the SHA-256 digests of sent PDFs, by paper. The content cache keeps them
+	// regardless of its limit. Store.PinPDFs changes them.
 	PinnedPDFs map[int64][]string
-	// Mended is told that an upload or a mkdir from the queue succeeded, of which
-	// Report may have been told before. It is called without locks; nil: nobody is told.
+	// Mended is called when an upload or mkdir from the queue succeeds, in case Report was told
+	// of an earlier failure. It is called without locks and may be nil.
 	Mended func(op, path string)
 
-	pause func(attempt int, err error) time.Duration // between attempts to send, for tests
-	free  func(dir string) (int64, error)            // free space of a disk, for tests
+	pause func(attempt int, err error) time.Duration // between attempts; set by tests
+	free  func(dir string) (int64, error)            // free disk space; set by tests
 }
 
 const (

@@ -12,7 +12,7 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// Create makes an empty file and opens it for writing. Nothing is sent.
+// Create creates an empty file and opens it for writing. It sends nothing.
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,9 +29,9 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	return n.Attr(), &Handle{store: s, node: n, write: true}, nil
 }
 
-// Mkdir makes a directory: 1 request, none for a scratch name, and 1 more to
-// see whether it is there already where the service refuses. With
-// Options.WriteBack it is queued, and so it is in a queued directory.
+// Mkdir creates a directory. This takes 1 request, plus 1 to find out whether the directory
+// already exists if the service refuses. A scratch name takes none. With Options.WriteBack, or
+// in a queued directory, the new directory is queued.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
 	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return Attr{}, err
@@ -78,7 +78,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		return Attr{}, err
 	}
 	s.mu.Lock()
-	n := s.dirs[id] // a tree that was asked for since may have brought it
+	n := s.dirs[id] // a GetTree since then may have added it
 	if n == nil || n.Parent != d || tree.Fold(n.Name) != tree.Fold(name) {
 		n = s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
 		if other := d.Children[name]; other != nil {
@@ -93,16 +93,15 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	return attr, s.journal.WaitSynced(upto)
 }
 
-// The rest of this file is about what only scratch can be: symbolic links, pipes, sockets,
-// and files with several names.
+// The rest of this file creates what only scratch names can be: symbolic links, pipes, sockets,
+// and hard links.
 
-// Symlink makes a symbolic link.
+// Symlink creates a symbolic link.
 func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
 	return s.makeSpecial(dir, name, Symlink, target, by)
 }
 
-// Mknod makes a pipe or the name of a socket. What goes through them never
-// comes here.
+// Mknod creates a pipe or a socket. Data sent through them never reaches the store.
 func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error) {
 	return s.makeSpecial(dir, name, kind, "", by)
 }
@@ -124,7 +123,7 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 	return n.Attr(), nil
 }
 
-// Link gives a scratch file another scratch name.
+// Link adds another scratch name to a scratch file.
 func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 	for {
 		s.mu.RLock()
@@ -137,13 +136,13 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 		if !named {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
-		// With its name locked, it does not become visible in that time.
+		// Holding the lock of its name keeps the file from becoming visible.
 		unlock := s.names.Lock(at, namelock.Of(dir, name))
 		if now, still := s.nameOf(n); still && now == at {
 			defer unlock()
 			return s.linkHere(n, dir, name, comm)
 		}
-		unlock() // it was renamed while we waited
+		unlock() // it was renamed in the meantime
 	}
 }
 
@@ -157,8 +156,8 @@ func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error)
 	if !local || !n.Local() {
 		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no hard links; only files that stay on this machine can have several names"}
 	}
-	// The kernel keeps a name for long only where it is the only one: one of
-	// several may become another file.
+	// The kernel caches a name for long only if it is the file's only one: with several names,
+	// one of them may later become another file.
 	s.changes.add(Changed{Dir: n.Parent.Ino, Entries: []string{n.Name}})
 	s.linkLocked(d, name, n)
 	n.Ctime = d.Ctime

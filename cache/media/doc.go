@@ -1,91 +1,94 @@
-// Package media is the media store as the mount shows it: what is known of
-// the service's directories and files, what is being written, and what never
-// goes there.
+// Package media implements the media store: everything the mount shows under media/, including what
+// is being written and what never leaves this machine. It also keeps the drafts of PDFs under
+// papers/.
 //
-// The service takes whole files and gives listings at best. This package keeps
-// everything else here: inode numbers, exact sizes, SHA-256, modes and times in
-// the account's database; content on its way in a spool directory; published
-// content in a cache by SHA-256; refused content in failed/. A tree in memory
-// answers every look-up. GetTree fills it, and is compared with it from then on.
-// Where the service has no GetTree, the state alone is the tree.
+// The service accepts only whole files and offers at most listings. This package keeps the rest
+// locally: inode numbers, exact sizes, SHA-256 digests, modes and times in the account's database;
+// content that is not at the service yet in the spool; published content in a cache keyed by
+// SHA-256; and content that could not be published in failed/. All lookups are answered from a tree
+// in memory. GetTree fills that tree and later answers are reconciled with it. If the service does
+// not offer GetTree, the database is the only source of the tree.
 //
-// # Where things are
+// The main types are Store (the store of one account), Handle (an open file), and, in the packages
+// below, tree.Node (a file or directory in memory), tree.Body (the local content of a file),
+// spool.File (one local copy of content) and draft.Draft (a paper's PDF).
 //
-// Store, in this package, does what the mount asks for. The packages below it know
-// nothing of it, and each has one thing:
+// # Packages
 //
-//	draft         a paper's PDF while it is written, and those of them that are queued
+// Store implements the operations of the mount. The packages below do not import this one, and each
+// has one job:
+//
+//	draft         a paper's PDF while it is being written or is queued
 //	tree          nodes in memory: names, versions at the service, states, bodies
-//	spool         content that the service has not got, in files
-//	contentcache  published content, kept for reading
+//	spool         files with content that the service does not have
+//	contentcache  published content, cached for reading
 //	failed        content that could not be published
-//	journal       rows of the database, and the notes that outlive a kill
-//	outbox        the queue: what is sent, in which order, and when again
-//	cause         what a failure to send means: refused, passing, about everything
-//	progress      which uploads are under way
-//	namelock      one change at a time of one name at the service
-//	waiter        who waits for a change of names, and may leave
+//	journal       database rows, and the records that survive a kill
+//	outbox        the queue: what is sent, in which order, and when it is retried
+//	cause         classifies upload failures: permanent, temporary, affecting everything
+//	progress      uploads in progress
+//	namelock      serializes changes of one name at the service
+//	waiter        callers that wait for a change of names, and may give up
 //	inode         numbers, kinds, attributes, times, digests
-//	refusal       errors of the store's own
-//	localname     which names stay on this machine
-//	disk          the disk's reserve, the quota, whether syncs have succeeded
+//	refusal       errors that the store itself returns
+//	localname     decides which names stay on this machine
+//	disk          disk reserve, quota, and whether a sync has failed
 //	lock          mutexes with ranks
-//	flight        one GetTree at a time, shared by all who need its answer
-//	plan          what a rename asks of the service, from the tree alone
-//	check         what must be so between memory, rows and files
+//	flight        shares one GetTree among all callers that need its answer
+//	plan          decides, from the tree alone, what a rename requires of the service
+//	check         consistency checks between memory, rows and files
 //	crash         points at which tests kill the process
 //
-// The files of this package begin with what they are about. The calls between them run
-// one way, but where beside and removed, or the two of a comparison, need each other.
+// The files of this package are named after their subject. Calls between them run in one direction,
+// except between beside and removed and between the two files of a reconciliation.
 //
-//	api               options, and what callers use of the packages below
-//	open, recover     start and end; what an earlier run has left
-//	create            what is new
-//	rename*, remove*  changes of names; change: what they share, and who waits for them
+//	api               options, and aliases for types that callers use
+//	open, recover     startup, shutdown, and what an earlier run left
+//	create            new files, directories, links
+//	rename*, remove*  changes of names; change: what they share, and their callers
 //	handle*           open files: read, write, close
-//	finalize          content after the last close: cache, failed/ or queue
-//	retry, salvage    failed/: sent again, and filled where the service has lost its data
-//	queue*            what waits to be sent: close, send, refuse, cancel
-//	publish*          one file or directory: freeze, send, take the answer
+//	finalize          content after the last close: to the cache, failed/ or the queue
+//	retry, salvage    failed/: retrying an entry, and filling it when the service lost its data
+//	queue*            the queue: enqueue, send, fail, cancel
+//	publish*          publishing one file or directory: freeze, send, record the answer
 //	upload            one upload to a name: note, send, verify
-//	node              finds, makes, links and unlinks nodes
-//	tree*             look-ups; GetTree and its comparison with the tree
-//	store             the Store, and what marks its nodes as changed
-//	status            what is told; selfcheck: memory, rows and files held to package check
-//	beside            the files of SQLite that stay here and go with a database
+//	node              finds, creates, links and unlinks nodes
+//	tree*             lookups; GetTree and its reconciliation with the tree
+//	store             the Store, and how it marks nodes as changed
+//	status            what the store reports; selfcheck: runs package check
+//	beside            SQLite's sidecar files, which stay local and follow their database
 //	pdfs              the drafts, for the rest of the mount
 //
 // # A file's content
 //
-// A write goes to the file's spool and raises its write generation. Flush
-// publishes the newest generation when the handle has written since the last
-// upload. An upload reads a frozen spool: a write that comes in that time goes to
-// a copy, and so does one to content that is queued, which a newer close
-// replaces. After the last release a published spool becomes the cached
-// content, a refused one goes to failed/, and one that no flush could publish
-// (an empty file, a mapping written late) is queued and sent from there.
-// A scratch file stays in its spool for good.
+// A write goes to the file's spool and raises its write generation. Flush publishes the newest
+// generation if the handle has written since the last upload. An upload reads a frozen spool: a
+// write during the upload goes to a copy. So does a write to queued content, which stays unchanged
+// until a newer close replaces it. After the last release, a published spool becomes cached
+// content, and a refused one moves to failed/. Content that no flush could publish (an empty file,
+// or a late write through a mapping) is queued and sent from there. A scratch file keeps its spool
+// for good.
 //
 // # The states of a file
 //
-// A node has one of these states, and only its method On changes it. There is no
-// other note of the same: what is local, queued or dirty follows from it.
+// Each node has one of these states, and only its method On changes it. Nothing else records
+// whether a file is local, queued or dirty: that follows from the state.
 //
-//	state      what is here                           what the next mount finds
-//	clean      nothing that the service has not got   its row
-//	dirty      content that is written                its spool: to failed/, unless it is what the service has
-//	pending    content that a close has queued        row and spool, or its copy in the database: it is sent
+//	state      local content                          what the next mount finds
+//	clean      nothing that the service lacks         its row
+//	dirty      written content                        its spool: to failed/, unless the service has the same content
+//	pending    content that a close queued            row and spool, or its copy in the database: it is sent
 //	rewritten  the same, and newer content            the same; the newer content goes to failed/
-//	stuck      content that could not be queued, or   its spool: to failed/
-//	           moved to failed/, for lack of room
-//	scratch    content that stays                     row and spool
-//	removed    what those who have it open use        nothing
-//	lost       the same, removed by others            nothing
-//	strayed    the same, and written                  its spool: to failed/, as unnamed-INODE
+//	stuck      content that this machine could not    its spool: to failed/
+//	           queue or move to failed/ (disk full)
+//	scratch    content that stays local               row and spool
+//	removed    only for handles that are still open   nothing
+//	lost       the same, deleted by others            nothing
+//	strayed    the same, and written to               its spool: to failed/, as unnamed-INODE
 //
-// Each row is a state, each column what happens; a dash changes nothing, and a dot
-// does not happen: tests end where it does. What is queued leaves the queue, by
-// cancelled, before anything else happens to it.
+// Rows are states and columns are events. A dash leaves the state unchanged. A dot means that the
+// event cannot happen in that state; tests fail if it does. Queued content is always cancelled
+// before another event takes the node out of the queue.
 //
 //	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  salvaged
 //	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         .
@@ -98,21 +101,14 @@
 //	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .
 //	strayed    -          .         .       .          lost      -         .         .         .         scratch  .      .         .         lost
 //
-// Written is a write that came here. Enqueued is a close with --write-back, or the
-// last release of what no close could send. Waited is the failure of this machine to
-// queue it or to move it to failed/; it is tried again. Uploaded tells that the
-// service has all that is here, outdated that it has what was here before the last
-// write, reverted that its version is shown again, after a refusal, and restored the
-// same of the version that is queued. Replaced is a rename over a published file,
-// hidden and shown one to or from a name that stays here. Unlinked is the end of the
-// last name, vanished that others brought it about, and salvaged the move of what was
-// written then to failed/. A refusal, an unknown outcome and a killed writer change
-// nothing at once: the content stays dirty or pending until its last release, or
-// until the queue has seen to it. Whether it is being sent is the queue's state, see
-// package outbox.
+// The comments on the constants in tree/state.go say what each event means.
 //
-// All of it happens under Store.mu, in the files of the last column. Where the lock is
-// body, Body of the file is held, too; so it is for what is enqueued of a file.
+// A refusal, an unknown outcome and a killed writer change no state at once: the content stays
+// dirty until its last release, or pending until the queue has dealt with it. Whether it is being
+// sent is a state of the queue; see package outbox.
+//
+// All events happen under Store.mu, in the files of the last column. Where the lock column says
+// body, the caller also holds the file's Body; likewise when a file is enqueued.
 //
 //	event      lock   durable   files
 //	written    body   spool     handleedit recover renameleave
@@ -130,24 +126,24 @@
 //	vanished   store  soon      beside removed treevanished
 //	salvaged   body   failed    finalize removed
 //
-// Durable is what outlives a kill, or the end of the machine, when who caused the event
-// hears of it:
+// The durable column says what survives a kill, or a power loss, by the time the caller that caused
+// the event is told:
 //
-//	spool    the content outlives a kill, in its spool; of a row only scratch has one
+//	spool    the content survives a kill, in its spool; only scratch also has a row
 //	soon     nothing yet: the row is written within 20 ms, and synced 100 ms later
-//	noted    a removal outlives a kill, by a log (tombstones); of what was queued its row is synced
-//	written  the row outlives a kill; where the service had another content, it is synced
-//	synced   row and content outlive the machine's end; of what is cancelled they do before its content goes
+//	noted    a removal survives a kill, through a log (tombstones); if the file was queued, its row is synced
+//	written  the row survives a kill; if the service had other content before, the row is synced
+//	synced   row and content survive a power loss; a cancellation does before its content is dropped
 //	failed   content, reason and path are in failed/
 //
-// What must be so between states, queue, rows and files stands in package check; tests
-// look after what they do.
+// Package check states the invariants between states, queue, rows and files. Tests check them at
+// the end.
 //
 // # Renames
 //
-// What a rename of a file asks of the service, beside a look at the tree, is in this
-// table. Unsent is a file that the service has not got, to free is to a visible name
-// that nothing has, and the flag is --allow-delete (delete), --write-back or none.
+// This table shows the requests that renaming a file makes, apart from a check of the tree.
+// "Unsent" is a file that the service does not have, "free" a visible name that is not taken. The
+// flag is --allow-delete (delete), --write-back or none.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -
@@ -164,13 +160,13 @@
 //	published  published  delete      UploadFile+DeleteFile
 //	published  scratch    delete      DeleteFile
 //
-// With --write-back the upload is queued, durably.
+// With --write-back the upload is queued durably instead.
 //
 // # Uploads
 //
-// One function sends content to the service, upload, and one takes the answer,
-// takenLocked; makeThere alone makes directories. The uploads differ in who waits for
-// them, who may stop them until their last bytes are out, and who ends them.
+// Only upload sends content to the service, only takenLocked records the answer, and only makeThere
+// creates directories. Uploads differ in who waits for them, what can stop them before their last
+// bytes are sent, and which functions complete them.
 //
 //	upload  asked-by     waits   stopped-by  ended-by
 //	close   publish      closer  -           published
@@ -179,21 +175,20 @@
 //	move    resendAs     caller  undecided   moveSent+showCopy
 //	retry   RetryFailed  caller  undecided   RetryFailed
 //
-// A Canceller is shut by who changes or removes what is queued, an Undecided by the end of
-// the caller. A close that waits has no entry in the queue: an entry would have to take
-// the place of older queued content of the file, which has to survive if the newer close
-// fails. And its spool already tells the next mount that it was under way, while an entry
-// would be one more row, written and removed, for each small file.
+// Changing or removing queued content shuts its Canceller; a caller that gives up shuts its
+// Undecided. A close that waits for its upload has no queue entry: the entry would have to replace
+// older queued content of the file, which must survive if the newer close fails. The spool already
+// tells the next mount that the upload was in progress, so an entry would only cost one more row,
+// written and removed, per small file.
 //
-// # Uploads that a kill interrupts
+// # Uploads interrupted by a kill
 //
-// An upload that the end of the process interrupts may take effect late: its outcome is
-// unknown. Before its first byte goes out something tells the next mount of it, at no
-// sync, since only a kill is what that guards against: the spool of a close that waits
-// for its upload, which a success takes away, or else a note of the name (upload.go),
-// which goes with the rows that tell of the success. The next mount checks the first
-// upload that comes to the name, and sends again what is not there. What was
-// being sent is then
+// An upload that a kill interrupts may still take effect later: its outcome is unknown. So the
+// store leaves a trace for the next mount before the first byte is sent. It is not synced, because
+// it guards against a kill only. For a close that waits for its upload the trace is the spool,
+// which a success removes; otherwise it is a note of the name (upload.go), which is removed
+// together with the rows that record the success. The next mount verifies the first upload to that
+// name, and sends again what is not there. The content that was being sent is afterwards
 //
 //	sender    told-by   then
 //	close     spool     failed
@@ -202,15 +197,15 @@
 //	move      note      published
 //	retry     note      failed
 //
-// where a rename gives a scratch file a visible name, and a move a published one
-// another. One that fails with an unknown outcome while the process goes on leaves the
-// same note.
+// Here a rename gives a scratch file a visible name, and a move gives a published file another
+// name. An upload with an unknown outcome leaves the same note if the process survives.
 //
-// # Moves that a kill interrupts
+// # Moves interrupted by a kill
 //
-// A move is an upload and a deletion. Between them an intent tells the next mount of it
-// (renamerecover.go), which compares what the service has under the old and the new name,
-// or is queued, and may delete or not: it ends the move, or changes nothing.
+// A move is an upload followed by a deletion. An intent covers the time between them
+// (renamerecover.go). The next mount compares the content at the service under the old and the new
+// name, or the queued content, and completes the move or changes nothing, depending on whether it
+// may delete.
 //
 //	old     queued   new      delete   stays  told
 //	same    -        -        yes      old    -
@@ -222,79 +217,80 @@
 //	-       newer    newer    yes      new    -
 //	-       -        same     yes      new    -
 //
-// # What a kill finds of the last moment
+// # What survives a kill
 //
-// Rows are written up to 20 ms after the tree in memory has changed. A close of content that
-// goes to the service waits until it is there, or queued, and its row is written, so no kill
-// takes that away. Small content that the queue has sent waits for nothing: a kill in that
-// time finds it queued, and it is sent once more. A close of a scratch file that was written
-// waits for its row, too. All else, and the name of an empty file, wait for nothing: a kill
-// in that time finds the tree as it was a moment before, whole, since one transaction writes
-// what was changed under one lock of Store.mu. A spool has the number of its inode, and a
-// number whose row or spool is left is not given again, so content never gets another file's
-// name: what has no row goes to failed/ as unnamed-INODE. A rename over a scratch file waits
-// for its row before the replaced content goes. A removal waits for nothing, and a kill does
-// not undo it: a log (tombstones) has the inode number of what lost its last name until the
-// row is written, and the next start drops the inodes in the log. The removal of one name of
-// several waits for its row.
+// Rows are written up to 20 ms after the tree in memory changes. A kill in that time restores the
+// tree of a moment before, consistently: one transaction writes everything that changed under one
+// hold of Store.mu.
 //
-// A row tells how long content is that only this machine has. Queued content, of a file or
-// a draft, that is not so long, and scratch that is shorter, was damaged: the machine lost its power, or
-// somebody changed the spool. It is restored from its copy in the database, or what is
-// left of it goes to failed/; an empty entry there tells of content that is gone. So a
-// write to scratch raises the number in its row after it was made, and what shortens it
-// lowers the number before. The row of an entry of failed/ names its spool, and goes after
-// the row that had the content queued: what was discarded is not taken for lost.
+//   - A close of content for the service waits until the service has it, or it is queued, and
+//     its row is written.
+//   - Small content sent from the queue does not wait: after a kill it is still queued and is
+//     sent once more.
+//   - A close of a written scratch file, and a rename over a scratch file, wait for the row;
+//     the replaced content is dropped only then.
+//   - A removal does not wait, but a kill does not undo it: a log (tombstones) holds the inode
+//     numbers whose last name was removed until their rows are written, and the next start
+//     drops those inodes. Removing one name of several waits for the row.
+//   - Everything else, such as the name of an empty file, does not wait.
 //
-// A draft, which is a paper's PDF, has a row from before its first byte until its content
-// has left the spool. The next mount finds by it the path that failed/ tells, and keeps for
-// reading what the service got just before the kill. With --write-back the row of a draft
-// whose close was answered names the queued spool, durably: the next mount sends that
-// (package draft), and what was written after it goes to failed/. The row also tells what
-// the paper was known to have, unless an attempt may have had its effect since.
+// A spool is named by its inode number, and a number is not reused while its row or spool exists,
+// so content never appears under another file's name. A spool without a row moves to failed/ as
+// unnamed-INODE.
+//
+// The row records the length of content that only this machine has. Queued content (of a file or a
+// draft) with another length, and scratch that is shorter, is damaged: the machine lost power, or
+// someone changed the spool. It is restored from its copy in the database, or what is left moves to
+// failed/; an empty entry there reports content that is missing altogether. So a write to scratch
+// raises the recorded length after it, and a truncation lowers it before. The row of an entry of
+// failed/ names its spool, and is removed only after the row that had the content queued, so that
+// discarded content is not reported as lost.
+//
+// A draft has a row from before its first byte until its content has left the spool. The next mount
+// reads from it the path to show in failed/, and caches content that the service received just
+// before the kill. With --write-back, the row of a draft whose close returned names the queued
+// spool, durably: the next mount sends that (see package draft), and newer writes go to failed/.
+// The row also records what the paper was known to have, unless an attempt may have taken effect
+// since.
 //
 // # Locks
 //
-// Who changes what a name stands for at the service first locks that name, a
-// name of a directory; several at once, or none. It is held over requests. All
-// other locks are taken under it, in this order; one may be skipped, never taken
-// against the order. Two of one kind are never held, but for Body, by the numbers
-// of the inodes. Package lock gives each its rank, and tests end where the order
-// is not kept.
+// A change of a name at the service first locks that name (of a directory), or several names at
+// once, and holds the lock during requests. All other locks are taken under it, in this order; a
+// lock may be skipped, but never taken out of order. A goroutine never holds two locks of one kind,
+// except Body, in order of inode number. Package lock gives each lock a rank, and tests fail when
+// the order is violated.
 //
 //	lock        it guards                                      held over
 //	Sending     a draft: one Send at a time                    requests
 //	Draft       a draft's content                              local files, its row
 //	Known       what is known of a draft                       local files, its row
-//	Load        a file's content on its way from the service   requests
+//	Load        a download of a file's content                 requests
 //	Body        a file's local content                         local files
 //	Failures    failed/                                        local files, its rows
-//	Tombstones  the log of what was removed here               its file
-//	Flights     which GetTree is under way                     nothing
+//	Tombstones  the log of local removals                      its file
+//	Flights     which GetTree is in progress                   nothing
 //	Store       the tree, and all that has no other lock       nothing
-//	Outbox      what is queued, of files or of drafts          nothing
+//	Outbox      the queue of files, or of drafts               nothing
 //	Table       what is to be written to the database          nothing
 //	Caller      who waits for a change of names                nothing
-//	Room        how much of the disk is used                   removal of what is cached
-//	Contents    which published content is kept                its removal
+//	Room        how much of the disk is used                   removal of cached content
+//	Contents    which published content is cached              its removal
 //	Unknown     names of uploads with an unknown outcome       nothing
-//	Intents     renames that an earlier run began              nothing
-//	Progress    which uploads are under way                    nothing
+//	Intents     moves that an earlier run began                nothing
+//	Progress    which uploads are in progress                  nothing
 //	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing
-//	Gate        whether content is sent on                     nothing
+//	Gate        whether content may be sent to its end         nothing
 //	Sync        whether a sync has failed                      nothing
-//	Ballast     the file that takes room                       its file
+//	Ballast     the file that reserves disk space              its file
 //
-// A method of Store, or of a change that is under way, that needs Store.mu held ends in
-// Locked, one that needs a file's Body held in BodyLocked. What a node or a body tells of
-// itself needs the same. Nothing is logged, reported, asked of the service or synced under
-// Store.mu; tests end where it is.
+// A method whose name ends in Locked needs Store.mu; one that ends in BodyLocked needs the file's
+// Body. Methods that report about a node or a body need the same lock. Under Store.mu nothing is
+// logged, reported, requested or synced; tests check this. No callback runs under any lock.
 //
-// A change of names whose caller was ended goes on, late, once it has had an
-// effect: it keeps its names locked, and who uses one of them waits (AwaitName,
-// AwaitInode). At its end it compares what stands there with what it was
-// planned on, and gives way to what was written or closed since.
-//
-// No callback runs under any of them.
+// A change of names whose caller gave up continues, late, once it has had an effect. It keeps its
+// names locked, and users of those names wait (AwaitName, AwaitInode). At its end it compares what
+// now has the name with what it was planned on, and leaves content alone that was written or closed
+// since.
 package media

@@ -9,7 +9,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// finalize puts n's content where it belongs once its last handle is gone.
+// finalize moves n's content to its destination after the last release: the cache, failed/ or
+// the queue.
 func (s *Store) finalize(n *tree.Node) {
 	if s.shutQueued(n) {
 		return
@@ -19,9 +20,9 @@ func (s *Store) finalize(n *tree.Node) {
 	s.finalizeHere(n)
 }
 
-// shutQueued closes the content of n if that is queued, and reports whether it
-// is: it stays where it is. The name is not locked, so that no release waits
-// for older content that is being sent.
+// shutQueued closes the spool of n if all of n's content is queued, and reports whether it is.
+// The content stays queued. The name is not locked, so no release waits for an upload in
+// progress.
 func (s *Store) shutQueued(n *tree.Node) bool {
 	b := n.Body()
 	b.Mu.Lock()
@@ -39,7 +40,7 @@ func (s *Store) shutQueued(n *tree.Node) bool {
 	return queued
 }
 
-// finalizeHere is finalize for who holds the lock of n's name.
+// finalizeHere is finalize for callers that hold the lock of n's name.
 func (s *Store) finalizeHere(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -47,7 +48,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	if n.Handles > 0 {
 		s.mu.Unlock()
 		b.Mu.Unlock()
-		return // opened again: its release comes here
+		return // opened again: that handle's release finalizes it
 	}
 	b.DropCached()
 	switch {
@@ -58,7 +59,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 		return
 	case n.Local():
 		s.mu.Unlock()
-		b.Torn = nil // it is nobody's promise but what it is
+		b.Torn = nil // scratch keeps even torn content
 		if err := s.letGoBodyLocked(n); err != nil {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
@@ -68,7 +69,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	case !n.Dirty() && n.Pub.ID != 0:
 		n.Written = false
 		s.mu.Unlock()
-		b.Fail, b.Torn = nil, nil // of a write that never came here
+		b.Fail, b.Torn = nil, nil // the failed write never reached the store
 		s.shelveBodyLocked(b)
 	case b.Fail != nil && b.Fail.Gen == b.Gen:
 		s.mu.Unlock()
@@ -99,8 +100,10 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	b.Mu.Unlock()
 }
 
-// unqueueableBodyLocked sees to content that could not be queued; b.mu of the node must be
-// held. Once a sync has failed no content can be queued durably any more.
+// unqueueableBodyLocked handles content that could not be queued, because of err; Body.Mu must
+// be held. If the failure is local it retries later, else it moves the content to failed/.
+// After a failed sync nothing can be queued durably any more, so the content goes to failed/,
+// too.
 func (s *Store) unqueueableBodyLocked(n *tree.Node, err error) {
 	b := n.Body()
 	if cause.Ours(err) && s.sound.Failure() == nil {
@@ -110,7 +113,7 @@ func (s *Store) unqueueableBodyLocked(n *tree.Node, err error) {
 	}
 }
 
-// shelveBodyLocked makes a published spool the cached content; b.mu must be held.
+// shelveBodyLocked moves a published spool to the content cache; b.Mu must be held.
 func (s *Store) shelveBodyLocked(b *tree.Body) {
 	sp := b.Spool
 	if sp == nil {
@@ -131,10 +134,9 @@ func (s *Store) shelveBodyLocked(b *tree.Body) {
 	s.spools.Give(sp, sp.Size)
 }
 
-// setAsideBodyLocked moves the content that could not be published to failed/, and shows
-// what is queued, else what the service has: the older version, or nothing.
-// b.mu of the node must be held since its last handle was seen to be gone, so
-// that nobody opens what is about to lose its name.
+// setAsideBodyLocked moves content that could not be published to failed/, and shows the queued
+// content again, or else the service's version or nothing. Body.Mu must be held since the last
+// handle was found to be released, so that nobody opens a file that is about to lose its name.
 func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
 	b := n.Body()
 	s.mu.RLock()
@@ -163,8 +165,8 @@ func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
 	return nil
 }
 
-// moveToFailedBodyLocked makes a spool an entry of failed/; promised tells that a close
-// has promised that it lasts. b.mu of its node must be held.
+// moveToFailedBodyLocked turns a spool into an entry of failed/. promised says that a close
+// reported the content as durable. Body.Mu of its node must be held.
 func (s *Store) moveToFailedBodyLocked(sp *spool.File, e failed.Entry, promised bool) error {
 	if promised {
 		if err := errors.Join(sp.Open(), s.spools.Sync(sp)); err != nil {
@@ -179,11 +181,11 @@ func (s *Store) moveToFailedBodyLocked(sp *spool.File, e failed.Entry, promised 
 	return err
 }
 
-// revertBodyLocked shows what is queued of n, else what the service has, instead of
-// what was written here; b.mu of the node must be held.
+// revertBodyLocked discards what was written locally and shows the queued content of n, or else
+// the service's version; Body.Mu must be held.
 func (s *Store) revertBodyLocked(n *tree.Node) {
 	s.mu.Lock()
-	if n.Parent == nil { // a tree took its name since the caller looked
+	if n.Parent == nil { // a GetTree removed the name in the meantime
 		if n.State() == tree.Strayed {
 			n.On(tree.Salvaged)
 		}
@@ -211,8 +213,8 @@ func (s *Store) revertBodyLocked(n *tree.Node) {
 	s.changes.add(change)
 }
 
-// setPendingAsideBodyLocked moves what is queued of n to failed/, while it is being
-// written again; b.mu of the node and its name must be held.
+// setPendingAsideBodyLocked moves the queued content of n to failed/ while newer content is
+// being written. Body.Mu and the lock of n's name must be held.
 func (s *Store) setPendingAsideBodyLocked(n *tree.Node, reason error) error {
 	sp := n.Body().Pending
 	s.mu.RLock()
@@ -225,15 +227,14 @@ func (s *Store) setPendingAsideBodyLocked(n *tree.Node, reason error) error {
 	return err
 }
 
-// waitAsideBodyLocked has n wait in the queue for what could not be done with its content at
-// its last close: it is moved to failed/, or, where fail is nil, queued and sent.
-// The rows do not tell: the next mount moves it to failed/. Where older content is
-// queued, that goes first, and this is tried again after it. b.mu of the node must
-// be held.
+// waitAsideBodyLocked keeps n in the queue to retry what failed at its last close: moving its
+// content to failed/ or, if fail is nil, queueing it. The rows do not record this; the next
+// mount moves the content to failed/. If older content is queued, this happens after that is
+// sent. Body.Mu must be held.
 func (s *Store) waitAsideBodyLocked(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.Queued() || n.Parent == nil { // others took its name: who finalizes it then sees to it
+	if n.Queued() || n.Parent == nil { // if others removed its name, finalize handles it
 		return
 	}
 	n.On(tree.Waited)

@@ -7,19 +7,19 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Handle is an open file. Its methods may be called at the same time.
+// Handle is an open file. It is safe for concurrent use.
 type Handle struct {
 	store *Store
 	node  *tree.Node
 	write bool
 
-	// body.mu of the node guards these.
-	gen    uint64 // the last generation that was written by this handle
-	broken error  // a write on this handle failed: it publishes nothing
+	// Guarded by the node's Body.Mu.
+	gen    uint64 // the last write generation of this handle
+	broken error  // a write on this handle failed, so it publishes nothing
 }
 
-// Open opens a file. It never needs the content: that is fetched at the first
-// read or partial write.
+// Open opens a file. It does not need the content: the first read or partial write fetches
+// that.
 func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -32,8 +32,8 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		return nil, &Error{Kind: IsDirectory, Name: n.Name, Detail: "not a file"}
 	}
 	s.mu.RUnlock()
-	// First the body: who finalizes the file after its last handle holds that,
-	// and may take the inode away.
+	// Body first: finalizing the file after its last release holds it, and may remove the
+	// inode.
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
 	h := &Handle{store: s, node: n, write: write}
@@ -56,8 +56,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	return h, nil
 }
 
-// countLocked adds the handle to those that are open, or takes it away; Store.mu
-// must be held.
+// countLocked adds by to the number of open handles; Store.mu must be held.
 func (h *Handle) countLocked(by int) {
 	h.node.Own().Handles += by
 	if h.write {
@@ -66,8 +65,8 @@ func (h *Handle) countLocked(by int) {
 	}
 }
 
-// unblankLocked shows what others have put into n, once nobody writes it; Store.mu
-// must be held.
+// unblankLocked shows content that others put into n while it was empty here, once no handle
+// can write n; Store.mu must be held.
 func (s *Store) unblankLocked(n *tree.Node) {
 	if !n.Blank || n.Writers > 0 {
 		return
@@ -83,8 +82,8 @@ func (s *Store) unblankLocked(n *tree.Node) {
 	}
 }
 
-// Clean reports whether a close of this handle says nothing of what is here and
-// not at the service.
+// Clean reports whether closing this handle leaves nothing to publish: it is read-only, or its
+// content stays local, is queued, or is at the service.
 func (h *Handle) Clean() bool {
 	h.node.Body().Mu.RLock()
 	broken, allQueued := h.broken != nil, h.node.Body().AllQueued()
@@ -102,8 +101,8 @@ func (h *Handle) Clean() bool {
 // Ino is the file's inode.
 func (h *Handle) Ino() Ino { return h.node.Ino }
 
-// Available fails with NoContent when the content is neither here nor to be
-// had, without fetching it.
+// Available fails with NoContent if the content is neither cached nor can be fetched. It does
+// not fetch it.
 func (h *Handle) Available(ctx context.Context) error {
 	s := h.store
 	s.mu.RLock()
@@ -115,9 +114,8 @@ func (h *Handle) Available(ctx context.Context) error {
 	return noContent(name)
 }
 
-// Load sees to it that reads, and writes that keep some of the content, are
-// answered from this machine. It waits for the content where that has to be
-// fetched.
+// Load makes the content available locally for reads and partial writes. If it has to be
+// fetched, Load waits.
 func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
 
 // Loaded reports whether Load would return at once.
@@ -127,7 +125,7 @@ func (h *Handle) Loaded() bool {
 	return h.store.loadedBodyLocked(h.node)
 }
 
-// ReadAt reads as io.ReaderAt does. Without Load before, it may fetch.
+// ReadAt implements io.ReaderAt. Without an earlier Load it may fetch.
 func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
 	b := h.node.Body()
 	for {

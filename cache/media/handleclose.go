@@ -11,8 +11,7 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// Fsync makes what was written, and the file's name, durable on this machine.
-// It publishes nothing.
+// Fsync makes the written content and the file's name durable locally. It publishes nothing.
 func (h *Handle) Fsync() error {
 	b := h.node.Body()
 	b.Mu.RLock()
@@ -21,11 +20,11 @@ func (h *Handle) Fsync() error {
 	return errors.Join(err, h.store.Sync())
 }
 
-// Flush publishes what was written by this handle since the last upload and
-// reports the outcome; with Options.WriteBack it queues it durably. It does nothing for a handle that has written nothing,
-// for one that was removed here, and for an empty file, which may be about to be
-// written: that one is sent after its last handle has gone. The name of a scratch
-// file outlives the process when it returns.
+// Flush publishes what this handle wrote since the last upload and returns the outcome. With
+// Options.WriteBack it queues the content durably instead. It does nothing if the handle has
+// not written, if the file was removed locally, or if the file is empty: an empty file may be
+// written next, and is sent after its last release. For a scratch file, Flush returns once the
+// name survives a kill.
 func (h *Handle) Flush(ctx context.Context) error {
 	ctx = waiter.Begun(ctx)
 	b := h.node.Body()
@@ -59,8 +58,8 @@ func (h *Handle) Flush(ctx context.Context) error {
 	return h.store.publish(ctx, h.node, nil)
 }
 
-// saveName returns when a kill does not take the name from what was written to a
-// scratch file: without its row that would be in failed/ by its number.
+// saveName returns once the row of a written scratch file survives a kill. Without its row, the
+// content would appear in failed/ under its inode number.
 func (s *Store) saveName(wrote bool) error {
 	if !wrote {
 		return nil
@@ -68,20 +67,20 @@ func (s *Store) saveName(wrote bool) error {
 	return s.written()
 }
 
-// Release ends the handle. With the last one the file's content goes where it
-// belongs, which may wait for older content of the file that is being sent.
+// Release ends the handle. The last release finalizes the file, which may wait for older
+// content of the file that is being sent.
 func (h *Handle) Release() { h.end()() }
 
-// ReleaseInBackground is Release for who must not wait, as the kernel: it sends few
-// releases at a time, and delays readers while none of them is answered.
-// Close waits for what goes on.
+// ReleaseInBackground is Release for callers that must not wait, such as the kernel: it sends
+// few releases at a time and delays readers until one is answered. Close waits for the
+// background work.
 func (h *Handle) ReleaseInBackground() { go h.end()() }
 
-// end counts the handle out, and returns what is left to be done.
+// end removes the handle from the open handles and returns the remaining work.
 func (h *Handle) end() (finalize func()) {
 	s := h.store
 	s.mu.Lock()
-	if h.node.Handles == 0 { // Unmounted was faster
+	if h.node.Handles == 0 { // Unmounted ended it first
 		s.mu.Unlock()
 		return func() {}
 	}
@@ -100,8 +99,8 @@ func (h *Handle) end() (finalize func()) {
 	return func() { s.released(h.node, entered) }
 }
 
-// released finalizes a file whose last handle has gone. After Close, when entered is
-// false, the next Open finds the content in the spool.
+// released finalizes a file after its last release. If entered is false, Close has run, and the
+// next Open finds the content in the spool.
 func (s *Store) released(n *tree.Node, entered bool) {
 	if entered {
 		s.finalize(n)
@@ -112,8 +111,8 @@ func (s *Store) released(n *tree.Node, entered bool) {
 	s.mu.Unlock()
 }
 
-// noteClosing notes that the last release of n may be on its way: the kernel
-// tells of it after the close has returned.
+// noteClosing records that the last release of n may follow: the kernel sends it after the
+// close has returned.
 func (s *Store) noteClosing(n *tree.Node) {
 	s.mu.Lock()
 	if n.Handles > 0 && !n.Local() && n.Parent != nil {
@@ -122,9 +121,9 @@ func (s *Store) noteClosing(n *tree.Node) {
 	s.mu.Unlock()
 }
 
-// Unmounted ends the files that were closed and whose release does not come: the
-// kernel drops the releases that it has not sent when a mount ends. It is called once
-// no program can reach the mount; what the server still works on may end later.
+// Unmounted finalizes closed files whose release will not come, because the kernel drops unsent
+// releases when a mount ends. Call it once no program can reach the mount; requests that the
+// server still handles may end later.
 func (s *Store) Unmounted() {
 	s.mu.Lock()
 	closed := slices.Collect(maps.Values(s.closing))

@@ -5,9 +5,9 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what handles do to a file's local content.
+// This file implements changes that handles make to a file's local content.
 
-// loadedBodyLocked reports whether the content can be read here.
+// loadedBodyLocked reports whether the content can be read locally.
 func (s *Store) loadedBodyLocked(n *tree.Node) bool {
 	if n.Body().Spool != nil {
 		return true
@@ -25,8 +25,9 @@ func (s *Store) loadedBodyLocked(n *tree.Node) bool {
 	return cached != nil && (pub.ID == 0 || cached.SHA256 == pub.SHA256.String())
 }
 
-// ownBodyLocked gives n a spool that no upload reads and that is not queued, with the
-// present content if keep is set, and empty otherwise.
+// ownBodyLocked returns a spool of n that is neither queued nor being uploaded, creating one if
+// needed. A new spool contains a copy of the present content if keep is set, and is empty
+// otherwise.
 func (s *Store) ownBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
 	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
@@ -39,12 +40,12 @@ func (s *Store) ownBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	if s.orphaned(n) {
 		sp.Disown()
 	}
-	b.Spool = sp // an older one is queued, or frozen and dropped when it thaws
+	b.Spool = sp // the old spool is still queued, or is dropped when it thaws
 	b.DropCached()
 	return sp, nil
 }
 
-// successorBodyLocked makes a new spool for n.
+// successorBodyLocked creates a spool for n, with a copy of the present content if keep is set.
 func (s *Store) successorBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
 	switch {
@@ -57,7 +58,7 @@ func (s *Store) successorBodyLocked(n *tree.Node, keep bool) (*spool.File, error
 	return s.spools.Create(n.Ino)
 }
 
-// noteWriteBodyLocked shows what was written.
+// noteWriteBodyLocked updates n's attributes and state after a write.
 func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +73,7 @@ func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	}
 }
 
-// unchanged reports whether setting the length of n to size would change
-// nothing. Body.Mu must not be held.
+// unchanged reports whether size is already the length of n. Body.Mu must not be held.
 func (s *Store) unchanged(n *tree.Node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -81,8 +81,7 @@ func (s *Store) unchanged(n *tree.Node, size int64) bool {
 	return known && shown == size
 }
 
-// emptied notes that somebody who writes n emptied what was empty already, if
-// size is 0.
+// emptied marks n as blank if a writer truncated it to 0 while it was already empty.
 func (s *Store) emptied(n *tree.Node, size int64) {
 	if size > 0 {
 		return
@@ -92,23 +91,22 @@ func (s *Store) emptied(n *tree.Node, size int64) {
 	s.mu.Unlock()
 }
 
-// blank reports whether what is written to n is all of it.
+// blank reports whether n is blank, so that the next write replaces all content.
 func (s *Store) blank(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Blank
 }
 
-// stays reports whether n's content is never sent: it is scratch, or has lost
-// its name.
+// stays reports whether n's content is never sent, because n is scratch or has lost its name.
 func (s *Store) stays(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Local() || n.Parent == nil
 }
 
-// lostWrites is the failure of writing to a file that others deleted at the
-// service since: there is no name to publish it under.
+// lostWrites returns the error for content written to a file that others have deleted at the
+// service: there is no name to publish it under.
 func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -118,17 +116,17 @@ func (s *Store) lostWrites(n *tree.Node) error {
 	return lostReason(n)
 }
 
-// orphaned reports whether n has lost its name to somebody here, so that its
-// content ends with its last use.
+// orphaned reports whether n's last name was removed locally, so that its content ends with its
+// last use.
 func (s *Store) orphaned(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Parent == nil && n.Lost == ""
 }
 
-// shortenBodyLocked records in the row of scratch that it becomes shorter, before it does: scratch
-// that is found shorter than its row says was damaged. If the disk has no room for the
-// row, the scratch becomes shorter anyway, which makes room. b.mu of the node must be held.
+// shortenBodyLocked lowers the length in the row of a scratch file before the file shrinks:
+// scratch that is shorter than its row says counts as damaged. If the disk has no room for the
+// row, the file shrinks anyway, which frees space. Body.Mu must be held.
 func (s *Store) shortenBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	if !n.Local() || n.Parent == nil || n.Size <= size {

@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// fetch sees to it that n's published content is open here: from the cache,
-// else whole from its address. Callers at the same time share one download.
+// fetch opens n's published content from the cache, downloading it whole if necessary.
+// Concurrent callers share one download.
 func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	n.Body().Load.Lock()
 	defer n.Body().Load.Unlock()
@@ -31,14 +31,14 @@ func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	defer n.Body().Mu.Unlock()
 	n.Body().DropCached()
 	if n.Body().Spool != nil || !s.inUse(n) {
-		return f.Close() // it was written, or everybody has closed it, since
+		return f.Close() // the file was written or closed in the meantime
 	}
 	n.Body().Cached = &tree.Cached{F: f, SHA256: pub.SHA256.String(), Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
 	return nil
 }
 
-// fetchNewest opens n's published content, and tells which version that is. What
-// others changed in the middle of the download is fetched again, if it is known.
+// fetchNewest opens n's published content and returns its version. If others replaced the
+// content during the download, and the tree already says so, it fetches again.
 func (s *Store) fetchNewest(ctx context.Context, n *tree.Node) (f *os.File, pub tree.Version, err error) {
 	for {
 		s.mu.RLock()
@@ -70,8 +70,8 @@ func (s *Store) inUse(n *tree.Node) bool {
 	return n.Handles > 0
 }
 
-// download fetches the content of version pub into the cache, checks it and
-// opens it. What was not known of the version is known afterwards.
+// download fetches version pub into the cache, verifies it and opens it. It fills in size and
+// digest if they were unknown.
 func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tree.Version) (*os.File, error) {
 	if pub.Gone() {
 		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it at the service, and its content is not on this machine"}
@@ -98,7 +98,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	sum := inode.DigestOf(text)
 	if over := most >= 0 && size > most; over || pub.SHA256.Known() && sum != pub.SHA256 || pub.Size >= 0 && size != pub.Size {
 		closeFile(f)
-		s.flights.Fresh(s.fetchTree) // now: who has the name may look nothing up for a long time
+		s.flights.Fresh(s.fetchTree) // now, because a program that has the file open may not look anything up for a long time
 		length := fmt.Sprintf("%d bytes", size)
 		if over {
 			length = fmt.Sprintf("more than %d bytes", most)
@@ -116,8 +116,8 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	return f, nil
 }
 
-// withAddress is what the service has of n, with its address if the tree
-// tells one: the answer to an upload does not.
+// withAddress returns the version of n at the service. It refreshes the tree for the address,
+// which the answer to an upload lacks.
 func (s *Store) withAddress(ctx context.Context, n *tree.Node) tree.Version {
 	if s.offersTree() {
 		if err := s.Refresh(ctx); err != nil {
@@ -129,8 +129,8 @@ func (s *Store) withAddress(ctx context.Context, n *tree.Node) tree.Version {
 	return n.Pub
 }
 
-// Address is where a file's published content can be had, as the service told
-// it; empty where it did not.
+// Address returns the address of a file's published content as the service reported it, "" if
+// unknown.
 func (s *Store) Address(ino Ino) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -140,8 +140,7 @@ func (s *Store) Address(ino Ino) string {
 	return ""
 }
 
-// publishedContent is the content of n as the service has it, for sending it
-// again under another name.
+// publishedContent opens the published content of n, to be sent under another name.
 func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Content, error) {
 	s.mu.RLock()
 	pub, name := n.Pub, n.Name
@@ -162,7 +161,7 @@ func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Cont
 	return &spool.Content{F: f, Length: pub.Size}, nil
 }
 
-// spooled opens n's spool once more if it has what was published.
+// spooled opens n's spool a second time if it holds the published content.
 func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
 	b := n.Body()
 	b.Mu.RLock()
@@ -177,7 +176,7 @@ func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
 	return f, nil
 }
 
-// closeFile closes a file that was only read, if there is one.
+// closeFile closes f, which was only read and may be nil.
 func closeFile(f *os.File) {
 	if f != nil {
 		_ = f.Close()

@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// WriteAt writes p at off. What cannot be kept fails with Full, and the handle
-// publishes nothing any more.
+// WriteAt writes p at off. If there is no room it fails with Full, and the handle publishes
+// nothing from then on.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
 		return 0, &Error{Kind: TooBig, Name: h.node.Name, Detail: "beyond the longest possible file"}
@@ -20,7 +20,7 @@ func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	return h.put(p, func(*spool.File) int64 { return off })
 }
 
-// Append writes p at the end of the file, as WriteAt does.
+// Append is WriteAt at the end of the file.
 func (h *Handle) Append(p []byte) (int, error) {
 	return h.put(p, func(sp *spool.File) int64 { return sp.Size })
 }
@@ -33,7 +33,7 @@ func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
 	return n, err
 }
 
-// Truncate sets the file's length. Length 0 needs no content.
+// Truncate sets the file's length. Length 0 does not need the content.
 func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
 		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
@@ -48,7 +48,7 @@ func (h *Handle) Truncate(size int64) error {
 	})
 }
 
-// Allocate makes the file at least end bytes long.
+// Allocate grows the file to at least end bytes.
 func (h *Handle) Allocate(end int64) error {
 	return h.edit(true, func(sp *spool.File) error {
 		if end <= sp.Size {
@@ -58,8 +58,8 @@ func (h *Handle) Allocate(end int64) error {
 	})
 }
 
-// edit runs change on the file's spool, as a new write generation. keep tells
-// that the present content is needed.
+// edit applies change to the file's spool as a new write generation. keep says whether the
+// present content is needed.
 func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	b := h.node.Body()
 	for {
@@ -94,9 +94,9 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	return err
 }
 
-// DropPrivileges takes the bits off a file's mode that have it run as somebody
-// else, as every file system does when one who is not root writes to it. The
-// kernel leaves that to us where writes go past its page cache.
+// DropPrivileges clears the set-user-ID and set-group-ID bits, as every file system does on a
+// write by a process that is not root. For writes that bypass its page cache, the kernel leaves
+// this to the file system.
 func (h *Handle) DropPrivileges() {
 	s := h.store
 	s.mu.RLock()
@@ -112,16 +112,15 @@ func (h *Handle) DropPrivileges() {
 	s.saveLocked(n)
 	var change []Changed
 	if n.Parent != nil {
-		change = []Changed{{Dir: n.Parent.Ino, Contents: []string{n.Name}}} // the kernel keeps the mode
+		change = []Changed{{Dir: n.Parent.Ino, Contents: []string{n.Name}}} // the kernel caches the mode
 	}
 	s.mu.Unlock()
 	s.changes.add(change...)
 }
 
-// SetSize sets the length of a file by its inode. Where somebody has it open
-// for writing, the new length is published with what is written there: open
-// with O_TRUNC comes this way. Otherwise it is published at once, since no
-// close will.
+// SetSize sets the length of a file by inode number; open with O_TRUNC uses it. If the file is
+// open for writing elsewhere, the new length is published together with those writes. Otherwise
+// it is published at once, since no close will follow.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	ctx = waiter.Begun(ctx)
 	h, err := s.Open(ino, true)
@@ -153,20 +152,19 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	return s.publish(ctx, h.node, nil)
 }
 
-// othersWrite reports whether n is open for writing more than once.
+// othersWrite reports whether n has more than one handle that may write.
 func (s *Store) othersWrite(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Writers > 1
 }
 
-// A write that fails leaves a torso: what the same program writes after it
-// does not make that whole, nor does what others add to it. Nobody publishes
-// it. What empties the file ends it, unless the handle of the failed write
-// does: that one's close has to fail, too.
+// A failed write leaves torn content. Neither later writes of the same program nor writes by
+// others repair it, and nobody publishes it. Emptying the file ends that state, but not through
+// the handle whose write failed: its close has to fail as well.
 
-// Break notes that a write on this handle failed before it came here: the
-// handle publishes nothing any more.
+// Break records that a write on this handle failed before it reached the store. The handle
+// publishes nothing from then on.
 func (h *Handle) Break(err error) {
 	b := h.node.Body()
 	b.Mu.Lock()
@@ -174,8 +172,8 @@ func (h *Handle) Break(err error) {
 	h.noteTornBodyLocked(b, err)
 }
 
-// Torn is why nobody will publish what this handle has written, nil where somebody
-// may.
+// Torn returns why the content written through this handle will not be published, or nil if it
+// may be.
 func (h *Handle) Torn() error {
 	b := h.node.Body()
 	b.Mu.RLock()
@@ -190,12 +188,12 @@ func (h *Handle) Torn() error {
 	return torn
 }
 
-// noteTornBodyLocked notes after an edit through h, which failed unless err is nil, whether
-// the content is a torso; b.mu must be held.
+// noteTornBodyLocked records, after an edit through h with outcome err, whether the content is
+// torn; Body.Mu must be held.
 func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	h.broken = cmp.Or(h.broken, err)
 	switch {
-	case b.AllQueued(): // nothing has changed of what a close took over
+	case b.AllQueued(): // the edit did not change what a close queued
 		return
 	case h.broken != nil:
 		b.Torn = h.broken
@@ -207,9 +205,9 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	}
 }
 
-// Abandon notes that what was written until now may not be the whole, since who
-// wrote it was killed: it is not published unless more is written, and a Flush
-// fails with the reason. With the last handle it goes to failed/.
+// Abandon records that the content may be incomplete because its writer was killed. It is not
+// published unless more is written: Flush fails with the reason, and the last release moves it
+// to failed/.
 func (h *Handle) Abandon(reason error) {
 	if h.Clean() || h.store.stays(h.node) {
 		return

@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// directoryLocked finds an open directory; s.mu must be held.
+// directoryLocked returns the directory with a number; s.mu must be held.
 func (s *Store) directoryLocked(ino Ino) (*tree.Node, error) {
 	n := s.nodes[ino]
 	switch {
@@ -19,8 +19,7 @@ func (s *Store) directoryLocked(ino Ino) (*tree.Node, error) {
 	return n, nil
 }
 
-// findLocked is the node at a path below media/, nil where there is none; s.mu must be
-// held.
+// findLocked returns the node at a path below media/, or nil; s.mu must be held.
 func (s *Store) findLocked(path string) *tree.Node {
 	n := s.root
 	for name := range strings.SplitSeq(path, "/") {
@@ -31,7 +30,7 @@ func (s *Store) findLocked(path string) *tree.Node {
 	return n
 }
 
-// childLocked finds a name in a directory; s.mu must be held.
+// childLocked returns the entry called name of a directory; s.mu must be held.
 func (s *Store) childLocked(dir Ino, name string) (*tree.Node, error) {
 	d, err := s.directoryLocked(dir)
 	if err != nil {
@@ -43,14 +42,14 @@ func (s *Store) childLocked(dir Ino, name string) (*tree.Node, error) {
 	return nil, refusal.NoSuchFile(name)
 }
 
-// scratchLocked reports whether what comm makes as name in dir stays local; Store.mu
+// scratchLocked reports whether a file that comm creates as name in dir stays local; Store.mu
 // must be held.
 func (s *Store) scratchLocked(dir *tree.Node, name, comm string) bool {
 	return dir.Local() || s.o.Names.Local(name, comm, dir.HasFile)
 }
 
-// newNameLocked checks that something called name can be made in a directory, and
-// tells whether it stays local; s.mu must be held.
+// newNameLocked checks that name can be created in a directory, and reports whether it stays
+// local; s.mu must be held.
 func (s *Store) newNameLocked(dir Ino, name, comm string) (d *tree.Node, local bool, err error) {
 	if d, err = s.directoryLocked(dir); err != nil {
 		return nil, false, err
@@ -69,7 +68,7 @@ func (s *Store) newNameLocked(dir Ino, name, comm string) (d *tree.Node, local b
 	return d, local, d.Free(name, local)
 }
 
-// newNodeLocked makes an inode without a name; s.mu must be held.
+// newNodeLocked creates an inode without a name; s.mu must be held.
 func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *tree.Node {
 	s.lastIno++
 	now := s.now()
@@ -80,7 +79,8 @@ func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *tree.
 	return n
 }
 
-// linkLocked gives n a name; s.mu must be held.
+// linkLocked adds a name to n; s.mu must be held. It returns the number of the change, as
+// saveLocked does.
 func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
 	dir.Attach(name, n)
 	now := s.now()
@@ -90,7 +90,7 @@ func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
 	return s.saveLocked(n)
 }
 
-// unlinkLocked takes n's name, the only one; s.mu must be held.
+// unlinkLocked removes n's only name; s.mu must be held.
 func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
 	n.Parent.Mtime, n.Parent.Ctime = now, now
@@ -102,8 +102,8 @@ func (s *Store) unlinkLocked(n *tree.Node) {
 	s.endLocked(n)
 }
 
-// endLocked sees to n, whose last name has gone; s.mu must be held. The inode goes with
-// its last handle.
+// endLocked updates the state of n after its last name was removed; s.mu must be held. The
+// inode itself is dropped with its last handle.
 func (s *Store) endLocked(n *tree.Node) {
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)
@@ -114,7 +114,7 @@ func (s *Store) endLocked(n *tree.Node) {
 	}
 }
 
-// indexLocked makes n findable by the service's id; s.mu must be held.
+// indexLocked adds n to the maps by service id; s.mu must be held.
 func (s *Store) indexLocked(n *tree.Node) {
 	if n.ID != 0 {
 		s.dirs[n.ID] = n
@@ -124,7 +124,7 @@ func (s *Store) indexLocked(n *tree.Node) {
 	}
 }
 
-// unindexLocked undoes index; s.mu must be held.
+// unindexLocked undoes indexLocked; s.mu must be held.
 func (s *Store) unindexLocked(n *tree.Node) {
 	if s.files[n.Pub.ID] == n {
 		delete(s.files, n.Pub.ID)

@@ -20,8 +20,8 @@ import (
 	"paperfs/remote"
 )
 
-// Open loads the state, sets aside what an earlier run left unfinished, and, unless
-// it is Paused, goes on with what is queued. No request is made before the first look-up.
+// Open loads the state, moves unfinished content of an earlier run to failed/, and starts the
+// queue unless o.Paused is set. It sends no request; the first lookup does.
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
@@ -58,7 +58,7 @@ func Open(o Options) (*Store, error) {
 	return s, nil
 }
 
-// Start has what is queued sent. Open does it, unless Options.Paused is set.
+// Start starts sending the queue. Open calls it unless Options.Paused is set.
 func (s *Store) Start() {
 	if s.o.ReadOnly {
 		return
@@ -68,7 +68,7 @@ func (s *Store) Start() {
 	s.drafts.Outbox.Start(remote.Background(s.base))
 }
 
-// prepare reads and mends what is on disk.
+// prepare loads and repairs the state on disk.
 func (s *Store) prepare() (err error) {
 	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
 	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.PinnedPDFs); err != nil {
@@ -120,14 +120,13 @@ func (s *Store) prepare() (err error) {
 	if err := errors.Join(s.failures.Forget(), s.spools.Forget()); err != nil || !rebooted {
 		return err
 	}
-	s.tree.stale = true // the last that was noted of it may not have been on the disk
+	s.tree.stale = true // the last recorded changes may not have reached the disk
 	return s.o.State.SetValue(bootKey, boot)
 }
 
-// Close waits for uploads that are under way, writes the state and ends. What
-// is queued stays so for the next Open, which with Options.WriteBack goes for
-// what is being sent from the queue, too. The account's state can be closed
-// after it.
+// Close waits for uploads in progress, writes the state and ends the store. Queued content
+// stays queued for the next Open; with Options.WriteBack, uploads from the queue are
+// interrupted and stay queued, too. The account's state can be closed afterwards.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	s.closed = true
@@ -145,7 +144,7 @@ func (s *Store) Close() error {
 	return s.journal.Close()
 }
 
-// newOutbox makes the outbox that sends what is queued.
+// newOutbox creates the outbox for queued nodes.
 func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
 	debounce := s.o.Debounce
 	if !s.o.WriteBack {
@@ -156,8 +155,8 @@ func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
 	})
 }
 
-// load builds the tree from what is kept, and returns what the rows tell of queued
-// spools, and of those of scratch.
+// load builds the tree from the database and returns, by inode, the recorded spools of queued
+// and scratch files.
 func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	rows = make(map[Ino]journal.Spool)
 	var unsure []*tree.Node
@@ -200,18 +199,18 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	return rows, err
 }
 
-// bootKey is where the state keeps in which run of the machine it was opened.
+// bootKey is the key for the boot ID of the machine at the last Open.
 const bootKey = "media.boot"
 
-// boot names the present run of the machine, and reports whether the state was
-// last opened in another one, or may have been.
+// boot returns the current boot ID, and whether the machine has, or may have, rebooted since
+// the last Open.
 func (s *Store) boot() (name string, another bool, err error) {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // if unreadable, assume a reboot
 	last, _, err := s.o.State.Value(bootKey)
 	return string(id), last == "" || last != string(id), err
 }
 
-// loadTreeTime reads when the tree was last asked for.
+// loadTreeTime loads the time of the last GetTree.
 func (s *Store) loadTreeTime() error {
 	text, found, err := s.o.State.Value(journal.TreeKey)
 	if err != nil || !found {

@@ -6,10 +6,10 @@ import (
 	"paperfs/cache/media/draft"
 )
 
-// This file is what the rest of the mount asks of the drafts: PDFs of papers/ that are being
+// This file exposes the drafts to the rest of the mount: PDFs under papers/ that are being
 // written, and those that were sent.
 
-// newDrafts makes the set of drafts.
+// newDrafts creates the set of drafts.
 func (s *Store) newDrafts() *draft.Set {
 	return draft.NewSet(draft.Options{
 		State: s.o.State, Spools: &s.spools, Failures: &s.failures, Contents: s.contents, Room: &s.room, Sound: &s.sound,
@@ -18,7 +18,7 @@ func (s *Store) newDrafts() *draft.Set {
 	})
 }
 
-// newIno gives a number that nothing else has.
+// newIno returns an unused inode number.
 func (s *Store) newIno() Ino {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,29 +32,30 @@ func (s *Store) noteBarred(err error) {
 	s.noteBarredLocked(err)
 }
 
-// NewDraft begins an empty draft of a paper's PDF, which is meant to go to path.
+// NewDraft creates an empty draft of a paper's PDF that is to be sent to path.
 func (s *Store) NewDraft(paper int64, path string) *Draft { return s.drafts.New(paper, path) }
 
-// WriteBack reports whether a close queues what was written.
+// WriteBack reports whether a close queues the written content.
 func (s *Store) WriteBack() bool { return s.o.WriteBack }
 
-// QueuedPDFs are those of earlier runs. Each is sent once PublishBy was called.
+// QueuedPDFs returns the PDFs that earlier runs queued. Each is sent once its PublishBy was
+// called.
 func (s *Store) QueuedPDFs() []QueuedPDF { return s.drafts.Requeued() }
 
-// WritingPDFs are the paths, from the mount's root, of PDFs with something that no close has
+// WritingPDFs returns the paths, from the mount's root, of PDFs with content that no close has
 // sent or queued yet.
 func (s *Store) WritingPDFs() []string { return s.drafts.Writing() }
 
-// SetAside copies a PDF that was sent for a paper, and that the service could make no pages
-// of, to failed/, with the reason. What failed before it was sent stays there.
+// SetAside copies a sent PDF for which the service could not generate pages to failed/, with
+// the reason. It does not replace an entry that was never sent.
 func (s *Store) SetAside(pdf *os.File, paper int64, path, reason string) error {
 	return s.drafts.SetAside(pdf, paper, path, reason)
 }
 
-// PinPDFs has PDFs that were sent for a paper stay in the content cache, by their SHA-256.
-// Others of it may go.
+// PinPDFs pins the PDFs with these SHA-256 digests, sent for a paper, in the content cache, and
+// unpins others of that paper.
 func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
-// OpenContent opens published content by its SHA-256; os.ErrNotExist where it
-// is not held here.
+// OpenContent opens cached content by its SHA-256. It returns os.ErrNotExist if the content is
+// not cached.
 func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.Open(sha256) }

@@ -27,8 +27,7 @@ import (
 	"paperfs/remote"
 )
 
-// Store is the media store of one account. Its methods may be called at the
-// same time.
+// Store is the media store of one account. It is safe for concurrent use.
 type Store struct {
 	o          Options
 	spools     spool.Dir
@@ -47,40 +46,40 @@ type Store struct {
 
 	intents journal.Intents
 
-	base context.Context // of requests that no caller's end may cut
+	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc
-	work sync.WaitGroup // what goes on in the background
+	work sync.WaitGroup // background work that Close waits for
 
-	outbox *outbox.Outbox[*tree.Delivery] // what is queued; its mutex is below mu
+	outbox *outbox.Outbox[*tree.Delivery] // the queue; its mutex ranks after mu
 	drafts *draft.Set                     // PDFs of papers/
 
 	mu           lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root         *tree.Node
 	nodes        map[Ino]*tree.Node   // all inodes that have a name or an open handle
-	copies       int                  // of queued content in the database
-	barred       error                // why the account was not let in when the queue tried last, nil once something was sent
-	finalizing   int                  // releases under way
-	closing      map[Ino]*tree.Node   // closed, and the kernel has yet to tell of the last release
+	copies       int                  // number of copies of queued content in the database
+	barred       error                // why the service last rejected the account, when the queue tried; nil once something was sent
+	finalizing   int                  // releases in progress
+	closing      map[Ino]*tree.Node   // closed files whose last release the kernel has not sent yet
 	files        map[int64]*tree.Node // by the service's id
 	dirs         map[int64]*tree.Node
 	lastIno      Ino
-	serial       uint64           // counts our changes at the service
-	deletedFiles map[int64]uint64 // files deleted here, with the number of that change
+	serial       uint64           // counts this mount's changes at the service
+	deletedFiles map[int64]uint64 // files that this mount deleted, with the serial of the deletion
 	deletedDirs  map[int64]uint64 // the same for directories
-	dirty        map[int64]bool   // blocks to write
-	dirtied      uint64           // counts changes of what is written
-	// copyChanges are to be written with them.
+	dirty        map[int64]bool   // numbers of blocks to be written
+	dirtied      uint64           // counts changes to the rows
+	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
-	notes       map[namelock.Name]journal.ServiceName // of uploads under way, for the next run
-	noteChanges []journal.NoteChange                  // to be written, too
+	notes       map[namelock.Name]journal.ServiceName // of uploads in progress, for the next run
+	noteChanges []journal.NoteChange                  // written likewise
 	tree        treeStatus
-	treeRead    func() // called without locks after each answer that was compared
+	treeRead    func() // called without locks after each reconciled GetTree answer
 	closed      bool
-	started     bool // what is queued is sent; not changed once the store is in use
+	started     bool // the queue is running; set before the store is used
 }
 
-// enter counts a change that Close waits for; s.work.Done ends it. It fails
-// once the store is closed.
+// enter registers a change that Close waits for; the caller calls s.work.Done at its end. It
+// fails once the store is closed.
 func (s *Store) enter() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -91,7 +90,7 @@ func (s *Store) enter() error {
 	return nil
 }
 
-// Sync returns when every change of the tree that was made before is durable.
+// Sync returns when all earlier changes of the tree are durable.
 func (s *Store) Sync() error {
 	s.mu.RLock()
 	upto := s.dirtied
@@ -99,7 +98,8 @@ func (s *Store) Sync() error {
 	return s.journal.WaitSynced(upto)
 }
 
-// written is Sync for who needs only that it outlives the process.
+// written returns when all earlier changes survive the end of the process; unlike Sync, it does
+// not wait for the disk.
 func (s *Store) written() error {
 	s.mu.RLock()
 	upto := s.dirtied
@@ -107,7 +107,7 @@ func (s *Store) written() error {
 	return s.journal.WaitWritten(upto)
 }
 
-// unsaved hands what has changed to the table.
+// unsaved returns all changes that are not written yet, for the journal table.
 func (s *Store) unsaved() (journal.Changes, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,11 +120,11 @@ func (s *Store) unsaved() (journal.Changes, uint64) {
 	if !s.tree.fetched.Equal(s.tree.saved) {
 		s.tree.saved, u.TreeRead = s.tree.fetched, s.tree.fetched
 	}
-	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that had a whole tree is not kept
+	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a new map: the old one may have grown to hold a whole tree
 	return u, s.dirtied
 }
 
-// blockLocked adds one block to b; s.mu must be held.
+// blockLocked appends one block to b; s.mu must be held.
 func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
 		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root) {
@@ -134,8 +134,8 @@ func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	return b
 }
 
-// saveLocked has n written soon; s.mu must be held. The number is for
-// table.wait, after s.mu was let go.
+// saveLocked marks n's row to be written soon; s.mu must be held. The returned change number is
+// for journal.WaitWritten and WaitSynced, to be called without s.mu.
 func (s *Store) saveLocked(n *tree.Node) uint64 {
 	s.dirty[journal.BlockOf(n.Ino)] = true
 	s.dirtied++
@@ -143,21 +143,21 @@ func (s *Store) saveLocked(n *tree.Node) uint64 {
 	return s.dirtied
 }
 
-// now is for the times of nodes.
+// now returns the current time as nodes store it.
 func (s *Store) now() inode.Instant { return inode.InstantOf(s.o.Now()) }
 
-// aging is now for the age of what the service has told. It counts the time in which the
-// machine was suspended.
+// aging returns the current time for measuring the age of the service's answers. It includes
+// the time in which the machine was suspended.
 func (s *Store) aging() time.Time { return s.o.Now().Add(s.o.Slept()) }
 
-// Subscribe names the one who is told of changes from now on.
+// Subscribe sets the function that is called for each change from now on.
 func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
 
-// Told waits until the subscriber was told of all changes up to now.
+// Told waits until the subscriber has been called for all changes so far.
 func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
 
-// enterFor is enter for a change of names, which fails with Full where its row could
-// not be kept.
+// enterFor is enter for a change of names. It fails with Full if the disk has no room for the
+// rows of the change.
 func (s *Store) enterFor(room int64) error {
 	err := s.ballast.Ready(room)
 	if err != nil && s.room.Cache != nil {
@@ -173,17 +173,16 @@ func (s *Store) enterFor(room int64) error {
 	return s.enter()
 }
 
-// saveAttrLocked is saveLocked for a change that the comparison with the service's tree
-// does not look at.
+// saveAttrLocked is saveLocked for a change that the reconciliation with the service's tree
+// ignores.
 func (s *Store) saveAttrLocked(n *tree.Node) {
 	known := s.knownLocked()
 	s.saveLocked(n)
 	s.tree.validator, s.tree.asOf = known, s.dirtied
 }
 
-// knownLocked is the validator of the service's tree, if that is what is here: then
-// comparing it again would change nothing. It is empty where a node was changed
-// here since, if only a local one; s.mu must be held.
+// knownLocked returns the validator of the service's tree if reconciling that tree again would
+// change nothing. It is empty after any change of a node, even a local one; s.mu must be held.
 func (s *Store) knownLocked() remote.Validator {
 	if s.tree.asOf != s.dirtied {
 		return ""
@@ -191,18 +190,17 @@ func (s *Store) knownLocked() remote.Validator {
 	return s.tree.validator
 }
 
-// Changed tells what is different in one directory though no caller of this
-// mount's changed it.
+// Changed reports what differs in one directory although no caller of this mount changed it.
 type Changed struct {
 	Dir      Ino
-	Entries  []string // names that came, went or stand for another file
-	Contents []string // names of files with other content or attributes
+	Entries  []string // names that appeared, disappeared or now refer to another file
+	Contents []string // names of files whose content or attributes changed
 }
 
-// changes are what the subscriber is to be told of.
+// changes are queued calls of the subscriber.
 type changes struct {
 	*notify.Queue
-	tell atomic.Pointer[func(Changed)] // the subscriber's
+	tell atomic.Pointer[func(Changed)] // set by Subscribe
 }
 
 func (c *changes) add(list ...Changed) {
@@ -215,22 +213,22 @@ func (c *changes) add(list ...Changed) {
 	}
 }
 
-// treeStatus is what is known of GetTree.
+// treeStatus describes the last GetTree.
 type treeStatus struct {
-	fetched    time.Time // when the last good one was asked for; zero: never
-	saved      time.Time // the same as the state has it
-	tried      time.Time // when the last one was asked for in this run
-	asked      time.Time // when the last good one was asked for in this run, by Store.aging; zero: never
-	unanswered bool      // somebody has waited in vain for the one asked for last
-	stale      bool      // somebody has reason to think that the service has changed
+	fetched    time.Time // when the last successful request began; zero: never
+	saved      time.Time // the value of fetched in the database
+	tried      time.Time // when the last request of this run began
+	asked      time.Time // when the last successful request of this run began, by Store.aging; zero: never
+	unanswered bool      // a caller gave up waiting for the last request
+	stale      bool      // the tree at the service may have changed
 	notOffered bool
-	err        error            // of the last one
-	unshown    int              // names in it that cannot be shown
-	odd        []string         // what in it is left out, or shown as well as can be, in words
-	hidden     []string         // what in it is not shown here, in words
-	toldOdd    failure.Oddities // those of odd that were reported
-	toldHidden failure.Oddities // those of hidden
+	err        error            // of the last request
+	unshown    int              // number of names that cannot be shown
+	odd        []string         // messages about entries that are left out or altered
+	hidden     []string         // messages about entries that are not shown
+	toldOdd    failure.Oddities // the messages of odd that were reported
+	toldHidden failure.Oddities // likewise of hidden
 
-	validator remote.Validator // of the answer that was compared last, if all of it is here
-	asOf      uint64           // dirtied, when nothing had changed here since
+	validator remote.Validator // of the answer reconciled last, if all of it was applied
+	asOf      uint64           // the value of dirtied at which validator holds
 }
