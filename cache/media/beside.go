@@ -6,18 +6,19 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what SQLite keeps beside a database X: X-journal, X-wal and X-shm.
-// They stay on this machine, and belong to the content that X has here. Where X is
-// about to show another content, they lose their names before it does, and go to failed/:
-// SQLite would play them into the other content, and damage that.
+// This file handles the sidecar files that SQLite keeps next to a database X: X-journal, X-wal
+// and X-shm. They stay on this machine and belong to the local content of X. Before X shows
+// other content, they lose their names and move to failed/: SQLite would otherwise apply them
+// to the other content and damage it.
 
-// side is a file beside another, with its name.
+// side is a sidecar file with its name.
 type side struct {
 	*tree.Node
 	at tree.Link
 }
 
-// besideLocked is what stays here beside n, a file that does not; s.mu must be held.
+// besideLocked returns the local sidecar files of n, a file that is not local itself; s.mu must
+// be held.
 func besideLocked(n *tree.Node) (list []side) {
 	if n.Parent == nil || n.Kind != File || n.Local() {
 		return nil
@@ -30,16 +31,15 @@ func besideLocked(n *tree.Node) (list []side) {
 	return list
 }
 
-// parted is what has lost its name beside a file. Each is held as by a handle, so that
-// its content stays where it is.
+// parted are sidecar files that have lost their names. Each counts as open, so that its content
+// stays.
 type parted struct {
 	store *Store
 	sides []side
 }
 
-// partBeside takes the names of what is beside n, and returns when a kill does not bring
-// them back. Either rejoin or follow has to come after it. Close must be waiting for its
-// caller.
+// partBeside removes the names of n's sidecar files and returns once a kill does not restore
+// them. The caller must call rejoin or follow afterwards, and must be registered with enter.
 func (s *Store) partBeside(n *tree.Node) parted {
 	s.mu.Lock()
 	p := s.partLocked(n)
@@ -55,8 +55,8 @@ func (s *Store) partBeside(n *tree.Node) parted {
 	return p
 }
 
-// partGoneLocked is partBeside where n's own row is written with those of what was beside it;
-// s.mu must be held.
+// partGoneLocked is partBeside for a caller that writes n's own row together with those of the
+// sidecar files; s.mu must be held.
 func (s *Store) partGoneLocked(n *tree.Node) {
 	if p := s.partLocked(n); len(p.sides) > 0 && !s.closed {
 		s.work.Add(1)
@@ -68,7 +68,7 @@ func (s *Store) partLocked(n *tree.Node) parted {
 	p := parted{store: s}
 	for _, b := range besideLocked(n) {
 		s.changes.add(Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}})
-		if len(b.Also) > 0 { // it has another name, and stays
+		if len(b.Also) > 0 { // it has another name, so it stays
 			s.removeLocked(b.Node, b.at)
 			continue
 		}
@@ -84,7 +84,7 @@ func (s *Store) partLocked(n *tree.Node) parted {
 	return p
 }
 
-// rejoin gives the names back, since the content that they belong to stays.
+// rejoin restores the names, because the content of the database stays.
 func (p parted) rejoin() {
 	s := p.store
 	s.mu.Lock()
@@ -100,8 +100,8 @@ func (p parted) rejoin() {
 	p.follow()
 }
 
-// follow lets what has lost its name go to failed/, with its last handle. It goes on in
-// the background, since its caller may hold any lock.
+// follow moves the sidecar files to failed/, at their last release. It works in the background
+// because the caller may hold any lock.
 func (p parted) follow() {
 	if len(p.sides) > 0 {
 		go p.end()
@@ -122,9 +122,9 @@ func (p parted) end() {
 	}
 }
 
-// recoverBeside moves what is beside n to failed/, where n shows another content from now
-// on than in an earlier run. It comes before the content of n goes there, so that a kill
-// between them changes nothing.
+// recoverBeside moves the sidecar files of n to failed/ if n shows other content than in an
+// earlier run. It is called before the content of n moves, so that a kill in between changes
+// nothing.
 func (s *Store) recoverBeside(n *tree.Node) error {
 	for _, b := range besideLocked(n) {
 		sp := b.Body().Spool
@@ -133,7 +133,7 @@ func (s *Store) recoverBeside(n *tree.Node) error {
 			s.removeLocked(b.Node, b.at)
 			continue
 		case sp == nil && b.Size > 0:
-			continue // recoverGone sees to it
+			continue // recoverGone handles it
 		case sp == nil:
 		case sp.Size == 0:
 			s.spools.Drop(sp)
@@ -148,7 +148,7 @@ func (s *Store) recoverBeside(n *tree.Node) error {
 	return nil
 }
 
-// besideAnother is why a file does not stay at path.
+// besideAnother explains why a sidecar file is no longer at path.
 func besideAnother(path string) error {
 	return &Error{Kind: Damaged, Name: path, Detail: "it belongs to what a program wrote to its database here, and that has another content now; this goes to .paperfs/failed"}
 }

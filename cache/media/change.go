@@ -11,24 +11,23 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what all changes of names do: they cancel uploads of what they change,
-// delete at the service, and give way, when late, to what was written since.
+// This file has what all changes of names share: they cancel uploads of the files they change,
+// delete at the service, and, when late, yield to newer writes.
 
-// removableLocked reports whether the name of a file may go: what the service has
-// may only where deleting is allowed. s.mu must be held.
+// removableLocked reports whether the name of a file may be removed: a published one only if
+// deleting is allowed. s.mu must be held.
 func (s *Store) removableLocked(n *tree.Node) bool { return n.Pub.ID == 0 || s.o.AllowDelete }
 
-// cancelledUploads are files whose upload from the queue was cancelled for a change of
-// their names.
+// cancelledUploads are files whose queued upload was cancelled for a change of their names.
 type cancelledUploads struct {
 	*Store
 	nodes      []*tree.Node
 	deliveries []*tree.Delivery
-	sent       []*tree.Node // those of nodes of which something may be at the service
+	sent       []*tree.Node // the nodes whose upload had begun
 }
 
-// stopLocked has nothing more of a delivery sent, now or later, and returns the state that
-// it had; s.mu must be held.
+// stopLocked stops sending a delivery, now and later, and returns its previous state; s.mu must
+// be held.
 func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
 	was, there := s.outbox.Cancel(d)
 	if there && !was.Cancelled() && d.Canceller.Cancel() {
@@ -37,9 +36,8 @@ func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
 	return was
 }
 
-// cancelLocked ends the upload of n if it is sent from the queue now, and has none begin,
-// so that who changes its name need not wait until all of it is sent. Once it
-// is, they wait for the answer. s.mu must be held.
+// cancelLocked cancels the upload of n from the queue, so that a change of its name need not
+// wait for it. Once all content is sent, the change waits for the answer. s.mu must be held.
 func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 	d := n.Delivery
 	if n.Kind != File || d == nil {
@@ -54,9 +52,8 @@ func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
 }
 
-// learn reads the tree where an upload may have had its effect before it was
-// cancelled: then its file is a published one. Their names must be locked. Without
-// an answer the file counts as what it was.
+// learn reads the tree if a cancelled upload may have taken effect: then its file is a
+// published one. The names must be locked. Without an answer the files are treated as before.
 func (c *cancelledUploads) learn(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
@@ -72,7 +69,7 @@ func (c *cancelledUploads) learn(ctx context.Context) {
 	}
 }
 
-// resume has what is still queued sent on.
+// resume continues sending what is still queued.
 func (c *cancelledUploads) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,14 +80,14 @@ func (c *cancelledUploads) resume() {
 	}
 }
 
-// planned is what a change was planned to replace or remove.
+// planned describes the file that a change was planned to replace or remove.
 type planned struct {
-	node   *tree.Node // nil: nothing
+	node   *tree.Node // nil: none
 	writes uint64
 	queued bool
 }
 
-// plannedOn notes how n is, which may be nil; Store.mu must be held.
+// plannedOn describes n, which may be nil; Store.mu must be held.
 func plannedOn(n *tree.Node) planned {
 	if n == nil {
 		return planned{}
@@ -98,8 +95,8 @@ func plannedOn(n *tree.Node) planned {
 	return planned{n, n.Writes, n.Queued()}
 }
 
-// overtakenLocked reports whether n, which stands there now, has content that was
-// written or closed here since a change was planned; s.mu must be held.
+// overtakenLocked reports whether n, which has the name now, was written or closed locally
+// after a change was planned; s.mu must be held.
 func (s *Store) overtakenLocked(was planned, n *tree.Node) bool {
 	if n == nil || n.Kind != File {
 		return false
@@ -114,9 +111,8 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up, because the file was written since; the new content stays"}
 }
 
-// deleteThere deletes n, which has a name here, at the service. What a tree that
-// is read in that time says of n is not taken over: until forgetFile, with a change
-// of names here, n stays where it is.
+// deleteThere deletes n at the service if it still has the given name. Until forgetFileLocked,
+// GetTree answers do not change n.
 func (s *Store) deleteThere(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
 	s.mu.Lock()
 	if !n.Named(dir, name) {
@@ -135,17 +131,17 @@ func (s *Store) deleteThere(ctx context.Context, n *tree.Node, dir Ino, name str
 	return err
 }
 
-// underWay is the number of a change at the service that is not over yet.
+// underWay is the serial of a change at the service that has not finished.
 const underWay = math.MaxUint64
 
-// forgetFileLocked notes that n was deleted at the service; s.mu must be held.
+// forgetFileLocked records that n was deleted at the service; s.mu must be held.
 func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 	s.serial++
 	s.deletedFiles[id], n.Own().Changed = s.serial, s.serial
 	delete(s.files, id)
 }
 
-// Late reports whether there are late changes: AwaitName and AwaitInode may have
+// Late reports whether late changes are in progress, so that AwaitName and AwaitInode may have
 // to wait.
 func (s *Store) Late() bool { return s.names.Late.Load() > 0 }
 
@@ -154,8 +150,8 @@ func (s *Store) AwaitName(ctx context.Context, dir Ino, name string) error {
 	return s.names.AwaitLate(ctx, namelock.Of(dir, name))
 }
 
-// AwaitInode waits until no late change uses the name of an inode. It finds
-// nothing where that has another name, or none, afterwards.
+// AwaitInode waits until no late change uses the name of an inode. It fails with NotFound if
+// the inode has another name, or none, afterwards.
 func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -176,8 +172,7 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 	return nil
 }
 
-// lockNode locks the name that n has now. Where n has no name, unlock does
-// nothing.
+// lockNode locks the present name of n. If n has no name, unlock does nothing.
 func (s *Store) lockNode(n *tree.Node) (unlock func()) {
 	for {
 		at, named := s.nameOf(n)
@@ -188,7 +183,7 @@ func (s *Store) lockNode(n *tree.Node) (unlock func()) {
 		if now, still := s.nameOf(n); still && now == at {
 			return unlock
 		}
-		unlock() // it was renamed while we waited
+		unlock() // it was renamed in the meantime
 	}
 }
 

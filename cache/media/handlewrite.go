@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// WriteAt writes p at off. If there is no room it fails with Full, and the handle publishes
-// nothing from then on.
+// WriteAt writes p at off. It fails with Full if there is no room. After a failed write the
+// handle publishes nothing.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
 		return 0, &Error{Kind: TooBig, Name: h.node.Name, Detail: "beyond the longest possible file"}

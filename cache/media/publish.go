@@ -9,9 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// publish sends n's newest content to where n is now, unless the service has
-// it. The file's name is locked all the while. From the queue, with its canceller,
-// what is queued is sent: a newer generation is being written and not yet closed.
+// publish sends n's newest content to n's present path, unless the service has it. It holds the
+// lock of the file's name throughout. With a canceller, it is called by the queue and sends the
+// queued content: a newer generation may be written but not closed yet.
 func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Canceller) error {
 	fromQueue := canceller != nil
 	unlock := s.lockNode(n)
@@ -51,7 +51,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 	}
 	up, err := s.upload(ctx, at, f.content, fromQueue)
 	if err != nil {
-		if !fromQueue { // there it may pass
+		if !fromQueue { // for the queue, the failure may be temporary
 			f.failed(err)
 		}
 		return err
@@ -66,18 +66,18 @@ func (f *frozen) unsent() bool {
 	return f.gen != f.body.Sent
 }
 
-// failed notes that the frozen generation could not be published.
+// failed records that the frozen generation could not be published.
 func (f *frozen) failed(err error) {
 	f.body.Mu.Lock()
 	f.body.Fail = &tree.Failure{Gen: f.gen, Err: err}
 	f.body.Mu.Unlock()
 }
 
-// published notes that the service has what is in f, under n's name, at. A file
-// that is new there waits for no sync of the disk: should the machine end
-// before the next one, GetTree brings it back. What the queue sent of small content
-// waits for nothing, so that its row is written with the note of the next upload: a kill
-// before that finds it queued, with a copy of its content and its note, and sends it again.
+// published records that the service has f's content under n's name, at. A file that is new at
+// the service need not be synced: after a power loss GetTree restores it. Small content sent by
+// the queue does not even wait for its row, so that the row is written together with the note
+// of the next upload: a kill before that finds the content queued, with its copy and its note,
+// and sends it again.
 func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, fromQueue bool) error {
 	b := n.Body()
 	b.Mu.Lock()
@@ -97,10 +97,10 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 	return s.journal.WaitSynced(upto)
 }
 
-// takenLocked takes the service's answer to an upload to a name, which is locked: the
-// content is n's, nil where others took the name since, so that the next tree tells
-// whose it is. f is what n has of it here, nil for nothing. b.mu of n, where f is not
-// nil, and s.mu must be held, and saveLocked follow.
+// takenLocked records the service's answer to an upload; the name must be locked. The uploaded
+// content is n's; n is nil if others took the name in the meantime, and then the next GetTree
+// tells whose it is. f is the frozen local content, or nil. s.mu must be held, and Body.Mu of n
+// unless f is nil. The caller must call saveLocked.
 func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
 	s.dropNoteLocked(here)
 	if n != nil && n.Parent != nil {
@@ -113,9 +113,8 @@ func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remo
 	}
 }
 
-// sentLocked notes that the service has a frozen generation of n's content, so that
-// what was queued before it need not be sent; b.mu of the node and s.mu must be
-// held.
+// sentLocked records that the service has generation gen of n's content, and removes that or
+// older content from the queue; Body.Mu and s.mu must be held.
 func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	b := n.Body()
 	b.Sent, b.Sum = gen, up.SHA256
@@ -123,7 +122,7 @@ func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 		b.Fail = nil
 	}
 	if n.Queued() && gen >= b.Queued {
-		s.setQueuedLocked(n, false) // its spool goes at the thaw
+		s.setQueuedLocked(n, false) // thaw drops the spool
 	}
 	if b.Gen == gen {
 		n.On(tree.Uploaded)
@@ -132,7 +131,7 @@ func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	}
 }
 
-// noteUploadLocked notes that the service has n as up tells; s.mu must be held.
+// noteUploadLocked records the version of n that up describes; s.mu must be held.
 func (s *Store) noteUploadLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
 	n.Own().Changed = s.serial
@@ -148,9 +147,9 @@ func (s *Store) noteUploadLocked(n *tree.Node, up remote.Upload) {
 	s.indexLocked(n)
 }
 
-// onlyAsLocked has the service's file with an id be n alone: a tree has brought it
-// under another spelling while n was on its way. The next tree gives n that
-// spelling; s.mu must be held.
+// onlyAsLocked removes another node that stands for the service's file id: a GetTree has added
+// it under another spelling while n was being sent. The next GetTree gives n that spelling;
+// s.mu must be held.
 func (s *Store) onlyAsLocked(n *tree.Node, id int64) {
 	other := s.files[id]
 	if other == nil || other == n || other.Parent == nil {

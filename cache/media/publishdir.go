@@ -10,7 +10,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// sendDir makes a directory at the service unless it is there.
+// sendDir creates a directory at the service unless it exists.
 func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	unlock := s.lockNode(n)
 	defer unlock()
@@ -51,8 +51,8 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// makeThere makes a directory at the service. One that cannot be made may be there:
-// others have made it, or this had its effect without an answer.
+// makeThere creates a directory at the service. After an error the directory may still exist:
+// others created it, or the request took effect without an answer.
 func (s *Store) makeThere(ctx context.Context, parent int64, name string) (int64, error) {
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
@@ -61,9 +61,9 @@ func (s *Store) makeThere(ctx context.Context, parent int64, name string) (int64
 	return id, err
 }
 
-// madeLocked notes that the service has n, a directory, by an id; s.mu must be held.
-// Another that is known by it went when a backup of the service was restored: the next
-// tree takes it out, or it is made again for what is written in it.
+// madeLocked records the service's id of directory n; s.mu must be held. If another directory
+// has that id, a backup of the service was restored: the next GetTree removes that directory,
+// or it is created again for content in it.
 func (s *Store) madeLocked(n *tree.Node, id int64) {
 	if other := s.dirs[id]; other != nil && other != n {
 		other.ID = 0
@@ -76,11 +76,11 @@ func (s *Store) madeLocked(n *tree.Node, id int64) {
 	n.Own().Changed = s.serial
 }
 
-// looksApart is how long after a look at the service's tree a refusal asks for no other.
+// looksApart is the minimum time between a GetTree and the check that a refusal triggers.
 const looksApart = 10 * time.Second
 
-// goneThere reports whether an upload was refused because the service does not have the
-// directory any more: others deleted it, or a backup of the service was restored.
+// goneThere reports whether an upload was refused because its directory no longer exists at the
+// service: others deleted it, or a backup of the service was restored.
 func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
 	s.mu.RLock()
 	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < looksApart
@@ -93,8 +93,8 @@ func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
 	return at.dir.ID != at.id && at.dir.Parent != nil
 }
 
-// lookForDir looks whether a directory that could not be made, with refusal,
-// is there because others have made it.
+// lookForDir returns the id of a directory that others have created, after its creation failed
+// with refusal.
 func (s *Store) lookForDir(ctx context.Context, n *tree.Node, refusal error) (int64, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return 0, refusal
@@ -107,8 +107,8 @@ func (s *Store) lookForDir(ctx context.Context, n *tree.Node, refusal error) (in
 	return n.ID, nil
 }
 
-// makeDirs has the service know dir and all that it lies in. The name of
-// something in it may be locked.
+// makeDirs creates dir and its parents at the service. The caller may hold the lock of a name
+// in dir.
 func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 	s.mu.RLock()
 	made, gone, parent := dir.Made(), dir.Parent == nil || dir.Local(), dir.Parent
@@ -116,7 +116,7 @@ func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 	switch {
 	case made:
 		return nil
-	case gone: // or became scratch: what was in it must not go elsewhere
+	case gone: // or became scratch: its contents must not be sent elsewhere
 		return refusal.NoSuchFile(dir.Name)
 	}
 	if err := s.makeDirs(ctx, parent); err != nil {
@@ -128,18 +128,18 @@ func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 	return s.makeDirs(ctx, dir)
 }
 
-// target is where an upload goes.
+// target is the destination of an upload.
 type target struct {
 	dir  *tree.Node
 	id   int64  // of dir at the service
-	name string // as asked for; the service keeps the spelling of a file it has
-	path string // below media/, for people
+	name string // as requested; the service keeps its own spelling of an existing file
+	path string // below media/, for messages
 }
 
-// targetIn is where to upload a file called name in dir; Store.mu must be held.
+// targetIn returns the target for a file called name in dir; Store.mu must be held.
 func targetIn(dir *tree.Node, name string) target {
 	return target{dir: dir, id: dir.ID, name: name, path: (&tree.Node{Parent: dir, Name: name}).Path()}
 }
 
-// here is the name of a target.
+// here returns the name to lock for a target.
 func (at target) here() namelock.Name { return namelock.Of(at.dir.Ino, at.name) }

@@ -5,8 +5,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// frozen is a spool at one generation, to be uploaded: a write that comes while
-// it is frozen goes to a copy.
+// frozen is a spool at one generation, while it is being uploaded. Writes in the meantime go to
+// a copy.
 type frozen struct {
 	store *Store
 	node  *tree.Node
@@ -17,7 +17,7 @@ type frozen struct {
 	content *spool.Content
 }
 
-// freeze takes the newest content of n. It must have a spool.
+// freeze freezes the newest content of n, creating an empty spool if there is none.
 func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -35,7 +35,7 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	return s.freezeBodyLocked(n, b.Spool, b.Gen)
 }
 
-// freezeBodyLocked takes a spool of n that has a generation; b.mu must be held.
+// freezeBodyLocked freezes a spool of n that holds generation gen; Body.Mu must be held.
 func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
 	if err := sp.Open(); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*fro
 	return &frozen{store: s, node: n, body: n.Body(), spool: sp, gen: gen, content: sp.Content()}, nil
 }
 
-// thaw ends the use of f.
+// thaw ends the use of f and drops its spool if nothing else needs it.
 func (f *frozen) thaw() {
 	f.body.Mu.Lock()
 	defer f.body.Mu.Unlock()
@@ -62,8 +62,8 @@ func (f *frozen) thaw() {
 	}
 }
 
-// retainBodyLocked keeps what is queued of n from being dropped until release, which
-// takes b.mu of the node; that must be held.
+// retainBodyLocked keeps the queued content of n from being dropped until release, which locks
+// Body.Mu itself; Body.Mu must be held.
 func (s *Store) retainBodyLocked(n *tree.Node) (release func()) {
 	b := n.Body()
 	if b.Pending == nil {
@@ -73,7 +73,7 @@ func (s *Store) retainBodyLocked(n *tree.Node) (release func()) {
 	return (&frozen{store: s, node: n, body: b, spool: b.Pending}).thaw
 }
 
-// freezePending takes what is queued of n; nil where nothing is.
+// freezePending freezes the queued content of n; it returns nil if there is none.
 func (s *Store) freezePending(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()

@@ -10,18 +10,18 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// operations name in a report what was asked of the service.
+// operations are the names of requests in reports.
 var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
 
-// setQueuedLocked puts n among what waits to be sent, or takes it out; s.mu must be
-// held. The state of a file that is put in is the caller's.
+// setQueuedLocked adds n to the queue or removes it; s.mu must be held. The caller sets the
+// state of a file that it adds.
 func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 	if !queued {
 		if n.Queued() {
 			n.Own().CancelledAt = s.saveLocked(n)
 			n.On(tree.Cancelled)
 			if n.Kind == Directory {
-				n.On(tree.Reverted) // it has no content that could be dirty
+				n.On(tree.Reverted) // a directory has no content that could be dirty
 			}
 		}
 		if n.Delivery != nil {
@@ -45,9 +45,9 @@ func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 	s.offerLocked(n)
 }
 
-// offerLocked offers n to the outbox if it can be sent now; s.mu must be held. What
-// cannot is offered again by what changes that: the release of the last
-// writer, the making of the directory it lies in, a rename.
+// offerLocked offers n to the outbox if it can be sent now; s.mu must be held. Otherwise n is
+// offered again when the reason ends: at the release of the last writer, when its directory has
+// been created, or after a rename.
 func (s *Store) offerLocked(n *tree.Node) {
 	s.remakeLocked(n)
 	if n.Sendable() {
@@ -55,8 +55,8 @@ func (s *Store) offerLocked(n *tree.Node) {
 	}
 }
 
-// remakeLocked has the directory that a queued node lies in made again where others
-// deleted it at the service; s.mu must be held.
+// remakeLocked queues the directory of a queued node for creation if others deleted it at the
+// service; s.mu must be held.
 func (s *Store) remakeLocked(n *tree.Node) {
 	if in := n.Parent; n.Delivery != nil && in != nil && !in.Made() && !in.Queued() && !in.Local() {
 		s.setQueuedLocked(in, true)
@@ -64,7 +64,7 @@ func (s *Store) remakeLocked(n *tree.Node) {
 	}
 }
 
-// ready reports whether what a delivery is of can be sent now.
+// ready reports whether the node of a delivery can be sent now.
 func (s *Store) ready(d *tree.Delivery) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,22 +79,23 @@ func (s *Store) ready(d *tree.Delivery) bool {
 	return d.Node.Sendable()
 }
 
-// arrivedLocked offers what waited for a directory to be made; s.mu must be held.
+// arrivedLocked offers the entries of a directory that now exists at the service; s.mu must be
+// held.
 func (s *Store) arrivedLocked(dir *tree.Node) {
 	for _, n := range dir.Children {
 		s.offerLocked(n)
 	}
 }
 
-// noteBarredLocked notes that the account is let in, or why it is not; s.mu must be held.
+// noteBarredLocked records whether the service rejects the account, and why; s.mu must be held.
 func (s *Store) noteBarredLocked(err error) {
 	if err == nil || cause.General(err) && cause.Barred(err) {
 		s.barred = err
 	}
 }
 
-// queue has n's present content sent, once that it will be is durable: what a close does
-// with Options.WriteBack, instead of asking the service at once.
+// queue queues n's present content and returns once that is durable. A close with
+// Options.WriteBack calls it instead of sending the content.
 func (s *Store) queue(n *tree.Node) error {
 	b := n.Body()
 	b.Mu.Lock()
@@ -110,10 +111,11 @@ func (s *Store) queue(n *tree.Node) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// queueBodyLocked is queue for who holds b.mu of the node; it is durable when the
-// table is at number upto. Until then, and release, what was queued before is
-// kept. An empty file gets a spool, too: what is queued without one was sent,
-// removed or set aside just before a crash.
+// queueBodyLocked is queue without the wait; Body.Mu must be held. The content is queued
+// durably once the journal has synced change upto. Until then, and until the caller calls
+// release, the previously queued content is kept. An empty file gets a spool, too: a queued row
+// without a spool means that the content was sent, removed or moved to failed/ just before a
+// crash.
 func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err error) {
 	b := n.Body()
 	if b.Spool == nil {
@@ -139,10 +141,10 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	return s.saveLocked(n), release, nil
 }
 
-// enqueueLocked queues what is in the spool of n, with a copy of it, or nil where the
-// spool is synced; b.mu of the node and s.mu must be held. What is queued stays as it is
-// until a newer close replaces it, or the service has it: who writes the file again writes
-// to another spool, and the row tells which is the queued one.
+// enqueueLocked queues the content in n's spool; Body.Mu and s.mu must be held. copied is the
+// copy for the database, or nil if the spool is synced. Queued content does not change until a
+// newer close replaces it or the service has it: later writes go to another spool, and the row
+// names the queued one.
 func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	b := n.Body()
 	s.setCopyLocked(n, copied)
@@ -153,9 +155,9 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
 }
 
-// letGoBodyLocked drops what was queued of n where it is not any more, and returns when
-// that is durable: until then a crash would have its spool sent, which may be
-// written to from here on. b.mu of the node must be held.
+// letGoBodyLocked drops content of n that is no longer queued, and returns once its removal
+// from the queue is durable. Until then a crash would send the spool, so it must not be written
+// to. Body.Mu must be held.
 func (s *Store) letGoBodyLocked(n *tree.Node) error {
 	s.mu.Lock()
 	queued, upto := n.Queued(), n.CancelledAt
@@ -175,8 +177,8 @@ func (s *Store) letGoBodyLocked(n *tree.Node) error {
 	return nil
 }
 
-// showPendingLocked makes what is queued the content again; b.mu of the node and s.mu
-// must be held, and nobody have it open.
+// showPendingLocked makes the queued content the current content; Body.Mu and s.mu must be
+// held, and no handle may be open.
 func (s *Store) showPendingLocked(n *tree.Node) {
 	b := n.Body()
 	b.Spool = b.Pending
@@ -188,13 +190,13 @@ func (s *Store) showPendingLocked(n *tree.Node) {
 	s.offerLocked(n)
 }
 
-// longestDownload is how long after its last write the part of a download holds the name back that it
-// is to get: what a browser left when it crashed holds it for no longer.
+// longestDownload limits how long after its last write a partial download delays the empty file
+// of its final name, in case the browser crashed.
 const longestDownload = 10 * time.Minute
 
-// downloadLocked is why an empty file is not sent yet, nil where it is: Firefox makes it for as long as the
-// download takes, and removes it where the user cancels that, which would need --allow-delete. s.mu must be
-// held.
+// downloadLocked returns why an empty file must wait, or nil. Firefox creates it for the
+// duration of a download and removes it if the user cancels, which would need --allow-delete
+// once it was sent. s.mu must be held.
 func (s *Store) downloadLocked(n *tree.Node) error {
 	if n.Kind != File || n.Size > 0 || n.Parent == nil {
 		return nil

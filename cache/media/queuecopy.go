@@ -12,22 +12,20 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what makes queued content outlive the machine's end. Large
-// content is synced in the spool. Small content is written to the database
-// with the row that queues it, which costs one sync instead of three; the
-// spool's file is what is read and sent, and after another end of
-// the process alone it is there as it was.
+// This file makes queued content survive a power loss. Large content is synced in the spool.
+// Small content is copied into the database together with the row that queues it, which takes
+// one sync instead of three. It is still read and sent from the spool file, which is intact if
+// only the process ended.
 
 const (
-	// smallCopy is the most bytes of content that is copied.
+	// smallCopy is the largest size, in bytes, of content that is copied.
 	smallCopy = 64 << 10
-	// mostCopies is how many copies there are at most: the database keeps the
-	// room that they took.
+	// mostCopies limits the number of copies, since the database file does not shrink.
 	mostCopies = 2000
 )
 
-// hardenBodyLocked makes n's spool durable, or returns a copy that is to be set
-// when n is queued; b.mu of the node must be held.
+// hardenBodyLocked makes n's spool durable, or returns a copy for enqueueLocked; Body.Mu must
+// be held.
 func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
 	if torn := n.Body().Torn; torn != nil {
 		return nil, torn
@@ -50,8 +48,8 @@ func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
 	return copied, nil
 }
 
-// setCopyLocked has the copy of what n is about to be queued with written, nil where
-// its spool is synced; s.mu must be held, and saveLocked follow.
+// setCopyLocked replaces the copy of n's content in the database, or removes it if copied is
+// nil; s.mu must be held. The caller must call saveLocked.
 func (s *Store) setCopyLocked(n *tree.Node, copied []byte) {
 	s.dropCopyLocked(n)
 	if copied != nil {
@@ -61,8 +59,8 @@ func (s *Store) setCopyLocked(n *tree.Node, copied []byte) {
 	}
 }
 
-// dropCopyLocked has the copy of n's content removed, which is of no use any more;
-// s.mu must be held, and saveLocked follow.
+// dropCopyLocked removes the copy of n's content from the database; s.mu must be held. The
+// caller must call saveLocked.
 func (s *Store) dropCopyLocked(n *tree.Node) {
 	if n.Copied {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino})
@@ -71,9 +69,8 @@ func (s *Store) dropCopyLocked(n *tree.Node) {
 	}
 }
 
-// loadCopies notes which copies there are and removes those that nobody needs.
-// After another boot, and where its length is not that of the copy, what is left of a
-// queued spool gets the content that it lacks.
+// loadCopies loads which copies exist and removes unused ones. After a reboot, or if the length
+// of a queued spool differs from its copy, it restores the spool from the copy.
 func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	lengths, err := s.copyLengths()
 	if err != nil {
@@ -94,7 +91,7 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 			was.Serial = slices.Max(leftovers[ino])
 		}
 		if s.failures.Has(spool.Name(ino, was.Serial)) {
-			continue // it went there just before the end
+			continue // moved to failed/ just before the crash
 		}
 		info, err := os.Stat(s.spools.PathOf(ino, was.Serial))
 		if !rebooted && (was.Size < 0 || err == nil && info.Size() == length) {
@@ -107,7 +104,7 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 	return nil
 }
 
-// copyLengths finds the copies that there are.
+// copyLengths returns the length of each copy by inode.
 func (s *Store) copyLengths() (map[Ino]int64, error) {
 	rows, err := s.o.State.DB().Query("SELECT ino, length(content) FROM media_copy")
 	if err != nil {
@@ -126,8 +123,8 @@ func (s *Store) copyLengths() (map[Ino]int64, error) {
 	return lengths, rows.Err()
 }
 
-// restoreCopy sees to it that a spool of an inode, with serial 0 a new one, has the
-// content that was copied, and is the queued one.
+// restoreCopy writes the copy of an inode's content to its queued spool. If serial is 0 it
+// creates a new spool.
 func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	var content []byte
 	if err := s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content); err != nil {

@@ -10,14 +10,14 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what becomes of what is queued and cannot be sent.
+// This file handles queued content that cannot be sent.
 
-// anyGen is whatever generation is queued.
+// anyGen stands for whatever generation is queued.
 const anyGen = math.MaxUint64
 
-// failFile moves the generation of a file whose delivery has failed to failed/,
-// with the file's last handle where it is the content. Newer content that was
-// queued since is sent. Where it fails nothing has changed.
+// failFile moves generation gen of a file, whose delivery failed, to failed/. If that content
+// is still open, its last release does it. If newer content was queued in the meantime, that is
+// sent. On an error nothing has changed.
 func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason error) error {
 	unlock := s.lockNode(n)
 	defer unlock()
@@ -32,9 +32,9 @@ func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason erro
 	return err
 }
 
-// failQueued is failFile of what is queued, whose name is locked. Content that
-// could not be queued, and was written over since, leaves the queue: over tells
-// that its close, or its last release, sees to the newer one.
+// failQueued is failFile for queued content; the name must be locked. If the content could not
+// be queued and has been overwritten since, the file leaves the queue. over then says that the
+// next close or the last release handles the newer content.
 func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason error) (over bool, err error) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -55,7 +55,7 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 		if err := s.setPendingAsideBodyLocked(n, reason); err != nil {
 			return false, err
 		}
-	case open: // its release does it
+	case open: // the last release moves it
 		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
 		s.hardenRefusedBodyLocked(b)
 	default:
@@ -68,8 +68,8 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 	return over, nil
 }
 
-// failUnqueued has the content of a file that is not queued go to failed/ with its
-// last handle. Its name must be locked.
+// failUnqueued moves the content of a file that is not queued to failed/, at its last release.
+// The name must be locked.
 func (s *Store) failUnqueued(n *tree.Node, reason error) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -83,7 +83,7 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 	s.finalizeHere(n)
 }
 
-// resume has a delivery that was stopped sent on, if it is there still.
+// resume continues sending a delivery that was stopped, if it is still queued.
 func (s *Store) resume(d *tree.Delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +92,8 @@ func (s *Store) resume(d *tree.Delivery) {
 	s.offerLocked(d.Node)
 }
 
-// failOrWait is failFile of a delivery that was refused. Where that fails, it stays
-// in the queue, and is tried again instead of sending.
+// failOrWait is failFile for a refused delivery. If it fails, the delivery stays in the queue,
+// and the next attempt repeats failFile instead of sending.
 func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
 	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	if err == nil {
@@ -106,13 +106,13 @@ func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
 	s.mu.Unlock()
 }
 
-// failAgain is what is sent of a delivery that failOrWait, or waitAsideBodyLocked, left in the
-// queue; last is how the try before failed.
+// failAgain repeats failFile for a delivery that failOrWait or waitAsideBodyLocked left in the
+// queue. last is the error of the previous attempt.
 func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
 	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	outcome := outbox.Failed
 	if err == nil {
-		outcome = outbox.Interrupted // it is gone, or has newer content
+		outcome = outbox.Interrupted // it left the queue, or has newer content
 	}
 	s.mu.Lock()
 	n := d.Node
@@ -127,9 +127,8 @@ func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
 	}
 }
 
-// hardenRefusedBodyLocked makes the spool durable of what is about to leave the queue: the
-// copy in the database goes with that, and may be all that the disk has. b.mu
-// must be held.
+// hardenRefusedBodyLocked syncs the spool of content that is about to leave the queue: its copy
+// in the database is removed with it, and may be the only durable one. b.Mu must be held.
 func (s *Store) hardenRefusedBodyLocked(b *tree.Body) {
 	if b.Pending == nil {
 		return
@@ -139,12 +138,11 @@ func (s *Store) hardenRefusedBodyLocked(b *tree.Body) {
 	}
 }
 
-// failDir gives up on a queued directory: the files in it go to failed/, and
-// it goes when nothing is left. What is open in it goes at its last close;
-// until then the directory stays queued, unless the user gives up on it. With
-// scratch in it, it stays here. The next file that is closed in it tries again.
-// What could not be moved stays, with the directory: the first such failure is
-// returned.
+// failDir gives up on a queued directory: it moves the files in it to failed/, and removes the
+// directory once it is empty. Open files move at their last release; until then the directory
+// stays queued, unless the user discarded it. A directory with scratch in it stays, but is no
+// longer queued; the next close of a file in it queues it again. It returns the first error of
+// moving a file, which stays with its directory.
 func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 	s.mu.RLock()
 	children := make(map[*tree.Node]*tree.Delivery, len(dir.Children))

@@ -9,18 +9,18 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Queued is one file or directory that waits to be sent, or is being sent.
+// Queued is a file or directory that is queued or being sent.
 type Queued struct {
-	Path       string    // below media/, or Place of a paper's PDF
+	Path       string    // below media/; of a paper's PDF the same as Place
 	Place      string    // from the mount's root
-	Size, Sent int64     // bytes; Sent begins again with each attempt
-	Attempts   int       // that failed
-	NextTry    time.Time // zero where nothing delays it but what is before it
+	Size, Sent int64     // bytes; Sent restarts at 0 with each attempt
+	Attempts   int       // number of failed attempts
+	NextTry    time.Time // zero if only earlier entries delay it
 	LastError  string
 	Sending    bool
 }
 
-// Queue lists what is queued, in the order in which it is sent.
+// Queue returns the queue in sending order.
 func (s *Store) Queue() []Queued {
 	sent := s.progress.ByPath()
 	pdfs := s.queuedPDFs(sent)
@@ -48,18 +48,17 @@ func (s *Store) Queue() []Queued {
 	return list
 }
 
-// SendsNothing is why what is queued waits in a mount that changes nothing.
+// SendsNothing explains why the queue waits in a read-only mount.
 const SendsNothing = "this mount is read-only and sends nothing: mount without --read-only"
 
-// Idle reports whether nothing is queued, being sent, or closed and not yet
-// put where it belongs.
+// Idle reports whether nothing is queued or being sent, and every closed file is finalized.
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.outbox.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle() && s.drafts.Idle()
 }
 
-// look is how often Drain looks.
+// look is the polling interval of Drain.
 const look = 20 * time.Millisecond
 
 // Drain returns when the store is idle, or with ctx's error.
@@ -79,16 +78,16 @@ func (s *Store) Drain(ctx context.Context) error {
 	return nil
 }
 
-// RetryNow forgets all pauses and tries what is queued.
+// RetryNow ends all pauses and retries the queue now.
 func (s *Store) RetryNow() {
 	s.outbox.Retry()
 	s.drafts.Outbox.Retry()
 }
 
-// DiscardQueued gives up on a queued file, or on a queued directory with all
-// that is in it: the content goes to failed/, and what the service has is
-// shown again. An upload under way is cancelled, unless the service may have it. The path of a
-// PDF has a slash before it, as in FailedEntry.
+// DiscardQueued gives up on a queued file, or on a queued directory with everything in it: it
+// moves the content to failed/ and shows the service's version again. It cancels an upload in
+// progress, unless the service may already have all of it. The path of a PDF begins with a
+// slash, as in FailedEntry.
 func (s *Store) DiscardQueued(path string) error {
 	if err := s.enter(); err != nil {
 		return err
@@ -109,7 +108,7 @@ func (s *Store) DiscardQueued(path string) error {
 	d := n.Delivery
 	s.stopLocked(d)
 	s.mu.Unlock()
-	s.lockNode(n)() // until it is not being sent any more
+	s.lockNode(n)() // wait until nothing of it is being sent
 	s.mu.RLock()
 	gone := n.Delivery != d
 	s.mu.RUnlock()
@@ -126,7 +125,7 @@ func (s *Store) DiscardQueued(path string) error {
 	return err
 }
 
-// Uploads lists what is under way, then what waits, each by path.
+// Uploads lists uploads in progress, then queued ones, each by path.
 func (s *Store) Uploads() []Upload {
 	var list []Upload
 	for _, c := range s.progress.List() {
@@ -140,7 +139,7 @@ func (s *Store) Uploads() []Upload {
 	s.mu.RLock()
 	for _, i := range s.outbox.List() {
 		if i.State.Active() {
-			continue // among those under way, or about to be
+			continue // already listed, or about to start
 		}
 		n := i.Key.Node
 		list = append(list, Upload{Path: n.Path(), Place: tree.MountPath(n.Path()), Total: n.Size, Waiting: true})
@@ -158,17 +157,17 @@ func (s *Store) Uploads() []Upload {
 	return list
 }
 
-// Upload is one upload that is under way or waits.
+// Upload is an upload that is in progress or queued.
 type Upload struct {
-	Path    string // below media/, or Place of a paper's PDF
+	Path    string // below media/; of a paper's PDF the same as Place
 	Place   string // from the mount's root
-	Sent    int64  // bytes read for sending; starts again when the request is repeated
+	Sent    int64  // bytes sent; restarts at 0 when the request is repeated
 	Total   int64
-	Since   time.Time // zero while it waits
+	Since   time.Time // start time; zero while it waits
 	Waiting bool
 }
 
-// queuedPDFs lists the drafts that are queued.
+// queuedPDFs lists the queued drafts.
 func (s *Store) queuedPDFs(sent map[string]int64) (list []Queued) {
 	for _, item := range s.drafts.Outbox.List() {
 		path := item.Key.Path()

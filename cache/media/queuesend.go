@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// deliver sends a queued node and sees to what comes of it. last is how the try
-// before failed.
+// deliver sends a queued node and handles the outcome. last is the error of the previous
+// attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	n := d.Node
 	s.mu.Lock()
@@ -34,7 +34,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	}
 	switch refused := s.concluded(d, last, cancelled, err); {
 	case refused && n.Kind == Directory:
-		_ = s.failDir(n, err) // what stays is tried again
+		_ = s.failDir(n, err) // what remains is retried
 	case refused:
 		s.failOrWait(d, &tree.Failure{Gen: canceller.Gen, Err: err})
 	case n.Kind == File && !s.inUse(n):
@@ -42,8 +42,8 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	}
 }
 
-// concluded notes how an attempt ended, and reports whether it was refused for
-// good.
+// concluded records the outcome of an attempt and reports whether the service refused it
+// permanently.
 func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
 	n := d.Node
 	newer := n.Kind == File && n.Body().Unsent()
@@ -56,7 +56,7 @@ func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err erro
 	mended := err == nil && n.Parent != nil
 	ours := s.outbox.Ended(d, outcome, err)
 	refused = ours && outcome == outbox.Refused
-	if n.Delivery == d { // else it was sent, removed, or is being written again
+	if n.Delivery == d { // otherwise it was sent or removed, or is being rewritten
 		if err == nil && !newer || refused && n.Kind == Directory {
 			s.setQueuedLocked(n, false)
 		}
@@ -72,22 +72,22 @@ func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err erro
 	return refused
 }
 
-// outcomeLocked is what an attempt says of its delivery; s.mu must be held.
+// outcomeLocked classifies the error of an attempt; s.mu must be held.
 func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
-	case cancelled, cause.Interrupted(err) && s.outbox.Closed(): // who did that goes on with it
+	case cancelled, cause.Interrupted(err) && s.outbox.Closed(): // the canceller decides what happens next
 		return outbox.Interrupted
 	case cause.General(err):
 		return outbox.Blocked
-	case cause.Passing(err) || cause.Ours(err) || cause.Interrupted(err): // nobody waits for it but the user
+	case cause.Passing(err) || cause.Ours(err) || cause.Interrupted(err): // only the user waits for it
 		return outbox.Failed
 	}
 	return outbox.Refused
 }
 
-// queueLate queues what could not be when it was closed, since this machine had no
+// queueLate queues content that could not be queued at its close because this machine had no
 // room.
 func (s *Store) queueLate(n *tree.Node) error {
 	s.mu.RLock()
@@ -107,13 +107,13 @@ func (s *Store) queueLate(n *tree.Node) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// longestDoubt is how long something alone is refused in doubtful words before
-// that counts as for good. It begins again with each mount.
+// longestDoubt is how long a single file may be refused for an unclear reason before that
+// counts as permanent. The time restarts with each mount.
 const longestDoubt = 24 * time.Hour
 
-// weigh asks the service something harmless after a doubtful failure of an
-// attempt that began at a time of aging: where that fails too, everything waits, else d
-// alone does, for longestDoubt.
+// weigh decides what an unclear failure err means, by a harmless request to the service. began
+// is the start of the attempt, by aging. If that request fails as well, the whole queue waits.
+// Otherwise only d waits, for at most longestDoubt.
 func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
 	silent := s.answers(ctx, began) != nil
 	s.mu.Lock()
@@ -130,8 +130,7 @@ func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, er
 	return &cause.Doubt{Err: err, All: silent}
 }
 
-// answers reports why the service itself does not answer, by something harmless
-// that is asked after a time.
+// answers makes a harmless request that begins after the given time, and returns its error.
 func (s *Store) answers(ctx context.Context, after time.Time) error {
 	if err := s.flights.Since(after, nil, s.fetchTree).Await(ctx); err != nil {
 		return err

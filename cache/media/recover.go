@@ -15,16 +15,16 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
-// whether a close was under way, nor how an upload ended.
+// errUnfinished is the reason recorded for content that an earlier run left in the spool.
+// Nothing tells whether a close was in progress, nor how an upload ended.
 var errUnfinished = failed.Unfinished(errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it"))
 
-// recover gives what an earlier run left in the spool to its inodes: scratch
-// and queued files go on, what was published goes to the cache, and what was
-// being written goes to failed/. rows is what the rows tell of that, with serial 0
-// for the newest. It runs before anything else.
+// recover assigns the spools of an earlier run to their inodes. Scratch and queued content
+// stays, published content moves to the cache, and content that was being written moves to
+// failed/. rows are the recorded spools; serial 0 stands for the newest. It runs before the
+// store is used.
 func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
-	for _, local := range []bool{true, false} { // what stays here may have to go with a file that it is beside
+	for _, local := range []bool{true, false} { // local files first: sidecar files may have to move with their database
 		for ino, serials := range leftovers {
 			if n := s.nodes[ino]; local != (n != nil && n.Local()) {
 				continue
@@ -55,7 +55,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 			if err := s.recoverBeside(n); err != nil {
 				return err
 			}
-			s.unlinkLocked(n) // made, and nothing written to it
+			s.unlinkLocked(n) // created but never written
 		}
 	}
 	slices.SortFunc(queued, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
@@ -69,7 +69,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	return nil
 }
 
-// recoverSpools sees to the spools of one inode, the newest last.
+// recoverSpools handles the spools of one inode, the newest last.
 func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Spool) error {
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
@@ -82,7 +82,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	}
 	waits := n != nil && n.Queued() && slices.Contains(serials, was.Serial)
 	if waits || n != nil && n.Local() {
-		delete(rows, ino) // it is here, whole or not
+		delete(rows, ino) // it exists, complete or not
 	}
 	for _, serial := range serials {
 		path := s.spools.PathOf(ino, serial)
@@ -102,7 +102,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	return nil
 }
 
-// recoverQueued goes on with what is queued of n, of which its row tells what it was.
+// recoverQueued queues the spool at path again; was is what the row of n recorded about it.
 func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) error {
 	sp, _, err := s.spools.Found(path)
 	if err != nil {
@@ -118,8 +118,8 @@ func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) erro
 	return nil
 }
 
-// noteInterrupted notes that an upload of n, which may be nil, may have been under way when an
-// earlier run ended: it may take effect late.
+// noteInterrupted records that an upload of n, which may be nil, may have been in progress when
+// an earlier run ended, so that it may still take effect.
 func (s *Store) noteInterrupted(n *tree.Node) error {
 	if n == nil || n.Kind != File || n.Parent == nil || !n.Parent.Made() {
 		return nil
@@ -127,8 +127,8 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 	return s.unknown.Add(journal.NameAt(n.Parent.ID, n.Name))
 }
 
-// recoverNewest sees to the newest content of an inode, which is not queued;
-// older content may be. What is scratch was size bytes long at least.
+// recoverNewest handles the newest content of an inode, which is not queued; older content may
+// be. size is the minimum length of scratch.
 func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64) error {
 	sp, modTime, err := s.spools.Found(path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	}
 	n := s.nodes[ino]
 	if n == nil || !n.Local() {
-		s.tree.stale = true // an upload of it may have been under way, and taken effect
+		s.tree.stale = true // an upload of it may have taken effect
 		if err := s.noteInterrupted(n); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		return s.failures.Add(path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
 			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
 	case sp.Size == 0 && !n.Local() && (olderQueued || n.Pub.ID == 0):
-		s.spools.Drop(sp) // made or emptied, and nothing in it
+		s.spools.Drop(sp) // created or truncated, and still empty
 		return nil
 	case olderQueued:
 		if err := s.recoverBeside(n); err != nil {
@@ -156,7 +156,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	case n.Local() && sp.Size < size:
 		return s.setDamagedAside(n, sp, size)
 	}
-	if n.Queued() { // its spool went before its row was written
+	if n.Queued() { // its spool was dropped before its row was written
 		s.setQueuedLocked(n, false)
 		n.On(tree.Reverted)
 	}
@@ -174,7 +174,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	case n.Local():
 		n.Body().Spool, n.Written = sp, true
 		if sp.Size != size {
-			s.saveLocked(n) // written just before the end
+			s.saveLocked(n) // written just before the crash
 		}
 	default:
 		n.On(tree.Written)
@@ -189,13 +189,13 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	return nil
 }
 
-// failUnfinished moves what was being written to failed/.
+// failUnfinished moves content that was being written to failed/.
 func (s *Store) failUnfinished(n *tree.Node, sp *spool.File) error {
 	return s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, errUnfinished))
 }
 
-// isPublished reports whether a spool has what the service has: the run
-// ended between the upload and the last close.
+// isPublished reports whether a spool has the same content as the service: the run ended
+// between the upload and the last release.
 func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 	if n.Pub.ID == 0 || !n.Pub.SHA256.Known() || n.Pub.Size != sp.Size {
 		return false, nil
@@ -209,15 +209,15 @@ func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 	return inode.DigestOf(sum) == n.Pub.SHA256, err
 }
 
-// The rest of this file is about content of an earlier run that is not as long as its row tells:
-// the machine lost its power, or somebody changed or removed its file. It is never
-// sent, nor shown as if it were whole.
+// The rest of this file handles content whose length differs from its row: the machine lost
+// power, or someone changed or removed the file. Such content is never sent, nor shown as if it
+// were complete.
 
-// sizeUnknown is what there is to know of content that has no row.
+// sizeUnknown describes content without a row.
 var sizeUnknown = journal.Spool{Size: -1}
 
-// setDamagedAside moves to failed/ what is left of content of n, which is queued or
-// scratch and was size bytes long.
+// setDamagedAside moves the rest of n's content, which is queued or scratch and had size bytes,
+// to failed/.
 func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error {
 	reason := failed.Damaged(sp.Size, size, s.spools.Path)
 	s.o.Log.Error("content that the disk has lost a part of is in failed/", "path", n.Path(), "error", reason)
@@ -230,9 +230,8 @@ func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error 
 	return nil
 }
 
-// recoverGone tells of content that is not in the spool at all: an empty entry of
-// failed/ does. Of what is queued and went to failed/ just before the end there is
-// nothing to tell.
+// recoverGone adds an empty entry to failed/ for content that is missing from the spool. Queued
+// content that moved to failed/ just before the crash needs none.
 func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 	for ino, was := range rows {
 		n := s.nodes[ino]

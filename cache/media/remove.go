@@ -10,9 +10,9 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// Unlink removes a file. What was never published is local and costs nothing;
-// what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
-// queue is cancelled; what that has done already is looked up, by 1 request.
+// Unlink removes a file. A file that was never published is local and costs no request. A
+// published file requires Options.AllowDelete and costs 1 request, after a check of the tree. A
+// queued upload is cancelled; if it may have taken effect, 1 request checks that.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
 		upto := s.saveLocked(n)
 		s.mu.Unlock()
-		if waited { // it must not come back after a power cut, and no kill find its row without it
+		if waited { // it must not return after a power loss, and no kill may leave its row without content
 			err = s.journal.WaitSynced(upto)
 			s.orphan(n)
 			return err
@@ -73,7 +73,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	if s.inUse(n) {
-		_ = s.fetch(ctx, n) // for those who read it: the address goes with the file
+		_ = s.fetch(ctx, n) // for its readers: the address is deleted with the file
 	}
 	if err := s.unchangedThere(ctx, dir, name, seen); err != nil {
 		return err
@@ -103,9 +103,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	return err
 }
 
-// Rmdir removes an empty directory. One at the service needs
-// Options.AllowDelete and 2 requests: the tree is asked for first, and
-// anything in it, or no answer, means that nothing is deleted.
+// Rmdir removes an empty directory. A directory at the service requires Options.AllowDelete and
+// 2 requests: it reads the tree first and deletes nothing if the directory is not empty or the
+// request fails.
 func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
@@ -148,8 +148,8 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// emptyDir finds a directory that may be deleted at the service. A local one
-// is removed at once, with id 0.
+// emptyDir finds a directory that may be deleted at the service. It removes a local one at
+// once, and returns id 0.
 func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,8 +169,8 @@ func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err erro
 	return n, n.ID, nil
 }
 
-// removeEmptyLocked removes a directory that the service does not have; s.mu must be
-// held, and is let go while this waits.
+// removeEmptyLocked removes a directory that the service does not have. s.mu must be held; it
+// is unlocked during the wait.
 func (s *Store) removeEmptyLocked(n *tree.Node) error {
 	waited := n.Queued()
 	s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})

@@ -10,13 +10,12 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// A file that is removed, or replaced by a rename, can be read and written by
-// those who have it open, and opened by those who looked its name up before:
-// its inode stays as long as the kernel knows it, and so does that of a
-// directory, which tells its attributes to those who stand in it. A file's
-// spool is renamed, so that it does not come back after a crash.
+// A removed or replaced file stays usable: open handles can read and write it, and programs
+// that looked it up before can open it. Its inode stays as long as the kernel knows it. The
+// same holds for directories, whose attributes remain available to processes with such a
+// working directory. The file's spool is renamed so that a crash does not restore it.
 
-// Known notes that the kernel knows an inode from now on, until Forgotten.
+// Known records that the kernel knows an inode, until Forgotten is called.
 func (s *Store) Known(ino Ino) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -30,7 +29,7 @@ func (s *Store) Known(ino Ino) {
 	s.mu.Unlock()
 }
 
-// Forgotten notes that the kernel does not know an inode any more.
+// Forgotten records that the kernel no longer knows an inode.
 func (s *Store) Forgotten(ino Ino) {
 	s.mu.Lock()
 	n := s.nodes[ino]
@@ -46,8 +45,8 @@ func (s *Store) Forgotten(ino Ino) {
 	}
 }
 
-// removeLocked takes one of n's names because somebody here wants it so; s.mu must be
-// held. orphan has to follow without it.
+// removeLocked removes one of n's names on behalf of a local caller; s.mu must be held. The
+// caller must call orphan after unlocking it.
 func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 	if len(n.Also) > 0 {
 		n.Unname(at)
@@ -63,8 +62,8 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 	}
 }
 
-// orphan sees to the content of a removed file, unless it has another name. No
-// locks but of names may be held.
+// orphan drops the content of a removed file unless it has another name. Only name locks may be
+// held.
 func (s *Store) orphan(n *tree.Node) {
 	s.mu.RLock()
 	named := n.Parent != nil
@@ -84,10 +83,9 @@ func (s *Store) orphan(n *tree.Node) {
 	s.dropRemoved(n)
 }
 
-// dropRemoved drops n if it was removed and nobody can use it any more. While
-// nobody but the kernel could, it takes no room. What was written to a file that
-// others deleted goes to failed/: the kernel may forget the inode before the
-// last handle is finalized.
+// dropRemoved drops a removed node n once nothing can use it. While only the kernel knows it,
+// its content takes no room. Content written to a file that others deleted moves to failed/:
+// the kernel may forget the inode before the last handle is finalized.
 func (s *Store) dropRemoved(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -106,14 +104,14 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	case unused:
 		b.DropCached()
 		b.Discard(&s.spools)
-	case idle && b.Spool != nil && b.Spool.Frozen == 0: // rm frees room at once, as elsewhere
+	case idle && b.Spool != nil && b.Spool.Frozen == 0: // rm frees space at once, as on other file systems
 		b.Spool.Close()
 		s.spools.Release(b.Spool)
 	}
 }
 
-// setAsideLostBodyLocked moves what was written to a file that others have deleted since
-// to failed/, once; b.mu of the node must be held.
+// setAsideLostBodyLocked moves content written to a file that others have deleted to failed/,
+// once; Body.Mu must be held.
 func (s *Store) setAsideLostBodyLocked(n *tree.Node) {
 	b := n.Body()
 	sp := b.Spool
@@ -131,9 +129,8 @@ func (s *Store) setAsideLostBodyLocked(n *tree.Node) {
 	}
 }
 
-// noteRemoved sees to it that n, which was removed here as the change of a
-// number, is not there again after a kill. What others of its names still lead
-// to is not removed: there its row is waited for.
+// noteRemoved ensures that n, removed by change, does not reappear after a kill. If n still has
+// other names, it waits for its row instead.
 func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	s.mu.RLock()
 	named := n.Parent != nil
@@ -150,8 +147,8 @@ func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	return s.journal.WaitWritten(change)
 }
 
-// loseLocked forgets what the service had of n, and takes its name unless something
-// is being written there; s.mu must be held.
+// loseLocked forgets the service's version of n and removes its name unless n has unsent
+// content; s.mu must be held.
 func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 	delete(s.files, n.Pub.ID)
 	if n.Dirty() {
@@ -160,7 +157,7 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 		return false
 	}
 	s.partGoneLocked(n)
-	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // what it was is for those who have it open
+	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // the rest stays for open handles
 	if n.Writers > 0 {
 		n.Own().Lost = n.Path()
 	}
@@ -171,7 +168,7 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 	return true
 }
 
-// lostReason is why what is written to n has no name; s.mu must be held.
+// lostReason explains why content written to n has no name; s.mu must be held.
 func lostReason(n *tree.Node) error {
 	if n.Beside {
 		return besideAnother(n.Lost)
@@ -179,7 +176,7 @@ func lostReason(n *tree.Node) error {
 	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
 }
 
-// dropNames takes the names of n, whose content is in failed/.
+// dropNames removes all names of n, whose content is in failed/.
 func (s *Store) dropNames(n *tree.Node) {
 	for len(n.Also) > 0 {
 		s.removeLocked(n, n.Also[0])
@@ -187,8 +184,8 @@ func (s *Store) dropNames(n *tree.Node) {
 	s.unlinkLocked(n)
 }
 
-// loadTombstones drops what an earlier run had removed, unless the machine has
-// ended since.
+// loadTombstones applies the removals that an earlier run logged, unless the machine has
+// rebooted since.
 func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
 	if !rebooted {
 		return s.replayTombstones(leftovers)
@@ -199,10 +196,9 @@ func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error 
 	return nil
 }
 
-// replayTombstones drops what an earlier run had removed without writing its rows any
-// more: the inodes, and their spools, which are among leftovers. A directory that
-// has something in it again, since the rename that had emptied it was not written
-// either, stays.
+// replayTombstones drops the inodes that an earlier run removed without writing their rows, and
+// their spools, which it also deletes from leftovers. A directory stays if it is not empty: the
+// rename that emptied it was not written either.
 func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 	inodes, err := s.tombstones.Replay()
 	if err != nil {
@@ -211,11 +207,11 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 	removed := make(map[Ino]bool, len(inodes))
 	for _, ino := range inodes {
 		removed[ino] = true
-		s.lastIno = max(s.lastIno, ino) // else a file that gets its number would go with the next kill
+		s.lastIno = max(s.lastIno, ino) // otherwise a new file with its number would be dropped after the next kill
 	}
 	for ino := range removed {
 		if n := s.nodes[ino]; n != nil && n.AtService() {
-			continue // GetTree tells
+			continue // GetTree decides
 		}
 		for _, serial := range leftovers[ino] {
 			if err := os.Remove(s.spools.PathOf(ino, serial)); err != nil {
@@ -229,8 +225,8 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 	return nil
 }
 
-// replayTombstone takes the names of one of the removed inodes, if there is nothing in
-// it, and of those that it lay in.
+// replayTombstone removes the names of a removed inode if it is empty, then those of its
+// parents if they were removed, too.
 func (s *Store) replayTombstone(ino Ino, removed map[Ino]bool) {
 	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
 		in := n.Parent

@@ -9,17 +9,15 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// Rename gives a file or directory another name. What it costs:
+// Rename renames a file or directory. The cost depends on what is renamed:
 //
-//   - scratch to scratch, and what was never published: nothing
-//   - a scratch file to a visible name: the upload, whose outcome this is
-//   - a published file: an upload under the new name and a deletion, after a
-//     look, where deleting is allowed and offered; else Unsupported, at no
-//     request
-//   - a directory at the service, or another case of the same name:
-//     Unsupported, at no request
+//   - scratch to scratch, and files that were never published: no request
+//   - scratch file to visible name: an upload, whose outcome Rename returns
+//   - published file: a check of the tree, an upload under the new name and a deletion, if
+//     deleting is allowed and offered; else Unsupported, without a request
+//   - directory at the service, or a change of case only: Unsupported, without a request
 //
-// With Options.WriteBack what leaves scratch is queued instead.
+// With Options.WriteBack, content that leaves scratch is queued instead.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
 	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return err
@@ -59,7 +57,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	return err
 }
 
-// take plans a rename, and goes its way.
+// take plans the rename and executes the plan.
 func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
@@ -93,8 +91,8 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	return nil
 }
 
-// moveHereLocked ends a rename that is a change of the tree alone; s.mu must be held,
-// and is let go.
+// moveHereLocked completes a rename that only changes the tree in memory. s.mu must be held;
+// moveHereLocked unlocks it.
 func (m *move) moveHereLocked() error {
 	waited := m.Src.Queued()
 	replaced := m.commitLocked()
@@ -107,7 +105,7 @@ func (m *move) moveHereLocked() error {
 	switch {
 	case !m.Local || waited:
 		err = m.journal.WaitSynced(upto)
-	case replaced != nil: // a kill must not find the name with neither content
+	case replaced != nil: // after a kill the name must have one of the two contents
 		err = m.journal.WaitWritten(upto)
 	}
 	if replaced != nil {
@@ -116,8 +114,8 @@ func (m *move) moveHereLocked() error {
 	return err
 }
 
-// ensureSpool gives a file that the service does not have a spool even if
-// nothing was written to it, so that it stays empty when it replaces another.
+// ensureSpool creates an empty spool for a file that the service does not have and that was
+// never written, so that it replaces another file with empty content.
 func (s *Store) ensureSpool(dir Ino, name string) error {
 	s.mu.RLock()
 	n, err := s.childLocked(dir, name)
@@ -129,7 +127,7 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
 	s.mu.RLock()
-	needless = n.Pub.ID != 0 // it was published since under another name
+	needless = n.Pub.ID != 0 // it was published in the meantime, under another name
 	s.mu.RUnlock()
 	if needless || n.Body().Spool != nil {
 		return nil
@@ -141,9 +139,8 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	return err
 }
 
-// cancelUploads cancels those that a rename would wait for: of the file that gets
-// another name, and of the one that is replaced. A rename that cannot be fails
-// before that.
+// cancelUploads cancels the uploads that a rename would wait for: of the renamed file and of
+// the replaced one. A rename that is not possible fails first.
 func (m *move) cancelUploads(from Ino, name string, to Ino) (*cancelledUploads, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// This file is about how a directory leaves scratch with all that is in it, and
-// how one that is queued becomes scratch.
+// This file implements the rename of a directory from scratch to a visible name, with
+// everything in it, and of a queued directory to scratch.
 
-// leave gives a scratch directory its visible name. The service makes it, which
-// is the rename's outcome, or it is queued; what is in it is queued, durably,
-// and sent in the background: nobody can wait for it, and a rename delays others.
+// leave gives a scratch directory its visible name. It either creates the directory at the
+// service, and returns that outcome, or queues it. The contents are queued durably and sent in
+// the background: they are too many to wait for, and a pending rename blocks others.
 func (m *move) leave(ctx context.Context) error {
 	m.mu.RLock()
 	queues, parent := m.Queues(m.rulesLocked()), m.Dir.ID
@@ -35,8 +35,8 @@ func (m *move) leave(ctx context.Context) error {
 	return err
 }
 
-// enqueueTree makes src, with its id at the service if it is there, visible and
-// queues what is in it.
+// enqueueTree makes m.Src visible and queues its contents. id is the directory's id at the
+// service, or 0.
 func (m *move) enqueueTree(id int64) error {
 	m.mu.RLock()
 	list, err := plan.Visible(m.o.Names, m.Src)
@@ -60,9 +60,9 @@ func (m *move) enqueueTree(id int64) error {
 	return errors.Join(err, m.journal.WaitSynced(upto))
 }
 
-// harden makes the content of files durable. It stays as it is until unlock.
+// harden makes the content of files durable. It cannot change until unlock is called.
 func (s *Store) harden(files []*tree.Node) (unlock func(), err error) {
-	slices.SortFunc(files, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) }) // nobody else holds two bodies in another order
+	slices.SortFunc(files, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) }) // bodies are locked in order of inode number
 	for i, n := range files {
 		n.Body().Mu.Lock()
 		if err := s.hardenOne(n); err != nil {
@@ -82,7 +82,7 @@ func unlockBodies(files []*tree.Node) {
 func (s *Store) hardenOne(n *tree.Node) (err error) {
 	b := n.Body()
 	s.mu.RLock()
-	gone := !n.Local() || n.Parent == nil // removed or published since
+	gone := !n.Local() || n.Parent == nil // removed or published in the meantime
 	s.mu.RUnlock()
 	if gone {
 		return nil
@@ -102,8 +102,8 @@ func (s *Store) hardenOne(n *tree.Node) (err error) {
 	return err
 }
 
-// commitTree is commit for a directory that leaves scratch. The content of
-// files is durable; late are those that came after these were listed.
+// commitTree is commitLocked for a directory that leaves scratch. The content of files is
+// durable; late are files that were created after these were listed.
 func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tree.Node, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,8 +145,8 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 	return m.saveLocked(m.Src), late, nil
 }
 
-// stayLocked makes scratch of what is in a directory that was queued and became so
-// itself; s.mu must be held.
+// stayLocked turns everything in a directory that was queued, and is scratch now, into scratch;
+// s.mu must be held.
 func (s *Store) stayLocked(dir *tree.Node) {
 	clear(dir.Folded)
 	for _, n := range dir.Children {
@@ -157,17 +157,17 @@ func (s *Store) stayLocked(dir *tree.Node) {
 	}
 }
 
-// enqueue gives a scratch file its visible name, and has it sent.
+// enqueue gives a scratch file its visible name and queues it.
 func (m *move) enqueue() error {
 	replaced, err := m.enqueueHere()
-	if replaced != nil { // by what is durable
+	if replaced != nil { // its replacement is durable
 		m.orphan(replaced)
 	}
 	return err
 }
 
-// enqueueHere is enqueue without what becomes of the file that is replaced, whose
-// body may come before that of src in the order of locks.
+// enqueueHere is enqueue except for dropping the content of the replaced file: that locks its
+// Body, which may come before the Body of m.Src in the lock order.
 func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	n := m.Src
 	n.Body().Mu.Lock()
@@ -195,9 +195,9 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	return replaced, m.journal.WaitSynced(upto)
 }
 
-// part has n, a scratch file that is about to become visible, keep none of its
-// names but one: the others get a copy. That one is locked. What
-// has the file open stays with n.
+// part splits off the other names of n, a scratch file that is about to become visible under
+// the name keep: the other names get a copy of the content. keep must be locked. Open handles
+// stay with n.
 func (s *Store) part(n *tree.Node, keep tree.Link) error {
 	s.mu.Lock()
 	if len(n.Also) == 0 {
@@ -228,7 +228,7 @@ func (s *Store) part(n *tree.Node, keep tree.Link) error {
 		at.Dir.Attach(at.Name, copied)
 		s.changes.add(Changed{Dir: at.Dir.Ino, Entries: []string{at.Name}})
 	}
-	if copied.Parent == nil { // its names went since
+	if copied.Parent == nil { // its names were removed in the meantime
 		delete(s.nodes, copied.Ino)
 		s.mu.Unlock()
 		s.spools.Drop(copied.Body().Spool)
@@ -240,7 +240,7 @@ func (s *Store) part(n *tree.Node, keep tree.Link) error {
 	return nil
 }
 
-// copyBodyLocked gives a new file the content of n, whose body.mu must be held.
+// copyBodyLocked copies the content of n to a new file; Body.Mu of n must be held.
 func (s *Store) copyBodyLocked(n, copied *tree.Node) (err error) {
 	sp := n.Body().Spool
 	if sp == nil {

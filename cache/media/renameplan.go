@@ -8,22 +8,22 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// move is a rename under way. Both names are locked.
+// move is a rename in progress. Both names are locked.
 type move struct {
 	*Store
 	plan.Rename
 
-	seen    tree.Version // of src at the service, when the rename began
-	planned planned      // what is replaced
+	seen    tree.Version // version of Src when the rename began
+	planned planned      // the file to be replaced
 	caller  *waiter.Waiter
 }
 
-// errReplan tells that what a rename was planned on has changed, before it had any
-// effect: its target became scratch, or went.
+// errReplan says that the basis of a plan changed before the rename had any effect: the target
+// became scratch, or was removed.
 var errReplan = errors.New("the rename has to be planned again")
 
-// commitLocked gives src its new name in the tree. What had the name before is
-// returned, to be orphaned without locks; s.mu must be held.
+// commitLocked gives Src its new name in the tree and returns the node that had the name
+// before, for orphan to be called without locks; s.mu must be held.
 func (m *move) commitLocked() (replaced *tree.Node) {
 	replaced = m.Dir.Children[m.Name]
 	if replaced == m.Src {
@@ -44,7 +44,7 @@ func (m *move) commitLocked() (replaced *tree.Node) {
 		m.Src.On(tree.Shown)
 	}
 	if replaced != nil && m.Src.Kind == File && !m.Local && m.Src.Pub.ID == 0 {
-		m.Src.Pub = replaced.Pub // the service still has that under the name
+		m.Src.Pub = replaced.Pub // the service still has that version under the name
 		m.Src.Written = true
 		m.Src.On(tree.ReplacedOther)
 		m.indexLocked(m.Src)
@@ -54,8 +54,7 @@ func (m *move) commitLocked() (replaced *tree.Node) {
 	return replaced
 }
 
-// planLocked checks everything that can be checked without a request; s.mu must be
-// held.
+// planLocked makes all checks that need no request, and returns the way; s.mu must be held.
 func (m *move) planLocked(from Ino, name string, to Ino) (way plan.Way, err error) {
 	if m.Src, err = m.childLocked(from, name); err != nil {
 		return plan.Nothing, err
@@ -68,13 +67,13 @@ func (m *move) planLocked(from Ino, name string, to Ino) (way plan.Way, err erro
 	return m.Way(m.rulesLocked())
 }
 
-// rulesLocked are those of this mount; s.mu must be held.
+// rulesLocked returns the rules of this mount; s.mu must be held.
 func (s *Store) rulesLocked() plan.Rules {
 	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.tree.notOffered}
 }
 
-// see notes what the service has of the file that is moved, as far as is known:
-// what the caller of the rename may have seen.
+// see records the version of the file that is renamed, as far as it is known: the caller of the
+// rename may have seen it.
 func (m *move) see(from Ino, name string) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -83,8 +82,8 @@ func (m *move) see(from Ino, name string) {
 	}
 }
 
-// stillLocked plans again where nothing was done yet, and fails where that is another way;
-// s.mu must be held.
+// stillLocked plans again, before anything was done, and fails if the plan has changed; s.mu
+// must be held.
 func (m *move) stillLocked(src *tree.Node, planned plan.Way) error {
 	way, err := m.planLocked(m.From.Dir.Ino, m.From.Name, m.Dir.Ino)
 	if err == nil && (way != planned || m.Src != src) {

@@ -14,8 +14,8 @@ import (
 	"paperfs/remote"
 )
 
-// replayIntents ends the renames that an earlier run began, as far as the tree, which
-// was just read, tells that their upload was done.
+// replayIntents completes the moves that an earlier run began, if the tree, which was just
+// read, shows that their upload succeeded.
 func (s *Store) replayIntents() {
 	replay := s.intents.Take()
 	if len(replay) == 0 || s.enter() != nil {
@@ -39,8 +39,8 @@ var (
 	errInUse = errors.New("one of them is being written")
 )
 
-// replayIntent deletes the old name of a file of which the service has the same
-// content under the new one. path and id are the old ones.
+// replayIntent deletes the old name of a file if the service has the same content under the new
+// one. path and id are those of the old name.
 func (s *Store) replayIntent(ino Ino, to journal.Intent) (path string, id int64, err error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -82,8 +82,8 @@ func (s *Store) replayIntent(ino Ino, to journal.Intent) (path string, id int64,
 	return path, id, nil
 }
 
-// movedToLocked is the file that the service has where n was to go, nil for none;
-// s.mu must be held. n must still have a name.
+// movedToLocked returns the service's file under the new name of n, or nil; s.mu must be held.
+// It also returns nil if n has another name than at by now.
 func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Intent) *tree.Node {
 	dir := s.nodes[to.Dir]
 	if n.Parent == nil || namelock.Of(n.Parent.Ino, n.Name) != at || dir == nil {
@@ -96,8 +96,9 @@ func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Intent)
 	return there
 }
 
-// sentBefore is the upload of what is in n, which is mine unless that is nil,
-// that made there what it is; its id is 0 where there is something else.
+// sentBefore returns the upload that made there what it is, if there has the content of n: the
+// queued content mine, or else the published one. If there has other content, the returned id
+// is 0.
 func (m *move) sentBefore(n *tree.Node, mine *frozen, there *tree.Node, dir Ino) (up remote.Upload, err error) {
 	m.mu.RLock()
 	v, sum := there.Pub, n.Pub.SHA256

@@ -13,10 +13,9 @@ import (
 	"paperfs/remote"
 )
 
-// This file is about the renames that ask something of the service.
+// This file implements the renames that send requests.
 
-// send uploads a scratch file under its visible name. It stays scratch when
-// that fails.
+// send uploads a scratch file under its visible name. If that fails, the file stays scratch.
 func (m *move) send(ctx context.Context) error {
 	m.loadForReaders(ctx)
 	f, err := m.freeze(m.Src)
@@ -47,30 +46,29 @@ func (m *move) send(ctx context.Context) error {
 	return m.finish(replaced, upto)
 }
 
-// loadForReaders fetches the content of the file that is about to be replaced
-// where somebody has it open: afterwards its address gives the new content.
+// loadForReaders fetches the content of the file that is about to be replaced if it is open:
+// afterwards its address returns the new content.
 func (m *move) loadForReaders(ctx context.Context) {
 	m.mu.RLock()
 	dst := m.Dir.Children[m.Name]
 	m.mu.RUnlock()
 	if dst != nil && dst.Kind == File && m.inUse(dst) {
-		_ = m.fetch(ctx, dst) // without it, reading on fails in words
+		_ = m.fetch(ctx, dst) // if this fails, later reads fail with an explanation
 	}
 }
 
-// goal is where the upload of a rename goes.
+// goal returns the target of a rename's upload.
 func (m *move) goal() target {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return targetIn(m.Dir, m.Name)
 }
 
-// to is the new name, which is locked.
+// to returns the new name, which is locked.
 func (m *move) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
 
-// finish ends a rename whose change of the tree has number upto. Until that is
-// kept, the rows give the spools the names from before it, so a kill must find
-// them.
+// finish completes a rename whose change of the tree has number upto. Until that is durable,
+// rows name the spools by their old names, so the spools must stay.
 func (m *move) finish(replaced *tree.Node, upto uint64) error {
 	err := m.journal.WaitSynced(upto)
 	if replaced != nil {
@@ -80,8 +78,8 @@ func (m *move) finish(replaced *tree.Node, upto uint64) error {
 	return err
 }
 
-// resend uploads a published file under its new name and deletes the old one.
-// What is queued of it is sent, where something is.
+// resend uploads a published file, or its queued content, under the new name and deletes the
+// old one.
 func (m *move) resend(ctx context.Context) error {
 	if err := m.unchanged(ctx); err != nil {
 		return err
@@ -101,8 +99,8 @@ func (m *move) resend(ctx context.Context) error {
 	return m.resendAs(ctx, content, nil)
 }
 
-// resendAs is resend of content, which is newest unless that is nil. It ends
-// the use of newest.
+// resendAs is resend for content, which is that of newest unless newest is nil. It thaws
+// newest.
 func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
 	ino := m.Src.Ino
 	err := m.intents.Begin(ino, journal.Intent{Dir: m.Dir.Ino, Name: m.Name})
@@ -119,7 +117,7 @@ func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *fro
 	return errors.Join(err, m.intents.End(ino))
 }
 
-// resent is what follows the upload of a resend.
+// resent completes a resend after its upload.
 func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) error {
 	replaced, upto, err := m.moveSent(ctx, up, newest)
 	if newest != nil {
@@ -131,12 +129,12 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 	return m.finish(replaced, upto)
 }
 
-// moveSent deletes the old name and changes the tree.
+// moveSent deletes the old name at the service and changes the tree.
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
-	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // a colleague has deleted or moved it since
-	there := m.Src.Named(m.Dir.Ino, m.Name)           // to where it was to go
+	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted or moved it in the meantime
+	there := m.Src.Named(m.Dir.Ino, m.Name)           // to the new name
 	m.mu.RUnlock()
 	switch {
 	case overtaken:
@@ -150,7 +148,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	}
 	goes := old != 0 && up.FileID != old
 	if goes {
-		err := m.unchanged(ctx) // the upload may have taken long
+		err := m.unchanged(ctx) // the upload may have taken a long time
 		if err == nil {
 			err = m.deleteThere(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
 		}
@@ -176,9 +174,9 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	return replaced, m.saveLocked(m.Src), nil
 }
 
-// stillThere asks for the tree after an ERROR of the deletion, by 1 request: a colleague may have deleted
-// the old file just before. Then that is why the rename fails, and the old name is shown no more. Where
-// the file is there, or nobody can tell, the refusal stands.
+// stillThere reads the tree, by 1 request, after the service refused the deletion with ERROR: a
+// colleague may have deleted the old file just before. If so, the rename fails with NotFound
+// and the old name disappears. Otherwise stillThere returns the refusal.
 func (m *move) stillThere(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
@@ -196,7 +194,7 @@ func (m *move) stillThere(ctx context.Context, err error) error {
 	return err
 }
 
-// showCopy shows the new file of a rename whose old one could not be deleted.
+// showCopy shows the new file of a rename whose old file could not be deleted.
 func (m *move) showCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -215,20 +213,21 @@ func (m *move) showCopy(up remote.Upload) {
 	m.changes.add(Changed{Dir: m.Dir.Ino, Entries: []string{m.Name}})
 }
 
-// unchanged looks whether the service still has of src what was planned on.
+// unchanged checks that the service still has the version of Src that the rename was planned
+// on.
 func (m *move) unchanged(ctx context.Context) error {
 	return m.unchangedThere(ctx, m.From.Dir.Ino, m.From.Name, m.seen)
 }
 
-// overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
-// be held. A directory that is gone takes nothing any more.
+// overtakenLocked reports, if the caller of the rename has left, whether the replaced file was
+// overtaken or the target directory was removed; m.mu must be held.
 func (m *move) overtakenLocked() bool {
 	gone := m.Dir.Parent == nil && m.Dir != m.root
 	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
 }
 
-// giveWay keeps what stands at the new name, below which the service has what
-// was uploaded, and the old name.
+// giveWay keeps the newer local content at the new name, and the old name. The service has the
+// uploaded content under the new name.
 func (m *move) giveWay(up remote.Upload) error {
 	m.showCopy(up)
 	return errOvertaken(m.Name)

@@ -10,10 +10,10 @@ import (
 	"paperfs/remote"
 )
 
-// This file is about the rename that makes scratch of a published file.
+// This file implements the rename of a published file to a scratch name.
 
-// withdraw makes a published file scratch: its content comes here, then it is
-// deleted at the service.
+// withdraw turns a published file into scratch: it fetches the content, then deletes the file
+// at the service.
 func (m *move) withdraw(ctx context.Context) error {
 	if err := m.bringHere(ctx); err != nil {
 		return err
@@ -57,15 +57,15 @@ func (m *move) withdraw(ctx context.Context) error {
 	return err
 }
 
-// homelessLocked reports whether the scratch directory that a file goes to is gone, or
-// has become visible; m.mu must be held.
+// homelessLocked reports whether the scratch directory that a file moves to was removed or
+// became visible; m.mu must be held.
 func (m *move) homelessLocked() bool {
 	return m.Dir.Parent == nil && m.Dir != m.root || m.Hides && !m.Dir.Local()
 }
 
-// stayBehind keeps the name of a file that was to become scratch. Where it was
-// deleted at the service, with an id, or may have been for all that is known, the
-// content here is the only one: it is sent again, unless it is queued.
+// stayBehind keeps the name of a file that was to become scratch. If the file was deleted at
+// the service (with id deleted), or may have been, the local content is the only copy: it is
+// queued unless it is already.
 func (m *move) stayBehind(deleted int64, err error) {
 	b := m.Src.Body()
 	b.Mu.Lock()
@@ -87,8 +87,8 @@ func (m *move) stayBehind(deleted int64, err error) {
 	}
 }
 
-// bringHere gives src a durable spool with its content: it is the only one from
-// the deletion on.
+// bringHere gives Src a durable spool with its content, which is the only copy after the
+// deletion.
 func (m *move) bringHere(ctx context.Context) error {
 	b := m.Src.Body()
 	if done, err := m.syncHere(); done || err != nil {
@@ -119,7 +119,7 @@ func (m *move) bringHere(ctx context.Context) error {
 	return m.spools.Sync(b.Spool)
 }
 
-// syncHere makes src's spool durable, if there is one.
+// syncHere syncs Src's spool if there is one.
 func (m *move) syncHere() (there bool, err error) {
 	b := m.Src.Body()
 	b.Mu.Lock()

@@ -14,8 +14,8 @@ import (
 	"paperfs/remote"
 )
 
-// SendFailed has the content of an entry of failed/ sent by send, which gives its
-// SHA-256; where that succeeds the entry is gone.
+// SendFailed sends the content of an entry of failed/ with send, which returns its SHA-256, and
+// removes the entry if that succeeds.
 func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 string, err error)) error {
 	e, f, end, err := s.beginRetry(entry)
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	return s.sentFailed(e, sum)
 }
 
-// beginRetry opens the content of an entry of failed/ to be sent, which Close waits for until
-// end.
+// beginRetry opens the content of an entry of failed/ for sending. Close waits until end is
+// called.
 func (s *Store) beginRetry(entry string) (e failed.Entry, f *os.File, end func(), err error) {
 	if err := s.enter(); err != nil {
 		return e, nil, nil, err
@@ -48,8 +48,8 @@ func (s *Store) beginRetry(entry string) (e failed.Entry, f *os.File, end func()
 	}, nil
 }
 
-// RetryFailed uploads the content of an entry of failed/ under a name of
-// media/; where that succeeds the entry is gone.
+// RetryFailed uploads the content of an entry of failed/ under a name of media/ and removes the
+// entry if that succeeds.
 func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name string, noReplace bool) error {
 	e, f, end, err := s.beginRetry(entry)
 	if err != nil {
@@ -91,8 +91,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	return s.sentFailed(e, up.SHA256)
 }
 
-// sentFailed keeps the content of an entry that was sent for reading, and removes the
-// entry.
+// sentFailed caches the content of a sent entry and removes the entry.
 func (s *Store) sentFailed(e failed.Entry, sum string) error {
 	if e.Size > 0 {
 		if err := s.contents.Adopt(s.failures.File(e.ID), sum); err != nil {
@@ -102,7 +101,7 @@ func (s *Store) sentFailed(e failed.Entry, sum string) error {
 	return s.takeFailed(e)
 }
 
-// retryTarget checks that the content of an entry can be published as name.
+// retryTarget checks that an entry's content can be published as name.
 func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -155,7 +154,7 @@ func (s *Store) openFailed(name string) (failed.Entry, *os.File, error) {
 	return e, f, err
 }
 
-// DiscardFailed removes an entry for good.
+// DiscardFailed removes an entry permanently.
 func (s *Store) DiscardFailed(name string) error {
 	e, err := s.failures.Find(name)
 	if err != nil {
@@ -164,8 +163,8 @@ func (s *Store) DiscardFailed(name string) error {
 	return s.takeFailed(e)
 }
 
-// takeFailed removes an entry. It waits for who has just put it there: until that is
-// done the tree, and its rows, have the content where it was.
+// takeFailed removes an entry. It waits for the goroutine that has just added it: until that is
+// done, the tree and its rows still refer to the content at its old place.
 func (s *Store) takeFailed(e failed.Entry) error {
 	ino, _, _ := spool.Parse(e.Spool)
 	s.mu.RLock()

@@ -16,20 +16,20 @@ import (
 	"paperfs/remote"
 )
 
-// This file is about a service whose data was replaced: its ids stand for other things now.
+// This file handles a service whose data was replaced, so that its ids mean other things.
 
-// CachedPDF is a PDF that was sent for a paper, whose content may be in the content cache.
+// CachedPDF is a PDF that was sent for a paper and may be in the content cache.
 type CachedPDF struct {
-	Path    string // as of a Draft: from the mount's root, with a slash before it
+	Path    string // from the mount's root, with a leading slash, as in a Draft
 	SHA256  string
 	Size    int64
 	ModTime time.Time
 }
 
-// SalvageCached puts into failed/ what the service had and is in the content cache, for a reason that
-// says why the service has it no more: the next answer would have it dropped. It replaces no entry.
-// An error says what has no room; then nothing is dropped. missed counts what is not in the cache.
-// What an attempt that was interrupted has salvaged is not salvaged twice.
+// SalvageCached copies cached published content to failed/, because the next GetTree answer
+// would drop it. reason explains why the service no longer has it. It replaces no entry. On an
+// error there is no room for the named file, and the caller must drop nothing. missed counts
+// files that are not cached. Content that an interrupted attempt copied is not copied twice.
 func (s *Store) SalvageCached(reason string, pdfs []CachedPDF) (salvaged, missed int, err error) {
 	entries, sums := s.cachedEntries(reason)
 	for _, p := range pdfs {
@@ -69,8 +69,8 @@ func (s *Store) SalvageCached(reason string, pdfs []CachedPDF) (salvaged, missed
 	return salvaged, missed, nil
 }
 
-// freePath is where in failed/ an entry with the content sum replaces none. It reports where an
-// attempt that was interrupted has put it already.
+// freePath returns a path for e in failed/ that no other entry has. again reports that an
+// interrupted attempt already copied this content.
 func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.Entry) (path string, again bool, err error) {
 	path = e.Path
 	for i := 1; ; i++ {
@@ -80,7 +80,7 @@ func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.En
 		}
 		if there.ID != 0 && there.Reason == e.Reason {
 			if again, err = s.hasSum(there, sum); again || err != nil {
-				before[path] = failed.Entry{} // it stands for one
+				before[path] = failed.Entry{} // it matches only one file
 				return path, again, err
 			}
 		}
@@ -90,7 +90,7 @@ func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.En
 	}
 }
 
-// hasSum reports whether an entry of failed/ has a content.
+// hasSum reports whether the content of an entry of failed/ has a SHA-256.
 func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
 	f, err := os.Open(s.failures.File(e.ID))
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
 	return is == sum, err
 }
 
-// dropUnfinishedSalvage removes what an attempt that was interrupted has copied in part.
+// dropUnfinishedSalvage removes partial copies of an interrupted attempt.
 func (s *Store) dropUnfinishedSalvage() error {
 	there, err := os.ReadDir(s.failures.Dir)
 	for _, entry := range there {
@@ -112,11 +112,11 @@ func (s *Store) dropUnfinishedSalvage() error {
 	return err
 }
 
-// salvageName begins the name of cached content on its way to failed/.
+// salvageName is the prefix of a copy on its way to failed/.
 const salvageName = "held-"
 
-// cachedEntries are the files that the service has as they are shown, as entries of failed/, and
-// their SHA-256.
+// cachedEntries returns an entry for each published file without local changes, and its
+// SHA-256.
 func (s *Store) cachedEntries(reason string) (entries []failed.Entry, sums []string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -134,7 +134,7 @@ func (s *Store) cachedEntries(reason string) (entries []failed.Entry, sums []str
 	return entries, sums
 }
 
-// salvage puts a copy of cached content into failed/.
+// salvage copies cached content to failed/.
 func (s *Store) salvage(sum string, e failed.Entry) (cached bool, err error) {
 	f, err := s.contents.Open(sum)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Store) salvage(sum string, e failed.Entry) (cached bool, err error) {
 		return false, refusal.WithoutRoom(err)
 	}
 	copied := filepath.Join(s.failures.Dir, salvageName+sum)
-	if err = os.Link(f.Name(), copied); err != nil { // on another disk, say
+	if err = os.Link(f.Name(), copied); err != nil { // for example on another disk
 		err = copyTo(copied, f)
 	}
 	if err == nil {
@@ -178,10 +178,11 @@ func copyTo(path string, from io.Reader) error {
 	return err
 }
 
-// ForgetData forgets every id of a service's data that is no more: media/ is as if others had
-// deleted all of it, and what is queued there is sent as new, to the same path. A PDF that is
-// queued for a paper or category goes to failed/ for a reason: nobody knows where it belongs in
-// the new data. It is durable when it returns, and can be repeated. The store must be Paused.
+// ForgetData forgets all ids of the service's old data. media/ then behaves as if others had
+// deleted everything; queued files are sent as new ones to the same path. PDFs that are queued
+// for a paper or category move to failed/ with reason, because their place in the new data is
+// unknown. The change is durable on return, and ForgetData can be repeated. The store must be
+// Paused.
 func (s *Store) ForgetData(reason error) error {
 	if err := s.drafts.SetQueuedAside(reason); err != nil {
 		return err

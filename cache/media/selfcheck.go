@@ -14,8 +14,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Check tells what in memory contradicts itself, again and again: what a change makes
-// true in steps is no contradiction. It looks for a second at most.
+// Check returns the inconsistencies in memory. A change in progress makes some temporarily, so
+// it repeats the check for up to a second.
 func (s *Store) Check(ctx context.Context) error {
 	const looks, apart = 5, 200 * time.Millisecond
 	for range looks {
@@ -31,7 +31,7 @@ func (s *Store) Check(ctx context.Context) error {
 	return s.check()
 }
 
-// check tells what in memory contradicts itself.
+// check returns the inconsistencies in memory.
 func (s *Store) check() error {
 	s.mu.RLock()
 	nodes := slices.Collect(maps.Values(s.nodes))
@@ -58,8 +58,8 @@ func (s *Store) checkNode(n *tree.Node) []error {
 	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Pub.ID] == n, SeenTo: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
 }
 
-// checkDisk tells what in the tables and among the files contradicts memory.
-// Nobody may use the store while it runs, and all of it has to be written.
+// checkDisk returns where tables and files contradict memory. Nothing may use the store in the
+// meantime, and everything must be written.
 func (s *Store) checkDisk() error {
 	return errors.Join(s.checkRows(), s.checkSpools(), check.Failed(s.failures.Dir, s.failures.List()))
 }
@@ -69,7 +69,7 @@ func (s *Store) checkRows() error {
 	defer s.mu.RUnlock()
 	needed := make(map[int64]bool)
 	for _, n := range s.nodes {
-		if number := journal.BlockOf(n.Ino); n.Parent != nil && number != journal.BlockOf(Root) { // the root is written with its first name
+		if number := journal.BlockOf(n.Ino); n.Parent != nil && number != journal.BlockOf(Root) { // the root is written together with the first other node
 			needed[number] = true
 		}
 	}

@@ -11,25 +11,25 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Status tells the store's numbers.
+// Status summarizes the store.
 type Status struct {
 	Files, Directories int   // at the service
-	Local              int   // scratch files, links and directories, which never go there
-	LocalBytes         int64 // in them
-	Writing            int   // being written, not yet published as shown
-	Waiting            int   // closed and waiting to be sent
-	Failed             int   // in failed/
-	SpoolBytes         int64 // of all content that is kept because it is not at the service
+	Local              int   // scratch files, links and directories, which are never sent
+	LocalBytes         int64 // bytes of their content in total
+	Writing            int   // files with unsent content that is not queued
+	Waiting            int   // closed and queued
+	Failed             int   // entries in failed/
+	SpoolBytes         int64 // bytes of all content that is not at the service
 
-	Fetched    time.Time // when the media tree was last asked for; zero: never
-	Offered    bool      // the service gives a media tree, as far as is known
-	LeftOut    int       // names in it that cannot be shown
-	FetchError error     // of the last GetTree
-	Barred     error     // why the queue waits because the account is not let in; nil where it is
-	Waits      error     // why the whole queue waits; nil where it does not
+	Fetched    time.Time // when the media tree was last fetched; zero: never
+	Offered    bool      // the service offers a media tree, as far as is known
+	LeftOut    int       // number of names in it that cannot be shown
+	FetchError error     // error of the last GetTree
+	Barred     error     // why the service rejects the account, if that blocks the queue; else nil
+	Waits      error     // why the whole queue waits; nil if it does not
 }
 
-// Status is the store's state now. It asks nothing.
+// Status returns the present status. It makes no request.
 func (s *Store) Status() Status {
 	st := Status{Failed: len(s.failures.List()), SpoolBytes: s.room.Used()}
 	s.mu.RLock()
@@ -56,7 +56,7 @@ func (s *Store) Status() Status {
 	return st
 }
 
-// Space is what can still be written here, for statfs.
+// Space returns how much can still be written, for statfs.
 func (s *Store) Space() disk.Space {
 	space, err := s.room.Space()
 	if err != nil {
@@ -65,24 +65,24 @@ func (s *Store) Space() disk.Space {
 	return space
 }
 
-// LocalName is a name that stays on this machine; for a directory, with all
-// that is in it.
+// LocalName is a name that stays on this machine. A directory includes everything in it.
 type LocalName struct {
 	Path  string    // below media/
-	Kind  FileKind  // of the name itself
-	Files int       // in a directory, at any depth; else 1
-	Size  int64     // of their content
-	Since time.Time // it is here, a directory with the oldest thing in it
+	Kind  FileKind  // of the named file or directory
+	Files int       // number of files in a directory, at any depth; otherwise 1
+	Size  int64     // bytes of their content
+	Since time.Time // creation time; of a directory that of its oldest entry
 	ino   Ino
 }
 
-// StaysHere reports whether a name is one that stays on this machine, as the name of
-// comm's file (see localname.CommMatters), where sibling tells which names are there.
+// StaysHere reports whether a new file that the program comm calls name stays on this machine
+// (see localname.CommMatters). sibling reports which names exist in the directory.
 func (s *Store) StaysHere(name, comm string, sibling func(name string) bool) bool {
 	return s.o.Names.Local(name, comm, sibling)
 }
 
-// Scratch reports whether what comm's program names so in a directory stays here.
+// Scratch reports whether a file that program comm calls name in a directory stays on this
+// machine.
 func (s *Store) Scratch(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -90,8 +90,8 @@ func (s *Store) Scratch(dir Ino, name, comm string) bool {
 	return d != nil && s.scratchLocked(d, name, comm)
 }
 
-// LocalNames lists what stays here, by path, without what is in a directory that
-// stays here itself. It asks nothing.
+// LocalNames lists the local names by path, without the contents of local directories. It makes
+// no request.
 func (s *Store) LocalNames() []LocalName {
 	s.mu.RLock()
 	list := localNames(s.root, nil)
@@ -112,10 +112,10 @@ func (s *Store) LocalNames() []LocalName {
 	return list
 }
 
-// SpoolDir is where the content of what stays here is.
+// SpoolDir is the directory with the content of local files.
 func (s *Store) SpoolDir() string { return s.spools.Path }
 
-// localNames adds those below a directory to a list.
+// localNames appends the local names below dir to list.
 func localNames(dir *tree.Node, list []LocalName) []LocalName {
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
 		switch n := dir.Children[name]; {
@@ -130,7 +130,7 @@ func localNames(dir *tree.Node, list []LocalName) []LocalName {
 	return list
 }
 
-// add counts a node, and what is in it.
+// add counts a node and its contents.
 func (l *LocalName) add(n *tree.Node) {
 	if t := n.Ctime.Time(); t.Before(l.Since) {
 		l.Since = t

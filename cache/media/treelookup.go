@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Lookup finds a name in a directory. The first one of all waits for GetTree;
-// later ones ask nothing and wait for nothing.
+// Lookup finds a name in a directory. The very first call waits for GetTree; later ones make no
+// request and do not wait.
 func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) {
 	if err := s.Await(ctx); err != nil {
 		return Attr{}, err
@@ -31,7 +31,7 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	return n.Attr(), nil
 }
 
-// List is what is in a directory. It waits as Lookup does.
+// List returns the entries of a directory. It waits as Lookup does.
 func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	if err := s.Await(ctx); err != nil {
 		return Listing{}, err
@@ -62,9 +62,9 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	return Listing{Version: d.Version, Entries: entries}, nil
 }
 
-// Listed is what is known of an entry that List gave of dir, but for its path,
-// and notes that the kernel knows it from now on. It asks nothing, and finds
-// nothing where the name leads elsewhere by now.
+// Listed returns the attributes, without the path, of an entry that List returned for dir, and
+// records that the kernel knows the inode. It makes no request, and fails with NotFound if the
+// name refers to another inode by now.
 func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +76,8 @@ func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
 	return n.Pathless(), nil
 }
 
-// Stat is what is known of an inode that has a name or an open handle. It asks
-// nothing.
+// Stat returns the attributes of an inode that has a name or an open handle. It makes no
+// request.
 func (s *Store) Stat(ino Ino) (Attr, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -88,8 +88,8 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	return n.Attr(), nil
 }
 
-// Find is what is known of a path below media/, "" being media/ itself. It
-// waits as Lookup does.
+// Find returns the attributes of a path below media/; "" is media/ itself. It waits as Lookup
+// does.
 func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 	if err := s.Await(ctx); err != nil {
 		return Attr{}, err
@@ -108,7 +108,7 @@ func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 	return n.Attr(), nil
 }
 
-// SetAttr changes mode, owner or times. That is kept here and never sent.
+// SetAttr changes mode, owner or times. They are kept locally and never sent.
 func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,16 +143,16 @@ func setTime(to *inode.Instant, from *time.Time) {
 	}
 }
 
-// Listing is a directory's entries as they were at one time.
+// Listing is a snapshot of a directory's entries.
 type Listing struct {
-	Version uint32 // of the directory: another one with each name that comes or goes
+	Version uint32 // of the directory; it changes whenever a name is added or removed
 	Entries []Entry
 }
 
 // Entry is one name of a directory.
 type Entry struct {
-	// Offset orders the entries of a directory. It is above 1<<10, below
-	// 1<<OffsetBits, and the same for as long as the name is there.
+	// Offset orders the entries of a directory. It is above 1<<10, below 1<<OffsetBits, and
+	// constant while the name exists.
 	Offset uint64
 	Name   string
 	Ino    Ino
@@ -160,8 +160,8 @@ type Entry struct {
 	node   *tree.Node
 }
 
-// An offset is an inode's number above the number of the name among those that the
-// inode has in the directory.
+// An offset is the inode number, shifted left by namesBits, plus the index of the name among
+// the inode's names in the directory.
 const (
 	namesBits  = 10
 	OffsetBits = 47

@@ -10,18 +10,17 @@ import (
 	"paperfs/remote"
 )
 
-// reconciliation compares a GetTree answer with the tree here and makes the
-// tree here agree, except where one of our own changes is newer than the
-// answer. Store.mu is held all the while.
+// reconciliation compares a GetTree answer with the local tree and updates the tree, except
+// where one of this mount's own changes is newer than the answer. Store.mu is held throughout.
 type reconciliation struct {
 	*Store
-	began   uint64 // number of our last change when the tree was asked for
+	began   uint64 // serial of this mount's last change when the request began
 	now     inode.Instant
 	answer  remote.MediaTree
-	moved   []moved // what lost its name, and has one again unless that cannot be shown
+	moved   []moved // nodes that lost their name; they get another unless it cannot be shown
 	changes map[*tree.Node]*Changed
-	hidden  map[int64]bool // directories of the answer that are never shown, by their ids
-	partly  bool           // what is here kept some of the answer from being taken over
+	hidden  map[int64]bool // ids of directories in the answer that are never shown
+	partly  bool           // local changes kept part of the answer from being applied
 }
 
 func (r *reconciliation) change(dir *tree.Node) *Changed {
@@ -33,27 +32,27 @@ func (r *reconciliation) change(dir *tree.Node) *Changed {
 	return c
 }
 
-// entry notes that a name of dir now stands for something else.
+// entry records that a name in dir now refers to something else.
 func (r *reconciliation) entry(dir *tree.Node, name string) {
 	c := r.change(dir)
 	c.Entries = append(c.Entries, name)
 }
 
-// content notes that a file has other content or attributes now.
+// content records that a file's content or attributes changed.
 func (r *reconciliation) content(n *tree.Node) {
 	c := r.change(n.Parent)
 	c.Contents = append(c.Contents, n.Name)
 }
 
-// moved is what the service has moved, and from where.
+// moved is a node that the service moved, and its old name.
 type moved struct {
 	*tree.Node
 	from tree.Link
 }
 
-// reconcileLocked tells what has changed for the kernel, and whether the answer was
-// taken over whole: then the same answer changes nothing until something is
-// changed here.
+// reconcileLocked applies a GetTree answer whose request began at serial began. It returns the
+// changes for the kernel, and whether the whole answer was applied: then the same answer
+// changes nothing until something changes locally.
 func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
 	r := &reconciliation{Store: s, began: began, now: s.now(), answer: answer, changes: make(map[*tree.Node]*Changed)}
 	s.tree.unshown = 0
@@ -91,7 +90,7 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 			r.covered(dir, d.Name)
 			return
 		}
-		n = there // a directory of this machine that the service has now, too
+		n = there // a local directory that now exists at the service, too
 		n.Detach()
 		if n.Local() {
 			n.On(tree.Shown)
@@ -133,7 +132,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 			r.covered(dir, f.Name)
 			return
 		}
-		there.Pub = v // being written here: this is what it replaces
+		there.Pub = v // being written locally: this is the version it replaces
 		r.indexLocked(there)
 		r.saveLocked(there)
 		r.content(there)
@@ -150,7 +149,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 	r.update(n, v)
 }
 
-// update takes over what the service says of a file.
+// update applies version v of the service to a file.
 func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	if !n.Pub.Differs(v) {
 		if merged := n.Pub.Merge(v); merged != n.Pub {
@@ -168,9 +167,9 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	r.saveLocked(n)
 }
 
-// leaves takes the name of a database that has changed at the service while a program here
-// has it open with its journal: those who have it open keep the older one with that, and
-// what they write to it goes to failed/. It reports whether that is so.
+// leaves removes the name of a database that changed at the service while a local program has
+// it open with a journal. The program keeps the older version and its sidecar files, and its
+// writes move to failed/. It reports whether it did so.
 func (r *reconciliation) leaves(n *tree.Node, v tree.Version) bool {
 	if n.Writers == 0 || n.Dirty() || n.Blank || !n.Pub.Differs(v) || len(besideLocked(n)) == 0 {
 		return false
@@ -179,7 +178,7 @@ func (r *reconciliation) leaves(n *tree.Node, v tree.Version) bool {
 	return true
 }
 
-// parent finds a directory by the service's id.
+// parent returns the directory with a service id.
 func (r *reconciliation) parent(id int64) *tree.Node {
 	if id == 0 {
 		return r.root
@@ -190,9 +189,9 @@ func (r *reconciliation) parent(id int64) *tree.Node {
 	return nil
 }
 
-// hide notes that what has an id (0 for a file) is not shown: because of its
-// name or that of a directory around it, which is so in each comparison, or for
-// what is here.
+// hide records that a directory with an id, or a file (id 0), of the answer is not shown. name
+// says that its own name is the reason. That, like a hidden parent, recurs in each
+// reconciliation; any other reason is a local change.
 func (r *reconciliation) hide(id, parent int64, name bool) {
 	if !name && !r.hidden[parent] {
 		r.partly = true
@@ -205,7 +204,7 @@ func (r *reconciliation) hide(id, parent int64, name bool) {
 	}
 }
 
-// showable reports whether a name can stand in a directory.
+// showable reports whether a name can appear in a directory.
 func (r *reconciliation) showable(name string) bool {
 	ok := name != "" && name != "." && name != ".." && len(name) <= tree.LongestName && !strings.ContainsAny(name, "/\x00")
 	if !ok {
@@ -214,13 +213,13 @@ func (r *reconciliation) showable(name string) bool {
 	return ok
 }
 
-// covered notes that what is here takes the place of what the service has.
+// covered records that a local entry hides one at the service.
 func (r *reconciliation) covered(dir *tree.Node, name string) {
 	r.leaveOut("media/%s: the file or directory of this name here hides the one at the service: rename it to see that one", path.Join(dir.Path(), name))
 	r.partly = true
 }
 
-// leaveOut counts a name that cannot be shown.
+// leaveOut counts a name that cannot be shown, and keeps a message about it.
 func (r *reconciliation) leaveOut(format string, args ...any) {
 	r.tree.unshown++
 	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))

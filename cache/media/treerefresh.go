@@ -10,19 +10,18 @@ import (
 	"paperfs/remote"
 )
 
-// retryPause is how long nobody asks for the tree in the background after
-// that failed.
+// retryPause is the minimum time between a failed GetTree and the next one in the background.
 const retryPause = 10 * time.Second
 
-// Ready reports whether look-ups and listings answer at once.
+// Ready reports whether lookups and listings are answered at once.
 func (s *Store) Ready() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.tree.notOffered || !s.tree.fetched.IsZero()
 }
 
-// Await waits for the first GetTree of all, and has one that is too old
-// repeated in the background. Look-ups and listings begin with it.
+// Await waits for the very first GetTree, and starts another in the background if the tree is
+// too old. Lookups and listings call it first.
 func (s *Store) Await(ctx context.Context) error {
 	s.mu.RLock()
 	t, closed := s.tree, s.closed
@@ -31,7 +30,7 @@ func (s *Store) Await(ctx context.Context) error {
 	switch {
 	case closed || t.notOffered && now.Sub(t.tried).Abs() < s.o.TTL:
 		return nil
-	case t.notOffered: // perhaps it was a proxy that said so
+	case t.notOffered: // a proxy may have answered
 		s.flights.Join(s.fetchTree)
 	case t.fetched.IsZero():
 		return s.flights.Join(s.firstTree).Await(ctx)
@@ -41,7 +40,7 @@ func (s *Store) Await(ctx context.Context) error {
 	return nil
 }
 
-// old reports whether the tree is to be asked for again.
+// old reports whether GetTree should be repeated.
 func (s *Store) old(t treeStatus) bool {
 	now := s.o.Now()
 	switch {
@@ -55,8 +54,8 @@ func (s *Store) old(t treeStatus) bool {
 	return s.aging().Sub(t.asked) >= s.o.TTL
 }
 
-// fetchOldTree begins fetchTree, unless another flight has ended since the caller
-// found the tree old.
+// fetchOldTree starts fetchTree unless another flight has refreshed the tree since the caller
+// found it too old.
 func (s *Store) fetchOldTree() {
 	s.flights.Since(time.Time{}, func() bool {
 		s.mu.RLock()
@@ -65,23 +64,23 @@ func (s *Store) fetchOldTree() {
 	}, s.fetchTree)
 }
 
-// TTL is how long a tree is good.
+// TTL is how long a tree stays fresh.
 func (s *Store) TTL() time.Duration { return s.o.TTL }
 
-// Refresh asks for the tree now and waits for it.
+// Refresh fetches the tree now and waits for it.
 func (s *Store) Refresh(ctx context.Context) error {
 	return s.flights.Fresh(s.fetchTree).Await(ctx)
 }
 
-// Forget has the next look-up ask for the tree, in the background.
+// Forget makes the next lookup fetch the tree in the background.
 func (s *Store) Forget() {
 	s.mu.Lock()
 	s.tree.stale = true
 	s.mu.Unlock()
 }
 
-// firstTree is fetchTree unless another flight has ended since the caller found
-// that there was none.
+// firstTree is fetchTree unless another flight has fetched the tree since the caller found that
+// there was none.
 func (s *Store) firstTree() error {
 	s.mu.RLock()
 	there := !s.tree.fetched.IsZero() || s.tree.notOffered
@@ -92,7 +91,7 @@ func (s *Store) firstTree() error {
 	return s.fetchTree()
 }
 
-// fetchTree asks for the tree and compares it with what is known.
+// fetchTree fetches the tree and reconciles it.
 func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 
 func (s *Store) fetchTreeIn(ctx context.Context) error {
@@ -145,26 +144,26 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.o.Report("refresh", "", 0, errors.New(words))
 	}
 	s.treeRead()
-	if altered { // what has changed nothing is noted with the next change, or by Close
+	if altered { // otherwise the time is written with the next change, or by Close
 		s.journal.Poke()
 	}
 	return nil
 }
 
-// offersTree is false once the service is known to lack GetTree, and with it
-// the group of operations that deleting belongs to.
+// offersTree returns false once the service is known not to offer GetTree, and with it the
+// group of operations that includes deletion.
 func (s *Store) offersTree() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return !s.tree.notOffered
 }
 
-// The rest of this file is for changes that must not overlook a colleague's change, and so
-// look first: what makes a name that must be new, and what deletes at the service.
+// The rest of this file is for changes that must not overlook a change by others, so they check
+// the tree first: creating a name that must be new, and deleting at the service.
 
-// look sees to it that the tree here is of a GetTree that began no longer than
-// Options.Look before this call. Callers at the same time share one. Where the
-// service gives no tree there is nothing to see.
+// look ensures that the tree comes from a GetTree that began at most Options.Look before this
+// call. Concurrent callers share one request. If the service does not offer GetTree, look does
+// nothing.
 func (s *Store) look(ctx context.Context) error {
 	since := s.aging().Add(-s.o.Look)
 	seen := func() bool { return s.seen(since) }
@@ -173,13 +172,13 @@ func (s *Store) look(ctx context.Context) error {
 	}
 	err := s.flights.Since(since, seen, s.patientTree).Await(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
-		err = s.flights.Fresh(s.patientTree).Await(ctx) // that was somebody's who does not wait as long
+		err = s.flights.Fresh(s.patientTree).Await(ctx) // that flight was started with less patience
 	}
 	return err
 }
 
-// seen tells whether the tree here is of a GetTree that did not begin before a
-// time of aging, or whether the service gives none.
+// seen reports whether the tree comes from a GetTree that began at or after since, or whether
+// the service does not offer one. since is by aging.
 func (s *Store) seen(since time.Time) bool {
 	s.mu.RLock()
 	t := s.tree
@@ -187,18 +186,15 @@ func (s *Store) seen(since time.Time) bool {
 	return t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since)
 }
 
-// patientTree is fetchTree for a change, which waits for its turn under the
-// request budget for as long as it takes.
+// patientTree is fetchTree for a change: it waits for the request budget as long as necessary.
 func (s *Store) patientTree() error { return s.fetchTreeIn(remote.Patient(s.base)) }
 
-// offlinePatience is how long what is queued anyway waits for the service.
+// offlinePatience is how long a change that will be queued anyway waits for the service.
 const offlinePatience = 2 * time.Second
 
-// LookForNew looks whether the service has a name that is about to be made here
-// and must be new. It asks nothing for names that stay on this machine, or that
-// are known to be taken. With Options.WriteBack a service that does not answer
-// is no hindrance. The look is made by at most 1 request, and by none where one
-// began within Options.Look.
+// LookForNew checks the service for a name that is about to be created and must be new. It
+// makes at most 1 request, and none for local names, names known to be taken, or if a GetTree
+// began within Options.Look. With Options.WriteBack an unreachable service is not an error.
 func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
 	if s.NeedsNoLook(dir, name, comm) {
 		return nil
@@ -217,7 +213,7 @@ func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) erro
 	return ctx.Err()
 }
 
-// NeedsNoLook reports whether LookForNew would return without a look.
+// NeedsNoLook reports whether LookForNew would return without a request.
 func (s *Store) NeedsNoLook(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
@@ -228,8 +224,8 @@ func (s *Store) NeedsNoLook(dir Ino, name, comm string) bool {
 	return needless || silent && s.o.WriteBack || s.seen(s.aging().Add(-s.o.Look))
 }
 
-// unchangedThere looks whether the service still has under a name what is shown
-// here: seen. Nobody deletes what he has not seen.
+// unchangedThere checks that the service still has version seen under a name. A version that
+// the user has not seen is never deleted.
 func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen tree.Version) error {
 	if err := s.look(ctx); err != nil {
 		return err
@@ -240,7 +236,8 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen t
 	switch {
 	case err != nil:
 		return err
-	// What is blank and written was put over a published file by a rename: its content there is what that replaces.
+	// A blank, written file was put over a published file by a rename; its Pub is the version
+	// it replaces.
 	case n.Pub.ID != seen.ID || n.Pub.Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
 		return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else changed it at the service, so it was not deleted; look at it and try again"}
 	}

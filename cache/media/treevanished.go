@@ -7,11 +7,10 @@ import (
 	"paperfs/remote"
 )
 
-// This file is about what becomes of the files and directories that a tree which was read
-// lacks, or has elsewhere.
+// This file handles files and directories that a GetTree answer lacks, or has elsewhere.
 
-// dropOwnRemovals takes out of the answer what was deleted here after it was
-// asked for, and forgets older deletions.
+// dropOwnRemovals removes from the answer what this mount deleted after the request began, and
+// forgets older deletions.
 func (r *reconciliation) dropOwnRemovals() {
 	if len(r.deletedFiles)+len(r.deletedDirs) == 0 {
 		return
@@ -31,8 +30,8 @@ func (r *reconciliation) dropOwnRemovals() {
 	}
 }
 
-// takeOut takes the names of what the service no longer has, or has elsewhere,
-// so that names are free for what it has now.
+// takeOut removes the names of nodes that the service no longer has, or has elsewhere, so that
+// those names are free.
 func (r *reconciliation) takeOut() {
 	for _, f := range r.answer.Files {
 		r.stays(r.files[f.ID], f.Parent, f.Name)
@@ -56,10 +55,10 @@ func (r *reconciliation) takeOut() {
 	}
 }
 
-// goneDirs takes out those of the directories that are empty, or become so by
-// that, and returns the rest.
+// goneDirs removes those directories that are empty, or become empty by that, and returns the
+// rest.
 func (r *reconciliation) goneDirs(gone []*tree.Node) (remaining []*tree.Node) {
-	for len(gone) > 0 { // those without directories below them that also go come first
+	for len(gone) > 0 { // innermost directories first
 		var rest []*tree.Node
 		for _, n := range gone {
 			if !r.goneDir(n) {
@@ -67,15 +66,15 @@ func (r *reconciliation) goneDirs(gone []*tree.Node) (remaining []*tree.Node) {
 			}
 		}
 		if len(rest) == len(gone) {
-			break // each has something of ours
+			break // each has local entries
 		}
 		gone = rest
 	}
 	return gone
 }
 
-// dropUnmade takes out the directories that an earlier comparison has spared (see
-// unmake), that nobody has made again since, and that nothing keeps any more.
+// dropUnmade removes directories that an earlier reconciliation kept (see unmake) once nothing
+// keeps them any more, unless they were created again.
 func (r *reconciliation) dropUnmade() {
 	var unmade []*tree.Node
 	for _, n := range r.nodes {
@@ -86,8 +85,8 @@ func (r *reconciliation) dropUnmade() {
 	r.goneDirs(unmade)
 }
 
-// stays notes that n, if there is one, is in the answer. Its name goes where the
-// answer has it elsewhere.
+// stays marks n, which may be nil, as present in the answer, and removes its name if the answer
+// has it elsewhere.
 func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
 	if n == nil {
 		return
@@ -103,7 +102,7 @@ func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
 	n.Detach()
 }
 
-// gone reports whether n is not in the answer, and clears what stays noted.
+// gone reports whether n is absent from the answer, and clears its mark.
 func (r *reconciliation) gone(n *tree.Node) bool {
 	answered := n.Answered
 	n.Answered = false
@@ -111,14 +110,14 @@ func (r *reconciliation) gone(n *tree.Node) bool {
 	return !answered && n.Changed <= r.began
 }
 
-// goneFile forgets what the service had of n.
+// goneFile forgets the service's version of n.
 func (r *reconciliation) goneFile(n *tree.Node) {
 	if dir, name := n.Parent, n.Name; r.loseLocked(n) {
 		r.entry(dir, name)
 	}
 }
 
-// goneDir takes a directory out if it is empty.
+// goneDir removes a directory if it is empty.
 func (r *reconciliation) goneDir(n *tree.Node) bool {
 	if len(n.Children) > 0 {
 		return false
@@ -128,9 +127,9 @@ func (r *reconciliation) goneDir(n *tree.Node) bool {
 	return true
 }
 
-// unmake spares a directory that vanished at the service, since something of ours
-// is in it: it is made again for the next file that is closed in it, at once
-// where something in it waits to be sent.
+// unmake keeps a directory that others deleted at the service, because it has local entries.
+// The next close of a file in it creates the directory again; if something in it is queued,
+// this happens at once.
 func (r *reconciliation) unmake(n *tree.Node) {
 	delete(r.dirs, n.ID)
 	n.ID = 0
@@ -140,8 +139,8 @@ func (r *reconciliation) unmake(n *tree.Node) {
 	r.saveLocked(n)
 }
 
-// dropHomeless forgets what the service moved to a name that cannot be shown.
-// What was written here, and is not there, stays where it was.
+// dropHomeless drops files and directories that the service moved to a name that cannot be
+// shown. A file with unsent content gets its old name back.
 func (r *reconciliation) dropHomeless() {
 	for _, m := range r.moved {
 		n := m.Node
@@ -155,8 +154,8 @@ func (r *reconciliation) dropHomeless() {
 	}
 }
 
-// comeBack gives a file that was written here its name again, as a new one.
-// Where that is taken, what was written goes to failed/.
+// comeBack restores the name of a file with unsent content, as a new file. If the name is
+// taken, the content moves to failed/.
 func (r *reconciliation) comeBack(m moved) bool {
 	delete(r.files, m.Pub.ID)
 	m.Node.Pub = tree.Version{}

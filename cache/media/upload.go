@@ -15,13 +15,13 @@ import (
 	"paperfs/remote"
 )
 
-// tries is how often an upload is made under a name where an earlier one may
-// take effect late.
+// tries is the maximum number of uploads to a name where an earlier upload may still take
+// effect.
 const tries = 3
 
-// upload sends content to a name, which is locked. What leaves no spool to tell
-// that it was under way is noted before: such a note is there after a success until
-// takenLocked, which has to follow with the rows that tell so.
+// upload sends content to a name, which must be locked. noted says that no spool records the
+// upload, so a note is written first. After a success the caller must call takenLocked, which
+// removes the note together with the rows that record the success.
 func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
 	for again := false; ; again = true {
 		if at, err = s.reach(ctx, at); err != nil {
@@ -44,7 +44,8 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 	}
 }
 
-// reach has the service know the directory of a name.
+// reach creates the directory of a target at the service if necessary, and returns the target
+// with its id.
 func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	if err := s.makeDirs(ctx, at.dir); err != nil {
 		return at, err
@@ -55,8 +56,9 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	return at, nil
 }
 
-// uploadTo is upload to a name that was reached. After an upload there whose outcome
-// is unknown it looks whether the service has this one, and repeats it when it does not.
+// uploadTo is upload to a target whose directory exists. If the outcome of an earlier upload to
+// the name is unknown, it verifies that the service has this content, and repeats the upload if
+// not.
 func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	here := journal.NameAt(at.id, at.name)
 	for try := 1; ; try++ {
@@ -89,12 +91,12 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
 }
 
-// noteUnknown remembers the name where an upload failed with an unknown
-// outcome, and has the tree read again.
+// noteUnknown records the name if the outcome of its upload is unknown, and marks the tree as
+// stale.
 func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
 		s.Forget()
-		_ = s.written() // what drops an older note of the name, so that it does not drop this
+		_ = s.written() // write the removal of an older note of the name first, so that it does not remove this one
 		if noteErr := s.unknown.Add(here); noteErr != nil {
 			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
 		}
@@ -102,8 +104,8 @@ func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	return err
 }
 
-// otherFile is the path of the file with a service's id where that is known
-// to have another name than at, and empty otherwise.
+// otherFile returns the path of the file with a service id if it is known under another name
+// than at, else "".
 func (s *Store) otherFile(at target, id int64) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -114,21 +116,21 @@ func (s *Store) otherFile(at target, id int64) string {
 	return n.Path()
 }
 
-// newFile reports whether the service's file with an id, which was known under another
-// name, has the name of at in a tree that is read afresh: a colleague has moved it there,
-// or a backup of the service was restored, which gives ids a second time.
+// newFile reads the tree again and reports whether the service's file with an id, known under
+// another name, really has the name of at: a colleague moved it there, or a restored backup of
+// the service reuses ids.
 func (s *Store) newFile(ctx context.Context, at target, id int64) bool {
 	if s.Refresh(ctx) != nil {
 		return false
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	n := s.files[id] // nil: what is written here has taken the name of what was known
+	n := s.files[id] // nil: a local file has taken the name of the known one
 	return n == nil || n.Parent == at.dir && n.Name == at.name
 }
 
-// confirm reads the tree afresh and reports whether it has what was
-// uploaded. Where the service never gave a tree it has to be believed.
+// confirm reads the tree again and reports whether it contains the uploaded content. If the
+// service never offered a tree, the upload has to be believed.
 func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return false, err
@@ -145,10 +147,10 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	return n != nil && !n.Pub.Differs(tree.Version{Size: up.Size, SHA256: inode.DigestOf(up.SHA256), KB: (up.Size + 1023) / 1024}), nil
 }
 
-// note notes an upload before anything is sent, unless its name is noted for other
-// reasons: should the process end before that, its name is one of an unknown outcome for the
-// next run. It costs no sync: only a kill is what it guards against. A close that waits
-// for its upload needs no note: its spool tells the next run.
+// note records an upload before anything is sent, unless its name is recorded already. If the
+// process ends before the outcome is known, the next run treats it as unknown. The note is not
+// synced, since it guards against a kill only. A close that waits for its upload needs no note:
+// its spool tells the next run.
 func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
 	if s.unknown.Has(at) {
 		return nil
@@ -160,9 +162,8 @@ func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
 	return s.journal.WaitWritten(upto)
 }
 
-// dropNoteLocked has the note of an upload removed with what is written next, if there
-// is one, and if the outcome of the upload is not unknown after all; s.mu and the
-// name must be locked.
+// dropNoteLocked removes the note of an upload with the next write, unless the outcome is
+// unknown after all; s.mu and the lock of the name must be held.
 func (s *Store) dropNoteLocked(here namelock.Name) {
 	at, noted := s.notes[here]
 	if !noted {
@@ -174,8 +175,8 @@ func (s *Store) dropNoteLocked(here namelock.Name) {
 	}
 }
 
-// changeNoteLocked has a change written, which the tree knows nothing of; s.mu must be
-// held. The number is that of saveLocked.
+// changeNoteLocked marks a change of notes to be written; s.mu must be held. The tree is
+// unaffected. It returns the number of the change, as saveLocked does.
 func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)
@@ -185,9 +186,8 @@ func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	return s.dirtied
 }
 
-// uploadFor is upload for a change whose caller may leave: before the last bytes
-// are sent that ends it. Where it succeeds, takenLocked has to follow, with the
-// rows that tell so.
+// uploadFor is upload for a change whose caller may give up: this ends the upload unless its
+// last bytes are sent. After a success the caller must call takenLocked, and save the rows.
 func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	work, cancel := context.WithCancel(waiter.Begun(ctx))
 	defer cancel()
