@@ -2,8 +2,8 @@ package outbox
 
 import "time"
 
-// Add puts a key into the outbox, unless it is there. Where pause is above zero it is
-// not sent before that is over; else it has to be offered.
+// Add adds a key unless it is present. If pause is positive, the key is not sent before it
+// ends; otherwise the caller must offer the key.
 func (q *Outbox[K]) Add(k K, pause time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -2,13 +2,11 @@ package outbox
 
 import "time"
 
-// longestBurst is for how many times Options.Debounce a burst is waited for that
-// does not end.
+// longestBurst limits how long a burst delays sending, as a multiple of Options.Debounce.
 const longestBurst = 20
 
-// untilQuiet is how long to wait before something is sent: a program that adds
-// much gets the processor first, and what it adds again at once is not sent
-// twice.
+// untilQuiet returns how long to wait before sending. A program that adds many keys gets the
+// processor first, and content that it replaces soon is not sent twice.
 func (q *Outbox[K]) untilQuiet() time.Duration {
 	if q.o.Debounce <= 0 {
 		return 0

@@ -1,22 +1,21 @@
-// Package outbox sends what is added to it, several at a time, until it is sent
-// or somebody drops it. It knows keys, whether one is ready, and a function that
-// sends; what a key stands for, and where that is kept, it does not know.
+// Package outbox sends the keys that are added to it, several at a time, until each is sent or
+// dropped. It knows whether a key is ready and calls a function that sends it. What a key
+// stands for, and where that is stored, is the caller's business.
 //
-// What has failed is tried again: after a pause of its own, or, where the
-// failure concerns everything, after one of the whole outbox. Those who change
-// what a key stands for cancel it: nothing of it is sent until they resume or drop
-// it.
+// A failed key is retried after a pause of its own, or, if the failure affects everything,
+// after a pause of the whole outbox. A caller that changes what a key stands for cancels the
+// key: nothing of it is sent until the caller resumes or drops it.
 //
 // # The states of a key
 //
-//	waiting   it was not ready when it was last looked at
-//	ready     it is in line
-//	paused    it waits for a timer
-//	sending   Send is under way
-//	stopping  the same, but it was cancelled in that time
-//	stopped   it is cancelled, and nothing is under way
+//	waiting   not ready at the last check
+//	ready     in line
+//	paused    waits for a timer
+//	sending   Send is in progress
+//	stopping  sending, but cancelled in the meantime
+//	stopped   cancelled, and not being sent
 //
-// Each row is a state, each column what happens; a dash changes nothing.
+// Rows are states and columns are events; a dash changes nothing.
 //
 //	           offer  turn     begin    over   retry  postpone  cancel    resume   again    later    refused
 //	waiting    ready  -        sending  -      ready  paused    stopped   -        -        -        -
@@ -26,13 +25,13 @@
 //	stopping   -      -        -        -      -      -         -         sending  stopped  stopped  stopped
 //	stopped    -      -        -        -      -      -         -         waiting  -        -        -
 //
-// A key is added as waiting, or paused, and is gone from any state by a drop. It
-// is offered when it may have become ready. Its turn comes when it is the first
-// in line; whether it is ready is asked then, without a lock, so an offer may
-// come between turn and begin. Over is its pause. Again, later and refused are
-// what Ended says of a Send. A pause that runs on while the key is sent or cancelled is
-// not forgotten: who then becomes waiting is paused until it is over.
+// Add adds a key as waiting or paused, and Drop removes it in any state. A key is offered when
+// it may have become ready. Its turn comes when it is first in line; only then is Ready called,
+// without a lock, so an offer may arrive between turn and begin. The event "over" is the end of
+// its pause. Ended reports again, later or refused for a Send. A pause that is still running
+// when a key is sent or cancelled is not forgotten: if the key becomes waiting again, it is
+// paused until the pause ends.
 //
-// The mutex of an outbox is below all locks of its caller: Add to Ended may be
-// called under any. Send and Ready are called under none.
+// The mutex of an outbox ranks below all locks of its caller: all methods except Start and Close
+// may be called under any of them. Send and Ready are called without locks.
 package outbox

@@ -11,13 +11,13 @@ type entry[K comparable] struct {
 	order    uint64
 	state    State
 	failures int
-	last     error  // of the last failure
-	pause    *pause // that runs, nil where none does
+	last     error  // error of the last failure
+	pause    *pause // the running pause, or nil
 
-	interrupt context.CancelCauseFunc // of the Send that is under way
+	interrupt context.CancelCauseFunc // ends the Send in progress
 }
 
-// pause is the time before which a key is not sent again.
+// pause is a running timer; until then the key is not sent again.
 type pause struct {
 	until time.Time
 	timer *time.Timer

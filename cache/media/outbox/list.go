@@ -11,12 +11,12 @@ type Item[K comparable] struct {
 	Key      K
 	State    State
 	Failures int
-	Last     error     // of the last failure, nil where there was none
-	Next     time.Time // before which it is not sent; zero where nothing delays it but what is before it
+	Last     error     // error of the last failure, or nil
+	Next     time.Time // not sent before this time; zero if only earlier keys delay it
 }
 
-// List lists what is in the outbox: what is being sent, then the rest, each in
-// the order in which it was added.
+// List returns the keys that are being sent, then the rest, each in the order of their
+// addition.
 func (q *Outbox[K]) List() []Item[K] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -40,7 +40,7 @@ func (q *Outbox[K]) List() []Item[K] {
 	return list
 }
 
-// notBeforeLocked is before when an entry is not sent; q.mu must be held.
+// notBeforeLocked returns the time before which an entry is not sent; q.mu must be held.
 func (q *Outbox[K]) notBeforeLocked(e *entry[K]) time.Time {
 	switch {
 	case e.state.Active():
@@ -53,14 +53,14 @@ func (q *Outbox[K]) notBeforeLocked(e *entry[K]) time.Time {
 	return time.Time{}
 }
 
-// Len is how many keys are in the outbox.
+// Len returns the number of keys.
 func (q *Outbox[K]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.entries)
 }
 
-// Idle reports whether nothing is in the outbox and no Send is under way.
+// Idle reports whether the outbox is empty and no Send is in progress.
 func (q *Outbox[K]) Idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

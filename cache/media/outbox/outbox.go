@@ -9,19 +9,19 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// ErrCancelled is the cause by which the context of a Send ends that was cancelled.
+// ErrCancelled is the cancellation cause of a Send's context after Interrupt.
 var ErrCancelled = errors.New("what was being sent is removed, renamed or discarded")
 
 // Options of an Outbox.
 type Options[K comparable] struct {
-	// Send sends what a key stands for, and tells by Ended what came of it. last
-	// is how the try before failed.
+	// Send sends the content of a key and reports the outcome with Ended. last is the error of
+	// the previous attempt.
 	Send func(ctx context.Context, k K, last error)
 	// Ready reports whether a key may be sent now. The caller offers a key when it becomes ready.
 	Ready    func(k K) bool
-	Senders  int                                          // how many are sent at a time
-	Pause    func(failures int, last error) time.Duration // after so many failures in a row
-	Debounce time.Duration                                // nothing is sent before nothing was added for so long, within reason
+	Senders  int                                          // maximum number of Sends in progress
+	Pause    func(failures int, last error) time.Duration // after a number of failures in a row
+	Debounce time.Duration                                // sending starts once nothing was added for this time, up to a limit
 	Now      func() time.Time
 }
 
@@ -30,34 +30,34 @@ type backoff struct {
 	on       bool
 	until    time.Time
 	timer    *time.Timer // ends it
-	failures int         // of all in a row, since something was sent
-	why      error       // nil once something was sent, or failed alone
+	failures int         // consecutive, since a key was last sent
+	why      error       // nil once a key was sent or failed on its own
 }
 
-// burst is how busy those are who add. Outbox.mu guards it.
+// burst tracks how busy the callers of Add are. Outbox.mu guards it.
 type burst struct {
-	last  time.Time // something was added
-	since time.Time // something can be sent, without a gap
+	last  time.Time // of the last Add
+	since time.Time // the line has not been empty since
 }
 
-// Outbox is what waits to be sent. Its methods may be called at the same time.
+// Outbox sends keys. It is safe for concurrent use.
 type Outbox[K comparable] struct {
 	o    Options[K]
 	work sync.WaitGroup
-	wake chan struct{} // there may be something to send
+	wake chan struct{} // signals that there may be something to send
 	quit chan struct{} // closed by Close
 	stop context.CancelFunc
 
 	mu      lock.Mutex[lock.Outbox] // guards the rest
 	entries map[K]*entry[K]
-	line    []*entry[K] // the next first; what is not ready any more is passed over
-	order   uint64      // of the newest
-	active  int         // how many Sends are under way
+	line    []*entry[K] // next first; entries that are no longer ready are skipped
+	order   uint64      // of the newest entry
+	active  int         // number of Sends in progress
 	burst   burst
 	backoff backoff
 }
 
-// New makes an outbox that sends from Start to Close.
+// New creates an outbox that sends between Start and Close.
 func New[K comparable](o Options[K]) *Outbox[K] {
 	return &Outbox[K]{o: o, wake: make(chan struct{}, 1), quit: make(chan struct{}), entries: make(map[K]*entry[K])}
 }
@@ -72,13 +72,13 @@ func (q *Outbox[K]) Closed() bool {
 	}
 }
 
-// Offer tells that a key may have become ready.
+// Offer says that a key may have become ready.
 func (q *Outbox[K]) Offer(k K) { q.on(k, offer) }
 
-// Resume undoes Cancel. The key has to be offered.
+// Resume undoes Cancel. The caller must offer the key.
 func (q *Outbox[K]) Resume(k K) { q.on(k, resume) }
 
-// on has something happen to a key that may be there.
+// on applies an event to a key that may be present.
 func (q *Outbox[K]) on(k K, ev event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -87,8 +87,8 @@ func (q *Outbox[K]) on(k K, ev event) {
 	}
 }
 
-// Cancel has no Send of a key begin, and returns the state that it had. It does not
-// end one that is under way; Interrupt does.
+// Cancel keeps Sends of a key from starting and returns its previous state. It does not end a
+// Send in progress; Interrupt does.
 func (q *Outbox[K]) Cancel(k K) (was State, there bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -101,7 +101,7 @@ func (q *Outbox[K]) Cancel(k K) (was State, there bool) {
 	return was, true
 }
 
-// Interrupt ends the context of the Send of a key that is under way, with ErrCancelled.
+// Interrupt cancels the context of a key's Send in progress, with ErrCancelled.
 func (q *Outbox[K]) Interrupt(k K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -110,19 +110,19 @@ func (q *Outbox[K]) Interrupt(k K) {
 	}
 }
 
-// Drop takes a key out.
+// Drop removes a key.
 func (q *Outbox[K]) Drop(k K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if e := q.entries[k]; e != nil {
 		e.pause.stop()
-		e.state = Stopped // where it is in line, it is passed over
+		e.state = Stopped // if it is in line, it is skipped
 		delete(q.entries, k)
 	}
 }
 
-// moveLocked has something happen to an entry, and reports whether that changed its
-// state; q.mu must be held. Nothing else changes a state.
+// moveLocked applies an event to an entry and reports whether that changed its state; q.mu must
+// be held. Nothing else changes a state, except Drop.
 func (q *Outbox[K]) moveLocked(e *entry[K], ev event) bool {
 	to, changes := next[e.state][ev]
 	if !changes {
@@ -138,7 +138,7 @@ func (q *Outbox[K]) moveLocked(e *entry[K], ev event) bool {
 	return true
 }
 
-// enqueueLocked puts an entry into the line; q.mu must be held.
+// enqueueLocked appends an entry to the line; q.mu must be held.
 func (q *Outbox[K]) enqueueLocked(e *entry[K]) {
 	if len(q.line) == 0 {
 		q.burst.since = time.Now()

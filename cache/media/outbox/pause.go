@@ -2,7 +2,7 @@ package outbox
 
 import "time"
 
-// pauseLocked has an entry wait; q.mu must be held, and a move follow.
+// pauseLocked starts a pause for an entry; q.mu must be held. The caller must call moveLocked.
 func (q *Outbox[K]) pauseLocked(e *entry[K], d time.Duration) {
 	e.pause.stop()
 	p := &pause{until: q.o.Now().Add(d)}
@@ -17,7 +17,7 @@ func (q *Outbox[K]) pauseLocked(e *entry[K], d time.Duration) {
 	e.pause = p
 }
 
-// failedLocked notes a failure that may pass; q.mu must be held, and a move follow.
+// failedLocked records a temporary failure; q.mu must be held. The caller must call moveLocked.
 func (q *Outbox[K]) failedLocked(e *entry[K], err error, all bool) {
 	e.failures++
 	e.last = err
@@ -29,7 +29,7 @@ func (q *Outbox[K]) failedLocked(e *entry[K], err error, all bool) {
 	q.pauseLocked(e, q.o.Pause(e.failures, err))
 }
 
-// backOffLocked stops the whole outbox for a while; q.mu must be held.
+// backOffLocked pauses the whole outbox; q.mu must be held.
 func (q *Outbox[K]) backOffLocked(err error) {
 	h := &q.backoff
 	if h.why = err; h.on {
@@ -46,8 +46,7 @@ func (q *Outbox[K]) backOffLocked(err error) {
 	})
 }
 
-// Postpone has a key, or all of them, wait as after a failure of its own, though it
-// was not sent.
+// Postpone pauses a key, or the whole outbox, as after a failed Send.
 func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -60,7 +59,7 @@ func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 	}
 }
 
-// Hold has a key that was not sent wait for a while, and says why. It is no failure.
+// Hold pauses a key for a reason that does not count as a failure.
 func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -73,7 +72,7 @@ func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
 	q.moveLocked(e, postpone)
 }
 
-// Retry forgets all pauses.
+// Retry ends all pauses.
 func (q *Outbox[K]) Retry() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -89,8 +88,8 @@ func (q *Outbox[K]) Retry() {
 	q.signal()
 }
 
-// Blocked is why the whole outbox waits, or did before something was tried
-// again; nil once something was sent, or has failed alone.
+// Blocked returns why the whole outbox waits, or waited before its last attempt. It is nil once
+// a key was sent or failed on its own.
 func (q *Outbox[K]) Blocked() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Start has what is in the outbox sent. No Send outlasts ctx.
+// Start starts sending. Every Send ends with ctx.
 func (q *Outbox[K]) Start(ctx context.Context) {
 	ctx, q.stop = context.WithCancel(ctx)
 	q.work.Go(func() { q.run(ctx) })
 }
 
-// Close undoes Start: it has nothing more sent, and returns when nothing is under way. That is
-// waited for, or ended.
+// Close stops sending and returns once no Send is in progress. If end is set, it interrupts
+// them.
 func (q *Outbox[K]) Close(end bool) {
 	close(q.quit)
 	if end {
@@ -22,7 +22,7 @@ func (q *Outbox[K]) Close(end bool) {
 	q.stop()
 }
 
-// run sends until the outbox is closed.
+// run sends keys until the outbox is closed.
 func (q *Outbox[K]) run(ctx context.Context) {
 	slots := make(chan struct{}, q.o.Senders)
 	for {
@@ -42,7 +42,7 @@ func (q *Outbox[K]) run(ctx context.Context) {
 	}
 }
 
-// await waits for the next entry to be sent; nil when the outbox is closed.
+// await waits for the next entry to be sent; it returns nil when the outbox is closed.
 func (q *Outbox[K]) await(ctx context.Context) (*entry[K], context.Context) {
 	for !q.Closed() {
 		var quiet <-chan time.Time
@@ -60,7 +60,7 @@ func (q *Outbox[K]) await(ctx context.Context) (*entry[K], context.Context) {
 	return nil, nil
 }
 
-// first begins to send the first entry in line that is ready, and returns it, nil where there is none.
+// first starts the first entry in line that is ready and returns it, or nil.
 func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 	for e := q.take(); e != nil; e = q.take() {
 		if !q.o.Ready(e.key) {
@@ -73,7 +73,8 @@ func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 	return nil, nil
 }
 
-// take removes the first entry of the line and returns it, nil where the line is empty or paused.
+// take removes and returns the first entry in line; nil if the line is empty or the outbox is
+// paused.
 func (q *Outbox[K]) take() *entry[K] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -88,8 +89,8 @@ func (q *Outbox[K]) take() *entry[K] {
 	return nil
 }
 
-// begin notes that an entry is sent from now on, unless it was cancelled, dropped or
-// postponed since its turn.
+// begin marks an entry as being sent, unless it was cancelled, dropped or postponed since its
+// turn.
 func (q *Outbox[K]) begin(ctx context.Context, e *entry[K]) (context.Context, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -112,20 +113,20 @@ func (q *Outbox[K]) send(ctx context.Context, e *entry[K]) {
 	q.mu.Unlock()
 }
 
-// Outcome is what came of a Send.
+// Outcome is the result of a Send.
 type Outcome int
 
 // The outcomes.
 const (
-	Sent        Outcome = iota // where its key is still there, there is more to send
-	Interrupted                // nobody knows; it is offered again
-	Failed                     // it may pass, for this key alone
-	Blocked                    // it may pass, and concerns everything
-	Refused                    // for good: who sends it drops it, or resumes it
+	Sent        Outcome = iota // if the key is still present, there is more to send
+	Interrupted                // unknown; the caller offers the key again
+	Failed                     // temporary, concerns this key only
+	Blocked                    // temporary, concerns all keys
+	Refused                    // permanent: the sender drops or resumes the key
 )
 
-// Ended tells what came of the Send of a key, and reports whether that is for who
-// sent it to see to: it is not where the key was cancelled or dropped since.
+// Ended records the outcome of a Send, and reports whether its sender has to handle that. It
+// does not if the key was cancelled or dropped in the meantime.
 func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

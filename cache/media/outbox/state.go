@@ -1,9 +1,9 @@
 package outbox
 
-// State is how it stands with a key.
+// State is the state of a key.
 type State int
 
-// The states, as the table in the package's documentation has them.
+// The states of the table in the package documentation.
 const (
 	Waiting State = iota
 	Ready
@@ -13,18 +13,18 @@ const (
 	Stopped
 )
 
-// String is the state's name in the table.
+// String returns the state's name in the table.
 func (s State) String() string {
 	return [...]string{"waiting", "ready", "paused", "sending", "stopping", "stopped"}[s]
 }
 
-// Active reports whether a Send is under way.
+// Active reports whether a Send is in progress.
 func (s State) Active() bool { return s == Sending || s == Stopping }
 
-// Cancelled reports whether somebody has cancelled it.
+// Cancelled reports whether the key was cancelled.
 func (s State) Cancelled() bool { return s == Stopping || s == Stopped }
 
-// event is what happens to a key.
+// event is something that happens to a key.
 type event int
 
 const (
@@ -41,7 +41,7 @@ const (
 	refused
 )
 
-// next is the table: what is not in it changes nothing.
+// next is the table. A missing event changes nothing.
 var next = map[State]map[event]State{
 	Waiting:  {offer: Ready, begin: Sending, retry: Ready, postpone: Paused, cancel: Stopped},
 	Ready:    {turn: Waiting, begin: Sending, postpone: Paused, cancel: Stopped},

@@ -7,16 +7,17 @@ import (
 	"paperfs/cache/media/localname"
 )
 
+// Attr returns everything known about n; Store.mu must be held.
 func (n *Node) Attr() inode.Attr {
 	a := n.Pathless()
 	a.Was = n.Was
 	if a.Path = n.Path(); n.Parent == nil && n.Kind == inode.File {
-		a.Path = n.Lost // where it was, if others have removed it
+		a.Path = n.Lost // its old path, if others removed it
 	}
 	return a
 }
 
-// Pathless is attr without the path.
+// Pathless is Attr without the path.
 func (n *Node) Pathless() inode.Attr {
 	a := inode.Attr{
 		Ino: n.Ino, Kind: n.Kind, Mode: n.Permissions(), OwnMode: n.Mode&OwnMode != 0, UID: n.UID, GID: n.GID,
@@ -49,9 +50,9 @@ func (n *Node) Pathless() inode.Attr {
 	return a
 }
 
-// ShownSize is a file's size, and whether it is exact. One that is known in
-// KB only and can be fetched shows 1 until it was: the smallest size that
-// makes programs read a file whole.
+// ShownSize returns a file's size, and whether it is exact. A size known only in KB is shown as
+// 1 until the content is fetched, if it can be: that is the smallest size for which programs
+// read the whole file.
 func (n *Node) ShownSize() (int64, bool) {
 	switch {
 	case n.Written || n.Local() || n.Pub.ID == 0 && !n.Pub.Gone():
@@ -66,8 +67,9 @@ func (n *Node) ShownSize() (int64, bool) {
 	return max(n.Pub.KB, 0) * 1024, false
 }
 
-// Privileges are those bits; Store.mu must be held. Set-group-ID without
-// execution by the group means something else.
+// Privileges returns those mode bits that let the file run as somebody else: set-user-ID, and
+// set-group-ID if the group may execute (otherwise that bit means something else). Store.mu
+// must be held.
 func (n *Node) Privileges() uint16 {
 	bits := n.Mode & syscall.S_ISUID
 	if n.Mode&syscall.S_IXGRP != 0 {

@@ -14,34 +14,34 @@ type Body struct {
 	Load lock.Mutex[lock.Load] // held while the content is fetched
 
 	Mu      lock.RWMutex[lock.Body] // guards the rest
-	Spool   *spool.File             // nil: the published content is the content
-	Pending *spool.File             // what is queued to be sent, never written to; the spool itself while nobody has written since
-	Gen     uint64                  // write generation: raised by each write
-	Sent    uint64                  // generation that the service has
-	Queued  uint64                  // generation that was queued to be sent
-	Sum     string                  // SHA-256 of generation sent, of this mount's uploads only
-	Fail    *Failure                // the last attempt to publish that failed
-	Torn    error                   // a write that failed: the content lacks it, until the file is emptied
+	Spool   *spool.File             // current content; nil: the published content
+	Pending *spool.File             // queued content, never written to; the same as Spool until the next write
+	Gen     uint64                  // write generation; each write raises it
+	Sent    uint64                  // generation at the service
+	Queued  uint64                  // queued generation
+	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
+	Fail    *Failure                // the last failed attempt to publish
+	Torn    error                   // the error of a failed write, until the file is emptied
 	Cached  *Cached                 // published content, open
 }
 
-// Failure is an attempt to publish that failed.
+// Failure is a failed attempt to publish a generation.
 type Failure struct {
 	Gen uint64
 	Err error
 
-	Abandoned bool // nobody tried, since who wrote it was killed
+	Abandoned bool // nothing was sent, because the writer was killed
 }
 
-// Cached is published content, open for reading.
+// Cached is open published content.
 type Cached struct {
 	F      *os.File
 	SHA256 string
 	Size   int64
-	Unpin  func() // lets the cache drop it
+	Unpin  func() // allows the cache to evict it
 }
 
-// DropCached closes the cached content; b.mu must be held for writing.
+// DropCached closes the cached content; b.Mu must be held for writing.
 func (b *Body) DropCached() {
 	if b.Cached != nil {
 		_ = b.Cached.F.Close()
@@ -50,19 +50,19 @@ func (b *Body) DropCached() {
 	}
 }
 
-// AllQueued reports whether what is there is what is queued; b.mu must be held.
+// AllQueued reports whether the current content is the queued content; b.Mu must be held.
 func (b *Body) AllQueued() bool { return b.Pending != nil && b.Pending == b.Spool }
 
-// ForgetPending drops what was queued; b.mu must be held.
+// ForgetPending drops the queued content unless something else uses its spool; b.Mu must be
+// held.
 func (b *Body) ForgetPending(spools *spool.Dir) {
 	sp := b.Pending
 	b.Pending = nil
 	b.DropUnused(spools, sp)
 }
 
-// DropUnused drops a spool, if that is not nil, once it is neither the content,
-// nor queued, nor read by an upload, and reports whether it did; b.mu must be
-// held.
+// DropUnused drops a spool, which may be nil, if it is neither the current nor the queued
+// content nor being uploaded. It reports whether it did; b.Mu must be held.
 func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
 	if sp == nil || sp == b.Spool || sp == b.Pending || sp.Frozen > 0 {
 		return false
@@ -71,29 +71,28 @@ func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
 	return true
 }
 
-// Discard drops the spool, unless that is what is queued; b.mu must be held.
+// Discard drops the current content, unless it is queued; b.Mu must be held.
 func (b *Body) Discard(spools *spool.Dir) {
 	sp := b.Spool
 	b.Spool, b.Torn = nil, nil
 	b.DropUnused(spools, sp)
 }
 
-// Unsent reports whether another generation than the one at the service is
-// queued.
+// Unsent reports whether a generation is queued that the service does not have.
 func (b *Body) Unsent() bool {
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
 	return b.Pending != nil && b.Queued != b.Sent
 }
 
-// NoteFailure notes that the newest generation could not even be read.
+// NoteFailure records that the newest generation could not be read for sending.
 func (b *Body) NoteFailure(err error) {
 	b.Mu.Lock()
 	b.Fail = &Failure{Gen: b.Gen, Err: err}
 	b.Mu.Unlock()
 }
 
-// ReadAt reads what is there; b.mu must be held.
+// ReadAt reads the current content; b.Mu must be held.
 func (b *Body) ReadAt(p []byte, off int64) (int, error) {
 	switch {
 	case b.Spool != nil:
@@ -104,13 +103,13 @@ func (b *Body) ReadAt(p []byte, off int64) (int, error) {
 	return 0, io.EOF
 }
 
-// Worthless reports whether the content is the torso that a write left which
-// found no room: who wrote it was told, and to keep it would keep others from
-// writing. What a close took over is never that. b.mu must be held.
+// Worthless reports whether the content is only what a write left when it ran out of room. The
+// writer knows of the failure, and keeping the content would take room from others. Queued
+// content is never worthless. b.Mu must be held, and b.Fail be set.
 func (b *Body) Worthless() bool { return refusal.Is(b.Fail.Err, refusal.Full) && !b.AllQueued() }
 
-// Abandoned is why nothing of the content is published until more is written,
-// nil where that is not so; b.mu must be held.
+// Abandoned returns why the content must not be published before more is written, or nil; b.Mu
+// must be held.
 func (b *Body) Abandoned() error {
 	if b.Fail != nil && b.Fail.Abandoned && b.Fail.Gen == b.Gen {
 		return b.Fail.Err

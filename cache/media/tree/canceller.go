@@ -5,19 +5,18 @@ import (
 	"paperfs/cache/media/outbox"
 )
 
-// Canceller stops content that is being sent. A request that is cut before its end
-// surely has no effect; one that is whole may have it late, and its answer is
-// worth waiting for.
+// Canceller stops an upload. A request that is cut before its last bytes certainly has no
+// effect. A complete request may take effect, so its answer is worth waiting for.
 type Canceller struct {
-	Gen uint64 // of the content; who sends it has this
+	Gen uint64 // generation of the content; only the sender uses it
 
 	mu        lock.Mutex[lock.Gate]
-	cancelled bool // no request comes to its end any more
-	whole     bool // the present one has
+	cancelled bool // no further request may complete
+	whole     bool // the current request is complete
 }
 
-// Cancel has no request come to its end any more. It reports whether the present
-// one, if any, may be cut.
+// Cancel keeps requests from completing. It reports whether the current one, if any, may be
+// cut.
 func (c *Canceller) Cancel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

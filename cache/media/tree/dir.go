@@ -5,8 +5,8 @@ import (
 	"paperfs/cache/media/refusal"
 )
 
-// Free checks that a name can be made in dir, as a local one or one for the
-// service; s.mu must be held.
+// Free checks that name can be created in dir, either as a local name or for the service;
+// Store.mu must be held.
 func (dir *Node) Free(name string, local bool) error {
 	if dir.Children[name] != nil {
 		return refusal.NameTaken(name)
@@ -14,8 +14,8 @@ func (dir *Node) Free(name string, local bool) error {
 	return dir.Clashes(name, local, nil)
 }
 
-// Clashes checks that no other file of dir but the one excepted differs from
-// name in case only; s.mu must be held.
+// Clashes checks that no file of dir, other than except, differs from name only in case;
+// Store.mu must be held.
 func (dir *Node) Clashes(name string, local bool, except *Node) error {
 	if local {
 		return nil
@@ -29,16 +29,16 @@ func (dir *Node) Clashes(name string, local bool, except *Node) error {
 	return nil
 }
 
-// Has reports whether something in dir has a name.
+// Has reports whether dir has an entry called name.
 func (dir *Node) Has(name string) bool { return dir.Children[name] != nil }
 
-// HasFile reports whether a file in dir has a name.
+// HasFile reports whether dir has a file called name.
 func (dir *Node) HasFile(name string) bool {
 	n := dir.Children[name]
 	return n != nil && n.Kind == inode.File
 }
 
-// HasQueued reports whether something in a directory waits to be sent.
+// HasQueued reports whether anything below dir is queued.
 func (dir *Node) HasQueued() bool {
 	for _, n := range dir.Children {
 		if n.Queued() || n.HasQueued() {

@@ -1,8 +1,8 @@
-// Package tree is the tree of media/ in memory: nodes with their names, what the service
-// has of each (Version), the state of its newest content (State), and what is here of that
-// content (Body).
+// Package tree holds the tree of media/ in memory. Its types are Node (a file or directory with
+// its names), Version (a file's content at the service), State (how its newest content relates
+// to that) and Body (its local content).
 //
-// The Store has the nodes, finds them by number, and writes their rows. Its mutex guards
-// them, but for a Body, which has locks of its own. A node's state changes by On alone,
-// as the table in state.go tells: package media explains it.
+// The Store owns the nodes, finds them by number and writes their rows. Store.mu guards them,
+// except for a Body, which has its own locks. Only On changes a node's state, following the
+// table in state.go, which package media explains.
 package tree

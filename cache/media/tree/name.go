@@ -7,11 +7,11 @@ import (
 	"paperfs/remote/rules"
 )
 
-// LongestName is the longest name in bytes that Linux programs can handle.
+// LongestName is the maximum length of a name, in bytes, on Linux.
 const LongestName = 255
 
-// CheckName refuses what the service would refuse or alter, and what programs
-// here could not handle.
+// CheckName refuses names that the service would refuse or alter, or that local programs could
+// not handle.
 func CheckName(name string) error {
 	reason := ""
 	switch fault := rules.MediaName(name); {
@@ -33,12 +33,12 @@ func CheckName(name string) error {
 	return &refusal.Error{Kind: refusal.Invalid, Name: name, Detail: "the name " + reason + ", which the service does not accept"}
 }
 
-// Fold maps names that differ only in case to the same string: the service
-// takes them for one. For one in small letters that is the name itself, as far
-// as they are ASCII.
+// Fold maps names that differ only in case to the same string, because the service treats them
+// as equal. A name of lower-case ASCII letters is mapped to itself.
 func Fold(name string) string { return rules.Fold(name) }
 
-// MountPath is a path from the mount's root: a slash begins what is not below media/.
+// MountPath returns a path relative to the mount's root. A leading slash marks a path outside
+// media/.
 func MountPath(path string) string {
 	if place, ok := strings.CutPrefix(path, "/"); ok {
 		return place

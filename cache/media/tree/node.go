@@ -15,74 +15,74 @@ type Link struct {
 	Name string
 }
 
-// Node is an inode in memory. Store.mu guards everything but its Body, and Ino and
-// Kind, which never change. There is one for each file of the service: what
-// only directories have, or few nodes, is apart.
+// Node is an inode in memory. Store.mu guards everything except Body, and Ino and Kind, which
+// never change. There is one for each file at the service, so fields that only directories or
+// few nodes need are kept in Dir and Extra.
 type Node struct {
 	Ino     inode.Ino
 	Kind    inode.FileKind
 	state   State
-	Written bool // there is local content: it is what is shown
-	Known   bool // the kernel may still open it, though it was removed here
+	Written bool // local content exists and is shown
+	Known   bool // the kernel knows the inode and may open it even after its removal
 
-	Answered bool // false but while an answer of the service is compared
+	Answered bool // set only during a reconciliation: the answer has it
 
 	Mode                uint16
 	UID, GID            int64
 	Atime, Mtime, Ctime inode.Instant
 
-	Parent *Node // nil for the root and for what has no name any more
+	Parent *Node // nil for the root and for nodes without a name
 	Name   string
 	*Dir
 	*Extra
 
-	Pub     Version              // of a file
-	content atomic.Pointer[Body] // of a file; made by body
+	Pub     Version              // of a file: its content at the service
+	content atomic.Pointer[Body] // of a file; created by Body
 }
 
-// Dir is what a directory has.
+// Dir has the fields of directories.
 type Dir struct {
 	ID       int64            // at the service, 0 for the root and for local ones
-	Version  uint32           // counts the names that came or went
-	subdirs  int              // directories right below it
-	Children map[string]*Node // nil where there was never one
-	Folded   map[string]*Node // those that are not local and whose folded name is another, by that
+	Version  uint32           // counts added and removed names
+	subdirs  int              // number of direct subdirectories
+	Children map[string]*Node // nil if there never was one
+	Folded   map[string]*Node // non-local children whose folded name differs from their name, by folded name
 }
 
-// Extra is what few nodes have. It is read as the node's own, and written
-// through Own.
+// Extra has the fields that few nodes need. They are read through the node and written through
+// Own.
 type Extra struct {
-	Also        []Link    // further names, which only scratch has
+	Also        []Link    // further names; only scratch has them
 	Target      string    // of a symbolic link
-	Size        int64     // of the local content while there is one
-	Copied      bool      // the database has a copy of the content, or gets it
-	Delivery    *Delivery // while it is queued, from the end of Open on
-	CancelledAt uint64    // number of the change that took it out of the queue, until that is known to be on disk
-	Lost        string    // path of a file that others deleted at the service while it was open here
-	Was         string    // the last path of what was removed here, while somebody may have it open
-	Beside      bool      // that was a local file beside a database, which has another content now
+	Size        int64     // of the local content, if there is any
+	Copied      bool      // the database has, or will have, a copy of the content
+	Delivery    *Delivery // set while the node is queued, once Open has returned
+	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
+	Lost        string    // last path of a file that others deleted while it was open locally
+	Was         string    // last path of a file that was removed locally and may be open
+	Beside      bool      // Lost was a sidecar file of a database that has other content now
 	Handles     int       // open handles
-	Writers     int       // those of them that may write
-	Blank       bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, though others may have put something there
-	Intent      bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
-	Making      int       // requests under way that make it, a directory, at the service
-	Writes      uint64    // counts the writes here
-	Changed     uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
+	Writers     int       // handles that may write
+	Blank       bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
+	Intent      bool      // about to be deleted at the service; its local content is sent if this run ends first
+	Making      int       // requests in progress that create this directory at the service
+	Writes      uint64    // counts local writes
+	Changed     uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
 }
 
-// What nodes have that have none of it.
+// NoDir and NoExtra are shared by nodes that have no fields of their own.
 var (
 	NoDir   Dir
 	NoExtra Extra
 )
 
-// OwnMode marks the mode of a node to which somebody here has given one.
+// OwnMode marks a mode that was set locally.
 const OwnMode = 1 << 15
 
-// Permissions are the mode without that.
+// Permissions returns the mode without OwnMode.
 func (n *Node) Permissions() uint32 { return uint32(n.Mode & 0o7777) }
 
-// NewNode makes an inode without a name.
+// NewNode creates an inode without a name.
 func NewNode(ino inode.Ino, kind inode.FileKind) *Node {
 	n := &Node{Ino: ino, Kind: kind, Dir: &NoDir, Extra: &NoExtra}
 	if kind == inode.Directory {
@@ -91,7 +91,7 @@ func NewNode(ino inode.Ino, kind inode.FileKind) *Node {
 	return n
 }
 
-// Own is the node's own Extra, to be written.
+// Own returns n's own Extra, for writing.
 func (n *Node) Own() *Extra {
 	if n.Extra == &NoExtra {
 		n.Extra = new(Extra)
@@ -99,7 +99,7 @@ func (n *Node) Own() *Extra {
 	return n.Extra
 }
 
-// Body is the content of a file, which has locks of its own.
+// Body returns the content of a file, which has its own locks.
 func (n *Node) Body() *Body {
 	if b := n.content.Load(); b != nil {
 		return b
@@ -108,10 +108,10 @@ func (n *Node) Body() *Body {
 	return n.content.Load()
 }
 
-// AtService reports whether the service has something of this node.
+// AtService reports whether the service has this node.
 func (n *Node) AtService() bool { return n.ID != 0 || n.Pub.ID != 0 }
 
-// Path is the node's path below media/; Store.mu must be held.
+// Path returns the path below media/; Store.mu must be held.
 func (n *Node) Path() string {
 	if n.Parent == nil {
 		return ""
@@ -119,7 +119,7 @@ func (n *Node) Path() string {
 	return path.Join(n.Parent.Path(), n.Name)
 }
 
-// Named reports whether a name in a directory is one of n's; Store.mu must be
+// Named reports whether n has the given name in the directory with number dir; Store.mu must be
 // held.
 func (n *Node) Named(dir inode.Ino, name string) bool {
 	return n.Parent != nil && n.Parent.Ino == dir && n.Name == name ||
@@ -136,8 +136,7 @@ func (n *Node) Within(dir *Node) bool {
 	return false
 }
 
-// Attach gives n a name in dir, beside those that it has; Store.mu must be held
-// and the name be free.
+// Attach adds a name in dir to n; Store.mu must be held, and the name must be free.
 func (dir *Node) Attach(name string, n *Node) {
 	if n.Parent != nil {
 		n.Own().Also = append(n.Also, Link{n.Parent, n.Name})
@@ -156,10 +155,10 @@ func (dir *Node) Attach(name string, n *Node) {
 	}
 }
 
-// Detach takes n's name, the only one; Store.mu must be held.
+// Detach removes n's only name; Store.mu must be held.
 func (n *Node) Detach() { n.Unname(Link{n.Parent, n.Name}) }
 
-// Unname takes one of n's names; Store.mu must be held.
+// Unname removes one of n's names; Store.mu must be held.
 func (n *Node) Unname(at Link) {
 	at.Dir.Version++
 	delete(at.Dir.Children, at.Name)
@@ -178,7 +177,7 @@ func (n *Node) Unname(at Link) {
 	}
 }
 
-// Fold has n found by its folded name; Store.mu must be held.
+// Fold makes n findable by its folded name; Store.mu must be held.
 func (dir *Node) Fold(n *Node) {
 	folded := Fold(n.Name)
 	if folded == n.Name {
@@ -190,33 +189,32 @@ func (dir *Node) Fold(n *Node) {
 	dir.Folded[folded] = n
 }
 
-// unfold undoes fold for n, which has or had that name; Store.mu must be held.
+// unfold undoes Fold for n, which has or had that name; Store.mu must be held.
 func (dir *Node) unfold(n *Node, name string) {
 	if folded := Fold(name); dir.Folded[folded] == n {
 		delete(dir.Folded, folded)
 	}
 }
 
-// Made reports whether things can be put into a directory at the service;
-// Store.mu must be held.
+// Made reports whether the directory exists at the service; Store.mu must be held.
 func (dir *Node) Made() bool { return dir.Ino == inode.Root || dir.ID != 0 }
 
-// Delivery is a queued node as the outbox knows it. Another one begins with each
-// time that the node is queued. Store.mu guards it.
+// Delivery is a queued node as a key of the outbox. Each time a node is queued, it gets a new
+// one. Store.mu guards it.
 type Delivery struct {
 	Node      *Node
-	Spool     uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
-	Size      int64  // of that
-	Kept      string // of that, as of a spool.File
+	Spool     uint64 // serial of a file's queued spool; 0: not durable yet
+	Size      int64  // of that spool
+	Kept      string // of that spool, as in spool.File
 	Canceller *Canceller
-	Doubted   time.Time // when it first failed doubtfully, while the service answers; zero: it did not
-	Fail      *Failure  // it goes to failed/ for this, not to the service, once that can be written; nil for most
+	Doubted   time.Time // first failure for an unclear reason while the service answers; zero: none
+	Fail      *Failure  // if set, the content moves to failed/ for this reason instead of being sent, once that is possible
 }
 
-// State is the node's state, which On alone changes; Store.mu must be held.
+// State returns the node's state; Store.mu must be held.
 func (n *Node) State() State { return n.state }
 
-// On has something happen to n; Store.mu must be held.
+// On applies an event to n's state; Store.mu must be held.
 func (n *Node) On(ev Event) {
 	to, known := Transitions[n.state][ev]
 	if OnEvent != nil {
@@ -230,17 +228,16 @@ func (n *Node) On(ev Event) {
 // Local reports whether n stays on this machine; Store.mu must be held.
 func (n *Node) Local() bool { return n.state == Scratch }
 
-// Queued reports whether n is in the queue; Store.mu must be held.
+// Queued reports whether n is queued; Store.mu must be held.
 func (n *Node) Queued() bool {
 	return n.state == Pending || n.state == Rewritten || n.state == Stuck
 }
 
-// Dirty reports whether something was written to n that the service has not got;
-// Store.mu must be held.
+// Dirty reports whether n has local content that the service lacks; Store.mu must be held.
 func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.state == Strayed }
 
-// Sendable reports whether a queued node can be sent, as far as it is the node's;
-// Store.mu must be held.
+// Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
+// must be held.
 func (n *Node) Sendable() bool {
 	return n.Delivery != nil && n.Writers == 0 && n.Parent != nil && n.Parent.Made()
 }

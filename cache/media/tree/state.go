@@ -1,48 +1,48 @@
 package tree
 
-// State is how it stands with the newest content of a node. Package
-// documentation has the table. Directories and what only scratch can be have no
-// content: of them it tells whether they are queued, stay here, or are removed.
+// State says how the newest content of a node relates to the service; the documentation of
+// package media has the table. Directories, symbolic links, pipes and sockets have no content:
+// their state only says whether they are queued, local or removed.
 type State uint8
 
 const (
-	Clean     State = iota // nothing is here that the service has not got
-	Dirty                  // written here, and not queued
-	Pending                // closed, and queued to be sent
-	Rewritten              // the same, and written again since
-	Stuck                  // in the queue for what this machine could not do at the last close
+	Clean     State = iota // the service has all content
+	Dirty                  // written locally, not queued
+	Pending                // closed and queued
+	Rewritten              // queued, and written again
+	Stuck                  // queued to retry what failed locally at the last close
 	Scratch                // stays on this machine
-	Removed                // it has lost its last name
-	Lost                   // others have deleted it at the service while it was open here
-	Strayed                // the same, and it was written since, or before
+	Removed                // its last name was removed
+	Lost                   // others deleted it at the service while it was open
+	Strayed                // lost, with unsent content
 )
 
-// String is the state's name in the table.
+// String returns the state's name in the table.
 func (st State) String() string {
 	return [...]string{"clean", "dirty", "pending", "rewritten", "stuck", "scratch", "removed", "lost", "strayed"}[st]
 }
 
-// Event is what happens to a node.
+// Event is something that happens to a node.
 type Event uint8
 
 const (
-	Written       Event = iota // something was written to it
-	Enqueued                   // its content, or a directory, was queued
-	Waited                     // what its last close asks for could not be done
-	Cancelled                  // it has left the queue
-	Uploaded                   // the service has what is here
-	Outdated                   // the service has what was here before the last write
-	Reverted                   // what the service has is shown again
-	Restored                   // what is queued is shown again
-	ReplacedOther              // it has taken the name of a published file
+	Written       Event = iota // a local write
+	Enqueued                   // a close with --write-back queued it, or the last release of content that no close sent; or a directory was queued
+	Waited                     // this machine could neither queue the content nor move it to failed/; it retries
+	Cancelled                  // it left the queue
+	Uploaded                   // the service has the newest local content
+	Outdated                   // the service has the content from before the last write
+	Reverted                   // the service's version is shown again, after a refusal
+	Restored                   // the queued version is shown again, after a refusal of newer content
+	ReplacedOther              // a rename put it over a published file
 	Hidden                     // it becomes scratch
-	Shown                      // it ceases to be scratch
-	Unlinked                   // its last name is gone
-	Vanished                   // others have deleted it at the service
-	Salvaged                   // what was written to it is in failed/
+	Shown                      // it becomes visible
+	Unlinked                   // its last name was removed
+	Vanished                   // its last name was removed by others
+	Salvaged                   // the content written since then moved to failed/
 )
 
-// Transitions is the table: what is not in it does not happen.
+// Transitions is the table. An event that is missing in a state does not happen there.
 var Transitions = map[State]map[Event]State{
 	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed},
 	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Vanished: Strayed},
@@ -55,6 +55,6 @@ var Transitions = map[State]map[Event]State{
 	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Hidden: Scratch, Salvaged: Lost},
 }
 
-// OnEvent is told what happens to nodes, and whether the table has that. Tests set
-// it before anything happens.
+// OnEvent is called for each event, with whether the table has it. Tests set it before they
+// start.
 var OnEvent func(st State, ev Event, known bool)

@@ -9,20 +9,20 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Version is a file's content as the service has it.
+// Version is a file's content at the service.
 type Version struct {
-	ID      int64        // 0: the service has none
-	Size    int64        // exact bytes, -1 where unknown
-	KB      int64        // as the service tells it, -1 where it does not
-	SHA256  inode.Digest // zero where unknown
+	ID      int64        // 0: the service does not have the file
+	Size    int64        // exact, in bytes; -1 if unknown
+	KB      int64        // as the service reports it; -1 if it does not
+	SHA256  inode.Digest // zero if unknown
 	URL     Address
 	ModTime inode.Instant
 }
 
-// Gone reports whether v was at the service, and others deleted it.
+// Gone reports whether v was at the service until others deleted it.
 func (v Version) Gone() bool { return v.ID == 0 && v != (Version{}) }
 
-// Differs reports whether v is other content, as far as can be told.
+// Differs reports whether v is known to be other content.
 func (known Version) Differs(v Version) bool {
 	switch {
 	case known.SHA256.Known() && v.SHA256.Known():
@@ -30,14 +30,14 @@ func (known Version) Differs(v Version) bool {
 	case known.Size >= 0 && v.Size >= 0:
 		return known.Size != v.Size
 	case known.KB < 0 || v.KB < 0:
-		return false // nothing tells
+		return false // unknown
 	case known.Size >= 0:
 		return !fitsKB(known.Size, v.KB)
 	}
 	return known.KB != v.KB
 }
 
-// Merge adds what v tells beyond what is known of the same content.
+// Merge adds to known what v says about the same content.
 func (known Version) Merge(v Version) Version {
 	if v.KB >= 0 {
 		known.KB = v.KB
@@ -54,8 +54,7 @@ func (known Version) Merge(v Version) Version {
 	return known
 }
 
-// Most is how many bytes the content can have, as far as the service tells;
-// -1 where it does not.
+// Most returns the maximum size in bytes according to the service, or -1.
 func (v Version) Most() int64 {
 	switch {
 	case v.Size >= 0:
@@ -66,21 +65,21 @@ func (v Version) Most() int64 {
 	return -1
 }
 
-// fitsKB reports whether a size can be told as kb: how the service rounds, and
-// whether its KB has 1,000 bytes or 1,024, is not documented.
+// fitsKB reports whether the service may report size as kb. How it rounds, and whether its KB
+// has 1,000 or 1,024 bytes, is not documented.
 func fitsKB(size, kb int64) bool {
 	return kb >= size/1024 && kb <= (size+999)/1000
 }
 
-// Address is where a file's content can be had, zero where the service does not
-// tell. Most addresses of a service begin alike and end with the file's id and
-// name: the beginning is kept once for all, and the name may be the node's.
+// Address is the address of a file's content, zero if unknown. Most addresses of a service have
+// the same prefix and end with the file's id and name. The prefix is stored once, and rest may
+// share the node's name.
 type Address struct {
-	base unique.Handle[string] // what comes before "/ID/"; zero where rest is all
+	base unique.Handle[string] // the part before "/ID/"; zero if rest is the whole address
 	rest string
 }
 
-// AddressOf keeps the address of the file with an id, which may be called name.
+// AddressOf stores the address of the file with an id, whose name is probably name.
 func AddressOf(url string, id int64, name string) Address {
 	base, rest, found := strings.Cut(url, string(idPart(make([]byte, 0, 24), id)))
 	if !found {
@@ -98,7 +97,7 @@ func idPart(to []byte, id int64) []byte {
 
 func (a Address) Known() bool { return a != Address{} }
 
-// Address is the whole of v's address, empty where there is none.
+// Address returns v's whole address, "" if there is none.
 func (v Version) Address() string { return string(v.AppendAddress(nil)) }
 
 func (v Version) AppendAddress(to []byte) []byte {
