@@ -10,19 +10,19 @@ import (
 	"paperfs/cache/media/spool"
 )
 
-// Spoil has nothing of the draft sent until more is written: what is there is
-// not whole. It is kept in failed/, with the reason. It waits for nothing: what
-// a Send that is under way sends was whole when that began.
+// Spoil records that the content is incomplete, so that nothing is sent before more is written.
+// The content goes to failed/ with the reason. Spoil does not wait: a Send in progress sends
+// content that was complete when it began.
 func (d *Draft) Spoil(reason error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
+	if d.fail == nil || d.failedAt != 0 { // after a failed write, nothing is sent in any case
 		d.fail, d.failedAt = failed.Unfinished(reason), d.gen
 	}
 }
 
-// Close ends the draft. What was sent goes to the content cache, what could
-// not be sent to failed/. It waits for a Send that is under way.
+// Close ends the draft. Sent content moves to the content cache, content that could not be sent
+// to failed/. It waits for a Send in progress.
 func (d *Draft) Close() {
 	d.sending.Lock()
 	defer d.sending.Unlock()
@@ -31,10 +31,9 @@ func (d *Draft) Close() {
 	d.closeLocked()
 }
 
-// Release ends the draft for who must not wait. What nobody has tried to send
-// is sent first, by last; that, and a Send that is under way, go on in the background, and
-// the store's Close waits for them. It calls ended once what was sent can be read from
-// the content cache.
+// Release ends the draft for callers that must not wait. If content was never sent, last sends
+// it first; this, and a Send in progress, continue in the background, and the store's Close
+// waits for them. Release calls ended once sent content can be read from the content cache.
 func (d *Draft) Release(last, ended func()) {
 	if d.closeUnsent() {
 		ended()
@@ -48,7 +47,7 @@ func (d *Draft) Release(last, ended func()) {
 		ended()
 	}
 	if d.set.o.Enter() != nil {
-		end() // the mount has ended: nobody waits
+		end() // the mount has ended, so no caller waits
 		return
 	}
 	d.set.countReleased(+1)
@@ -59,7 +58,8 @@ func (d *Draft) Release(last, ended func()) {
 	}()
 }
 
-// closeUnsent is Close where that waits for nothing and nothing is to be sent.
+// closeUnsent closes the draft if that neither waits nor leaves anything to send, and reports
+// whether it did.
 func (d *Draft) closeUnsent() bool {
 	if !d.sending.TryLock() {
 		return false
@@ -76,14 +76,14 @@ func (d *Draft) closeUnsent() bool {
 
 // closeLocked is Close; sending and mu must be held.
 func (d *Draft) closeLocked() {
-	if d.pending != nil { // who has queued it did so while its end was on its way, and has nobody to send it
+	if d.pending != nil { // a close queued it during the last release; nobody will send it
 		d.unqueueLocked()
 		d.set.Outbox.Drop(d)
 	}
 	d.known.Lock()
 	defer d.known.Unlock()
 	s, sp := d.set, d.spool
-	d.spool, d.ended = nil, true // who closes it once more finds nothing
+	d.spool, d.ended = nil, true // closing it again does nothing
 	s.ends(d)
 	switch {
 	case sp == nil:
@@ -92,7 +92,7 @@ func (d *Draft) closeLocked() {
 		if !d.putAway(sp, d.sum, true) {
 			return // the next mount sees to it
 		}
-	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // else a torso without room; its writer was told
+	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // after Full, the writer knows that the content is incomplete
 		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
 			return // the next mount sees to it
 		}
@@ -102,7 +102,7 @@ func (d *Draft) closeLocked() {
 	s.forget(d.record)
 }
 
-// keepFailed moves content to failed/, and reports whether it could.
+// keepFailed moves content to failed/ and reports whether that succeeded.
 func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
 	s := d.set
 	sp.Close()
@@ -118,8 +118,8 @@ func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
 	return err == nil
 }
 
-// Unlink has the next mount find nothing of the draft, which goes on until Close; of
-// what is being sent, or could not be, that decides.
+// Unlink removes the draft for the next mount. The draft remains usable until Close, which
+// decides about content that is being sent or could not be sent.
 func (d *Draft) Unlink() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,13 +129,13 @@ func (d *Draft) Unlink() {
 	if d.spool == nil || d.spool.Frozen > 0 || failed {
 		return
 	}
-	_ = os.Remove(d.spool.Path) // else Close does
+	_ = os.Remove(d.spool.Path) // if this fails, Close removes it
 	d.set.forget(d.record)
 }
 
-// CloseRefused ends the drafts that could not be sent and have a temporary name still, with
-// the reason; the next mount would not know it. Of several for one path the newest has that path in
-// failed/.
+// CloseRefused closes the drafts that could not be sent and still have a temporary name, moving
+// their content to failed/ with the reason; the next mount would not know the reason. Of
+// several drafts for one path, the newest gets that path in failed/.
 func (s *Set) CloseRefused() {
 	drafts := s.withContent()
 	slices.SortFunc(drafts, func(a, b *Draft) int { return cmp.Compare(b.ino, a.ino) })
@@ -147,7 +147,8 @@ func (s *Set) CloseRefused() {
 	}
 }
 
-// closeAfter is Close, with the paths that have newer content in failed/ already. It returns its own.
+// closeAfter is Close, given the paths that already have newer content in failed/. It returns
+// the draft's path.
 func (d *Draft) closeAfter(newer map[string]bool) (path string) {
 	d.mu.Lock()
 	path, d.older = d.path, newer[d.path]

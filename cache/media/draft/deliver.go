@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// deliver sends what is queued of a draft, and sees to what comes of it.
+// deliver sends the queued content of a draft and handles the outcome.
 func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	d.mu.Lock()
 	sp := d.pending
@@ -32,8 +32,8 @@ func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	}
 }
 
-// concluded notes how an attempt to send sp ended. It reports whether nothing is queued any
-// more, and whether the entry is that of the attempt.
+// concluded records the outcome of an attempt to send sp. over reports that nothing is queued
+// any more, mine that the outbox entry is still the one of this attempt.
 func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (over, mine bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,8 +52,9 @@ func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (ov
 	return over, mine
 }
 
-// refuseLocked takes what is queued out, for a reason: it goes to failed/, now where newer content
-// is being written, else with the last who has it open; d.mu must be held.
+// refuseLocked removes the queued content from the queue because it was refused. It moves to
+// failed/: now if newer content is being written, otherwise at the last release. d.mu must be
+// held.
 func (d *Draft) refuseLocked(reason error) {
 	sp := d.pending
 	if sp == nil {
@@ -67,7 +68,7 @@ func (d *Draft) refuseLocked(reason error) {
 	d.unqueueLocked()
 }
 
-// outcomeOf is what an attempt says of what was queued.
+// outcomeOf classifies the error of an attempt to send queued content.
 func (s *Set) outcomeOf(ctx context.Context, err error) outbox.Outcome {
 	e, _ := errors.AsType[*remote.Error](err)
 	switch {

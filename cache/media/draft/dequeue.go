@@ -8,14 +8,15 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// noteQueued notes the generation that is queued, 0 for none.
+// noteQueued sets the queued generation, 0 for none.
 func (d *Draft) noteQueued(gen uint64) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.queued = gen
 }
 
-// cancelled sets what stops the request that sends what is queued, nil for none.
+// cancelled sets and returns the Canceller of the request that sends the queued content, nil
+// for none.
 func (d *Draft) cancelled(by *tree.Canceller) *tree.Canceller {
 	d.known.Lock()
 	defer d.known.Unlock()
@@ -23,8 +24,8 @@ func (d *Draft) cancelled(by *tree.Canceller) *tree.Canceller {
 	return by
 }
 
-// stop has what is queued not be sent, and ends the request that is sending it, unless all of
-// that is out: then the service may have it, and what follows waits for the answer.
+// stop keeps the queued content from being sent and cancels the request that is sending it. If
+// all content is already sent, the service may have it, and the caller waits for the answer.
 func (d *Draft) stop() {
 	was, there := d.set.Outbox.Cancel(d)
 	d.known.Lock()
@@ -35,8 +36,8 @@ func (d *Draft) stop() {
 	}
 }
 
-// Unqueue takes what is queued out of the queue, because its name was removed. A request
-// whose body is sent whole goes on, and may have its effect.
+// Unqueue removes the queued content from the queue because its name was removed. A request
+// that was sent completely continues and may take effect.
 func (d *Draft) Unqueue() {
 	d.stop()
 	d.mu.Lock()
@@ -45,7 +46,7 @@ func (d *Draft) Unqueue() {
 	d.set.Outbox.Drop(d)
 }
 
-// unqueueLocked is Unqueue for the draft's part; d.mu must be held.
+// unqueueLocked is Unqueue without the outbox; d.mu must be held.
 func (d *Draft) unqueueLocked() {
 	if d.pending == nil {
 		return
@@ -58,10 +59,10 @@ func (d *Draft) unqueueLocked() {
 			d.set.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", errors.Join(err, gone))
 		}
 	}
-	d.letGoLocked() // after its row: a row whose content is gone tells of a loss
+	d.letGoLocked() // after its row, since a row without content would be reported as a loss
 }
 
-// letGoLocked drops what was queued where nobody else uses it; d.mu must be held.
+// letGoLocked drops content that was queued, if nothing else uses it; d.mu must be held.
 func (d *Draft) letGoLocked() {
 	sp := d.pending
 	if sp == nil {
@@ -73,15 +74,15 @@ func (d *Draft) letGoLocked() {
 	}
 }
 
-// Forsake has nothing come of what was written, which lost its name: a kill brings nothing of
-// it back, nor does a full disk. A request that is out whole goes on, and may have its effect.
+// Forsake discards everything written, because its name was removed: neither a kill nor a full
+// disk brings it back. A request that was sent completely continues and may take effect.
 func (d *Draft) Forsake() {
 	d.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, sp := range []*spool.File{d.pending, d.spool} {
 		if sp != nil && !sp.Disown() {
-			_ = os.Remove(sp.Path) // who has it open keeps it; it is not kept for reading
+			_ = os.Remove(sp.Path) // open handles keep it; it will not be cached
 		}
 	}
 	d.unqueueLocked()

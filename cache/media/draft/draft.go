@@ -14,51 +14,53 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Draft is a paper's PDF that is being written. Its methods may be called at the same time. It ends with Close.
+// Draft is a paper's PDF while it is being written. It is safe for concurrent use and ends with
+// Close.
 type Draft struct {
 	set *Set
 	record
-	size atomic.Int64 // bytes; told without waiting
+	size atomic.Int64 // in bytes; readable without a lock
 
-	sending lock.Mutex[lock.Sending] // held by a Send, so there is one at a time
+	sending lock.Mutex[lock.Sending] // held during a Send
 
-	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
-	spool *spool.File            // nil until the first change; a Send has it frozen: what is written in that time goes to a copy
-	// pending is what a close has queued, frozen, nil for nothing; the spool itself while nobody has written since.
+	mu    lock.Mutex[lock.Draft] // guards the content; taken under sending, never held during requests
+	spool *spool.File            // nil until the first change; a Send freezes it, and writes in the meantime go to a copy
+	// pending is the frozen content that a close queued, nil if none. It is the same as spool
+	// until the next write.
 	pending *spool.File
 	ended   bool // Close was called
-	older   bool // failed/ has newer content for the same path
+	older   bool // failed/ already has newer content for the path
 
-	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
-	gen   uint64                 // raised by each write, under mu
+	known lock.Mutex[lock.Known] // guards the rest; taken under mu, never held while waiting
+	gen   uint64                 // write generation, raised under mu
 	sent  uint64                 // the generation that was sent
-	// queued is the generation that a close has queued, 0 for none.
+	// queued is the queued generation, 0 for none.
 	queued    uint64
-	publisher Publisher       // of what is queued
-	canceller *tree.Canceller // of the request that sends what is queued, nil: none does
-	out       bool            // the service may have something that was queued, and no answer has told (seen.go)
-	sum       string          // SHA-256 of what was sent
-	fail      error           // of the last write or Send that failed, nil after a success
-	// failedAt is the generation that could not be sent: what is written after
-	// it is tried again. 0 where a write failed: that nothing mends.
+	publisher Publisher       // of the queued content
+	canceller *tree.Canceller // of the request that sends the queued content, nil if none
+	out       bool            // the service may have queued content without having confirmed it (seen.go)
+	sum       string          // SHA-256 of the sent content
+	fail      error           // error of the last write or Send, nil after a success
+	// failedAt is the generation that could not be sent; later writes are tried again. It is 0
+	// after a failed write, which nothing repairs.
 	failedAt uint64
 }
 
-// Ino is a number that no other draft has, and no node of the store.
+// Ino returns the draft's number, which no other draft and no node of the store has.
 func (d *Draft) Ino() inode.Ino { return d.ino }
 
-// Path is where the draft is meant to go, from the mount's root.
+// Path returns the intended path, from the mount's root.
 func (d *Draft) Path() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.path
 }
 
-// Since returns when the content was first written here; the zero time if there is no
-// content, or if the disk keeps no such time.
+// Since returns when the content was first written locally; zero if there is no content, or if
+// the file system does not record creation times.
 func (d *Draft) Since() time.Time { return d.set.o.Spools.Born(d.ino)[d.ino] }
 
-// Again has what could not be sent tried again by the next Send.
+// Again lets the next Send retry content that could not be sent.
 func (d *Draft) Again() {
 	d.known.Lock()
 	defer d.known.Unlock()
@@ -67,34 +69,34 @@ func (d *Draft) Again() {
 	}
 }
 
-// record tells the next mount what a draft is, should this one be killed. A row
-// whose content is not in the spool means nothing, unless that is queued: then it was lost.
+// record is a draft's row in the database, for the next mount after a kill. A row without
+// content in the spool means nothing, unless the content was queued: then it was lost.
 type record struct {
-	ino   inode.Ino // a number of its own: its files in the spool have it in their names
+	ino   inode.Ino // the draft's own number, which its spool files are named after
 	paper int64
-	path  string // where it is meant to go, from the root of the mount, with a slash before it
+	path  string // intended path, from the mount's root, with a leading slash
 
-	spool   uint64    // serial of the content that a close has queued, 0: nothing is
-	size    int64     // of that, 0 where an earlier version has not kept it
-	kept    string    // of that, as of a spool.File
-	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
-	written time.Time // what is queued
-	again   bool      // what is queued may equal what was sent before it
-	isNew   bool      // there was no paper of its name when it was written: one that others make is not replaced
-	making  bool      // an attempt may have made the paper
-	seen    string    // what the paper was known to have when it was queued (Queuing)
+	spool   uint64    // serial of the queued spool, 0 for none
+	size    int64     // of that spool, 0 if an earlier version did not record it
+	kept    string    // of that spool, as in spool.File
+	dir     int64     // category of a queued PDF next to a paper's directory, 0 for source.pdf
+	written time.Time // when the queued content was written
+	again   bool      // the queued content may equal what was sent before it
+	isNew   bool      // no paper had its name when it was written; one that others create is not replaced
+	making  bool      // an attempt may have created the paper
+	seen    string    // what the paper was known to have when the content was queued (Queuing)
 }
 
-// Set is all drafts of a mount. Its methods may be called at the same time.
+// Set holds all drafts of a mount. It is safe for concurrent use.
 type Set struct {
 	o Options
-	// Outbox is those that are queued.
+	// Outbox holds the queued drafts.
 	Outbox   *outbox.Outbox[*Draft]
-	requeued []Queued // of an earlier run
+	requeued []Queued // queued by earlier runs
 
 	mu       lock.Mutex[lock.Drafts]
-	written  map[*Draft]bool // guarded by mu: those with content that have not ended
-	released int             // guarded by mu: those whose last release came and which are not put where they belong
+	written  map[*Draft]bool // guarded by mu: drafts with content that have not ended
+	released int             // guarded by mu: number of released drafts that are not finalized yet
 }
 
 func (s *Set) begins(d *Draft) {
@@ -109,35 +111,35 @@ func (s *Set) ends(d *Draft) {
 	delete(s.written, d)
 }
 
-// countReleased counts a draft in, or by -1 out.
+// countReleased adds by to the number of released drafts.
 func (s *Set) countReleased(by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.released += by
 }
 
-// withContent are the drafts with content that have not ended, in no order.
+// withContent returns the drafts with content that have not ended, in no order.
 func (s *Set) withContent() []*Draft {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Keys(s.written))
 }
 
-// Publisher sends what a draft has queued. It is called without locks.
+// Publisher sends the queued content of a draft. It is called without locks.
 type Publisher interface {
-	Publish(ctx context.Context) error // sends it, by Draft.Send
-	Delayed(why error)                 // it could not be sent yet, as often as that happens; it is tried again
-	// Published tells that nothing is queued any more: it was sent, or refused for good.
+	Publish(ctx context.Context) error // sends it with Draft.Send
+	Delayed(why error)                 // called after each failed attempt that is retried
+	// Published is called when the queued content was sent (nil) or permanently refused.
 	Published(refused error)
 }
 
-// Queued is where a draft goes that an earlier run has queued.
+// Queued is a draft that an earlier run queued, and its destination.
 type Queued struct {
 	*Draft
-	Paper   int64 // 0: it may have to be made
-	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
+	Paper   int64 // 0 if it may have to be created
+	Dir     int64 // category of a PDF next to a paper's directory, 0 for source.pdf
 	Path    string
 	Written time.Time
-	New     bool // there was no paper of its name
-	Making  bool // an attempt may have made it
+	New     bool // no paper had its name
+	Making  bool // an attempt may have created it
 }

@@ -19,24 +19,25 @@ type Options struct {
 	State    journal.State
 	Spools   *spool.Dir
 	Failures *failed.Store
-	Contents *contentcache.Cache // what was sent is kept there
+	Contents *contentcache.Cache // receives sent content
 	Room     *disk.Room
 	Sound    *disk.Soundness
 	Progress *progress.Table // of uploads
-	Names    localname.Names // a path with such a name is on the way to a PDF's name
+	Names    localname.Names // a path with such a name is temporary
 
-	Senders int                                          // queued PDFs that are sent at a time
+	Senders int                                          // parallel uploads of queued PDFs
 	Pause   func(failures int, last error) time.Duration // between attempts
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	Ino func() inode.Ino // a number that nothing else has
-	// Enter counts what goes on in the background, and fails once the mount has ended; Leave ends it.
+	Ino func() inode.Ino // returns an unused inode number
+	// Enter registers background work and fails once the mount has ended. Leave ends the work.
 	Enter func() error
 	Leave func()
-	// Tried is told how an attempt to send what was queued ended that says something of
-	// all of it: nil for a success. It is called without locks.
+	// Tried is called after an attempt whose outcome concerns the whole queue: with nil after a
+	// success. It is called without locks.
 	Tried func(err error)
-	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
+	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
+	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)
 }

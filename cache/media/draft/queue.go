@@ -7,18 +7,18 @@ import (
 	"paperfs/remote"
 )
 
-// Queuing is what Queue is told.
+// Queuing has the arguments of Queue.
 type Queuing struct {
-	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
-	New     bool  // there was no paper of its name
+	Dir     int64 // category of a PDF next to a paper's directory, 0 for source.pdf
+	New     bool  // no paper had its name
 	Written time.Time
-	Seen    string                     // what the paper is known to have: while others change that, it is not sent; "" for whatever it has
-	Check   func(remote.Content) error // what does not pass fails, and is not sent
+	Seen    string                     // what the paper is known to have; not sent if others change that; "" allows anything
+	Check   func(remote.Content) error // validates the content; on an error nothing is queued
 }
 
-// Queue has what was written since the last Send or Queue sent, once that it will be is
-// durable. PublishBy has to follow. It fails with os.ErrClosed after Close; a Close that
-// comes before PublishBy takes the content out again.
+// Queue queues what was written since the last Send or Queue, and returns once that is durable.
+// The caller must call PublishBy next. After Close, Queue fails with os.ErrClosed; a Close
+// before PublishBy removes the content from the queue.
 func (d *Draft) Queue(q Queuing) error {
 	before, err := d.sizeBefore()
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *Draft) Queue(q Queuing) error {
 	row := d.record
 	row.dir, row.isNew, row.spool, row.written, row.again = q.Dir, q.New, d.spool.Serial, q.Written, d.spool.Size == before
 	row.size, row.seen = d.spool.Size, q.Seen
-	if d.MayBeThere() { // what was queued before may have its effect yet
+	if d.MayBeThere() { // the content queued before may still take effect
 		row.seen = ""
 	}
 	if err := d.keepQueuedLocked(row); err != nil {
@@ -55,7 +55,7 @@ func (d *Draft) Queue(q Queuing) error {
 	return nil
 }
 
-// sizeBefore is the length of what was sent last for the paper, 0 where nothing was.
+// sizeBefore returns the length of the content last sent for the paper, 0 if there is none.
 func (d *Draft) sizeBefore() (size int64, err error) {
 	d.mu.Lock()
 	paper := d.paper
@@ -66,9 +66,9 @@ func (d *Draft) sizeBefore() (size int64, err error) {
 	return size, err
 }
 
-// keepQueuedLocked returns when the content and its row are durable; d.mu must be held.
+// keepQueuedLocked makes the content and its row durable; d.mu must be held.
 func (d *Draft) keepQueuedLocked(row record) error {
-	// It may have been queued before, and the row could not tell that it was taken out.
+	// It may have been queued and removed before, without that being written to the row.
 	if err := d.set.o.Spools.Unmark(d.ino, d.spool.Serial); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (d *Draft) keepQueuedLocked(row record) error {
 	return d.set.o.Sound.Sync(d.set.o.State.Sync)
 }
 
-// PublishBy has what is queued sent by to.
+// PublishBy sets the Publisher of the queued content.
 func (d *Draft) PublishBy(to Publisher) {
 	d.known.Lock()
 	d.publisher = to
@@ -98,14 +98,14 @@ func (d *Draft) publishedBy() Publisher {
 	return d.publisher
 }
 
-// Queued reports whether something is queued. It waits for nothing.
+// Queued reports whether content is queued. It does not wait.
 func (d *Draft) Queued() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.queued > 0
 }
 
-// Making keeps whether an attempt may have made the paper of what is queued.
+// Making records whether an attempt may have created the paper of the queued content.
 func (d *Draft) Making(may bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,13 +115,13 @@ func (d *Draft) Making(may bool) error {
 	row := d.record
 	row.making = may
 	if err := d.set.note(row); err != nil {
-		return err // it is noted at the next try
+		return err // the next attempt records it
 	}
 	d.record = row
 	return nil
 }
 
-// SetWritten changes when what is queued was written.
+// SetWritten changes the time at which the queued content was written.
 func (d *Draft) SetWritten(at time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

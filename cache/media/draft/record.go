@@ -7,8 +7,8 @@ import (
 	"paperfs/cache/state"
 )
 
-// note writes the row of a draft, which outlives the process from then on, and
-// the machine's end after Fsync.
+// note writes the row of a draft. The row survives a kill at once, and a power loss after
+// Fsync.
 func (s *Set) note(d record) error {
 	err := s.o.State.Unsynced(state.Statement{
 		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -20,7 +20,7 @@ func (s *Set) note(d record) error {
 	return nil
 }
 
-// nanoseconds since 1970, 0 for the zero time.
+// nanoseconds returns the nanoseconds since 1970, 0 for the zero time.
 func nanoseconds(at time.Time) int64 {
 	if at.IsZero() {
 		return 0
@@ -56,7 +56,7 @@ func (s *Set) records() (drafts []record, err error) {
 	return drafts, rows.Err()
 }
 
-// For changes what the draft is meant for.
+// For changes the destination of the draft.
 func (d *Draft) For(paper int64, path string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,15 +12,17 @@ import (
 	"paperfs/remote"
 )
 
-// errUnsent is the reason of a draft that an earlier run left.
+// errUnsent is the reason recorded for a draft that an earlier run left.
 var errUnsent = errors.New("the mount ended before this was written and sent; if it was being sent just then, the service may have it")
 
-// errStillTemporary is that of one that was on the way to its name: it was never sent.
+// errStillTemporary is the reason for a draft that still had a temporary name, and so was never
+// sent.
 var errStillTemporary = errors.New("it had a temporary name when the mount ended, and was not sent")
 
-// Recover takes the drafts of an earlier run out of what is left in the
-// spool: what was sent goes to the cache, what is queued waits for its publisher, and else it
-// goes to failed/. Of two for one path the later one is newer. It comes first, and has the path there.
+// Recover removes the drafts of an earlier run from the leftover spools. Sent content moves to
+// the cache, queued content waits for its Publisher, and other content moves to failed/. Of two
+// drafts for one path, the later one is newer; it is handled first, so that it gets the path in
+// failed/.
 func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 	drafts, err := s.records()
 	if err != nil || len(drafts) == 0 {
@@ -28,7 +30,7 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 	}
 	for _, d := range slices.Backward(drafts) {
 		if s.o.Spools.Disowned(spool.Name(d.ino, d.spool)) {
-			d.spool = 0 // it was taken out, and the row could not be written
+			d.spool = 0 // it was removed from the queue, but its row could not be written
 		}
 		queued := len(s.requeued)
 		serials := leftovers[d.ino]
@@ -56,7 +58,7 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 	return nil
 }
 
-// recoverOne sees to one content of a draft.
+// recoverOne handles one spool of a draft.
 func (s *Set) recoverOne(d record, path string) error {
 	sp, modTime, err := s.o.Spools.Found(path)
 	if err != nil {
@@ -84,14 +86,14 @@ func (s *Set) recoverOne(d record, path string) error {
 		return nil
 	case queued:
 		return s.requeue(d, sp)
-	case sp.Size > 0 && (d.spool == 0 || sp.Serial > d.spool): // else what is queued has replaced it
+	case sp.Size > 0 && (d.spool == 0 || sp.Serial > d.spool): // otherwise the queued content has replaced it
 		return setAside(s.unsent(d))
 	}
 	s.o.Spools.Drop(sp)
 	return nil
 }
 
-// unsent is why a draft of an earlier run is in failed/.
+// unsent returns the reason for moving a draft of an earlier run to failed/.
 func (s *Set) unsent(d record) error {
 	if s.Temporary(d.path) {
 		return errStillTemporary
@@ -99,7 +101,7 @@ func (s *Set) unsent(d record) error {
 	return errUnsent
 }
 
-// sentSum is the SHA-256 of content that was sent, "" of other.
+// sentSum returns the SHA-256 of the spool's content if it was sent, else "".
 func (s *Set) sentSum(d record, sp *spool.File) (string, error) {
 	if s.o.SentPDF == nil || sp.Size == 0 {
 		return "", nil
@@ -123,8 +125,9 @@ func (s *Set) sentSum(d record, sp *spool.File) (string, error) {
 	return sum, err
 }
 
-// recoverGone is recoverGone of what a draft has queued; serials are those of its spools.
-// Of what was sent, removed, or moved to failed/ just before the end there is nothing to tell.
+// recoverGone adds an empty entry to failed/ if the queued content of a draft is missing.
+// serials are those of its spools. Content that was sent, removed, or moved to failed/ just
+// before the crash needs no entry.
 func (s *Set) recoverGone(d record, serials []uint64) error {
 	name := spool.Name(d.ino, d.spool)
 	if d.spool == 0 || slices.Contains(serials, d.spool) || s.o.Spools.Disowned(name) || s.o.Failures.Has(name) {

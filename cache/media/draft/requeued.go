@@ -5,10 +5,11 @@ import (
 	"paperfs/cache/media/spool"
 )
 
-// Requeued are those that earlier runs have queued. Each is sent once PublishBy was called.
+// Requeued returns the drafts that earlier runs queued. Each is sent once its PublishBy was
+// called.
 func (s *Set) Requeued() []Queued { return s.requeued }
 
-// requeue has what an earlier run has queued of a draft wait for its publisher.
+// requeue adds a draft that an earlier run queued to those that wait for their Publisher.
 func (s *Set) requeue(row record, sp *spool.File) error {
 	if err := sp.Open(); err != nil {
 		return err
@@ -20,7 +21,7 @@ func (s *Set) requeue(row record, sp *spool.File) error {
 	return nil
 }
 
-// SetQueuedAside moves to failed/ what earlier runs have queued of drafts.
+// SetQueuedAside moves the drafts that earlier runs queued to failed/.
 func (s *Set) SetQueuedAside(reason error) error {
 	for len(s.requeued) > 0 {
 		if err := s.requeued[0].setAside(reason); err != nil {
@@ -31,7 +32,7 @@ func (s *Set) SetQueuedAside(reason error) error {
 	return nil
 }
 
-// setAside ends a draft that nobody sends: its content goes to failed/.
+// setAside moves the content of a draft to failed/ and ends the draft.
 func (d *Draft) setAside(reason error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

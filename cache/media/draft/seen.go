@@ -8,8 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// Seen is what Queue was told that the paper of what is queued has, "" for whatever it has. It is
-// that, too, once the service may have what was queued here: the paper may have that.
+// Seen returns what Queue was told that the paper has; "" allows anything. It becomes "" once
+// the service may have content that was queued here, because the paper may then have that
+// content.
 func (d *Draft) Seen() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -19,14 +20,14 @@ func (d *Draft) Seen() string {
 	return d.seen
 }
 
-// Unsee has Seen be "", which outlives a kill.
+// Unsee sets Seen to "". The change survives a kill.
 func (d *Draft) Unsee() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.setSeenLocked("")
 }
 
-// setSeenLocked is Unsee, and undoes it; d.mu must be held.
+// setSeenLocked sets Seen; d.mu must be held.
 func (d *Draft) setSeenLocked(seen string) error {
 	if d.pending == nil || d.seen == seen {
 		return nil
@@ -40,8 +41,8 @@ func (d *Draft) setSeenLocked(seen string) error {
 	return nil
 }
 
-// MayBeThere reports whether the service may have something that was queued here, though no answer
-// has told so: it came too late, or not at all.
+// MayBeThere reports whether the service may have queued content although no answer confirmed
+// it: the answer was late or missing.
 func (d *Draft) MayBeThere() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
@@ -55,8 +56,8 @@ func (d *Draft) setOut(out bool) (was bool) {
 	return was
 }
 
-// gate is that of a request that sends what is queued. Before all of it is out, the service has
-// nothing; a kill until then changes nothing of what was seen.
+// gate is the spool.Gate of a request that sends queued content. Until all content is sent, the
+// service has nothing, and a kill does not change Seen.
 type gate struct {
 	*tree.Canceller
 	d *Draft
@@ -71,8 +72,8 @@ func (g gate) Finish() error {
 	return g.d.Unsee()
 }
 
-// answeredLocked is called with what came of a request that has sent sp, which was queued, and with what was
-// before it; d.mu must be held.
+// answeredLocked records the outcome of a request that sent the queued spool sp. wasOut and
+// seen are the values from before the request. d.mu must be held.
 func (d *Draft) answeredLocked(sp *spool.File, err error, wasOut bool, seen string) {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
@@ -81,7 +82,7 @@ func (d *Draft) answeredLocked(sp *spool.File, err error, wasOut bool, seen stri
 	case ok && !e.Ambiguous && !wasOut:
 		d.setOut(false)
 		if d.pending == sp {
-			_ = d.setSeenLocked(seen) // else the next attempt asks nothing
+			_ = d.setSeenLocked(seen) // if this fails, the next attempt does not check the paper
 		}
 	}
 }

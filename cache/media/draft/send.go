@@ -7,14 +7,15 @@ import (
 	"paperfs/remote"
 )
 
-// Send has what was written since the last Send sent, or what is queued, by send, which
-// gives the SHA-256 of the content. It does nothing when nothing was written, and fails
-// after a write that failed.
+// Send sends the queued content, or else what was written since the last Send, using send,
+// which returns the SHA-256 of the content. If there is nothing to send, it does nothing. After
+// a failed write it fails.
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
 	return d.send(send, false)
 }
 
-// SendQueued is Send of what is queued alone: where that was taken out, it does nothing.
+// SendQueued sends queued content only. If the content was removed from the queue, it does
+// nothing.
 func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
 	return d.send(send, true)
 }
@@ -52,7 +53,7 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 	}
 	switch {
 	case err != nil && queued != nil:
-		return err // the queue tries it again
+		return err // the queue retries it
 	case err != nil:
 		d.failed(err, gen)
 		return err
@@ -61,15 +62,17 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 	return nil
 }
 
-// wasSent notes what was sent, before that leaves the queue: at no time is it neither.
+// wasSent records the sent generation. It is called before the content leaves the queue, so
+// that the content is always either queued or sent.
 func (d *Draft) wasSent(gen uint64, sum string) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
 }
 
-// freeze takes the content to be sent, nil if there is nothing to send, and returns where it
-// goes. Queued content goes first, with its canceller; with queuedAlone, nothing else goes.
+// freeze freezes the content to be sent, and returns it with its path; sp is nil if there is
+// nothing to send. Queued content goes first, with its Canceller; with queuedAlone, nothing
+// else is sent.
 func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,14 +91,14 @@ func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint6
 	return d.spool, d.path, gen, nil, nil
 }
 
-// taken is the newest generation that is sent or queued.
+// taken returns the newest generation that is sent or queued.
 func (d *Draft) taken() uint64 {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return max(d.sent, d.queued)
 }
 
-// putAway puts content into the cache that was sent, and drops other.
+// putAway moves sent content to the cache, and drops other content.
 func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
 	if !sent {
 		d.set.o.Spools.Drop(sp)
@@ -104,8 +107,7 @@ func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
 	return d.set.adopt(sp, sum, d.record)
 }
 
-// unsentLocked is the generation to be sent, 0 where there is nothing; d.mu must be
-// held.
+// unsentLocked returns the generation to be sent, 0 if there is none; d.mu must be held.
 func (d *Draft) unsentLocked() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
@@ -118,8 +120,9 @@ func (d *Draft) unsentLocked() (gen uint64, err error) {
 	return d.gen, d.fail
 }
 
-// adopt makes what was sent for something cached content. Where the cache has no room it goes to
-// failed/: the service does not give it back. It reports false where it stays in the spool.
+// adopt moves sent content to the cache. If the cache has no room, the content moves to
+// failed/, since the service does not return it. It reports false if the content stays in the
+// spool.
 func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
 	sp.Close()
 	err := s.o.Contents.Take(sp.Path, sum)

@@ -8,7 +8,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// NewSet makes a set without drafts.
+// NewSet creates an empty set.
 func NewSet(o Options) *Set {
 	s := &Set{o: o, written: make(map[*Draft]bool)}
 	s.Outbox = outbox.New(outbox.Options[*Draft]{
@@ -17,12 +17,12 @@ func NewSet(o Options) *Set {
 	return s
 }
 
-// New begins an empty draft of a paper's PDF, which is meant to go to path.
+// New creates an empty draft of a paper's PDF that is to be sent to path.
 func (s *Set) New(paper int64, path string) *Draft {
 	return &Draft{set: s, record: record{ino: s.o.Ino(), paper: paper, path: path}}
 }
 
-// Idle reports whether nothing is queued, and nothing released that is not put where it belongs.
+// Idle reports whether nothing is queued, and every released draft is finalized.
 func (s *Set) Idle() bool {
 	if !s.Outbox.Idle() {
 		return false
@@ -32,8 +32,8 @@ func (s *Set) Idle() bool {
 	return s.released == 0
 }
 
-// Writing are the paths, from the mount's root, of PDFs with something that no close has
-// sent or queued yet.
+// Writing returns the paths, from the mount's root, of PDFs with content that no close has sent
+// or queued yet.
 func (s *Set) Writing() (paths []string) {
 	for _, d := range s.withContent() {
 		d.mu.Lock()
@@ -46,16 +46,16 @@ func (s *Set) Writing() (paths []string) {
 	return paths
 }
 
-// Temporary reports whether a path has a name that stays on this machine: a
-// draft that is meant to go there has yet to get its name.
+// Temporary reports whether a path contains a name that stays on this machine: a draft with
+// that path has yet to get its final name.
 func (s *Set) Temporary(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "/"), func(name string) bool {
 		return name != "" && s.o.Names.Local(name, "", func(string) bool { return false })
 	})
 }
 
-// Discard gives up on what is queued for a path: the content goes to failed/, with the reason.
-// It reports whether something was queued.
+// Discard moves the content queued for a path to failed/ with the reason. It reports whether
+// content was queued.
 func (s *Set) Discard(path string, reason error) bool {
 	for _, item := range s.Outbox.List() {
 		if d := item.Key; d.Path() == path && d.discard(reason) {
@@ -69,7 +69,7 @@ func (d *Draft) discard(reason error) bool {
 	if was, there := d.set.Outbox.Cancel(d); there && was.Active() {
 		d.set.Outbox.Interrupt(d)
 	}
-	d.sending.Lock() // until it is not being sent any more
+	d.sending.Lock() // waits until it is no longer being sent
 	d.mu.Lock()
 	queued := d.pending != nil
 	d.refuseLocked(reason)

@@ -6,8 +6,8 @@ import (
 	"paperfs/cache/media/failed"
 )
 
-// SetAside copies a PDF that was sent for a paper, and that the service could make no pages
-// of, to failed/, with the reason. What failed before it was sent stays there.
+// SetAside copies a sent PDF for which the service could not generate pages to failed/, with
+// the reason. It does not replace an entry that was never sent.
 func (s *Set) SetAside(pdf *os.File, paper int64, path, reason string) error {
 	info, err := pdf.Stat()
 	if err != nil {

@@ -2,40 +2,40 @@ package draft
 
 import "os"
 
-// Clean reports whether everything that was written is sent. It waits for
-// nothing: while a Send is under way it is not.
+// Clean reports whether everything written is sent. It does not wait: during a Send it returns
+// false.
 func (d *Draft) Clean() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.gen == d.sent
 }
 
-// Generation is a number for what is written now: each write raises it.
+// Generation returns the current write generation.
 func (d *Draft) Generation() uint64 {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.gen
 }
 
-// Sent reports whether a generation is at the service, or queued, in itself or in a newer one.
+// Sent reports whether a generation, or a newer one, is at the service or queued.
 func (d *Draft) Sent(generation uint64) bool { return generation <= d.taken() }
 
-// SHA256 is the hash of what was sent last, "" where nothing was.
+// SHA256 returns the hash of the content sent last, "" if there is none.
 func (d *Draft) SHA256() string {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.sum
 }
 
-// Failure is why the last write or Send failed, nil where none has. It waits for nothing.
+// Failure returns the error of the last write or Send, nil if it succeeded. It does not wait.
 func (d *Draft) Failure() error {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.fail
 }
 
-// Untried reports whether something was written that nobody has tried to send. It
-// waits for a Send that is under way.
+// Untried reports whether there is written content that no Send has tried. It waits for a Send
+// in progress.
 func (d *Draft) Untried() bool {
 	d.sending.Lock()
 	defer d.sending.Unlock()
@@ -51,8 +51,8 @@ func (d *Draft) untriedLocked() bool {
 	return d.gen != max(d.sent, d.queued) && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
 }
 
-// OpenSent opens what was sent, by its SHA-256, before Close puts it into the content
-// cache; os.ErrNotExist where the draft has other content, or has ended.
+// OpenSent opens the sent content with a SHA-256 before Close moves it to the content cache. It
+// returns os.ErrNotExist if the draft has other content or has ended.
 func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// WriteAt writes p at off. What cannot be kept fails with Full, and nothing
-// of the draft is sent any more.
+// WriteAt writes p at off. It fails with Full if there is no room. After a failed write,
+// nothing of the draft is sent.
 func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
 	err = d.change(func() error {
 		n, err = d.set.o.Spools.WriteAt(d.spool, p, off)
@@ -16,7 +16,7 @@ func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// change changes the content, or a copy of it while that is being sent.
+// change edits the content, or a copy of it while it is being sent.
 func (d *Draft) change(edit func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -29,7 +29,7 @@ func (d *Draft) change(edit func() error) error {
 	return err
 }
 
-// writableLocked sees to a spool that may be written to; d.mu must be held.
+// writableLocked ensures that d.spool can be written to; d.mu must be held.
 func (d *Draft) writableLocked() (err error) {
 	switch {
 	case d.ended:
@@ -46,19 +46,19 @@ func (d *Draft) writableLocked() (err error) {
 		if err != nil {
 			return err
 		}
-		d.spool = thawed // the Send sees to the other
+		d.spool = thawed // the Send drops the old spool
 	}
 	return err
 }
 
-// changes begins a change of the content.
+// changes begins an edit of the content.
 func (d *Draft) changes() {
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.gen++
 }
 
-// changed ends it.
+// changed ends an edit.
 func (d *Draft) changed(err error) {
 	if d.spool != nil {
 		d.size.Store(d.spool.Size)
@@ -72,7 +72,7 @@ func (d *Draft) failed(err error, at uint64) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	if d.fail != nil && (d.failedAt == 0 || at != 0 && at < d.failedAt) {
-		return // it was written to, or spoilt, while older content was sent
+		return // newer content failed while older content was sent
 	}
 	d.fail, d.failedAt = err, at
 }
@@ -82,7 +82,7 @@ func (d *Draft) Truncate(size int64) error {
 	return d.change(func() error { return d.set.o.Spools.Resize(d.spool, size) })
 }
 
-// ReadAt reads as io.ReaderAt does; os.ErrClosed after Close.
+// ReadAt implements io.ReaderAt; it returns os.ErrClosed after Close.
 func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -95,8 +95,7 @@ func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	return d.spool.F.ReadAt(p, off)
 }
 
-// Fsync makes what was written durable on this machine, and what it is written
-// for. It sends nothing.
+// Fsync makes the written content and its row durable locally. It sends nothing.
 func (d *Draft) Fsync() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,5 +105,5 @@ func (d *Draft) Fsync() error {
 	return errors.Join(d.set.o.Spools.Sync(d.spool), d.set.o.Sound.Sync(d.set.o.State.Sync))
 }
 
-// Size is the length in bytes.
+// Size returns the length in bytes.
 func (d *Draft) Size() int64 { return d.size.Load() }

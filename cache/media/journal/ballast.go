@@ -9,26 +9,27 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Ballast is a file that does nothing but take room. Where the disk of the state is
-// full, the writer of the table gives its room to the rows that wait, and a change that
-// would need more is refused until the file is there again: before it has an effect, so
-// that who is told of no space finds nothing changed.
+// Ballast is a file that only reserves disk space. If the disk with the state is full, the
+// table's writer deletes the file so that pending rows can be written. Until the file exists
+// again, a change that needs more space is refused before it has any effect, so a caller that
+// gets ENOSPC finds nothing changed.
 type Ballast struct {
 	Path string
 
 	mu   lock.Mutex[lock.Ballast]
-	size int64 // guarded by mu: bytes of the file, 0 for none
+	size int64 // guarded by mu: in bytes, 0 if there is no file
 }
 
 const (
 	BallastSize = 1 << 20
-	// RoomToMake and roomToRemove are how much of it a change has to find: a removal
-	// goes on where nothing is made any more.
+	// RoomToMake and RoomToRemove are how much of the ballast a change requires: removals are
+	// still possible when creation is not.
 	RoomToMake   = BallastSize / 4
 	RoomToRemove = BallastSize / 32
 )
 
-// Ready sees to it that the file has at least so many bytes, as many as it can.
+// Ready ensures that the file has at least the given number of bytes, and makes it as large as
+// possible.
 func (b *Ballast) Ready(least int64) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -43,7 +44,7 @@ func (b *Ballast) Ready(least int64) (err error) {
 	return err
 }
 
-// Drop gives its room to others, and reports whether there was any.
+// Drop deletes the file to free its space, and reports whether there was one.
 func (b *Ballast) Drop() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,8 +53,8 @@ func (b *Ballast) Drop() bool {
 	return had
 }
 
-// allocate makes an empty file that takes so many bytes of the disk, or none. A file system
-// that cannot tell beforehand is taken to have the room.
+// allocate creates an empty file with size bytes of disk space. A file system that does not
+// support this is assumed to have the space.
 func allocate(path string, size int64) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {

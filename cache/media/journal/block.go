@@ -11,20 +11,20 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// A block is the inodes of blockSize numbers as the database keeps them, one
-// after the other: fields in decimal or as they are, each ended by a zero byte,
-// which no name has. One fits a page of the database, so that a change costs
-// one page, while a tree that comes or is read whole costs few rows.
+// BlockSize is the number of consecutive inode numbers in a block. A block is how the database
+// stores inodes: one after the other, as fields in decimal or as plain text, each ended by a
+// zero byte, which no name contains. A block fits a page of the database, so a change writes
+// one page, while reading or writing a whole tree takes few rows.
 const BlockSize = 16
 
-// beingSent is what a queued inode's flag was in earlier versions while it was being
-// sent: the note that the outcome of that is not known, should the process end.
+// beingSent is the flag of a queued inode that earlier versions set while it was being sent. If
+// the process ended, the outcome of that upload is unknown.
 const beingSent = 2
 
-// BlockOf is the number of the block that an inode is in.
+// BlockOf returns the number of an inode's block.
 func BlockOf(ino inode.Ino) int64 { return int64(ino / BlockSize) }
 
-// Fields are those of a block that is being made.
+// Fields is a block under construction.
 type Fields []byte
 
 func (f *Fields) Number(n int64) { *f = append(strconv.AppendInt(*f, n, 10), 0) }
@@ -39,7 +39,7 @@ func (f *Fields) flag(set bool) {
 	}
 }
 
-// Inode adds n with its names; Store.mu must be held.
+// Inode appends n with its names; Store.mu must be held.
 func (f *Fields) Inode(n *tree.Node) {
 	f.Number(int64(n.Ino))
 	f.Number(int64(n.Kind))
@@ -52,7 +52,7 @@ func (f *Fields) Inode(n *tree.Node) {
 	*f = append(n.Pub.SHA256.AppendTo(*f), 0)
 	*f = append(n.Pub.AppendAddress(*f), 0)
 	f.Number(int64(n.Pub.ModTime))
-	for _, t := range []inode.Instant{n.Atime, n.Mtime, n.Ctime} { // most are the same
+	for _, t := range []inode.Instant{n.Atime, n.Mtime, n.Ctime} { // most are equal
 		f.Number(int64(t - n.Pub.ModTime))
 	}
 	f.Number(int64(n.Mode))
@@ -70,8 +70,8 @@ func (f *Fields) Inode(n *tree.Node) {
 	}
 }
 
-// here adds which spool of n is queued, and how long the content is that only this
-// machine has: the next mount compares it with what it finds.
+// here appends the queued spool of n and the length of content that only this machine has. The
+// next mount compares these with what it finds.
 func (f *Fields) here(n *tree.Node) {
 	switch {
 	case n.Delivery != nil && n.Delivery.Spool != 0:
@@ -88,18 +88,18 @@ func (f *Fields) name(l tree.Link) {
 	f.Text(l.Name)
 }
 
-// Named is a name as it is kept.
+// Named is a name as stored in a block.
 type Named struct {
 	Parent inode.Ino
 	Name   string
 	Node   *tree.Node
 }
 
-// Spool is content that only this machine has, as it is kept.
+// Spool describes content that only this machine has, as stored in a block.
 type Spool struct {
-	Serial uint64 // 0: the newest
-	Size   int64  // bytes, -1 where an earlier version has not kept it
-	Kept   string // as of a spool.File
+	Serial uint64 // 0 stands for the newest
+	Size   int64  // in bytes, -1 if an earlier version did not record it
+	Kept   string // as in spool.File
 }
 
 func (f *Fields) spool(s Spool) {
@@ -117,7 +117,7 @@ type Reader struct {
 	Err  error
 }
 
-// ErrBlock is the failure to read what is no block.
+// ErrBlock reports a block that cannot be parsed.
 var ErrBlock = errors.New("the inodes in the state of media/ are damaged")
 
 func (b *Reader) field() []byte {
@@ -154,8 +154,8 @@ func (b *Reader) spool() Spool {
 	return s
 }
 
-// Inode reads the next inode, with its queued spool, or that of scratch. Its names are
-// added to names. interrupted tells that an earlier version was sending it when its run ended.
+// Inode reads the next inode and the spool recorded for it, and appends its names to names.
+// interrupted says that an earlier version was sending it when its run ended.
 func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, interrupted bool) {
 	n = tree.NewNode(inode.Ino(b.Number()), inode.FileKind(b.Number()))
 	local, queued := b.Number() != 0, b.Number()
@@ -196,9 +196,8 @@ func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, interrupted b
 
 func (b *Reader) instant() inode.Instant { return inode.Instant(b.Number()) }
 
-// Load reads all inodes, without their names, gives each to add as Reader.Inode
-// tells it, and returns the names, and the greatest number that may ever have been
-// given.
+// Load reads all inodes, without their names, and passes each to add. It returns the names, and
+// the greatest number that may ever have been used.
 func Load(db *sql.DB, add func(n *tree.Node, spool Spool, interrupted bool)) (names []Named, last inode.Ino, err error) {
 	found, err := db.Query("SELECT inodes FROM media_block")
 	if err != nil {

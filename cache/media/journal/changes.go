@@ -10,25 +10,23 @@ import (
 	"paperfs/cache/state"
 )
 
-// Changes is what is to be written: blocks by their numbers, empty where
-// nothing is in one, and copies of content and notes of uploads in the order of
-// their changes. When the tree was last asked for is written with what that
-// brought, so that no kill leaves the one without the other.
+// Changes are pending writes: blocks by number (empty if the block has no inodes), and copies
+// of content and upload notes in the order of their changes. The time of a GetTree is written
+// together with what it changed, so that a kill leaves both or neither.
 type Changes struct {
 	Blocks   map[int64][]byte
 	Copies   []CopyChange
 	Notes    []NoteChange
-	TreeRead time.Time // zero: as it was written before
+	TreeRead time.Time // zero: unchanged
 }
 
-// CopyChange is a copy of an inode's content that comes, or goes where it is
-// nil.
+// CopyChange adds a copy of an inode's content, or removes it if Content is nil.
 type CopyChange struct {
 	Ino     inode.Ino
 	Content []byte
 }
 
-// add puts newer changes on top.
+// add merges newer changes.
 func (u *Changes) add(newer Changes) {
 	if u.Blocks == nil {
 		u.Blocks = newer.Blocks
@@ -50,12 +48,12 @@ const (
 	keepValue = "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 
-// statements are what writes the changes.
+// statements returns the SQL statements that write the changes.
 func (u *Changes) statements() (all []state.Statement) {
 	add := func(text string, args ...any) { all = append(all, state.Statement{Text: text, Args: args}) }
-	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in the order in which they are stored
-		// One with nothing in it any more is written, too: its numbers are
-		// used.
+	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in storage order
+		// An empty block is inserted before it is deleted, so that sqlite_sequence records its
+		// number as used.
 		add(keepBlock, number, u.Blocks[number])
 		if len(u.Blocks[number]) == 0 {
 			add(dropBlock, number)
@@ -81,11 +79,11 @@ func (u *Changes) statements() (all []state.Statement) {
 	return all
 }
 
-// NoteChange is a note that comes, or goes where it is over.
+// NoteChange adds an upload note, or removes it if Over is set.
 type NoteChange struct {
 	At   ServiceName
 	Over bool
 }
 
-// TreeKey is where the state keeps when the tree was last asked for.
+// TreeKey is the key for the time of the last GetTree.
 const TreeKey = "media.tree"

@@ -1,12 +1,13 @@
-// Package journal is what the media store writes to the account's database, and what
-// outlives a kill beside that.
+// Package journal writes the media store's rows to the account's database, and the other
+// records that survive a kill.
 //
-//	table     rows of inodes and names, written after the tree in memory has changed, in few transactions
-//	tombstones  inodes that were removed and whose rows are not written yet
-//	unknown   names at the service whose last upload has an unknown outcome
-//	moves     renames of published files that are under way
-//	ballast   a file that gives the table room on a full disk
+//	table       rows of inodes and names, written in few transactions after the tree in memory changes
+//	tombstones  removed inodes whose rows are not written yet
+//	unknown     names at the service whose last upload has an unknown outcome
+//	intents     renames of published files in progress
+//	ballast     a file that reserves space for the table on a full disk
 //
-// WaitWritten returns when changes outlive the process, WaitSynced when they outlive the
-// end of the machine. The locks are in package lock, each with its file or rows.
+// WaitWritten returns when changes survive a kill, WaitSynced when they survive a power loss.
+// The locks are Table, Tombstones, Unknown, Intents and Ballast (see package lock), each held
+// over its own file or rows.
 package journal

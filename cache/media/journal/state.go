@@ -8,18 +8,18 @@ import (
 	"paperfs/cache/state"
 )
 
-// Unsaved is the failure to keep the state.
+// Unsaved reports that the state could not be written.
 type Unsaved struct {
 	What string
 	Err  error
 }
 
-// ofMedia is what the table keeps.
+// ofMedia describes what the table writes.
 const ofMedia = "the state of media/"
 
 func (e *Unsaved) Error() string { return "keeping " + e.What + ": " + e.Err.Error() }
 
-// Unwrap gives ENOSPC, too, where the database has found no room.
+// Unwrap also returns ENOSPC if the database found the disk full.
 func (e *Unsaved) Unwrap() []error {
 	if code, ok := errors.AsType[interface {
 		error
@@ -30,21 +30,21 @@ func (e *Unsaved) Unwrap() []error {
 	return []error{e.Err}
 }
 
-// sqliteFull is SQLite's code for a full disk.
+// sqliteFull is SQLITE_FULL.
 const sqliteFull = 13
 
-// ErrClosed is the failure of what comes after the end of the mount.
+// ErrClosed is returned after the end of the mount.
 var ErrClosed = errors.New("the mount has ended")
 
-// State is where the store keeps what must outlast the mount.
+// State stores what must survive the mount.
 type State interface {
 	DB() *sql.DB
-	Dir(name string) string      // for what would be lost for good
-	CacheDir(name string) string // for what can be fetched again
+	Dir(name string) string      // for data that cannot be restored
+	CacheDir(name string) string // for data that can be fetched again
 	Value(key string) (string, bool, error)
 	SetValue(key, value string) error
-	// Unsynced makes changes, all or none, that outlive the process, and after Sync the
-	// machine's end.
+	// Unsynced executes the statements in one transaction, which survives a kill. After Sync it
+	// also survives a power loss.
 	Unsynced(...state.Statement) error
 	Sync() error
 }

@@ -11,34 +11,33 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Table writes inodes and names to the database after the tree in memory has changed.
-// Changes that come while a transaction runs are written by the next one
-// together, so that many small changes cost few transactions. What was written
-// outlives the process at once, and the machine's end a moment later, unless
-// somebody waits for that.
+// Table writes inodes and names to the database after the tree in memory has changed. Changes
+// during a transaction are written together by the next one, so that many small changes need
+// few transactions. Written changes survive a kill at once, and a power loss shortly
+// afterwards, or sooner if a caller waits for that.
 type Table struct {
 	state State
-	fetch func() (changes Changes, upto uint64) // what has to be written; takes Store.mu
+	fetch func() (changes Changes, upto uint64) // returns what has to be written; takes Store.mu
 	sound *disk.Soundness                       // of the store's syncs
-	after func(upto uint64)                     // told what is written
+	after func(upto uint64)                     // called after each write
 
-	Ballast *Ballast // makes room where the disk is full
+	Ballast *Ballast // frees space if the disk is full
 
-	wake chan struct{} // something is to be written
+	wake chan struct{} // signals that there is something to write
 	stop chan struct{}
 	done chan struct{}
 
-	unwritten Changes // what the last try could not write; only the writing goroutine uses it
+	unwritten Changes // what the last attempt could not write; used only by the writing goroutine
 
 	mu      lock.Mutex[lock.Table]
 	changed *sync.Cond
-	busy    bool   // guarded by mu: somebody writes
-	syncing bool   // guarded by mu: somebody syncs
-	written uint64 // guarded by mu: all changes up to this number outlive the process
-	synced  uint64 // guarded by mu: and up to this one the machine's end
-	tried   uint64 // guarded by mu: and a try was made up to this one
-	err     error  // guarded by mu: how the last try failed
-	ended   bool   // guarded by mu: nothing is written any more
+	busy    bool   // guarded by mu: a write is in progress
+	syncing bool   // guarded by mu: a sync is in progress
+	written uint64 // guarded by mu: changes up to this number survive a kill
+	synced  uint64 // guarded by mu: changes up to this number survive a power loss
+	tried   uint64 // guarded by mu: an attempt covered changes up to this number
+	err     error  // guarded by mu: error of the last attempt
+	ended   bool   // guarded by mu: the table is closed
 }
 
 func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness, after func(uint64)) *Table {
@@ -48,17 +47,17 @@ func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness, after 
 }
 
 const (
-	// lag is how long a change waits for others to be written with it, unless
-	// somebody waits for it.
+	// lag is how long a change may wait to be written together with others, unless a caller
+	// waits for it.
 	lag = 20 * time.Millisecond
-	// syncLag is how long what was written waits to be synced, likewise.
+	// syncLag is the same for a written change and its sync.
 	syncLag = 100 * time.Millisecond
 )
 
-// Run writes what changes until close.
+// Run writes changes until Close.
 func (t *Table) Run() {
 	defer close(t.done)
-	var due <-chan time.Time // of a sync; nil: none
+	var due <-chan time.Time // when to sync; nil if nothing is due
 	for {
 		select {
 		case <-t.wake:
@@ -72,7 +71,7 @@ func (t *Table) Run() {
 			}
 		case <-due:
 			due = nil
-			_ = t.WaitSynced(t.reached()) // who waits for it is told
+			_ = t.WaitSynced(t.reached()) // waiters get the error
 		case <-t.stop:
 			t.write()
 			_ = t.WaitSynced(t.reached())
@@ -81,7 +80,7 @@ func (t *Table) Run() {
 	}
 }
 
-// Poke tells that there is something to write.
+// Poke says that there is something to write.
 func (t *Table) Poke() { signal(t.wake) }
 
 // signal leaves one token in c.
@@ -92,14 +91,14 @@ func signal(c chan struct{}) {
 	}
 }
 
-// reached is the number up to which changes are written.
+// reached returns the number up to which changes are written.
 func (t *Table) reached() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.written
 }
 
-// WaitSynced returns when all changes up to number upto are durable.
+// WaitSynced returns when all changes up to number upto survive a power loss.
 func (t *Table) WaitSynced(upto uint64) error {
 	if err := t.WaitWritten(upto); err != nil {
 		return err
@@ -116,8 +115,8 @@ func (t *Table) WaitSynced(upto uint64) error {
 	return nil
 }
 
-// WaitWritten returns when all changes up to number upto outlive this process. The
-// first who waits writes for all.
+// WaitWritten returns when all changes up to number upto survive a kill. The first waiter
+// writes for all.
 func (t *Table) WaitWritten(upto uint64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +135,7 @@ func (t *Table) WaitWritten(upto uint64) error {
 	return nil
 }
 
-// Close writes the rest and ends run.
+// Close writes pending changes and ends Run.
 func (t *Table) Close() error {
 	close(t.stop)
 	<-t.done
@@ -160,8 +159,8 @@ func (t *Table) write() {
 	t.writeLocked()
 }
 
-// writeLocked is write for who holds t.mu, while nobody writes. It lets go of
-// t.mu while it writes.
+// writeLocked is write; t.mu must be held and no write be in progress. It unlocks t.mu while it
+// writes.
 func (t *Table) writeLocked() {
 	t.busy = true
 	t.mu.Unlock()
@@ -183,8 +182,8 @@ func (t *Table) writeLocked() {
 	t.changed.Broadcast()
 }
 
-// syncLocked makes durable what was written before; t.mu must be held, and is let go
-// while it waits. After a failure no wait succeeds any more.
+// syncLocked syncs what was written before; t.mu must be held, and is unlocked during the sync.
+// After a failure, every later wait fails, too.
 func (t *Table) syncLocked() error {
 	t.syncing = true
 	upto := t.written
@@ -199,7 +198,7 @@ func (t *Table) syncLocked() error {
 	return err
 }
 
-// save writes in one transaction.
+// save writes u in one transaction.
 func (t *Table) save(u Changes) (err error) {
 	if len(u.Blocks)+len(u.Copies)+len(u.Notes) == 0 && u.TreeRead.IsZero() {
 		return nil

@@ -12,23 +12,23 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Tombstones is a log of the inodes that were removed here and whose rows are not
-// written yet. Rows wait for others; a line here takes a tenth of the time, so
-// that no removal waits and none is undone by a kill. Nothing of it is synced:
-// after the machine's end the rows alone tell what there is.
+// Tombstones is a log of inodes that were removed locally and whose rows are not written yet.
+// Writing a row waits for other rows; a log entry takes a tenth of the time, so removals need
+// not wait, and a kill does not undo them. The log is never synced: after a power loss only the
+// rows count.
 type Tombstones struct {
 	Path string
 
 	mu   lock.Mutex[lock.Tombstones]
-	f    *os.File // guarded by mu; nil until the first
+	f    *os.File // guarded by mu; nil before the first entry
 	size int64    // guarded by mu
-	last uint64   // guarded by mu: number of the newest change that is noted
+	last uint64   // guarded by mu: number of the newest logged change
 }
 
-// lineSize is the size of what is noted of a removal: its inode's number.
+// lineSize is the size of a log entry, an inode number, in bytes.
 const lineSize = 8
 
-// Add notes that an inode was removed, as the change of a number.
+// Add logs that a change removed an inode.
 func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,20 +46,19 @@ func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
 	return nil
 }
 
-// Written empties the log once the rows of all that is in it are written: all
-// changes up to a number are.
+// Written empties the log if all its rows are written: changes up to a number are.
 func (r *Tombstones) Written(upto uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.size == 0 || r.last > upto {
 		return
 	}
-	if err := os.Truncate(r.Path, 0); err == nil { // else it stays: no number is given twice
+	if err := os.Truncate(r.Path, 0); err == nil { // keeping it is harmless, since numbers are not reused
 		r.size = 0
 	}
 }
 
-// Replay returns what an earlier run has noted.
+// Replay returns the inodes that an earlier run logged.
 func (r *Tombstones) Replay() (inodes []inode.Ino, err error) {
 	content, err := os.ReadFile(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +71,7 @@ func (r *Tombstones) Replay() (inodes []inode.Ino, err error) {
 	return inodes, err
 }
 
-// Until has what an earlier run has noted go once the change of a number is written.
+// Until lets the entries of an earlier run be removed once a change is written.
 func (r *Tombstones) Until(change uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,13 +7,13 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Unknown remembers names at the service whose last upload had an unknown outcome: it may
-// still take effect at the service after the next one did.
+// Unknown records names at the service whose last upload has an unknown outcome: it may still
+// take effect, even after the next upload.
 type Unknown struct {
 	DB *sql.DB
 
 	mu  lock.Mutex[lock.Unknown]
-	set map[ServiceName]string // guarded by mu: the name as it is stored
+	set map[ServiceName]string // guarded by mu: the name as stored in the database
 }
 
 // ServiceName is a name at the service.
@@ -22,10 +22,10 @@ type ServiceName struct {
 	name string // folded
 }
 
-// NameAt is a name in a directory of the service.
+// NameAt returns the name in a directory of the service.
 func NameAt(dir int64, name string) ServiceName { return ServiceName{dir, tree.Fold(name)} }
 
-// How a name is kept, and dropped.
+// SQL to add and to remove a name.
 const (
 	noteUnknown = "INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)"
 	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"
@@ -44,19 +44,19 @@ func (u *Unknown) Load() error {
 		if err := rows.Scan(&dir, &name); err != nil {
 			return err
 		}
-		u.set[ServiceName{dir, tree.Fold(name)}] = name // earlier versions folded to other letters
+		u.set[ServiceName{dir, tree.Fold(name)}] = name // earlier versions folded names differently
 	}
 	return rows.Err()
 }
 
-// Any reports whether there is one.
+// Any reports whether there is any.
 func (u *Unknown) Any() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.set) > 0
 }
 
-// Clear forgets all: the service's ids stand for other things.
+// Clear forgets all names, because the service's ids now stand for other things.
 func (u *Unknown) Clear() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
