@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// ForGood reports whether the service has refused something, and will again.
+// ForGood reports whether the service refused the request permanently.
 func ForGood(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	return ok && e.Kind == remote.Refused && !Passing(err)
@@ -21,7 +21,7 @@ func Interrupted(err error) bool {
 	return ok && e.Kind == remote.Cancelled || errors.Is(err, context.Canceled)
 }
 
-// Passing reports whether a failure may be over when the same is tried again.
+// Passing reports whether a failure is temporary: a retry may succeed.
 func Passing(err error) bool {
 	if _, weighed := errors.AsType[*Doubt](err); weighed {
 		return true
@@ -41,8 +41,8 @@ func Passing(err error) bool {
 	return General(err)
 }
 
-// Ours reports whether a failure is this machine's, such as a full disk: it says
-// nothing of what was to be sent.
+// Ours reports whether a failure is local, such as a full disk, and says nothing about the
+// content.
 func Ours(err error) bool {
 	if _, refusal := errors.AsType[*refusal.Error](err); refusal || errors.Is(err, remote.ErrChanged) {
 		return false
@@ -51,8 +51,7 @@ func Ours(err error) bool {
 	return !ok || e.Kind == remote.Local
 }
 
-// General reports whether a failure that passes concerns everything that is
-// sent, not one file.
+// General reports whether a temporary failure concerns everything that is sent, not one file.
 func General(err error) bool {
 	if d, weighed := errors.AsType[*Doubt](err); weighed {
 		return d.All
@@ -65,28 +64,27 @@ func General(err error) bool {
 		return false
 	}
 	switch e.Kind {
-	case remote.Unreachable: // a reset may be about the file that was sent
+	case remote.Unreachable: // a connection reset may concern the file that was sent
 		return !e.Ambiguous
 	case remote.Throttled, remote.OverBudget:
 		return true
 	case remote.Refused:
 		return e.Code == remote.ReadOnly || DiskFull(err) || Barred(err)
-	case remote.Status: // 403 may be a filter on the way that dislikes one file
+	case remote.Status: // 403 may come from a filter that rejects one file
 		return Barred(err) && e.Status != http.StatusForbidden
 	}
 	return false
 }
 
-// DiskFull reports whether the service's own disk is full, which somebody sees
-// to; a quota is the service's answer for good.
+// DiskFull reports whether the service's own disk is full, which is temporary. An exceeded
+// quota is a permanent refusal.
 func DiskFull(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	return ok && e.Full == remote.FullDisk
 }
 
-// Barred reports whether a failure says that this account is not let in: by
-// the service, or by a proxy on the way to it. Nothing is wrong with what was
-// sent, and somebody has to do something about it.
+// Barred reports whether the service, or a proxy in front of it, rejects this account. The
+// content is not at fault, and someone has to act.
 func Barred(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {
@@ -105,8 +103,8 @@ func Barred(err error) bool {
 	return false
 }
 
-// Doubtful reports whether a failure says little about what was sent: something
-// on the way may have answered in the service's place.
+// Doubtful reports whether a failure says little about the content: something between here and
+// the service may have answered instead.
 func Doubtful(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {
@@ -123,7 +121,7 @@ func Doubtful(err error) bool {
 	return false
 }
 
-// aboutTheRequest reports whether an HTTP status refuses what was sent.
+// aboutTheRequest reports whether an HTTP status refuses the content.
 func aboutTheRequest(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusLengthRequired, http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
@@ -133,10 +131,10 @@ func aboutTheRequest(status int) bool {
 	return false
 }
 
-// Doubt is a doubtful failure that may pass.
+// Doubt is a doubtful failure that may be temporary.
 type Doubt struct {
 	Err error
-	All bool // the service itself does not answer
+	All bool // the service itself does not answer, so everything is affected
 }
 
 func (d *Doubt) Error() string { return d.Err.Error() }

@@ -2,16 +2,15 @@ package cause
 
 import "time"
 
-// The longest times between two attempts. They are rare where the service refuses
-// the account, has no space, or refuses one file alone: each attempt sends a whole
-// file for nothing, and may count against the account.
+// Maximum pauses between two attempts. Attempts are rarer if the service rejects the account,
+// has no space, or refuses a single file: each attempt then sends a whole file for nothing, and
+// may count against the account.
 const (
 	LongestPause     = time.Minute
 	LongestRarePause = 15 * time.Minute
 )
 
-// PauseAfter is how long to wait after the n-th failure in a row, the last of
-// which is err.
+// PauseAfter returns how long to wait after n failures in a row, the last of which is err.
 func PauseAfter(n int, err error) time.Duration {
 	pause := time.Second << min(n-1, 10)
 	switch {

@@ -13,11 +13,10 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Closed tells what contradicts itself in the state of a store that nobody has
-// open: its database, which is current, and the account's directory. What a mount
-// leaves does not, whenever it was killed or the machine lost its power. Whether what
-// is queued has its content cannot be told: a close that has not answered yet is queued,
-// too.
+// Closed returns the inconsistencies in the state of a store that is not open: its database,
+// with the current schema, and the account's directory. A mount leaves none, even after a kill
+// or a power loss. Whether queued content has a spool cannot be checked: a close that has not
+// returned yet may be queued, too.
 func Closed(db *sql.DB, dir string) error {
 	var damage string
 	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&damage); err != nil {
@@ -38,7 +37,7 @@ func Closed(db *sql.DB, dir string) error {
 	return errors.Join(checkNames(nodes, names), checkFailed(filepath.Join(dir, "failed"), failed))
 }
 
-// checkNames: a name leads into a directory, or who opens the store forgets it.
+// checkNames checks that each name is in a directory; otherwise Open would drop it.
 func checkNames(nodes map[inode.Ino]*tree.Node, names []journal.Named) error {
 	var wrong []error
 	for _, l := range names {
@@ -49,7 +48,7 @@ func checkNames(nodes map[inode.Ino]*tree.Node, names []journal.Named) error {
 	return errors.Join(wrong...)
 }
 
-// checkFailed: what lies in failed/ is shown.
+// checkFailed checks that each file in failed/ has an entry.
 func checkFailed(dir string, known map[int64]bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -65,7 +64,7 @@ func checkFailed(dir string, known map[int64]bool) error {
 	return errors.Join(wrong...)
 }
 
-// numbersIn are the numbers that a query finds.
+// numbersIn returns the numbers that a query selects.
 func numbersIn(db *sql.DB, query string) (map[int64]bool, error) {
 	found, err := db.Query(query)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package check tells what contradicts itself between memory, rows and files of a media store:
-// while it is in use, and when nobody has it open. It changes nothing, and takes no lock: who
-// asks holds those of what he gives.
+// Package check finds inconsistencies between the memory, rows and files of a media store, both
+// while it is in use and while it is closed. It changes nothing and takes no locks: the caller
+// holds those of the arguments.
 package check

@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/spool"
 )
 
-// Spools compares the files of the spool with those that nodes use. What is of a draft, or
-// was removed, has no node: named tells which inodes have one with a name.
+// Spools compares the spool files with those that nodes use. Spools of drafts and of removed
+// files belong to no named node: named reports which inodes are nodes with a name.
 func Spools(dir string, used map[string]bool, named func(inode.Ino) bool) error {
 	there, err := namesIn(dir)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Facts are what a store knows of a node, beside the node itself.
+// Facts are what a store knows about a node apart from the node itself.
 type Facts struct {
 	Root   bool // it is media/ itself
-	Found  bool // by its number at the service
-	SeenTo bool // somebody may see to what was written and is closed
+	Found  bool // the store finds it by its service id
+	SeenTo bool // a goroutine may be finalizing closed content
 }
 
-// invariant is what must be so of a node with its content, nil for what has none, while
-// both are locked.
+// invariant is a condition on a node and its content (nil if it has none) while both are
+// locked.
 type invariant struct {
 	words string
 	met   func(n *tree.Node, b *tree.Body, f Facts) bool
@@ -55,7 +55,7 @@ var invariants = []invariant{
 	}},
 }
 
-// Node tells what contradicts itself in a node with its content, nil for what has none.
+// Node returns the inconsistencies of a node with its content, nil if it has none.
 func Node(n *tree.Node, b *tree.Body, f Facts) (wrong []error) {
 	for _, r := range invariants {
 		if !r.met(n, b, f) {
@@ -65,7 +65,7 @@ func Node(n *tree.Node, b *tree.Body, f Facts) (wrong []error) {
 	return wrong
 }
 
-// Queue tells what of the queue is no node's.
+// Queue returns the queue entries that do not belong to their node.
 func Queue(items []outbox.Item[*tree.Delivery]) (wrong []error) {
 	for _, item := range items {
 		if item.Key.Node.Delivery != item.Key {

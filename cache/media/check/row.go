@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// row is what a row tells of an inode that decides about its content. Its times and
-// attributes may be younger in memory.
+// row is the part of an inode's row that decides about its content. Times and other attributes
+// may be newer in memory.
 type row struct {
 	kind  inode.FileKind
 	state tree.State
@@ -20,7 +20,7 @@ type row struct {
 	id    int64
 }
 
-// rowsOf reads the rows of a block.
+// rowsOf parses a block.
 func rowsOf(inodes []byte) (map[inode.Ino]row, error) {
 	rows := make(map[inode.Ino]row)
 	b := journal.Reader{Rest: inodes}
@@ -32,8 +32,8 @@ func rowsOf(inodes []byte) (map[inode.Ino]row, error) {
 	return rows, b.Err
 }
 
-// Rows compares the blocks of the database with what memory would write of each, and with
-// the blocks that nodes need.
+// Rows compares the blocks of the database with those that memory would write, and with the
+// blocks that nodes need.
 func Rows(db *sql.DB, needed map[int64]bool, inMemory func(block int64) []byte) error {
 	found, err := db.Query("SELECT number, inodes FROM media_block")
 	if err != nil {

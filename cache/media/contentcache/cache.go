@@ -16,31 +16,30 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Cache keeps published content by its SHA-256. Its methods may be called at the same
-// time.
+// Cache stores published content by SHA-256. It is safe for concurrent use.
 type Cache struct {
 	disk  disk.Disk
-	limit int64 // bytes, negative = none
+	limit int64 // in bytes, negative = none
 
 	mu       lock.Mutex[lock.Contents]
-	items    map[string]*item              // guarded by mu, by sum
-	unpinned *simplelru.LRU[string, *item] // guarded by mu: those of them that may go
-	total    int64                         // guarded by mu: bytes of all items
-	pinned   map[int64][]string            // guarded by mu: the sums of PDFs that were sent, by paper: the service does not give those back
-	papers   map[string]int                // guarded by mu: how many papers have each of those sums
+	items    map[string]*item              // guarded by mu: by sum
+	unpinned *simplelru.LRU[string, *item] // guarded by mu: items that may be evicted
+	total    int64                         // guarded by mu: total bytes
+	pinned   map[int64][]string            // guarded by mu: sums of sent PDFs by paper; the service does not return them
+	papers   map[string]int                // guarded by mu: number of papers per pinned sum
 }
 
-// New finds what an earlier run left in a disk's directory.
+// New creates a cache with what an earlier run left in the directory.
 func New(d disk.Disk, limit int64, pinned map[int64][]string) (*Cache, error) {
 	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), pinned: make(map[int64][]string), papers: make(map[string]int)}
 	var err error
-	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the limit is one of bytes
+	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the cache limits bytes, not items
 		return nil, err
 	}
 	for paper, sums := range pinned {
 		c.Keep(paper, sums)
 	}
-	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
+	if err := os.RemoveAll(c.incoming()); err != nil { // partial downloads of an earlier run
 		return nil, err
 	}
 	return c, c.scan()
@@ -48,8 +47,8 @@ func New(d disk.Disk, limit int64, pinned map[int64][]string) (*Cache, error) {
 
 func (c *Cache) incoming() string { return filepath.Join(c.disk.Dir, "incoming") }
 
-// temporary makes a file to be renamed into place. The directory is made each
-// time: a user may clear the cache under a running mount.
+// temporary creates a file that is later renamed into place. It creates the directory each
+// time, because users may clear the cache during a mount.
 func (c *Cache) temporary() (*os.File, error) {
 	if err := os.MkdirAll(c.incoming(), 0o700); err != nil {
 		return nil, err
@@ -59,7 +58,7 @@ func (c *Cache) temporary() (*os.File, error) {
 
 func (c *Cache) path(sum string) string { return filepath.Join(c.disk.Dir, sum[:2], sum) }
 
-// Has reports whether content with a sum seems to be in the cache.
+// Has reports whether content with a sum appears to be cached.
 func (c *Cache) Has(sum string) bool {
 	if !isSum(sum) {
 		return false
@@ -68,14 +67,15 @@ func (c *Cache) Has(sum string) bool {
 	return err == nil
 }
 
-// isSum reports whether a text is a SHA-256: it is the service's word, and
-// becomes part of a path.
+// isSum reports whether text is a SHA-256 in hex. It comes from the service and becomes part of
+// a path.
 func isSum(sum string) bool {
 	raw, err := hex.DecodeString(sum)
 	return err == nil && len(raw) == sha256.Size
 }
 
-// Open opens the content with a sum; os.ErrNotExist where it is not in the cache.
+// Open opens the content with a sum, verifying it if this run has not done so. It returns
+// os.ErrNotExist if it is not cached.
 func (c *Cache) Open(sum string) (*os.File, error) {
 	if !isSum(sum) {
 		return nil, os.ErrNotExist
@@ -97,22 +97,22 @@ func (c *Cache) Open(sum string) (*os.File, error) {
 	return f, nil
 }
 
-// Adopt moves the file at path in as the content with a sum that was computed
-// in this run. The file is gone from path afterwards in any case.
+// Adopt moves the file at path, whose sum was computed in this run, into the cache. Afterwards
+// there is no file at path, even on an error.
 func (c *Cache) Adopt(path, sum string) error {
 	err := c.Take(path, sum)
 	if err != nil {
-		_ = os.Remove(path) // the next run finds it, and drops it
+		_ = os.Remove(path) // if this fails, the next run drops it
 	}
 	return err
 }
 
-// Take is Adopt for what must not be lost: where it fails the file is where it was.
+// Take is Adopt for content that must not be lost: on an error the file stays at path.
 func (c *Cache) Take(path, sum string) error {
 	crash.At("content to be kept")
 	target := c.path(sum)
 	if _, err := os.Stat(target); err == nil && c.use(sum) {
-		return os.Remove(path) // cheaper than to put it into the other's place
+		return os.Remove(path) // cheaper than replacing the other
 	}
 	err := os.Rename(path, target)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Cache) Take(path, sum string) error {
 	return err
 }
 
-// adoptAnew is adopt where a mere rename has failed: the first content of its
+// adoptAnew is the rest of Take after a plain rename failed: it is the first content of its
 // directory, or the state is on another file system.
 func (c *Cache) adoptAnew(path, target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
@@ -155,7 +155,7 @@ func (c *Cache) copyIn(path, target string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // gone after the rename
+	defer os.Remove(tmp.Name()) // already gone after the rename
 	_, err = io.Copy(tmp, src)
 	if err = errors.Join(err, tmp.Close()); err != nil {
 		return err
@@ -163,11 +163,11 @@ func (c *Cache) copyIn(path, target string) error {
 	return os.Rename(tmp.Name(), target)
 }
 
-// Receive stores what r gives, and returns it open with its sum and size. If
-// want is not empty and the sum is another, or r gives more than most bytes
-// (negative: no limit), nothing is kept and f is nil; of more it takes one byte.
-// Older content makes room for it; where that is not enough, and the
-// disk would have less than the reserve, it fails with *disk.FullError.
+// Receive stores what r returns, and returns it open with its sum and size. It keeps nothing
+// and returns a nil f if the sum differs from want (unless want is ""), or if r returns more
+// than most bytes (negative: no limit); it reads at most one byte more than most. Older content
+// is evicted for it. If that is not enough to leave the disk its reserve, Receive fails with
+// *disk.FullError.
 func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum string, size int64, err error) {
 	if err := c.makeRoom(max(most, 0)); err != nil {
 		return nil, "", 0, err
@@ -179,7 +179,7 @@ func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum s
 	if err != nil {
 		return nil, "", 0, err
 	}
-	defer os.Remove(tmp.Name()) // gone after it was adopted
+	defer os.Remove(tmp.Name()) // already gone if it was adopted
 	h := sha256.New()
 	if size, err = io.Copy(io.MultiWriter(&sparing{tmp, c}, h), r); err != nil {
 		return nil, "", 0, errors.Join(err, tmp.Close())
@@ -194,7 +194,7 @@ func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum s
 	return tmp, sum, size, nil
 }
 
-// SumOf is the SHA-256 and size of a file's content.
+// SumOf returns the SHA-256 and size of a file's content.
 func SumOf(f *os.File) (string, int64, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.NewSectionReader(f, 0, 1<<62))

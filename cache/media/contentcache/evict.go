@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// item is content in the cache.
+// item is cached content.
 type item struct {
 	sum      string
 	size     int64
 	verified bool      // its sum was computed in this run
-	pins     int       // open files of the mount that read it, and papers whose PDF it is
-	touched  time.Time // of its file, for the next run
+	pins     int       // number of open files that read it, plus papers whose PDF it is
+	touched  time.Time // modification time of its file, for the next run
 }
 
-// touchAgain is how long a use of content is not written to its file again.
+// touchAgain is the minimum time between two updates of a file's modification time.
 const touchAgain = time.Minute
 
-// scan finds what an earlier run left, and takes out what is too much.
+// scan adds what an earlier run left, and evicts what exceeds the limits.
 func (c *Cache) scan() error {
 	var found []*item
 	err := filepath.WalkDir(c.disk.Dir, func(path string, e fs.DirEntry, err error) error {
@@ -46,7 +46,7 @@ func (c *Cache) scan() error {
 	return nil
 }
 
-// putLocked takes an item in as the one used last; c.mu must be held.
+// putLocked adds an item as the most recently used; c.mu must be held.
 func (c *Cache) putLocked(it *item) {
 	c.items[it.sum] = it
 	c.total += it.size
@@ -56,14 +56,14 @@ func (c *Cache) putLocked(it *item) {
 	}
 }
 
-// dropLocked takes an item out; c.mu must be held.
+// dropLocked removes an item; c.mu must be held.
 func (c *Cache) dropLocked(it *item) {
 	c.unpinned.Remove(it.sum)
 	delete(c.items, it.sum)
 	c.total -= it.size
 }
 
-// pinLocked takes an item out of the LRU, and releaseLocked undoes it; c.mu must be held.
+// pinLocked removes an item from the LRU; releaseLocked undoes that. c.mu must be held.
 func (c *Cache) pinLocked(it *item) {
 	it.pins++
 	c.unpinned.Remove(it.sum)
@@ -75,8 +75,8 @@ func (c *Cache) releaseLocked(it *item) {
 	}
 }
 
-// evictLocked removes what was not used for longest until the limit, which is without the
-// PDFs that stay, and the disk's reserve are kept; c.mu must be held.
+// evictLocked removes least recently used content until the limit, which does not count pinned
+// PDFs, and the disk's reserve are respected; c.mu must be held.
 func (c *Cache) evictLocked() {
 	c.shrinkLocked()
 	if lack, err := c.disk.Lacks(0); err == nil {
@@ -84,14 +84,14 @@ func (c *Cache) evictLocked() {
 	}
 }
 
-// shrinkLocked is evictLocked for the limit alone; c.mu must be held.
+// shrinkLocked is evictLocked for the limit only; c.mu must be held.
 func (c *Cache) shrinkLocked() {
 	if c.limit >= 0 && c.total > c.limit {
 		c.removeLocked(c.total - c.stayingLocked() - c.limit)
 	}
 }
 
-// removeLocked frees n bytes, as far as it can; c.mu must be held.
+// removeLocked evicts content to free n bytes, as far as possible; c.mu must be held.
 func (c *Cache) removeLocked(n int64) {
 	for n > 0 {
 		sum, it, ok := c.unpinned.GetOldest()
@@ -100,11 +100,11 @@ func (c *Cache) removeLocked(n int64) {
 		}
 		c.dropLocked(it)
 		n -= it.size
-		_ = os.Remove(c.path(sum)) // gone already where a user cleared the cache
+		_ = os.Remove(c.path(sum)) // already gone if a user cleared the cache
 	}
 }
 
-// Keep has PDFs that were sent for a paper stay, and no others of it.
+// Keep pins the PDFs sent for a paper, instead of those pinned for it before.
 func (c *Cache) Keep(paper int64, sums []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,7 +120,7 @@ func (c *Cache) Keep(paper int64, sums []string) {
 	}
 }
 
-// staysLocked counts the papers whose PDF has a sum; c.mu must be held.
+// staysLocked adds by to the number of papers with a PDF; c.mu must be held.
 func (c *Cache) staysLocked(sum string, by int) {
 	if sum == "" {
 		return
@@ -138,7 +138,7 @@ func (c *Cache) staysLocked(sum string, by int) {
 	}
 }
 
-// stayingLocked is how many bytes the PDFs that stay are; c.mu must be held.
+// stayingLocked returns the total size of the PDFs that papers pin; c.mu must be held.
 func (c *Cache) stayingLocked() (bytes int64) {
 	for sum := range c.papers {
 		if it := c.items[sum]; it != nil {
@@ -148,28 +148,28 @@ func (c *Cache) stayingLocked() (bytes int64) {
 	return bytes
 }
 
-// GiveWay frees n bytes of the disk, as far as it can.
+// GiveWay frees n bytes of the disk, as far as possible.
 func (c *Cache) GiveWay(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.removeLocked(n)
 }
 
-// Size is how many bytes are in the cache.
+// Size returns the total size of cached content in bytes.
 func (c *Cache) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.total
 }
 
-// add notes verified content. It goes for the disk's reserve at once, and for the
-// limit once there is newer.
+// add records verified content. It may be evicted at once for the disk's reserve, but for the
+// limit only after newer content was added.
 func (c *Cache) add(sum string, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	it := c.items[sum]
 	if it == nil {
-		it = &item{sum: sum, size: size, touched: time.Now()} // its file is new, too
+		it = &item{sum: sum, size: size, touched: time.Now()} // its file is new
 		c.putLocked(it)
 	}
 	it.verified = true
@@ -182,16 +182,16 @@ func (c *Cache) add(sum string, size int64) {
 	}
 }
 
-// touchLocked notes a use; c.mu must be held.
+// touchLocked records a use; c.mu must be held.
 func (c *Cache) touchLocked(it *item) {
 	c.unpinned.Get(it.sum)
 	if now := time.Now(); now.Sub(it.touched) >= touchAgain {
 		it.touched = now
-		_ = os.Chtimes(c.path(it.sum), time.Time{}, now) // only the order of the next run depends on it
+		_ = os.Chtimes(c.path(it.sum), time.Time{}, now) // a failure only affects the LRU order of the next run
 	}
 }
 
-// use notes that content is opened, and reports whether it is verified.
+// use records that content is opened, and reports whether it is verified.
 func (c *Cache) use(sum string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -211,7 +211,7 @@ func (c *Cache) forget(sum string) {
 	}
 }
 
-// Pin keeps content from being evicted until unpin is called.
+// Pin protects content from eviction until unpin is called.
 func (c *Cache) Pin(sum string) (unpin func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"paperfs/cache/media/disk"
 )
 
-// sparing writes what is received as long as that leaves the disk its reserve.
+// sparing writes received content as long as the disk keeps its reserve.
 type sparing struct {
 	io.Writer
 	cache *Cache
@@ -19,12 +19,12 @@ func (s *sparing) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// makeRoom lets older content go so that n bytes more leave the disk its
-// reserve, and fails with *disk.FullError where that is not enough.
+// makeRoom evicts content so that writing n bytes leaves the disk its reserve. If that is not
+// enough, it fails with *disk.FullError.
 func (c *Cache) makeRoom(n int64) error {
 	lack, err := c.disk.Lacks(n)
 	if err != nil || lack == 0 {
-		return nil // what cannot be asked is no reason against it
+		return nil // if the free space is unknown, do not refuse
 	}
 	c.GiveWay(lack)
 	if lack, err = c.disk.Lacks(n); err != nil || lack == 0 {

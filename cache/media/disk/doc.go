@@ -1,7 +1,7 @@
-// Package disk keeps what a mount writes from filling the disk: Disk knows the reserve
-// that is left to others, Room also the quota of what is not at the service, and that
-// the content cache gives way first. Soundness knows whether each sync has succeeded.
+// Package disk prevents a mount from filling the disk. Disk has the reserve that stays free.
+// Room adds the quota for content that is not at the service, and evicts cached content first.
+// Soundness records whether all syncs have succeeded.
 //
-// Room.mu is taken under any lock of the media store but those of its last ranks, see
-// package lock; under it only the lock of the cache that gives way.
+// Room.mu may be taken under any lock of the media store except those that rank after it (see
+// package lock). Under it only the lock of the content cache is taken.
 package disk

@@ -9,20 +9,20 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Room keeps the spool from filling the disk: a quota for what is not at the
-// service, and a reserve of free space.
+// Room limits the spool: by a quota for content that is not at the service, and by a reserve of
+// free space.
 type Room struct {
 	Disk
 	Quota int64 // 0 = none
-	Cache Cache // gives way to what is written; nil where it lies on another disk
+	Cache Cache // is evicted for writes; nil if it is on another disk
 
 	mu   lock.Mutex[lock.Room]
-	used int64 // guarded by mu: bytes of spools and failed content
+	used int64 // guarded by mu: bytes of spools and failed/
 }
 
-// Cache can be had again, and frees its part of the disk.
+// Cache can free its part of the disk, because its content can be fetched again.
 type Cache interface {
-	GiveWay(n int64) // bytes, as far as it can
+	GiveWay(n int64) // frees n bytes, as far as possible
 	Size() int64
 }
 
@@ -51,7 +51,7 @@ func (r *Room) Take(n int64) error {
 	return nil
 }
 
-// Add counts n bytes that are there already.
+// Add counts n bytes that exist already.
 func (r *Room) Add(n int64) {
 	r.mu.Lock()
 	r.used += n
@@ -61,19 +61,18 @@ func (r *Room) Add(n int64) {
 // Give returns n bytes.
 func (r *Room) Give(n int64) { r.Add(-n) }
 
-// Used is how many bytes are claimed.
+// Used returns how many bytes are claimed.
 func (r *Room) Used() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.used
 }
 
-// Space is what the file system says of itself.
+// Space is the size of a file system and what is free, in bytes.
 type Space struct{ Total, Free int64 }
 
-// Space is what can still be written: the disk's free space without the
-// reserve, with what the cache would give, or what the quota leaves where that
-// is less.
+// Space returns what can still be written: free space plus the cache minus the reserve, or what
+// is left of the quota if that is less.
 func (r *Room) Space() (Space, error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(r.Dir, &st); err != nil {

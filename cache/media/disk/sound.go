@@ -6,23 +6,23 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Soundness tells whether each sync of a store has succeeded. After one that
-// failed nobody knows what is on the disk, and the system calls the next one a
-// success without writing anything again: from then on none is tried, and all
-// who wait are told the first failure, until the mount ends.
+// Soundness records whether every sync of a store has succeeded. After a failed sync the
+// contents of the disk are unknown, and the kernel reports success for the next one without
+// writing again. So no further sync is tried, and all waiters get the first error until the
+// mount ends.
 type Soundness struct {
 	mu  lock.Mutex[lock.Sync]
 	err error // guarded by mu: of the first sync that failed
 }
 
-// Failure is that of the first sync that failed, nil while none has.
+// Failure returns the error of the first failed sync, nil if there is none.
 func (s *Soundness) Failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Sync runs one sync, unless an earlier one has failed.
+// Sync runs one sync, unless an earlier one failed.
 func (s *Soundness) Sync(one func() error) error {
 	if err := s.Failure(); err != nil {
 		return err
@@ -36,5 +36,5 @@ func (s *Soundness) Sync(one func() error) error {
 	return s.err
 }
 
-// SyncFile makes a file or a directory durable. Tests have it fail.
+// SyncFile syncs a file or a directory. Tests make it fail.
 var SyncFile = (*os.File).Sync

@@ -9,16 +9,16 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Add moves the file at source in. It replaces an older entry of the path. A
-// crash half-way leaves the source where it was, and the older entry as it was.
+// Add moves the file at source into failed/. It replaces an older entry with the same path. A
+// crash during Add leaves the source and the older entry as they were.
 func (f *Store) Add(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.addLocked(source, e)
 }
 
-// AddDamaged is Add for a PDF that was sent. It replaces no content that is still to be sent to
-// the path: then it gets a path of its own.
+// AddDamaged is Add for a PDF that was sent. If an entry with the same path still has to be
+// sent, the new entry gets a path of its own.
 func (f *Store) AddDamaged(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -29,8 +29,8 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddSent is Add for a PDF that the service has. It replaces no content that is still to be sent to the
-// path, as AddDamaged.
+// AddSent is Add for a PDF that the service has. Like AddDamaged, it does not replace content
+// that still has to be sent.
 func (f *Store) AddSent(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -41,7 +41,8 @@ func (f *Store) AddSent(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddOlder is Add for a PDF that was not sent, where newer content for its path came here before: both stay.
+// AddOlder is Add for a PDF that was not sent, when newer content for its path was added
+// before: both stay.
 func (f *Store) AddOlder(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,8 +57,9 @@ func (f *Store) addOlderLocked(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddFound is Add for a PDF that an earlier run left, where the newest of a path comes first: what came
-// here after this one was written stays, as with AddOlder. A kill between two of them changes nothing.
+// AddFound is Add for a PDF of an earlier run; the newest of a path is added first. An entry
+// that was added after this content was written stays, as with AddOlder. A kill between two
+// calls changes nothing.
 func (f *Store) AddFound(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,10 +81,10 @@ func (f *Store) addLocked(source string, e Entry) error {
 		return errors.Join(err, f.replaceLocked(&e))
 	}
 	crash.At("content set aside")
-	_ = f.Sync(f.Dir) // what follows forgets its name; after a failure no wait succeeds
+	_ = f.Sync(f.Dir) // the caller forgets the source next; after a failure every later wait fails
 	if old := f.byPath[e.Path]; old != nil {
 		f.leaveLocked(old)
-		_ = f.replaceLocked(old) // else the next load does
+		_ = f.replaceLocked(old) // if this fails, the next Load does it
 	}
 	f.enterLocked(&e)
 	return nil

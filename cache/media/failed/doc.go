@@ -1,7 +1,7 @@
-// Package failed keeps content that was not published, once a path: the newest. The mount
-// shows it in failed/. Damaged PDFs, and older ones that the service refused with temporary names or that
-// a killed mount left, have paths of their own.
+// Package failed stores content that was not published, the newest of each path. The mount
+// shows it in failed/. Damaged PDFs get paths of their own, and so do older PDFs that the
+// service refused under temporary names or that a killed mount left.
 //
-// A crash half-way through Add leaves the content where it was. Store.mu is the lock
-// Failures, see package lock.
+// A crash during Add leaves the content where it was. Store.mu is the lock Failures (see
+// package lock).
 package failed

@@ -11,50 +11,48 @@ import (
 
 // Entry is content that was not published.
 type Entry struct {
-	Name    string // in failed/: the last part of Path, with ~NUMBER where another entry had it; it stays while the store is open
-	Path    string // where it was meant to go, below media/; of a Draft from the mount's root, with a slash before it
+	Name    string // name in failed/: the last element of Path, with ~NUMBER if it was taken; constant while the store is open
+	Path    string // intended path below media/; of a Draft from the mount's root, with a leading slash
 	Reason  string
 	Size    int64
 	Mode    uint32
 	ModTime time.Time
 	Since   time.Time
-	// Replaced tells that Path has other content than when this failed, or is being
-	// written again: to send this undoes that.
+	// Replaced says that Path now has other content than when this entry failed, or is being
+	// written: sending the entry would undo that.
 	Replaced bool
-	// Unfinished tells that the content may be a part: who wrote it was killed, or a
-	// write failed.
+	// Unfinished says that the content may be incomplete: its writer was killed, or a write
+	// failed.
 	Unfinished bool
-	// Unnamed tells that a kill came before the name of the content was kept: Path is
-	// none.
+	// Unnamed says that a kill came before the content's name was stored: Path is made up.
 	Unnamed bool
-	// Temporary tells that Path, which is one of a Draft, is on the way to a PDF's name:
-	// nothing is sent there.
+	// Temporary says that Path, of a Draft, is a temporary name: nothing is sent there.
 	Temporary bool
 
-	ID        int64 // never given twice, so that nobody takes one entry for another
-	Paper     int64 // of a Draft: what it was meant for, 0 where that was to be made
-	Overtaken bool  // of a Draft: its paper has another, sent later from here or put there by others
+	ID        int64 // never reused, so that entries cannot be confused
+	Paper     int64 // of a Draft: its paper, 0 if that was to be created
+	Overtaken bool  // of a Draft: its paper has another PDF, sent later from here or by others
 
-	Spool string // the name that the content had in the spool, empty where that is not known
+	Spool string // the content's name in the spool, "" if unknown
 
-	Base *tree.Version // what the service had at Path when this failed, nil where that is not known
+	Base *tree.Version // the service's version at Path when this failed, nil if unknown
 
-	found bool // it came between Load and Forget
+	found bool // added between Load and Forget
 }
 
-// Place is where the content was meant to go, from the mount's root.
+// Place returns the intended path from the mount's root.
 func (e Entry) Place() string { return tree.MountPath(e.Path) }
 
-// Unnamed begins the path of an entry that has none.
+// Unnamed is the path prefix of entries without a known path.
 const Unnamed = "unnamed-"
 
-// DamagedEnd ends the path that is no file's, of content that AddDamaged finds the path taken for.
+// DamagedEnd is appended to the path of an entry when AddDamaged finds the path taken.
 const DamagedEnd = " (damaged)"
 
-// olderEnd ends the path that is no file's, of content that AddOlder finds the path taken for.
+// olderEnd is appended to the path of an entry when AddOlder finds the path taken.
 const olderEnd = " (older)"
 
-// Target is the path that content was meant for, of a path or a place of an entry.
+// Target returns the intended path for a path or place of an entry, without those suffixes.
 func Target(path string) string {
 	path = strings.TrimSuffix(path, DamagedEnd)
 	for strings.HasSuffix(path, olderEnd) {
@@ -63,15 +61,15 @@ func Target(path string) string {
 	return path
 }
 
-// EntryOf is an entry of failed/ for content of n; Store.mu must be held.
+// EntryOf returns an entry for content of n; Store.mu must be held.
 func EntryOf(n *tree.Node, size int64, reason error) Entry {
 	base := n.Pub
 	return Entry{Path: n.Path(), Reason: reason.Error(), Size: size, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: IsUnfinished(reason), Base: &base}
 }
 
-// Replaces reports whether a node, nil where none is, has other content than base,
-// which was there before; Store.mu must be held.
+// Replaces reports whether a node, which may be nil, has other content than base; Store.mu must
+// be held.
 func Replaces(n *tree.Node, base tree.Version) bool {
 	if n == nil || n.Kind != inode.File || n.Local() {
 		return false
@@ -79,7 +77,7 @@ func Replaces(n *tree.Node, base tree.Version) bool {
 	return n.Dirty() || n.Pub.ID != 0 && (n.Pub.ID != base.ID || base.Differs(n.Pub))
 }
 
-// baseBytes is a version as the row of an entry keeps it, without its address.
+// baseBytes encodes a version, without its address, for the row of an entry.
 func baseBytes(base *tree.Version) (b journal.Fields) {
 	if base == nil {
 		return nil

@@ -21,27 +21,27 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Store keeps content that was not published, once a path: the newest.
+// Store holds content that was not published, the newest of each path.
 type Store struct {
 	DB   *sql.DB
 	Dir  string
 	Room *disk.Room
 	Now  func() time.Time
 	Sync func(dir string) error
-	// Written returns when no kill finds content that came here queued, or as scratch.
+	// Written returns once a kill can no longer restore added content as queued or scratch.
 	Written func() error
 	Log     *slog.Logger
 
 	mu      lock.Mutex[lock.Failures]
 	byPath  map[string]*Entry // guarded by mu
 	byName  map[string]*Entry // guarded by mu
-	over    []*Entry          // what has no content, or a newer one of its path, until Forget; guarded by mu
-	loading bool              // guarded by mu; Load was called, and Forget was not: nothing is erased
+	over    []*Entry          // guarded by mu: entries to be erased by Forget: without content, or replaced
+	loading bool              // guarded by mu: between Load and Forget, when nothing is erased
 }
 
 func (f *Store) File(id int64) string { return filepath.Join(f.Dir, strconv.FormatInt(id, 10)) }
 
-// enterLocked shows an entry under a name that no other has; f.mu must be held.
+// enterLocked adds an entry under a unique name; f.mu must be held.
 func (f *Store) enterLocked(e *Entry) {
 	e.Name = path.Base(e.Path)
 	for f.byName[e.Name] != nil {
@@ -57,9 +57,9 @@ func (f *Store) leaveLocked(e *Entry) {
 	f.Room.Give(e.Size)
 }
 
-// erase removes what is kept of an entry: first the content, which may be what
-// fills the disk. A row without content is no entry, and the next load removes it. The
-// row must stay as long as a kill could find the content where it was before.
+// erase removes the file and row of an entry. The content goes first, because it may be what
+// fills the disk; a row without content is no entry, and the next Load removes it. The row
+// stays as long as a kill could restore the content at its old place.
 func (f *Store) erase(e *Entry) error {
 	if err := os.Remove(f.File(e.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -75,8 +75,9 @@ func (f *Store) erase(e *Entry) error {
 	return nil
 }
 
-// replaceLocked erases an entry that is over. Until Forget that waits: to erase has the tree written,
-// which does not know yet which content of an earlier run is queued. f.mu must be held.
+// replaceLocked erases a replaced entry, or leaves that to Forget while loading: erasing writes
+// the tree, which does not know yet which content of an earlier run is queued. f.mu must be
+// held.
 func (f *Store) replaceLocked(e *Entry) error {
 	if f.loading {
 		f.over = append(f.over, e)
@@ -85,8 +86,8 @@ func (f *Store) replaceLocked(e *Entry) error {
 	return f.erase(e)
 }
 
-// Overtake notes that a PDF was sent to a paper, or to a path where a paper was to be
-// made: an older one that failed is not to replace it.
+// Overtake records that a PDF was sent to a paper, or to the path of a new paper: older entries
+// for it should not replace that PDF.
 func (f *Store) Overtake(paper int64, path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,8 +102,8 @@ func (f *Store) Overtake(paper int64, path string) {
 	}
 }
 
-// ForgetData forgets what the entries tell of a service's data that is no more: the papers that
-// they were for are not made yet, and what stands at their paths now is not what stood there.
+// ForgetData removes references to the service's old data from the entries: their papers do not
+// exist yet, and their paths have other content than before.
 func (f *Store) ForgetData() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -119,13 +120,13 @@ func (f *Store) ForgetData() error {
 	return nil
 }
 
-// Take removes an entry, and its content unless that was moved away.
+// Take removes an entry and its content, unless that was moved away.
 func (f *Store) Take(e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := f.byName[e.Name]
 	if now == nil || now.ID != e.ID {
-		return nil // replaced since by a newer attempt
+		return nil // replaced by a newer entry in the meantime
 	}
 	if err := f.erase(now); err != nil {
 		return err
@@ -134,7 +135,7 @@ func (f *Store) Take(e Entry) error {
 	return nil
 }
 
-// List is all entries by name.
+// List returns all entries by name.
 func (f *Store) List() []Entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/spool"
 )
 
-// Load reads the entries. A newer one of a path whose content came takes the
-// place of the older.
+// Load reads the entries. Of two entries with one path, both with content, the newer one
+// counts.
 func (f *Store) Load() error {
 	f.byPath, f.byName, f.loading = make(map[string]*Entry), make(map[string]*Entry), true
 	rows, err := f.DB.Query("SELECT id, path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool FROM media_failed ORDER BY id")
@@ -50,13 +50,13 @@ func (f *Store) Load() error {
 	return nil
 }
 
-// Has reports whether the content of a spool came here in an earlier run, and may be
-// gone again.
+// Has reports whether a spool was moved to failed/ in an earlier run, even if its entry is to
+// be erased.
 func (f *Store) Has(name string) bool {
 	return f.hasOne(func(e *Entry) bool { return e.Spool == name })
 }
 
-// HasPart is Has of what is left of some spool of an inode, which was at path.
+// HasPart is Has for any spool of an inode, with an entry at path.
 func (f *Store) HasPart(ino inode.Ino, path string) bool {
 	return f.hasOne(func(e *Entry) bool {
 		of, _, is := spool.Parse(e.Spool)
@@ -70,7 +70,7 @@ func (f *Store) hasOne(is func(*Entry) bool) bool {
 	return slices.ContainsFunc(f.over, is) || slices.ContainsFunc(slices.Collect(maps.Values(f.byName)), is)
 }
 
-// Forget erases what Load found to be over, and what became so since.
+// Forget erases the entries that are to be erased.
 func (f *Store) Forget() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

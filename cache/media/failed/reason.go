@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Damaged is the reason of content that was size bytes long, of which dir has less.
+// Damaged is the reason for content of size bytes, of which only have bytes were found in dir.
 func Damaged(have, size int64, dir string) error {
 	return Unfinished(fmt.Errorf("%d of its %d bytes were found in %s: the machine lost its power before all of it was on the disk, or somebody changed or removed that file",
 		have, size, dir))
 }
 
-// partial is the reason of content that may be a part.
+// partial is the reason for content that may be incomplete.
 type partial struct{ error }
 
 func (e partial) Unwrap() error { return e.error }
 
-// Unfinished is a reason for content that may be a part.
+// Unfinished marks a reason as one for content that may be incomplete.
 func Unfinished(reason error) error { return partial{reason} }
 
-// IsUnfinished reports whether content may be a part.
+// IsUnfinished reports whether Unfinished marked the reason.
 func IsUnfinished(reason error) bool { return errors.As(reason, new(partial)) }

@@ -1,4 +1,4 @@
-// Package flight shares requests that anybody may need the answer of.
+// Package flight shares a request among all callers that need its answer.
 package flight
 
 import (
@@ -9,10 +9,9 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Flights shares one kind of request: at most one is under way, and at most one more
-// waits to begin after it. It is not golang.org/x/sync/singleflight's, which has no
-// flight that begins after a call; nor the catalogue's, whose lock guards when the next
-// fetch is due as well.
+// Flights shares one kind of request: at most one is in progress, and at most one more waits to
+// begin after it. golang.org/x/sync/singleflight does not offer a flight that begins after a
+// call; the catalogue has its own, because its lock also guards when the next fetch is due.
 type Flights struct {
 	Now func() time.Time
 
@@ -21,7 +20,7 @@ type Flights struct {
 	running       sync.WaitGroup
 }
 
-// Flight is one request, from its start until its answer was taken over.
+// Flight is one request, from its start until its answer was processed.
 type Flight struct {
 	fly   func() error
 	began time.Time // guarded by Flights.mu
@@ -31,7 +30,7 @@ type Flight struct {
 
 func newFlight(fly func() error) *Flight { return &Flight{fly: fly, done: make(chan struct{})} }
 
-// Join returns the flight under way, or one that begins now.
+// Join returns the flight in progress, or starts one.
 func (f *Flights) Join(fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,10 +58,10 @@ func (f *Flights) freshLocked(fly func() error) *Flight {
 	return f.next
 }
 
-// Since returns a flight that did not begin before a time, or landed where
-// enough tells that one has ended. It asks while none can end: who asks before
-// the call alone may see the tree from before a flight that has ended by then.
-// enough takes no lock but one of a later rank; nil is never.
+// Since returns a flight that began at or after t, or a finished one if enough returns true. It
+// calls enough while no flight can finish: a caller that checks beforehand may see the state
+// from before a flight that has finished since. enough may be nil, and may only take locks of
+// later ranks.
 func (f *Flights) Since(t time.Time, enough func() bool, fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -75,14 +74,14 @@ func (f *Flights) Since(t time.Time, enough func() bool, fly func() error) *Flig
 	return f.freshLocked(fly)
 }
 
-// landed is a flight that has ended well.
+// landed is a successful, finished flight.
 var landed = func() *Flight {
 	done := make(chan struct{})
 	close(done)
 	return &Flight{done: done}
 }()
 
-// startLocked begins fl; f.mu must be held.
+// startLocked starts fl; f.mu must be held.
 func (f *Flights) startLocked(fl *Flight) {
 	f.current, fl.began = fl, f.Now()
 	f.running.Go(func() {
@@ -98,10 +97,10 @@ func (f *Flights) startLocked(fl *Flight) {
 	})
 }
 
-// Wait waits for those under way.
+// Wait waits for all flights in progress.
 func (f *Flights) Wait() { f.running.Wait() }
 
-// Await waits for fl as long as ctx lasts.
+// Await waits for fl until ctx ends.
 func (fl *Flight) Await(ctx context.Context) error {
 	select {
 	case <-fl.done:

@@ -2,17 +2,17 @@ package inode
 
 import "time"
 
-// Ino is the number of an inode in the account's state. It stays through
-// rename, overwrite and remount and is never given to another file.
+// Ino is an inode number in the account's state. It stays the same through rename, overwrite
+// and remount, and is never given to another file.
 type Ino uint64
 
 // Root is the number of media/ itself.
 const Root Ino = 1
 
-// FileKind is what an inode is.
+// FileKind is the type of an inode.
 type FileKind uint8
 
-// The kinds of inodes. Values are stored in the database.
+// The kinds. The database stores their values.
 const (
 	Directory FileKind = iota + 1
 	File
@@ -24,48 +24,48 @@ const (
 // Owner stands for the mount's owner in Attr.UID and Attr.GID.
 const Owner = -1
 
-// Where tells where a node's content is.
+// Where says where a node's content is.
 type Where string
 
-// What Where can be.
+// The values of Where.
 const (
-	Published Where = "published" // at the service as shown
-	Writing   Where = "new"       // written here, not yet at the service as shown
-	Pending   Where = "pending"   // closed, waiting to be sent
-	Local     Where = "local"     // scratch: never leaves this machine
+	Published Where = "published" // at the service, as shown
+	Writing   Where = "new"       // local content that the service lacks
+	Pending   Where = "pending"   // closed and queued
+	Local     Where = "local"     // scratch, never sent
 )
 
-// Attr is all that is known of an inode.
+// Attr has the attributes of an inode.
 type Attr struct {
 	Ino                 Ino
 	Kind                FileKind
 	Mode                uint32 // permission bits
-	OwnMode             bool   // somebody here has given it this mode
-	UID, GID            int64  // Owner where never set
+	OwnMode             bool   // the mode was set locally
+	UID, GID            int64  // Owner if never set
 	Size                int64  // bytes
-	SizeKnown           bool   // false: Size is a guess from the service's KB
+	SizeKnown           bool   // false: Size is estimated from the service's KB
 	Atime, Mtime, Ctime time.Time
 	Target              string // of a symbolic link
-	Links               int    // names it has; of a local directory with those that "." and ".." give it
+	Links               int    // number of names; of a local directory including "." and ".." entries
 
-	Beside bool // it stays here beside a database, whose journal it may be
+	Beside bool // local sidecar file of a database, such as its journal
 	Where  Where
-	ID     int64  // the service's, 0 for none
+	ID     int64  // at the service, 0 if none
 	SHA256 Digest // of the published content
-	Path   string // below media/, empty for media/ itself and for what has no name any more
-	Was    string // Path of what was removed here, for failures of those who have it open
+	Path   string // below media/; empty for media/ itself and for files without a name
+	Was    string // last Path of a file that was removed locally, for errors on open handles
 }
 
-// Change says what to set; nil fields stay.
+// Change says which attributes to set; nil fields stay unchanged.
 type Change struct {
 	Mode         *uint32
 	UID, GID     *int64
 	Atime, Mtime *time.Time
 }
 
-// New says who makes a file or directory, and with which permissions.
+// New describes the creator of a file or directory, and its mode.
 type New struct {
 	Mode     uint32
 	UID, GID int64  // Owner for the mount's owner
-	Comm     string // name of the program, for the names that only some use for scratch
+	Comm     string // name of the program, since some names are scratch only for certain programs
 }

@@ -4,10 +4,10 @@ import (
 	"encoding/hex"
 )
 
-// Digest is the SHA-256 of content, zero where it is not known.
+// Digest is a SHA-256, zero if unknown.
 type Digest [32]byte
 
-// DigestOf reads a digest in hex. What is none is not known.
+// DigestOf parses a digest in hex. An invalid one is unknown.
 func DigestOf(text string) (d Digest) {
 	var digits [2 * len(d)]byte
 	if len(text) != copy(digits[:], text) {
@@ -19,10 +19,10 @@ func DigestOf(text string) (d Digest) {
 	return d
 }
 
-// Known reports whether there is one.
+// Known reports whether the digest is known.
 func (d Digest) Known() bool { return d != Digest{} }
 
-// String is the digest in hex, empty where it is not known.
+// String returns the digest in hex, empty if unknown.
 func (d Digest) String() string { return string(d.AppendTo(nil)) }
 
 func (d Digest) AppendTo(to []byte) []byte {

@@ -1,3 +1,3 @@
-// Package inode is what the media store tells of an inode: its number, kind, attributes,
-// times, and the digest of its content.
+// Package inode has the attributes of inodes as the media store reports them: numbers, kinds,
+// modes, times, and content digests. It has no state.
 package inode

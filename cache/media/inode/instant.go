@@ -2,19 +2,19 @@ package inode
 
 import "time"
 
-// Instant is a time of a node as the database has it, too: nanoseconds since
-// 1970, modulo 1<<64. Of the times that are the same so, it is the one from
-// firstSecond on, so that it has the range of ext4 (December 1901 to May 2446),
-// from which files are copied here and compared with here.
+// Instant is a time as nodes and the database store it: nanoseconds since 1970, modulo 1<<64.
+// Of the times with the same value it stands for the one at or after FirstSecond, so that its
+// range is that of ext4 (December 1901 to May 2446): files are copied from there and compared
+// with it.
 type Instant int64
 
 const (
-	second      = 1_000_000_000 // of nanoseconds
+	second      = 1_000_000_000 // in nanoseconds
 	FirstSecond = -1 << 31
 	LastSecond  = FirstSecond + (1<<64)/second - 1
 )
 
-// InstantOf is t, or the nearest that an instant can be. The zero time is 1970.
+// InstantOf returns t, or the nearest time in range. The zero time becomes 1970.
 func InstantOf(t time.Time) Instant {
 	switch s := t.Unix(); {
 	case t.IsZero():

@@ -1,16 +1,14 @@
-// Package localname knows the names that stay on this machine: what programs
-// use on the way to a real name, what browsers call a download that is not
-// finished, and what no publisher means.
+// Package localname decides which names stay on this machine: temporary names of programs,
+// browsers' names for unfinished downloads, and names that nobody means to publish.
 //
-// Names is what a mount decides by: the list of patterns that count for every
-// program, those that the user adds, SQLite's files beside a database, and names
-// that some programs use and others mean. Letters of patterns count in any case,
-// as the service has names that differ in nothing else for one.
+// Names is the rule of a mount: the patterns for every program (Everywhere), those that the
+// user adds, SQLite's sidecar files, and names that are temporary only for certain programs.
+// Patterns ignore case, because the service treats names that differ only in case as equal.
 //
-// SQLite's X-journal, X-wal and X-shm go with the content of X on this machine: who
-// shows another content under that name takes them away first, or SQLite would play
-// them into that and damage it.
+// SQLite's sidecar files X-journal, X-wal and X-shm belong to the local content of X. Before X
+// shows other content, the store removes them; otherwise SQLite would apply them to that
+// content and damage it.
 //
-// It decides on a name that is new. A name that the service has is published,
-// whatever it looks like. Nothing here takes a lock.
+// The package decides about new names. A name that exists at the service is published, whatever
+// it looks like. There is no lock.
 package localname

@@ -8,10 +8,10 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Names decides which names stay here. The zero value goes by Everywhere alone.
+// Names decides which names stay on this machine. The zero value uses Everywhere only.
 type Names struct{ added []string }
 
-// New is Names with patterns added to Everywhere, as path.Match reads them.
+// New returns Names with patterns, in the syntax of path.Match, in addition to Everywhere.
 func New(patterns []string) (Names, error) {
 	var n Names
 	for _, p := range patterns {
@@ -23,9 +23,8 @@ func New(patterns []string) (Names, error) {
 	return n, nil
 }
 
-// Local reports whether a new name stays on this machine. comm is the name of
-// the program that makes it, empty where it is not known; sibling tells which
-// files are in the directory.
+// Local reports whether a new name stays on this machine. comm is the name of the program that
+// creates it, "" if unknown; sibling reports which files exist in the directory.
 func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 	folded := rules.Fold(name)
 	for _, p := range Everywhere {
@@ -41,8 +40,8 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 	return beside(name, sibling) || superJournal(name, sibling) || python(name) || byProgram(name, comm, sibling)
 }
 
-// Unfinished reports whether a name is that of content which is to get another one when it is
-// whole: a browser's download, or a file that rsync or Python is writing.
+// Unfinished reports whether a name is a temporary one of content that gets another name when
+// it is complete: a browser's download, or a file that rsync or Python is writing.
 func Unfinished(name string) bool {
 	folded := rules.Fold(name)
 	for _, p := range Everywhere {
@@ -53,19 +52,19 @@ func Unfinished(name string) bool {
 	return python(name) || byRsync(name)
 }
 
-// byRsync reports whether a name is that of rsync on the way to another: .NAME.XXXXXX.
+// byRsync reports whether name is a temporary name of rsync, .NAME.XXXXXX.
 func byRsync(name string) bool {
 	stem, ok := strings.CutPrefix(name, ".")
 	return ok && randomEnd(stem) && strings.HasSuffix(stem[:len(stem)-6], ".")
 }
 
-// matches is path.Match; a bad pattern matches nothing, and New lets none in.
+// matches is path.Match without an error: New rejects bad patterns.
 func matches(glob, name string) bool {
 	ok, _ := path.Match(glob, name)
 	return ok
 }
 
-// python reports whether a name is one that Python's tempfile makes.
+// python reports whether name is one that Python's tempfile creates.
 func python(name string) bool {
 	end, ok := strings.CutPrefix(name, "tmp")
 	return ok && len(end) == 8 && strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""

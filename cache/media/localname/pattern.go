@@ -2,16 +2,15 @@ package localname
 
 import "strings"
 
-// Pattern is a form of names that stay here, made by any program.
+// Pattern matches names that stay local, whatever program creates them.
 type Pattern struct {
-	Glob string // as path.Match reads it
-	Why  string // whose names these are
+	Glob string // in the syntax of path.Match
+	Why  string // which programs use such names
 
-	unfinished bool // whose content is to get another name when it is whole
+	unfinished bool // the content gets another name when it is complete
 }
 
-// Everywhere are the patterns that count in every mount; `paperfs help names`
-// shows them.
+// Everywhere are the patterns of every mount; `paperfs help names` shows them.
 var Everywhere = []Pattern{
 	{".*", "rsync, editors, desktops, version control, NFS, macOS; trash and lock files", false},
 	{"*~", "backups of editors", false},
@@ -34,11 +33,11 @@ var Everywhere = []Pattern{
 	{"lost+found", "file systems", false},
 }
 
-// besides are the ends of names that stay here where a file of the name without the end
-// is in the same directory: SQLite's journal, log and index of X.
+// besides are the suffixes of SQLite's journal, log and index. A name with one of them stays
+// local if the directory has a file with the name before it.
 var besides = []string{"-journal", "-wal", "-shm"}
 
-// Besides are the names of the files that SQLite keeps beside a database.
+// Besides returns the names of the sidecar files of a database.
 func Besides(name string) []string {
 	names := make([]string, len(besides))
 	for i, end := range besides {
@@ -47,7 +46,7 @@ func Besides(name string) []string {
 	return names
 }
 
-// IsBeside reports whether a name is of the form of those files.
+// IsBeside reports whether name has the form of a sidecar file.
 func IsBeside(name string) bool {
 	for _, end := range besides {
 		if len(name) > len(end) && strings.HasSuffix(name, end) {
@@ -57,10 +56,10 @@ func IsBeside(name string) bool {
 	return false
 }
 
-// superJournal reports whether a name is that of the file by which SQLite commits to several databases
-// at once: X-mj, six digits, 9 and two digits more, in upper-case hexadecimal. It is there for the moment of the
-// commit, or until the next one who opens a database has rolled a commit back that was cut off. It does not go with the
-// content of X: the journals of all these databases name it.
+// superJournal reports whether name is that of SQLite's super-journal, used to commit to
+// several databases at once: X-mj, six digits, 9 and two more digits, in upper-case
+// hexadecimal. It exists during the commit, or until an interrupted commit was rolled back. It
+// does not move with the content of X, because the journals of all these databases refer to it.
 func superJournal(name string, sibling func(string) bool) bool {
 	const random = "-mjHHHHHH9HH"
 	at := len(name) - len(random)

@@ -2,17 +2,16 @@ package localname
 
 import "strings"
 
-// Names that some programs use on the way to a real one, and that others mean.
+// This file has names that are temporary for some programs and intended by others.
 
-// viKin are the programs that probe a directory with a file called 4913;
-// Debian and others add a suffix such as ".tiny".
+// viKin are the programs that probe a directory by creating a file called 4913. Debian and
+// others add a suffix such as ".tiny".
 var viKin = map[string]bool{
 	"vi": true, "vim": true, "nvim": true, "view": true, "ex": true, "gvim": true, "gview": true,
 	"rvim": true, "rview": true, "vimdiff": true, "gvimdiff": true, "evim": true, "eview": true,
 }
 
-// CommMatters reports whether a name stays here for some programs only, so that
-// the program has to be known.
+// CommMatters reports whether the program decides if a name stays local.
 func CommMatters(name string) bool { return name == "4913" || randomEnd(name) }
 
 func byProgram(name, comm string, sibling func(string) bool) bool {
@@ -23,13 +22,13 @@ func byProgram(name, comm string, sibling func(string) bool) bool {
 	return randomEnd(name) && temporary(name[:len(name)-6], name[len(name)-6:], comm, sibling)
 }
 
-// temporary reports whether comm makes names of a stem and a random end on the
-// way to the real one.
+// temporary reports whether comm creates temporary names that consist of a stem and a random
+// end.
 func temporary(stem, end, comm string, sibling func(name string) bool) bool {
 	switch comm {
 	case "sed":
 		return stem == "sed" || sibling(stem)
-	case "busybox": // its sed -i; since any program of it may be called that, digits alone do not count
+	case "busybox": // its sed -i; other applets have the same comm, so an end of digits only does not count
 		return stem == "sed" || sibling(stem) && strings.Trim(end, "0123456789") != ""
 	case "zip":
 		return stem == "zi"
@@ -41,7 +40,7 @@ func temporary(stem, end, comm string, sibling func(name string) bool) bool {
 	return false
 }
 
-// randomEnd reports whether a name ends as mkstemp's do.
+// randomEnd reports whether name ends like the names of mkstemp.
 func randomEnd(name string) bool {
 	if len(name) <= 6 {
 		return false

@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// Check has every lock that is taken against the order end the process. Tests
-// call it before they take any.
+// Check makes every lock that is taken out of order end the process. Tests call it before they
+// take any lock.
 func Check() { checked = true }
 
-// Holds reports whether this goroutine holds a lock of a rank, as far as Check was
-// called.
+// Holds reports whether this goroutine holds a lock with rank R. It works only after Check.
 func Holds[R Rank]() bool {
 	var r R
 	held.Lock()
@@ -30,7 +29,7 @@ var (
 	}{ranks: make(map[uint64][]int)}
 )
 
-// taking notes that this goroutine takes a lock, for which it may have to wait.
+// taking records that this goroutine takes a lock, possibly after a wait.
 func taking[R Rank]() {
 	var r R
 	rank, id := r.rank(), goroutine()
@@ -44,7 +43,7 @@ func taking[R Rank]() {
 	held.ranks[id] = append(held.ranks[id], rank)
 }
 
-// took notes that this goroutine has a lock for which it could not wait.
+// took records that this goroutine took a lock without waiting.
 func took[R Rank]() {
 	var r R
 	held.Lock()
@@ -53,7 +52,7 @@ func took[R Rank]() {
 	held.ranks[id] = append(held.ranks[id], r.rank())
 }
 
-// dropped notes that this goroutine has let go of a lock.
+// dropped records that this goroutine released a lock.
 func dropped[R Rank]() {
 	var r R
 	id := goroutine()
@@ -71,7 +70,7 @@ func dropped[R Rank]() {
 	}
 }
 
-// goroutine is the number of the present goroutine. Go tells it in traces alone.
+// goroutine returns the number of the current goroutine, which Go reveals only in stack traces.
 func goroutine() uint64 {
 	var trace [64]byte
 	line := trace[:runtime.Stack(trace[:], false)]

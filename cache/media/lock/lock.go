@@ -2,7 +2,7 @@ package lock
 
 import "sync"
 
-// Mutex is a sync.Mutex of a rank.
+// Mutex is a sync.Mutex with a rank.
 type Mutex[R Rank] struct{ mu sync.Mutex }
 
 // Lock locks m.
@@ -13,7 +13,7 @@ func (m *Mutex[R]) Lock() {
 	m.mu.Lock()
 }
 
-// TryLock is Lock where that waits for nobody.
+// TryLock locks m if that is possible without waiting, and reports whether it did.
 func (m *Mutex[R]) TryLock() bool {
 	locked := m.mu.TryLock()
 	if locked && checked {
@@ -30,7 +30,7 @@ func (m *Mutex[R]) Unlock() {
 	}
 }
 
-// RWMutex is a sync.RWMutex of a rank.
+// RWMutex is a sync.RWMutex with a rank.
 type RWMutex[R Rank] struct{ mu sync.RWMutex }
 
 // Lock locks m for writing.

@@ -1,36 +1,36 @@
 package lock
 
-// Rank is the place of a lock in the order.
+// Rank is the position of a lock in the order.
 type Rank interface{ rank() int }
 
-// The ranks, in their order: a goroutine that holds a lock takes only locks of
-// later ranks. Of Body it may hold several.
+// The ranks, in order: a goroutine that holds a lock takes only locks of later ranks. It may
+// hold several of rank Body.
 type (
 	Sending    struct{} // a draft's: one Send at a time
 	Draft      struct{} // a draft's content
 	Known      struct{} // what is known of a draft
-	Load       struct{} // a file's content on its way from the service
-	Body       struct{} // a file's local content; of several, in the order of their inodes
+	Load       struct{} // a download of a file's content
+	Body       struct{} // a file's local content; several in order of inode number
 	Failures   struct{} // what is in failed/
-	Tombstones struct{} // the log of what was removed here
-	Flights    struct{} // which GetTree is under way
+	Tombstones struct{} // the log of local removals
+	Flights    struct{} // which GetTree is in progress
 	Store      struct{} // the tree, and everything else that has no lock of its own
-	Outbox     struct{} // what is queued
-	Table      struct{} // what is written to the database
+	Outbox     struct{} // the queue
+	Table      struct{} // what is to be written to the database
 	Caller     struct{} // who waits for a change of names
 	Room       struct{} // how much of the disk is used
-	Contents   struct{} // which published content is kept
+	Contents   struct{} // which published content is cached
 	Unknown    struct{} // names of uploads with an unknown outcome
-	Intents    struct{} // renames that an earlier run began
-	Progress   struct{} // which uploads are under way
+	Intents    struct{} // moves that an earlier run began
+	Progress   struct{} // which uploads are in progress
 	Drafts     struct{} // which drafts have content
 	Names      struct{} // which names are locked
-	Gate       struct{} // whether content is sent on
+	Gate       struct{} // whether content may be sent to its end
 	Sync       struct{} // whether a sync has failed
-	Ballast    struct{} // the file that takes room
+	Ballast    struct{} // the file that reserves disk space
 )
 
-// Order names the ranks, the first first.
+// Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
 	"Caller", "Room", "Contents", "Unknown", "Intents", "Progress", "Drafts", "Names", "Gate", "Sync", "Ballast",
@@ -59,5 +59,5 @@ func (Gate) rank() int       { return 19 }
 func (Sync) rank() int       { return 20 }
 func (Ballast) rank() int    { return 21 }
 
-// several is the rank of which one may hold more than one lock.
+// several is the rank of which a goroutine may hold several locks.
 var several = Body{}.rank()

@@ -1,8 +1,8 @@
-// Package namelock locks names of directories, in whichever case, so that one change at a time
-// happens to a name at the service while changes of other names go on.
+// Package namelock locks names in directories, ignoring case, so that only one change of a name
+// happens at the service at a time, while changes of other names go on.
 //
-// They are held over requests, so they come before all other locks. Who needs several takes
-// all or none.
+// The locks are held during requests, so they come before all other locks. A caller that needs
+// several takes all of them at once.
 package namelock
 
 import (
@@ -16,46 +16,46 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Name is one name of one directory, whatever has it and in whichever case.
+// Name is one name in one directory, ignoring case, whatever file has it.
 type Name struct {
 	Dir    inode.Ino
 	folded string
 }
 
-// Of is the lock's name for a name in a directory.
+// Of returns the Name for a name in a directory.
 func Of(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
 
-// Table are the locks.
+// Table holds the locks.
 type Table struct {
-	Late atomic.Int32 // how many of the holders are late
+	Late atomic.Int32 // number of late holders
 
 	mu   lock.Mutex[lock.Names]
 	held map[Name]*holder // guarded by mu
 }
 
-// holder is a change that has locked some names.
+// holder is a change that has locked names.
 type holder struct {
-	late bool          // guarded by Table.mu: nobody waits for the change any more
+	late bool          // guarded by Table.mu: its caller no longer waits
 	over bool          // guarded by Table.mu
-	done chan struct{} // closed when they are unlocked
+	done chan struct{} // closed when its names are unlocked
 }
 
 func (p *Table) Init() { p.held = make(map[Name]*holder) }
 
-// Lock locks names, all or none at a time, and returns what unlocks them.
+// Lock locks names, all at once, and returns a function that unlocks them.
 func (p *Table) Lock(wanted ...Name) (unlock func()) {
-	unlock, _ = p.LockFor(context.Background(), wanted...) // which does not end
+	unlock, _ = p.LockFor(context.Background(), wanted...) // never cancelled
 	return unlock
 }
 
-// LockLate is lock for a change that nobody waits for.
+// LockLate is Lock for a change that no caller waits for.
 func (p *Table) LockLate(wanted ...Name) (unlock func()) {
 	unlock, _ = p.LockFor(waiter.Late(context.Background()), wanted...)
 	return unlock
 }
 
-// LockFor is lock for a change whose caller may leave: while it waits, that ends
-// it.
+// LockFor is Lock for a change whose caller may leave; if it leaves during the wait, LockFor
+// fails.
 func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {
 	h := &holder{done: make(chan struct{})}
 	for !p.take(h, wanted) {
@@ -67,7 +67,7 @@ func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err
 	return func() { p.letGo(h, wanted) }, nil
 }
 
-// take locks names for h, unless one of them is locked.
+// take locks names for h unless one of them is locked.
 func (p *Table) take(h *holder, wanted []Name) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,8 @@ func (p *Table) letGo(h *holder, wanted []Name) {
 	close(h.done)
 }
 
-// awaitOne waits until one of some names whose holder counts is unlocked, if there is one.
+// awaitOne waits until one of the names whose holder counts is unlocked, if there is such a
+// holder.
 func (p *Table) awaitOne(ctx context.Context, some []Name, counts func(*holder) bool) error {
 	p.mu.Lock()
 	var h *holder
@@ -125,7 +126,7 @@ func (p *Table) awaitOne(ctx context.Context, some []Name, counts func(*holder) 
 	}
 }
 
-// AwaitLate waits until no late change has one of some names locked.
+// AwaitLate waits until no late change has locked any of the names.
 func (p *Table) AwaitLate(ctx context.Context, some ...Name) error {
 	for p.Late.Load() > 0 && p.anyLate(some) {
 		if err := p.awaitOne(ctx, some, func(h *holder) bool { return h.late }); err != nil {

@@ -1,9 +1,9 @@
-// Package plan tells what a rename asks of the service, and refuses what cannot be.
+// Package plan decides what a rename requires of the service, and refuses impossible renames.
 //
-// A [Rename] is what somebody asks for, [Rules] are what the mount allows, and Way is the answer:
-// the row of the table of renames in the documentation of package media. [Visible] lists what becomes
-// visible with a directory that leaves scratch, or refuses it.
+// A [Rename] is the requested rename, [Rules] are what the mount allows, and a [Way] is the
+// result: a row of the table of renames in the documentation of package media. [Visible] lists
+// what becomes visible with a directory that leaves scratch, or refuses that.
 //
-// Invariants: it knows the tree and nothing else, changes nothing and asks nothing. It has no
-// locks: who asks holds the one of the nodes (Store.mu).
+// Invariants: the package uses the tree only; it changes nothing and makes no request. It has
+// no locks: the caller holds that of the nodes (Store.mu).
 package plan

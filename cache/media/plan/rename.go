@@ -8,41 +8,41 @@ import (
 	"strings"
 )
 
-// Rename is a rename as somebody asks for it.
+// Rename is a requested rename.
 type Rename struct {
-	Name      string // the new one
+	Name      string // new name
 	NoReplace bool
-	Comm      string // the program
+	Comm      string // name of the program
 
-	Src, Dir *tree.Node // what is moved, and where to
-	From     tree.Link  // the name that it loses
-	Local    bool       // it stays local, or becomes so; set by Way
-	Hides    bool       // the same, since what it goes to is scratch
+	Src, Dir *tree.Node // the node to move, and its new directory
+	From     tree.Link  // the old name
+	Local    bool       // it stays or becomes local; set by Way
+	Hides    bool       // it becomes local because its new directory is scratch; set by Way
 }
 
-// Rules are what a mount allows, and what the service offers.
+// Rules are what a mount allows and the service offers.
 type Rules struct {
 	Root        *tree.Node
-	Names       localname.Names // which names stay here
+	Names       localname.Names // which names stay local
 	AllowDelete bool
 	WriteBack   bool
-	NoTree      bool // the service gives no media tree
+	NoTree      bool // the service does not offer a media tree
 }
 
-// Way is what a rename takes.
+// Way is how a rename is executed.
 type Way int
 
 const (
 	Nothing  Way = iota
-	Here         // a change of the tree in memory
-	Queue        // a scratch file becomes visible: it is queued
-	Send         // a scratch file becomes visible: an upload
-	Leave        // a scratch directory becomes visible: CreateDirectory, and what is in it is queued
-	Resend       // a published file: an upload and a deletion
-	Withdraw     // a published file becomes scratch: a deletion
+	Here         // changes only the tree in memory
+	Queue        // scratch file becomes visible: queued
+	Send         // scratch file becomes visible: upload
+	Leave        // scratch directory becomes visible: CreateDirectory, contents queued
+	Resend       // published file: upload and deletion
+	Withdraw     // published file becomes scratch: deletion
 )
 
-// Way checks everything that can be checked without a request.
+// Way makes all checks that need no request, and returns the way.
 func (m *Rename) Way(r Rules) (Way, error) {
 	dst := m.Dir.Children[m.Name]
 	if dst == m.Src {
@@ -63,10 +63,10 @@ func (m *Rename) Way(r Rules) (Way, error) {
 	return Here, nil
 }
 
-// Queues reports whether what becomes visible is queued.
+// Queues reports whether content that becomes visible is queued.
 func (m *Rename) Queues(r Rules) bool { return r.WriteBack || !m.Dir.Made() }
 
-// checkTarget checks the new name and what has it now.
+// checkTarget checks the new name and its present file.
 func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	replacesPublished := dst != nil && dst.AtService()
 	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.HasFile)) && !replacesPublished, m.Dir.Local()

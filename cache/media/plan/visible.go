@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// LocalOnly refuses a visible name for what the service cannot have.
+// LocalOnly refuses a visible name for a kind of file that the service does not support.
 func LocalOnly(name string, kind inode.FileKind) error {
 	what := "special files"
 	if kind == inode.Symlink {
@@ -20,9 +20,9 @@ func LocalOnly(name string, kind inode.FileKind) error {
 	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be one"}
 }
 
-// Visible lists what becomes visible with a scratch directory, each directory
-// before what is in it. Names that are scratch anywhere
-// stay so. It fails where the service cannot have something.
+// Visible lists what becomes visible with a scratch directory, each directory before its
+// entries. Names that are always scratch stay so. It fails if the service does not support some
+// entry.
 func Visible(names localname.Names, dir *tree.Node) (list []*tree.Node, err error) {
 	folded := make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
@@ -45,8 +45,8 @@ func Visible(names localname.Names, dir *tree.Node) (list []*tree.Node, err erro
 	return list, nil
 }
 
-// canLeave checks that the service can have n under the last name of a path;
-// other is another one there that differs from it in case only, if any.
+// canLeave checks that the service supports n under the last name of path. other is an entry
+// that differs from it only in case, or "".
 func canLeave(n *tree.Node, name, path, other string) error {
 	switch {
 	case n.Kind != inode.Directory && n.Kind != inode.File:

@@ -1,4 +1,4 @@
-// Package progress knows the uploads that are under way, and how much of each was read.
+// Package progress tracks the uploads in progress, and how much of each was sent.
 package progress
 
 import (
@@ -9,13 +9,13 @@ import (
 	"paperfs/cache/media/spool"
 )
 
-// Table is the uploads under way. Its zero value has none.
+// Table is the set of uploads in progress. Its zero value is empty.
 type Table struct {
 	mu       lock.Mutex[lock.Progress]
 	underWay map[*spool.Content]bool // guarded by mu
 }
 
-// Begin notes that an upload of c begins.
+// Begin adds an upload.
 func (t *Table) Begin(c *spool.Content) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -32,21 +32,21 @@ func (t *Table) End(c *spool.Content) {
 	delete(t.underWay, c)
 }
 
-// List is what is under way, in no order.
+// List returns the uploads in progress, in no order.
 func (t *Table) List() []*spool.Content {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Collect(maps.Keys(t.underWay))
 }
 
-// Idle reports whether nothing is under way.
+// Idle reports whether no upload is in progress.
 func (t *Table) Idle() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.underWay) == 0
 }
 
-// ByPath is how much was sent of each upload under way.
+// ByPath returns the number of bytes sent per upload in progress.
 func (t *Table) ByPath() map[string]int64 {
 	sent := make(map[string]int64)
 	for _, c := range t.List() {

@@ -1,5 +1,5 @@
-// Package refusal is what the media store refuses on its own, with a kind that the mount
-// turns into an errno.
+// Package refusal has the errors that the media store itself returns, each with a kind that the
+// mount maps to an errno.
 package refusal
 
 import (
@@ -9,31 +9,29 @@ import (
 	"paperfs/cache/media/disk"
 )
 
-// Kind tells why the media store refused something on its own; what the
-// service refused is a *remote.Error.
+// Kind says why the media store refused something. Refusals by the service are *remote.Error.
 type Kind int
 
-// The kinds, with the errno that the mount answers.
+// The kinds, and the errno of each.
 const (
-	Invalid      Kind = iota + 1 // a name the service does not accept (EINVAL)
+	Invalid      Kind = iota + 1 // the service does not accept the name (EINVAL)
 	TooLong                      // a name of more than 255 bytes (ENAMETOOLONG)
-	Exists                       // the name is taken, maybe in another case (EEXIST)
+	Exists                       // the name is taken, possibly in another case (EEXIST)
 	NotFound                     // (ENOENT)
 	NotDirectory                 // (ENOTDIR)
 	IsDirectory                  // (EISDIR)
 	NotEmpty                     // (ENOTEMPTY)
-	Forbidden                    // deleting at the service is not allowed (EPERM)
-	LocalOnly                    // only scratch names can be this (EPERM)
+	Forbidden                    // the mount may not delete at the service (EPERM)
+	LocalOnly                    // only scratch names support this (EPERM)
 	Unsupported                  // the service cannot do it (EOPNOTSUPP)
-	NoContent                    // the content is neither here nor to be had (EOPNOTSUPP)
-	Full                         // the quota or the free-space reserve would be passed (ENOSPC)
-	TooBig                       // longer than a file can be (EFBIG)
-	Newer                        // somebody else has changed it at the service (EBUSY)
-	Damaged                      // what the service gives is not what was published (EIO)
+	NoContent                    // the content is not cached and cannot be fetched (EOPNOTSUPP)
+	Full                         // the quota or the free-space reserve would be exceeded (ENOSPC)
+	TooBig                       // beyond the maximum file size (EFBIG)
+	Newer                        // someone else changed it at the service (EBUSY)
+	Damaged                      // the service returned other content than was published (EIO)
 )
 
-// Error is a refusal. Name is what it is about, Detail the reason and what to
-// do, for the user.
+// Error is a refusal. Name is the file, Detail the reason and the remedy, for the user.
 type Error struct {
 	Kind   Kind
 	Name   string
@@ -73,7 +71,8 @@ func NotSupported(name, detail string) error {
 	return &Error{Kind: Unsupported, Name: name, Detail: detail}
 }
 
-// WithoutRoom is a failure to write, with the kind of one that found no room.
+// WithoutRoom converts a *disk.FullError to a refusal of kind Full, and returns other errors
+// unchanged.
 func WithoutRoom(err error) error {
 	if e, ok := errors.AsType[*disk.FullError](err); ok {
 		return &Error{Kind: Full, Detail: e.Detail}

@@ -13,8 +13,8 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Born tells since when there is content here of some inodes: by the oldest spool of each, where the
-// file system keeps that. What is not told is left out.
+// Born returns the creation time of the oldest spool of each given inode. It omits inodes
+// without a spool, and all of them if the file system does not record creation times.
 func (s *Dir) Born(inos ...inode.Ino) map[inode.Ino]time.Time {
 	if len(inos) == 0 {
 		return nil

@@ -9,24 +9,23 @@ import (
 	"paperfs/remote"
 )
 
-// Content is content on its way to the service, as remote.Content, Measured, Watched
-// and Finisher. It does not change while it is sent.
+// Content is content being sent to the service. It implements remote.Content, Measured, Watched
+// and Finisher, and does not change while it is sent.
 type Content struct {
-	F       *os.File // nil where it is empty
+	F       *os.File // nil if it is empty
 	Length  int64
-	measure *remote.Measure // taken while it was written; nil: who sends it reads it once more
-	Gate    gate            // nil: nobody has a say in whether it is sent
+	measure *remote.Measure // computed during the writes; nil: the sender has to read the content first
+	Gate    gate            // may stop requests; nil: no gate
 
-	Path  string // where it goes, as in failed.Entry
+	Path  string // destination, as in failed.Entry
 	Since time.Time
-	sent  atomic.Int64 // bytes that the newest request has sent
+	sent  atomic.Int64 // bytes sent by the newest request
 }
 
-// gate has a say in each request with some content.
+// gate can stop each request that sends some content.
 type gate interface {
 	Begin() error
-	// Finish is asked before the last bytes: without them the request surely has
-	// no effect.
+	// Finish is called before the last bytes; without them the request certainly has no effect.
 	Finish() error
 }
 
@@ -36,7 +35,7 @@ func (c *Content) Size() int64 { return c.Length }
 // Measure implements remote.Measured.
 func (c *Content) Measure() *remote.Measure { return c.measure }
 
-// Open implements remote.Content: it begins a request, or a reading before one.
+// Open implements remote.Content. It begins a request, or a read before a request.
 func (c *Content) Open() (io.ReadCloser, error) {
 	if c.Gate != nil {
 		if err := c.Gate.Begin(); err != nil {
@@ -57,10 +56,10 @@ func (c *Content) Finish() error {
 	return c.Gate.Finish()
 }
 
-// Sent is how many bytes the newest request has sent.
+// Sent returns how many bytes the newest request has sent.
 func (c *Content) Sent() int64 { return min(c.sent.Load(), c.Length) }
 
-// Close closes the file of content that nobody else has open.
+// Close closes the file of content that nothing else has open.
 func (c *Content) Close() {
 	if c.F != nil {
 		_ = c.F.Close() // it was only read

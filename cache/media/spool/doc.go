@@ -1,12 +1,12 @@
-// Package spool keeps content of this machine that the service has not got, in files of
-// one directory: what is being written, what waits to be sent, and scratch.
+// Package spool stores content that the service does not have in the files of one directory:
+// content that is being written or queued, and scratch.
 //
-// A File is one such content. Its name has the number of its inode and a serial: of
-// several of one inode the greatest serial is the newest. A File has no lock: the lock of
-// the body, or draft, that has it guards it (see package lock). A Content is a File, or
-// other content, on its way to the service.
+// A File is one such content. Its name consists of its inode number and a serial; the greatest
+// serial of an inode is the newest content. A File has no lock of its own: the Body or Draft
+// that owns it guards it (see package lock). A Content is a File, or other content, that is
+// being sent to the service.
 //
-// The directory outlives the process. Left and Found tell the next mount what is there; a
-// copy that was being made and the content of a removed file are marked by the ends of
-// their names, and go.
+// The directory survives the process. Leftovers and Found tell the next mount what it contains.
+// Name suffixes mark unfinished copies and the content of removed files, which the next mount
+// removes.
 package spool

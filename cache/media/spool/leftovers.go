@@ -13,8 +13,8 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Leftovers finds the serials of the spools that an earlier run left, by inode, and removes what
-// is no spool. What was disowned takes no room from then on; Forget removes it.
+// Leftovers returns the serials of the spools that an earlier run left, by inode, and removes
+// unfinished copies. Disowned spools are truncated at once; Forget removes them.
 func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	entries, err := os.ReadDir(s.Path)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	return left, nil
 }
 
-// Forget removes what was disowned, once no row names it: a start that ends before that leaves it
-// to the next one.
+// Forget removes disowned spools, once no row names them. If a start ends before that, the next
+// one removes them.
 func (s *Dir) Forget() error {
 	for _, path := range s.over {
 		if err := os.Remove(path); err != nil {
@@ -56,11 +56,12 @@ func (s *Dir) Forget() error {
 	return nil
 }
 
-// goneMark is in the name of an empty file that has Disowned be true of a spool that is there no more.
+// goneMark is in the name of an empty file that marks a spool as disowned although the spool no
+// longer exists.
 const goneMark = ".gone"
 
-// MarkGone has the next run find a spool disowned, though it may be there no more: what names it could
-// not be written.
+// MarkGone makes the next run find a spool disowned even if it no longer exists, because the
+// row that names it could not be updated.
 func (s *Dir) MarkGone(ino inode.Ino, serial uint64) error {
 	return os.WriteFile(s.PathOf(ino, serial)+goneMark+disownedEnd, nil, 0o600)
 }
@@ -74,16 +75,17 @@ func (s *Dir) Unmark(ino inode.Ino, serial uint64) error {
 	return err
 }
 
-// Disowned reports whether Leftovers found the spool of a name disowned.
+// Disowned reports whether Leftovers found the named spool disowned.
 func (s *Dir) Disowned(name string) bool { return slices.Contains(s.disowned, name) }
 
-// Parse undoes the naming of a spool.
+// Parse splits the name of a spool.
 func Parse(name string) (ino inode.Ino, serial uint64, ok bool) {
 	_, err := fmt.Sscanf(name, "%d-%d", &ino, &serial)
 	return ino, serial, err == nil && name == Name(ino, serial)
 }
 
-// Found counts in a spool that an earlier run left.
+// Found returns a spool that an earlier run left, with its modification time, and counts its
+// room.
 func (s *Dir) Found(path string) (*File, time.Time, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -17,32 +17,31 @@ import (
 	"paperfs/remote"
 )
 
-// File is one file of local content. body.mu of the file it belongs to
-// guards it.
+// File is one file of local content. The Body.Mu of the file that owns it guards it.
 type File struct {
 	Path   string
 	Serial uint64
-	F      *os.File // nil while nobody uses it
+	F      *os.File // nil while it is not in use
 	Size   int64    // bytes
-	Frozen int      // uploads that read it and need it unchanged
-	free   bool     // it takes no room: nobody but the kernel knows its file
+	Frozen int      // number of uploads that need it unchanged
+	free   bool     // it takes no room: only the kernel knows the file
 
-	measure *remote.Measure // of all of it; nil once something was written elsewhere than at its end
-	// Kept tells the next run what was measured of all of it, "" where that is not known.
+	measure *remote.Measure // of all content; nil after a write that was not at the end
+	// Kept is the measure of all content in a form for the next run, "" if unknown.
 	Kept string
 }
 
-// Dir makes spool files, named INO-SERIAL: of several for one inode the
-// greatest serial is the newest content.
+// Dir creates spool files, named INO-SERIAL. The greatest serial of an inode is its newest
+// content.
 type Dir struct {
 	Path   string
 	Room   *disk.Room
 	Sound  *disk.Soundness // of the store's syncs
-	Synced bool            // most of it will be synced: the disk begins to take it while it is written
+	Synced bool            // most content will be synced, so write-back starts during the writes
 	Serial atomic.Uint64
 
 	disowned []string // names that Leftovers found disowned
-	over     []string // their files
+	over     []string // paths of disowned spools
 }
 
 func (s *Dir) Create(ino inode.Ino) (*File, error) {
@@ -61,10 +60,10 @@ func (s *Dir) PathOf(ino inode.Ino, serial uint64) string {
 	return filepath.Join(s.Path, Name(ino, serial))
 }
 
-// Name is the name of a spool.
+// Name returns the file name of a spool.
 func Name(ino inode.Ino, serial uint64) string { return fmt.Sprintf("%d-%d", ino, serial) }
 
-// From makes a spool with size bytes of src.
+// From creates a spool with the first size bytes of src.
 func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
@@ -83,7 +82,7 @@ func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
 	return sp, nil
 }
 
-// copyFrom fills sp, which is new. Until that is done it is no spool.
+// copyFrom fills sp, which is new. Until it succeeds, sp has the name of an unfinished copy.
 func (sp *File) copyFrom(src *os.File, size int64) error {
 	whole := sp.Path
 	if err := os.Rename(whole, whole+UnfinishedEnd); err != nil {
@@ -101,12 +100,11 @@ func (sp *File) copyFrom(src *os.File, size int64) error {
 	return nil
 }
 
-// UnfinishedEnd marks copies that are being made: the next run drops them, and
-// goes on with what they were made of.
+// UnfinishedEnd marks unfinished copies. The next run removes them and uses the original.
 const UnfinishedEnd = ".unfinished"
 
-// copyContent copies size bytes of src to dst, which is empty; the file system
-// shares them where it can. Neither's position matters, or changes.
+// copyContent copies size bytes of src to dst, which is empty. The file system shares them if
+// it can. It neither uses nor changes the file positions.
 func copyContent(dst, src *os.File, size int64) error {
 	for done := int64(0); done < size; {
 		end := min(size, done+CopyPiece)
@@ -120,16 +118,16 @@ func copyContent(dst, src *os.File, size int64) error {
 	return nil
 }
 
-// CopyPiece is how many bytes are copied at a time; fewer in tests.
+// CopyPiece is how many bytes are copied at a time; tests set less.
 var CopyPiece int64 = 1 << 30
 
-// copyRange is copyContent of the bytes from done to end.
+// copyRange copies the bytes from done to end.
 func copyRange(dst, src *os.File, done, end int64) error {
 	for done < end {
 		from, to := done, done
 		n, err := unix.CopyFileRange(int(src.Fd()), &from, int(dst.Fd()), &to, int(end-done), 0)
 		if n <= 0 || err != nil {
-			break // it cannot, or there is a failure that the copy below tells
+			break // not supported, or an error that the copy below will report
 		}
 		done += int64(n)
 	}
@@ -137,7 +135,7 @@ func copyRange(dst, src *os.File, done, end int64) error {
 	return err
 }
 
-// Open makes sp usable.
+// Open opens sp's file unless it is open.
 func (sp *File) Open() error {
 	if sp.F != nil {
 		return nil
@@ -149,8 +147,8 @@ func (sp *File) Open() error {
 	return err
 }
 
-// Sync makes a spool durable, its name included, unless it is nil or nobody
-// has used it since. After a failure no sync of the store succeeds any more.
+// Sync makes a spool and its name durable, unless it is nil or not open, and so not written.
+// After a failure, every later sync of the store fails.
 func (s *Dir) Sync(sp *File) error {
 	if sp == nil || sp.F == nil {
 		return nil
@@ -161,7 +159,7 @@ func (s *Dir) Sync(sp *File) error {
 	return s.SyncDir(s.Path)
 }
 
-// SyncDir makes the names in a directory durable, as sync does.
+// SyncDir makes the names in a directory durable.
 func (s *Dir) SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
@@ -178,10 +176,10 @@ func (sp *File) Close() {
 	}
 }
 
-// disownedEnd marks spools of removed files: the next run drops them.
+// disownedEnd marks spools of removed files, which the next run removes.
 const disownedEnd = ".removed"
 
-// Disown has the content end with this run. It reports false where the disk did not take that.
+// Disown marks the content to end with this run. It returns false if the rename failed.
 func (sp *File) Disown() bool {
 	if strings.HasSuffix(sp.Path, disownedEnd) {
 		return true
@@ -194,15 +192,15 @@ func (sp *File) Disown() bool {
 	return true
 }
 
-// Drop removes sp for good.
+// Drop removes sp permanently.
 func (s *Dir) Drop(sp *File) {
 	sp.Close()
 	crash.At("spool to be dropped")
-	_ = os.Remove(sp.Path) // gone already where it was moved away
+	_ = os.Remove(sp.Path) // already gone if it was moved
 	s.Give(sp, sp.Size)
 }
 
-// grown claims the room for sp to become size bytes long.
+// grown claims the room that sp needs to become size bytes long.
 func (s *Dir) grown(sp *File, size int64) error {
 	if sp.free {
 		return nil
@@ -217,13 +215,13 @@ func (s *Dir) Give(sp *File, n int64) {
 	}
 }
 
-// Release returns all of sp's room: it is as good as gone.
+// Release returns all of sp's room, because its file ends with its last handle.
 func (s *Dir) Release(sp *File) {
 	s.Give(sp, sp.Size)
 	sp.free = true
 }
 
-// Content is what a spool has, to be sent: it is open and does not change.
+// Content returns the content of sp for sending; sp must be open and not change.
 func (sp *File) Content() *Content {
 	measure := sp.measure
 	if measure == nil {

@@ -28,11 +28,11 @@ func (s *Dir) WriteAt(sp *File, p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// writeBackSize is how much of what is appended the disk begins to take at a time.
+// writeBackSize is how much appended data is written back at a time.
 const writeBackSize = 8 << 20
 
-// writeBack has the disk begin to take what grows to a size, a piece at a time: the sync
-// at the close has less left to do. What fails shows there.
+// writeBack starts write-back of appended data, a piece at a time, so that the sync at the
+// close has less left to do. The sync reports any failure.
 func (sp *File) writeBack(size int64) {
 	from, to := sp.Size/writeBackSize*writeBackSize, size/writeBackSize*writeBackSize
 	if from < to {
@@ -40,7 +40,7 @@ func (sp *File) writeBack(size int64) {
 	}
 }
 
-// longestFile is how long a file can be: as long as on the usual disks.
+// longestFile is the maximum file size, that of common file systems (ext4).
 const longestFile = 16 << 40
 
 func (s *Dir) Resize(sp *File, size int64) error {
@@ -65,8 +65,8 @@ func (s *Dir) Resize(sp *File, size int64) error {
 	return nil
 }
 
-// measureWrite measures what was written at off of a spool that is sp.size
-// long, so that an upload need not read it once before it sends.
+// measureWrite adds a write at off, before sp.Size is updated, to the measure, so that an
+// upload need not read the content first.
 func (sp *File) measureWrite(p []byte, off int64) {
 	sp.Kept = ""
 	switch {
@@ -78,8 +78,8 @@ func (sp *File) measureWrite(p []byte, off int64) {
 	}
 }
 
-// Keep sees to Kept of a spool that does not change from here on. It waits until all that was
-// written is measured.
+// Keep sets Kept for a spool that will not change any more. It waits until everything written
+// is measured.
 func (sp *File) Keep() {
 	if sp.measure != nil {
 		sp.Kept = sp.measure.Kept()

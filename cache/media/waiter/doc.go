@@ -1,12 +1,13 @@
-// Package waiter knows who waits for a change of names, and whether the caller has left.
+// Package waiter tracks whether the caller of a change of names is still waiting.
 //
-// A [Waiter] is a caller, in the context of a change ([With], [Of]). An [Undecided] is the gate before the
-// last bytes of an upload that ends with its caller, as long as the service has not got all of it.
+// A [Waiter] is the caller, carried in the context of a change ([With], [Of]). An [Undecided]
+// is a gate before the last bytes of an upload: if the caller leaves before all content is
+// sent, the upload ends.
 //
-// Invariants: a change whose caller has left before it had any effect is not done, and fails with
-// [ErrLeft]; one that had an effect goes on, and is late. Once all of the content is out, a caller
-// cannot end its upload.
+// Invariants: a change whose caller left before it had any effect is not made, and fails with
+// [ErrLeft]. A change that had an effect continues, and is late. Once all content is sent, a
+// caller cannot end its upload.
 //
-// Locks: Waiter.mu has the rank Caller, Undecided.mu the rank Gate. What OnLeave was given runs
-// under the first, and must not wait.
+// Locks: Waiter.mu has rank Caller, Undecided.mu rank Gate. Functions passed to OnLeave run
+// under Waiter.mu and must not wait.
 package waiter

@@ -4,15 +4,15 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Undecided is a gate before the last bytes of content, which its caller can shut until all of
-// the content was sent once.
+// Undecided is a gate before the last bytes of content. Its caller can shut it until all
+// content was sent once.
 type Undecided struct {
 	mu    lock.Mutex[lock.Gate]
-	over  bool // it ends
-	whole bool // all of it was sent once
+	over  bool // the gate is shut
+	whole bool // all content was sent once
 }
 
-// End has the content not be sent to its end, and reports whether that can be.
+// End shuts the gate, and reports whether that was still possible.
 func (u *Undecided) End() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -20,7 +20,7 @@ func (u *Undecided) End() bool {
 	return u.over
 }
 
-// Ended reports whether its caller has shut it.
+// Ended reports whether the gate is shut.
 func (u *Undecided) Ended() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -7,20 +7,19 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Waiter waits for a change of names, and may leave before it is over.
+// Waiter is the caller of a change of names. It may leave before the change completes.
 type Waiter struct {
 	mu   lock.Mutex[lock.Caller]
 	left bool     // guarded by mu
-	then []func() // guarded by mu: what is to be done when he leaves
+	then []func() // guarded by mu: to be called when the caller leaves
 }
 
 type callerKey struct{}
 
-// With returns the context for a change of names (Rename, Unlink, Rmdir,
-// Mkdir, RetryFailed) whose caller may leave before it is over, which leave
-// tells. What has had no effect by then is not done, and fails with ErrLeft. The
-// rest is ended in the background, and is late: who uses its names waits for it, and it
-// gives way to what was written since.
+// With returns the context for a change of names (Rename, Unlink, Rmdir, Mkdir, RetryFailed)
+// whose caller may leave, by calling leave. A change without any effect by then is not made,
+// and fails with ErrLeft. Otherwise it continues in the background, late: users of its names
+// wait for it, and it yields to newer writes.
 func With(ctx context.Context) (_ context.Context, leave func()) {
 	c := new(Waiter)
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey{}, c))
@@ -30,16 +29,15 @@ func With(ctx context.Context) (_ context.Context, leave func()) {
 	}
 }
 
-// ErrLeft is the failure of a change whose caller has left before it had any
-// effect.
+// ErrLeft reports that the caller of a change left before it had any effect.
 var ErrLeft = fmt.Errorf("nothing was done: %w", context.Canceled)
 
-// Late is the context of a change that nobody waits for.
+// Late returns a context for a change that no caller waits for.
 func Late(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, &Waiter{left: true})
 }
 
-// Of is who waits for a change, nil where that is not known.
+// Of returns the caller of a change, nil if unknown.
 func Of(ctx context.Context) *Waiter {
 	c, _ := ctx.Value(callerKey{}).(*Waiter)
 	return c
@@ -55,8 +53,7 @@ func (c *Waiter) leave() {
 	c.then = nil
 }
 
-// OnLeave has f called when the caller leaves, now where he has. f must not
-// wait.
+// OnLeave calls f when the caller leaves, or now if it has left. f must not wait.
 func (c *Waiter) OnLeave(f func()) {
 	if c == nil {
 		return
@@ -80,5 +77,5 @@ func (c *Waiter) Gone() bool {
 	return c.left
 }
 
-// Begun is the context of the rest of a change that can not be undone any more.
+// Begun returns a context for the rest of a change that can no longer be undone.
 func Begun(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
