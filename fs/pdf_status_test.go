@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // TestStatusNamesPDFsThatAreWritten, and not those that are sent or have a temporary name.
@@ -25,6 +27,18 @@ func TestADamagedPDFIsTold(t *testing.T) {
 	m.sh(`cat papers/C/X.paper/job`)
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "the pages of the PDF could not be made")
 	assert.Equal(t, "1", m.sh(`grep -c "pages of the PDF could not be made" .paperfs/errors`))
+}
+
+// TestPagesWithoutTheirProductsAreThere: errors does not say that there are none.
+func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
+	m := newMount(t, "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>")
+	m.put("shop.pdf", pdftest.Document([]pdftest.Sheet{{Text: "one", Links: []pdftest.Link{{Left: 100, Right: 300, Bottom: 100, Top: 200, URI: "ipaper://Shop/RK-7"}}}}))
+	m.sh(`mkdir papers/C; cp "$HOME/shop.pdf" papers/C/X.pdf`)
+	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
+	m.sh(`cat papers/C/X.paper/job`)
+	assert.Contains(t, m.sh(`cat .paperfs/errors`), `the pages are there, but not all of their links and products: Page 1: there is no data of`)
+	assert.NotContains(t, m.sh(`cat .paperfs/errors`), "could not be made")
+	assert.Equal(t, "one", m.sh(`cat papers/C/X.paper/pages/*/text.txt`))
 }
 
 // TestRetryNamesADirectoryThatIsThere for what had a temporary name in one that is gone.

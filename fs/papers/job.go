@@ -46,11 +46,18 @@ func (t *Tree) tellJob(paper int64, job document.Job) {
 	if _, told := t.toldJobs.LoadOrStore(job.GUID, true); told {
 		return
 	}
+	what := noPages
+	if job.Status == remote.JobEnrichmentFailed {
+		what = noEnrichment
+	}
 	why := cmp.Or(job.Reason, string(job.Status))
-	t.Tell.Failed("process", t.shownDir(paper)+"/"+names.Source, paper, errno.Refuse(syscall.EIO, noPages+why))
+	t.Tell.Failed("process", t.shownDir(paper)+"/"+names.Source, paper, errno.Refuse(syscall.EIO, what+why))
 }
 
-const noPages = "the pages of the PDF could not be made: "
+const (
+	noPages      = "the pages of the PDF could not be made: "
+	noEnrichment = "the pages are there, but not all of their links and products: "
+)
 
 // keepDamaged puts a PDF into failed/ that the service could make no pages of: an older one is
 // its paper's source.pdf again.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"strconv"
 	"strings"
@@ -29,10 +30,11 @@ const longestNamed = 200
 
 // enrichment makes links of what a PDF and a table of products say.
 type enrichment struct {
-	table    product.Table // by the media library, else by the PDF
-	unread   bool          // a table could not be read: what table lacks may be in it
-	problems []string      // in words
-	more     int           // that are not named
+	table    product.Table   // by the media library, else by the PDF
+	unread   bool            // a table could not be read: what table lacks may be in it
+	problems []string        // in words
+	noted    map[uint64]bool // hashes of all problems, named or not
+	more     int             // that are not named
 
 	ids       *idIndex          // those of the table that are looked for in the text; nil before they are
 	fragments map[string]string // by Id: links of one product share what describes it
@@ -41,20 +43,30 @@ type enrichment struct {
 	full      bool              // there are more than a paper has
 }
 
-// problem notes a problem. Of what tables and documents call things it tells the
-// beginning: they may be long.
+// problem notes a problem once. Names from tables and documents are cut: they may be long.
 func (e *enrichment) problem(format string, args ...any) {
-	if len(e.problems) == mostProblems {
-		e.more++
-		return
-	}
 	for i, a := range args {
 		if text, ok := a.(string); ok && len(text) > longestNamed {
 			args[i] = strings.ToValidUTF8(text[:longestNamed], "") + "…"
 		}
 	}
-	e.problems = append(e.problems, fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	hash := maphash.String(problemSeed, text)
+	switch {
+	case e.noted[hash]:
+		return
+	case e.noted == nil:
+		e.noted = map[uint64]bool{}
+	}
+	e.noted[hash] = true
+	if len(e.problems) == mostProblems {
+		e.more++
+		return
+	}
+	e.problems = append(e.problems, text)
 }
+
+var problemSeed = maphash.MakeSeed()
 
 // unreadable notes a table that cannot be read.
 func (e *enrichment) unreadable(format string, args ...any) {
@@ -62,7 +74,7 @@ func (e *enrichment) unreadable(format string, args ...any) {
 	e.problem(format, args...)
 }
 
-// reason tells of all problems; "" for none.
+// reason is all problems in words; "" for none.
 func (e *enrichment) reason() string {
 	text := strings.Join(e.problems, " ")
 	if e.more > 0 {

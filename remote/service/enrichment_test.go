@@ -117,3 +117,16 @@ func TestEnrichmentFails(t *testing.T) {
 		require.Len(t, s.items(paper), c.items)
 	}
 }
+
+// TestAProblemIsNamedOnce, however many links have it.
+func TestAProblemIsNamedOnce(t *testing.T) {
+	s := start(t)
+	var links []pdftest.Link
+	for i := range 60 {
+		links = append(links, tagged(100, fmt.Sprintf("ipaper://Shop/X-%d", i%22)))
+	}
+	job := s.queue(s.paper(s.root(), "spring"), pdftest.Document([]pdftest.Sheet{{Links: links}}), pdfOptions(imports))
+	_, reason := s.ended(job)
+	require.Equal(t, 1, strings.Count(reason, `"X-0"`), reason)
+	require.Contains(t, reason, `"X-19". And 2 more.`)
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	pdfium "github.com/klippa-app/go-pdfium"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -32,18 +31,21 @@ type document struct {
 	lines int   // so far
 }
 
-// open starts PDFium and opens the file in it.
-func open(o order, file io.ReadSeeker) (*document, error) {
+// open starts PDFium, calls running, and opens the file.
+func open(o order, file io.ReadSeeker, running func() error) (*document, error) {
 	pool, err := start(o)
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
-	instance, err := pool.GetInstance(time.Minute)
+	instance, err := pool.GetInstance(o.Limits.Total)
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
 	if err := keepFunctions(instance); err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
+	if err := running(); err != nil {
+		return nil, err
 	}
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {

@@ -30,7 +30,7 @@ type Limits struct {
 	Links  int           // of all pages
 	Lines  int           // of all pages; what comes behind has its text without them
 	Memory int64         // bytes of a worker's own memory
-	Page   time.Duration // until the next page is there
+	Page   time.Duration // until the next page is there; for the first, from when PDFium runs
 	Total  time.Duration // for all
 }
 

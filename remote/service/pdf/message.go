@@ -1,11 +1,12 @@
 package pdf
 
-// message is what a worker sends, gob-encoded on its standard output: one with
-// Pages and the attached tables, one for each page, one with Outline and End; or at any point one with
-// Failure, the last.
+// message is what a worker sends, gob-encoded on its standard output: one with Running, one with
+// Pages and the attached tables, one for each page, one with Outline and End. A message with Failure
+// may come at any point, and is the last.
 type message struct {
-	Pages  int
-	Tables []Attachment // with Pages
+	Running bool // PDFium is compiled, and starts to read the file
+	Pages   int
+	Tables  []Attachment // with Pages
 	// TableFailure is why there are not all.
 	TableFailure string
 	Page         *Page

@@ -30,7 +30,7 @@ func TestAWorkerIsNotTrusted(t *testing.T) {
 		change(&page, outline)
 		var sent bytes.Buffer
 		out := gob.NewEncoder(&sent)
-		for _, m := range []message{{Pages: 1}, {Page: &page}, {Outline: outline, End: true}} {
+		for _, m := range []message{{Running: true}, {Pages: 1}, {Page: &page}, {Outline: outline, End: true}} {
 			require.NoError(t, out.Encode(m))
 		}
 		r := &result{}

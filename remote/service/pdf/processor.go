@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -45,7 +46,8 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	defer cancel(nil)
 	total := time.AfterFunc(limits.Total, func() { cancel(errTotal) })
 	defer total.Stop()
-	stall := time.AfterFunc(limits.Page, func() { cancel(errStalled) })
+	// The first message starts the limit of a page: a slow machine takes long to compile PDFium.
+	stall := time.AfterFunc(math.MaxInt64, func() { cancel(errStalled) })
 	defer stall.Stop()
 
 	// The kernel kills a child with the thread that started it, not only with
@@ -132,11 +134,11 @@ func (w *worker) obituary(waited error) error {
 // errBroken: the results end before the message that ends them.
 var errBroken = errors.New("broken results")
 
-// receive passes results on until the last. The worker is not trusted: its
-// numbers have to fit.
+// receive passes results on until the last, and calls alive for each message. The worker
+// is not trusted: its numbers have to fit.
 func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 	in := gob.NewDecoder(r)
-	pages, came := 0, 0
+	pages, came, running := 0, 0, false
 	for {
 		var m message
 		if err := in.Decode(&m); err != nil {
@@ -147,6 +149,10 @@ func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 		switch {
 		case m.Failure != nil:
 			return m.Failure
+		case !running:
+			if running = m.Running; !running {
+				return fmt.Errorf("%w: PDFium does not run yet", errBroken)
+			}
 		case pages == 0:
 			if pages = m.Pages; pages < 1 || pages > limits.Pages || !m.fits() {
 				return fmt.Errorf("%w: %d pages", errBroken, pages)

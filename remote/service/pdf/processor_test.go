@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"image/jpeg"
 	"os"
@@ -92,6 +93,20 @@ func reason(t testing.TB, err error) string {
 	var f *Failure
 	require.True(t, errors.As(err, &f), "%v", err)
 	return f.Reason
+}
+
+// TestCompilingIsNoPage: the limit of a page begins when PDFium runs, however long a slow machine compiles it.
+func TestCompilingIsNoPage(t *testing.T) {
+	var sent bytes.Buffer
+	out := gob.NewEncoder(&sent)
+	for _, m := range []message{{Running: true}, {Pages: 1}, {Page: &Page{Number: 1, Text: "one", Images: make([]Image, len(Sizes))}}, {End: true}} {
+		require.NoError(t, out.Encode(m))
+	}
+	p := processor(Limits{Page: 2 * time.Second})
+	p.Command = []string{"/bin/sh", "-c", "sleep 3; exec cat " + write(t, sent.Bytes())}
+	r, err := process(t, p, write(t, pdftest.Text("one")), Job{})
+	require.NoError(t, err)
+	require.Len(t, r.pages, 1)
 }
 
 // requireImages looks at the images of a page: their sizes, and that they show

@@ -70,7 +70,7 @@ func confine(l Limits) error {
 // work sends all results, or returns why it cannot; a *Failure is the
 // document's.
 func work(o order, file io.ReadSeeker, out *gob.Encoder) error {
-	d, err := open(o, file)
+	d, err := open(o, file, func() error { return out.Encode(message{Running: true}) })
 	if err != nil {
 		return err
 	}
