@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 )
 
-// content is what a file has to hold.
+// content is the expected content of a file.
 type content struct {
 	size int64
 	sum  [sha256.Size]byte
 }
 
-// files are contents by path below what is written; "" is that itself.
+// files are contents by path below the target; "" is the target itself.
 type files map[string]content
 
 func (f files) size() (sum int64) {
@@ -27,7 +27,7 @@ func (f files) size() (sum int64) {
 	return sum
 }
 
-// makeFile writes random bytes, which nothing compresses, others for each seed.
+// makeFile writes random bytes, which do not compress. They depend on the seed.
 func makeFile(path string, size int64, seed uint64) (content, error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -43,8 +43,8 @@ func makeFile(path string, size int64, seed uint64) (content, error) {
 	return content{size, [32]byte(sum.Sum(nil))}, f.Close()
 }
 
-// makeFiles fills a directory with files, of a hundred in each directory
-// below it where there are more. Their seeds are first and those after it.
+// makeFiles fills a directory with files. If there are more than a hundred, each
+// subdirectory has a hundred. Their seeds count up from first.
 func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
 	made := files{}
 	for i := range count {
@@ -64,7 +64,7 @@ func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
 	return made, nil
 }
 
-// diskStore is a server that keeps its files as files of this directory.
+// diskStore is a server that stores its files in this directory.
 type diskStore string
 
 func (s diskStore) has(name string, want files) (bool, error) {

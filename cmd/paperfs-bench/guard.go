@@ -19,20 +19,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guard is a process that clears up after this one, however this one ends: it
-// notices that its stdin is at the end.
+// guard is a process that cleans up after this one, however this one ends: it reads its stdin
+// to the end.
 type guard struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
-	told  bytes.Buffer // what could not be cleared up
+	told  bytes.Buffer // what it could not clean up
 }
 
-// guarded are the guard's orders, one a line: a word, a blank, the rest.
+// Orders to the guard, one per line: a word, a blank, the rest.
 const (
-	guardedDir   = "dir"   // remove it, at the end
-	guardedMount = "mount" // unmount it
+	guardedDir   = "dir"   // remove the directory at the end
+	guardedMount = "mount" // unmount the directory
 	guardedPID   = "pid"   // end the process and its group
-	guardedGone  = "gone"  // forget the order that follows: it is done
+	guardedGone  = "gone"  // drop the order that follows, because it is done
 )
 
 func startGuard() (*guard, error) {
@@ -41,7 +41,7 @@ func startGuard() (*guard, error) {
 		return nil, err
 	}
 	g := &guard{cmd: exec.Command(self, "guard")}
-	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // ^C at the terminal is not for it
+	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // ^C at the terminal must not end it
 	g.cmd.Stderr = &g.told
 	if g.stdin, err = g.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -49,13 +49,13 @@ func startGuard() (*guard, error) {
 	return g, g.cmd.Start()
 }
 
-// watch gives the guard an order.
+// watch sends the guard an order.
 func (g *guard) watch(what, which string) error {
 	_, err := fmt.Fprintln(g.stdin, what, which)
 	return err
 }
 
-// close clears up now.
+// close makes the guard clean up now.
 func (g *guard) close() error {
 	_ = g.stdin.Close()
 	if err := g.cmd.Wait(); err != nil {
@@ -71,7 +71,7 @@ func newGuardCommand() *cobra.Command {
 	}
 }
 
-// clearUp carries the orders out when no more can come, the last one first.
+// clearUp carries out the orders once stdin ends, in reverse order.
 func clearUp(orders io.Reader) error {
 	var lines []string
 	for in := bufio.NewScanner(orders); in.Scan(); {
@@ -97,10 +97,10 @@ func clearUp(orders io.Reader) error {
 	return failed
 }
 
-// patience is how long something gets to end by itself.
+// patience is how long a mount or process may take to end by itself.
 const patience = 10 * time.Second
 
-// unmount detaches what stays busy, or does not answer.
+// unmount unmounts dir. It detaches a mount that stays busy or does not answer.
 func unmount(dir string) error {
 	polite, rude := []string{"umount", dir}, []string{"umount", "-l", dir}
 	if os.Geteuid() != 0 {
@@ -136,7 +136,7 @@ func end(pid string) {
 	}
 }
 
-// removeUnmounted removes a directory, but nothing through a mount.
+// removeUnmounted removes a directory, unless something is mounted in it.
 func removeUnmounted(dir string) error {
 	table, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -148,8 +148,8 @@ func removeUnmounted(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// isMount reports whether another file system is mounted at dir, also one
-// whose server is gone.
+// isMount reports whether a file system is mounted at dir, even one whose server has
+// ended.
 func isMount(dir string) bool {
 	table, err := os.ReadFile("/proc/self/mountinfo")
 	return err == nil && bytes.Contains(table, []byte(" "+dir+" "))

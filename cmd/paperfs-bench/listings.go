@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// listingTTL is how long a mount that may keep listings does.
+// listingTTL is how long a mount caches listings, if it can.
 const listingTTL = time.Hour
 
 func newListingsCommand() *cobra.Command {
@@ -47,7 +47,7 @@ has as many names in as many directories, and does nothing else.`,
 	return cmd
 }
 
-// listingPeers are in the order of the table.
+// listingPeers are the peers in the order of the table.
 var listingPeers = []peer{localPeer, paperfsPeer, treePeer, loopbackPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
 func compareListings(r *rig, o options, entries, within int, out writer) error {
@@ -73,8 +73,8 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 	return t.write(out, "paperfs")
 }
 
-// list sets a peer up, walks it (papers only in that many categories), and
-// takes it down: once for each cold walk.
+// list sets a peer up, walks it (papers only in the given number of categories), and takes
+// it down: once for each cold walk.
 func list(r *rig, p peer, o setup, within int, t *table) error {
 	r.say(p.name)
 	for _, walks := range []func(*walker){walkFiles, walkDetails, walkPapers} {
@@ -97,7 +97,7 @@ func list(r *rig, p peer, o setup, within int, t *table) error {
 	return nil
 }
 
-// walker walks what a peer shows.
+// walker walks the tree of a peer.
 type walker struct {
 	*rig
 	at            *place
@@ -133,7 +133,7 @@ func walkPapers(w *walker) {
 	w.t.memory(w.papers(), w.at)
 }
 
-// walkDetails has the first walk ask for attributes, too.
+// walkDetails makes the first walk request attributes, too.
 func walkDetails(w *walker) {
 	w.begin()
 	w.walk(w.peer, "ls -lR, cold", w.media+w.media/100, "ls", "-lR", w.at.dir)
@@ -149,8 +149,8 @@ func (w *walker) begin() {
 
 func (w *walker) papers() string { return w.peer + ", papers/" }
 
-// findWithin goes into the papers of some categories. Those of one peer are not
-// as full as those of another, so it tells what 10,000 names take.
+// findWithin walks the papers of some categories. Papers of different peers have different
+// numbers of entries, so it returns the time for 10,000 names.
 func findWithin(r *rig, peer, papers string, categories int) (time.Duration, error) {
 	dirs, err := filepath.Glob(filepath.Join(papers, "*"))
 	if err != nil || len(dirs) < categories {
@@ -161,7 +161,7 @@ func findWithin(r *rig, peer, papers string, categories int) (time.Duration, err
 	return took * 10_000 / time.Duration(max(1, lines)), err
 }
 
-// timeListing runs a command that has to print at least so many lines.
+// timeListing runs a command that must print at least a number of lines.
 func timeListing(r *rig, least int, words []string) (lines int, took time.Duration, err error) {
 	begin := time.Now()
 	printed, err := r.run(r.command(words...))

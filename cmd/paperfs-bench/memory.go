@@ -43,7 +43,7 @@ start of the program to the end of an ls.`,
 	return cmd
 }
 
-// usage is what a mount of a number of papers takes, in kB.
+// usage is the memory of a mount with a number of papers, in kB.
 type usage struct {
 	papers                               int
 	bare, tree, walked, refreshed, saved int
@@ -100,7 +100,7 @@ func (u *usage) measure(r *rig) error {
 	return at.takeDown(r)
 }
 
-// inUse measures a mount that begins with nothing.
+// inUse measures a mount without a saved tree.
 func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
 	mount := at.mount[0]
 	if u.bare, err = mount.resident(); err != nil {
@@ -122,7 +122,7 @@ func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
 	return err
 }
 
-// refresh has the mount read a tree that has changed.
+// refresh makes the mount fetch a tree that has changed.
 func (u *usage) refresh(r *rig, s *paperfsService, at *place) error {
 	root, _, err := s.client.GetPaperIDFromUrl(r.ctx, "/")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are those of every command.
+// options are the flags of every command.
 type options struct {
 	dir     string
 	paperfs string
@@ -26,10 +26,10 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
 }
 
-// bindCommon binds those of what is no comparison too.
+// bindCommon binds the flags that commands other than compare share.
 func (o *options) bindCommon(cmd *cobra.Command) {
 	f := cmd.Flags()
-	o.runs = 1 // where no flag says otherwise
+	o.runs = 1 // for commands without the flag
 	f.StringVar(&o.dir, "dir", "", "where to make the directory of the work (default: the system's for temporary files)")
 	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
 	f.DurationVar(&o.limit, "limit", cmp.Or(o.limit, 2*time.Minute), "how long a server may take for one piece of work")

@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// peer is a way to bring files to a server and to list them there.
+// peer is a way to copy files to a server and to list them there.
 type peer struct {
 	name  string
-	needs []string // programs, beside those of the work itself
-	// missing says why the peer cannot be had here though the programs can; nil
-	// or "" for nothing.
+	needs []string // programs, in addition to those of the work itself
+	// missing returns why the peer cannot run on this machine although its programs are
+	// installed, or "". It may be nil.
 	missing func(*rig) string
 	open    func(r *rig, o setup) (*place, error)
 }
 
-// setup is what a peer starts with.
+// setup is the initial state of a peer.
 type setup struct {
-	served string // directory that the server serves; those that keep files in another way leave it alone
-	media  int    // media files that a paperfs service is to hold, made up by itself
+	served string // directory that the server serves; peers with other storage ignore it
+	media  int    // number of media files to generate in a paperfs service
 }
 
 // place is a peer that is set up.
 type place struct {
 	mountpoint string // "" for none
 	dir        string // where programs write and list; "" for none
-	papers     string // where the papers are; "" for none
-	store      store  // what the server holds
-	// command is the work as a program of its own; nil: the workload's, in dir.
+	papers     string // path of the papers; "" for none
+	store      store  // the server's content
+	// command returns the work as one program; if nil, the workload's command runs in dir.
 	command func(w workload, name string) (*exec.Cmd, error)
 	mount   []*process
 	server  []*process
 }
 
-// takeDown ends a peer before the comparison does.
+// takeDown ends a peer before the end of the comparison.
 func (at *place) takeDown(r *rig) error {
 	if at.mountpoint != "" {
 		if err := unmount(at.mountpoint); err != nil {
@@ -58,20 +58,20 @@ func (at *place) takeDown(r *rig) error {
 	return nil
 }
 
-// errNotHere: the peer has no way to do the work.
+// errNotHere means that the peer cannot do the work.
 var errNotHere = errors.New("not possible here")
 
-// store is what a server holds, by name.
+// store is the content of a server, by name.
 type store interface {
-	// has reports whether all of the files have arrived, by their sizes.
+	// has reports whether all files have arrived, by their sizes.
 	has(name string, want files) (bool, error)
-	// check compares the content too.
+	// check also compares the content.
 	check(name string, want files) error
 	drop(name string) error
 }
 
-// choosePeers takes the peers of a list that are named (all where none is) and
-// can be had here. The others are told, with the reason.
+// choosePeers returns the named peers of a list (or all) that can run on this machine. It
+// also returns the skipped peers with the reasons.
 func choosePeers(r *rig, from []peer, names []string) (chosen []peer, skipped []string, err error) {
 	wanted := map[string]bool{}
 	for _, name := range names {

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote"
 )
 
-// curlPeer posts form bodies that were made before the clock starts: what the
-// service itself takes, and no mount can be faster than.
+// curlPeer posts form bodies that it prepares before the clock starts. It measures the service
+// alone, so no mount can be faster.
 var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, _ setup) (*place, error) {
 	s, err := servePaperfs(r, 0, 0)
 	if err != nil {
@@ -32,7 +32,7 @@ type curl struct {
 	service *paperfsService
 }
 
-// command prepares the bodies and one curl that posts them one after the other.
+// command prepares the bodies and one curl command that posts them one after the other.
 func (c *curl) command(w workload, name string) (*exec.Cmd, error) {
 	if w.posts == nil {
 		return nil, errNotHere
@@ -55,7 +55,7 @@ func (c *curl) command(w workload, name string) (*exec.Cmd, error) {
 		if number > 0 {
 			config.WriteString("next\n")
 		}
-		// As data, curl would take a body of 1 GiB into memory, and refuse.
+		// With --data, curl would read a body of 1 GiB into memory, and refuse it.
 		fmt.Fprintf(&config, "url = %q\nrequest = POST\nupload-file = %q\nheader = \"Content-Type: application/x-www-form-urlencoded\"\nheader = \"Expect:\"\noutput = /dev/null\nfail\nsilent\nshow-error\n",
 			c.service.env.URL+remote.UploadFile.Path(), body)
 	}
@@ -66,7 +66,7 @@ func (c *curl) command(w workload, name string) (*exec.Cmd, error) {
 	return c.rig.command("curl", "--config", file), nil
 }
 
-// parent makes the directories above a file.
+// parent creates the directories above a file.
 func (c *curl) parent(dirs map[string]int64, dir string) (int64, error) {
 	if dir == "." {
 		return 0, nil
@@ -81,7 +81,7 @@ func (c *curl) parent(dirs map[string]int64, dir string) (int64, error) {
 	return dirs[dir], err
 }
 
-// body writes the form body that sends source.
+// body writes the form body that uploads source.
 func (c *curl) body(path, source string, parent int64, name string) error {
 	in, err := os.Open(source)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *curl) body(path, source string, parent int64, name string) error {
 	return errors.Join(err, digits.Close(), buffered.Flush(), out.Close())
 }
 
-// escaper percent-encodes what is written.
+// escaper percent-encodes what is written to it.
 type escaper struct{ io.Writer }
 
 func (e escaper) Write(p []byte) (int, error) {

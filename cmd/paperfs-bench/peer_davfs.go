@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// davfsPeer mounts what `rclone serve webdav` serves, without locks and
-// without the delay before it sends.
+// davfsPeer mounts the share of `rclone serve webdav`, without locks and without an upload
+// delay.
 var davfsPeer = peer{
 	name: "davfs2", needs: []string{"mount.davfs", "rclone"},
 	missing: func(*rig) string {
@@ -38,13 +38,13 @@ func openDavfs(r *rig, o setup) (*place, error) {
 		return nil, err
 	}
 	config := filepath.Join(own, "config")
-	// With its default buffer (16 KiB), newer kernels (seen: 6.18) ask for more
-	// of a directory than it can answer: EINVAL.
+	// With the default buffer (16 KiB), davfs2 returns EINVAL to newer kernels (seen: 6.18),
+	// which read more of a directory at a time.
 	text := fmt.Sprintf("ask_auth 0\nuse_locks 0\ndelay_upload 0\ncache_dir %s\ncache_size 4096\nbuf_size 256\n", own)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(own, 0o777); err != nil { // its daemon becomes another user
+	if err := os.Chmod(own, 0o777); err != nil { // its daemon runs as another user
 		return nil, err
 	}
 	if err := os.Chmod(r.dir, 0o755); err != nil {
@@ -54,7 +54,7 @@ func openDavfs(r *rig, o setup) (*place, error) {
 		return nil, err
 	}
 	cmd := r.command("mount.davfs", "http://"+address+"/", dir, "-o", "conf="+config)
-	cmd.WaitDelay = time.Second // the daemon keeps our end of its output
+	cmd.WaitDelay = time.Second // the daemon keeps our output pipe open
 	if out, err := cmd.CombinedOutput(); err != nil && !isMount(dir) {
 		return nil, fmt.Errorf("mount.davfs: %w: %s", err, out)
 	}

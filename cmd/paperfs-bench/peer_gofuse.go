@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The two ends of what a mount with go-fuse can be: a tree in memory that
-// knows all answers, and one that asks the disk for each.
+// treePeer and loopbackPeer are the two extremes of a go-fuse mount: a tree in memory with all
+// answers, and one that reads the disk for each.
 var (
 	treePeer = peer{name: "bare-tree", missing: hasFUSE, open: func(r *rig, o setup) (*place, error) {
 		return openTree(r, o.media)
@@ -79,8 +79,8 @@ func serveFUSE(root fs.InodeEmbedder, dir string) error {
 	return nil
 }
 
-// bareTree has empty files, a hundred in each directory, as makeFiles names
-// them, and as many directories with the shape of papers.
+// bareTree has empty files, a hundred in each directory, with the names of makeFiles, and as
+// many directories in the shape of papers.
 type bareTree struct {
 	fs.Inode
 	count int

@@ -9,22 +9,22 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// fieldsWithin is how many custom fields a service with papers is given.
+// fieldsWithin is how many custom fields a service with papers gets.
 const fieldsWithin = 15
 
-// paperDirs are the directories of a paper, its own first, and how many files
-// each shows. A test compares them with what paperfs shows.
+// paperDirs are the directories of a paper, first its own, and how many files each lists. A
+// test compares them with paperfs.
 var paperDirs = []struct {
 	name  string
 	files int
 }{{"", 10}, {"settings", 12}, {"fields", fieldsWithin}, {"orders", 7}, {"pages", 0}, {"statistics", 0}}
 
-// barePaper is a directory of the bare tree that has the shape of a paper's,
-// or of one in it. As in paperfs, directories become inodes when they are
-// listed or looked up, and of files there are names alone.
+// barePaper is a directory of the bare tree in the shape of a paper, or of a directory in one.
+// As in paperfs, directories become inodes when they are listed or looked up, and files are
+// only names.
 type barePaper struct {
 	fs.Inode
-	shown string // of paperDirs
+	shown string // a name in paperDirs
 }
 
 var (
@@ -32,7 +32,7 @@ var (
 	_ fs.NodeOpendirHandler = (*barePaper)(nil)
 )
 
-// paperEntries are those of a paper and, by name, of the directories in it.
+// paperEntries are the entries of a paper and, by name, of its directories.
 var paperEntries = func() map[string][]fuse.DirEntry {
 	all := map[string][]fuse.DirEntry{}
 	add := func(dir, name string, mode uint32) {
@@ -88,7 +88,7 @@ func (l *bareListing) Seekdir(_ context.Context, off uint64) syscall.Errno {
 	return 0
 }
 
-// Lookup refuses files; go-fuse then lists the name alone.
+// Lookup refuses files; go-fuse then lists only the name.
 func (l *bareListing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
 	if l.entries[l.next-1].Mode != syscall.S_IFDIR {
 		return nil, syscall.ENOENT

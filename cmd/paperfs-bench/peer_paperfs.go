@@ -33,7 +33,7 @@ var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: func(r *rig
 	return openPaperfs(r, o, "--write-back")
 }}
 
-// paperfsEmbeddedPeer has the service in the process of the mount.
+// paperfsEmbeddedPeer runs the service in the process of the mount.
 var paperfsEmbeddedPeer = peer{name: "paperfs-embedded", missing: hasPaperfs, open: openEmbedded}
 
 func openEmbedded(r *rig, _ setup) (*place, error) {
@@ -72,7 +72,7 @@ func openPaperfs(r *rig, o setup, flags ...string) (*place, error) {
 	return at, err
 }
 
-// mount mounts the service; taking the place down leaves the service.
+// mount mounts the service. Taking the place down does not end the service.
 func (s *paperfsService) mount(r *rig, flags ...string) (*place, error) {
 	dir, err := r.makeDir("paperfs")
 	if err != nil {
@@ -84,17 +84,17 @@ func (s *paperfsService) mount(r *rig, flags ...string) (*place, error) {
 	return &place{mountpoint: dir, dir: filepath.Join(dir, "media"), papers: filepath.Join(dir, "papers"), store: s, mount: []*process{mount}}, err
 }
 
-// paperfsService is a service and what it holds.
+// paperfsService is a service and its content.
 type paperfsService struct {
 	ctx     context.Context
-	process *process // nil where it is in that of the mount
+	process *process // nil if the service runs in the mount
 	env     datadir.ClientEnv
 	home    string
 	data    string
 	client  *remote.Client
 }
 
-// servePaperfs starts a service with a number of papers and media files, and more flags.
+// servePaperfs starts a service with additional flags and fills it with papers and media files.
 func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, error) {
 	home, err := r.makeDir("paperfs-home")
 	if err != nil {
@@ -109,7 +109,7 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 	if s.process, err = r.serve(address, r.command(append([]string{r.paperfs, "serve", "--data", data, "--listen", address, "--log-level=warn"}, flags...)...)); err != nil {
 		return nil, err
 	}
-	// It listens before it has set its data up.
+	// It listens before its data is set up.
 	ready := func() bool {
 		s.env, err = datadir.ReadClientEnv(data)
 		return err == nil && s.env.URL == "http://"+address
@@ -134,7 +134,7 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 	return s, nil
 }
 
-// environment names the service, where there is one before the mount.
+// environment names the service, if it runs before the mount.
 func (s *paperfsService) environment() []string {
 	if s.env.URL == "" {
 		return []string{"HOME=" + s.home}
@@ -142,7 +142,7 @@ func (s *paperfsService) environment() []string {
 	return []string{"HOME=" + s.home, "PAPERFS_URL=" + s.env.URL, "PAPERFS_USERNAME=" + s.env.Username, "PAPERFS_PASSWORD=" + s.env.Password, "PAPERFS_RPM=0"}
 }
 
-// held is what the service has by path, and the ids of the directories.
+// held returns the service's files by path, and the ids of its directories.
 func (s *paperfsService) held() (map[string]remote.MediaFile, map[string]int64, error) {
 	tree, err := s.client.GetTree(s.ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *paperfsService) has(name string, want files) (bool, error) {
 	return true, nil
 }
 
-// check believes the service's digests: its own tests hold it to them.
+// check trusts the service's digests, which the service's own tests check.
 func (s *paperfsService) check(name string, want files) error {
 	found, _, err := s.held()
 	if err != nil {

@@ -9,9 +9,9 @@ var rclonePeer = peer{name: "rclone", needs: []string{"rclone", "fusermount3"}, 
 	return openRclone(r, o)
 }}
 
-// rcloneTunedPeer has what its users set to make it fast: writes cached on
-// disk and sent soon, many at the same time, listings kept. (With a write-back
-// of 0 s, a file that is renamed while it is sent, as rsync does, is lost.)
+// rcloneTunedPeer has the usual settings for speed: writes cached on disk and sent soon, many
+// at a time, listings cached. (With a write-back of 0 s, rclone loses a file that is renamed
+// during its upload, as rsync does.)
 var rcloneTunedPeer = peer{name: "rclone-tuned", needs: []string{"rclone", "fusermount3"}, open: func(r *rig, o setup) (*place, error) {
 	return openRclone(r, o, "--vfs-cache-mode=full", "--vfs-write-back=100ms", "--vfs-fast-fingerprint", "--transfers=8", "--checkers=8",
 		"--dir-cache-time=1h", "--attr-timeout=1h", "--buffer-size=32M")
@@ -35,7 +35,7 @@ func openRclone(r *rig, o setup, flags ...string) (*place, error) {
 	return &place{mountpoint: dir, dir: dir, store: diskStore(o.served), mount: []*process{mount}, server: []*process{server}}, err
 }
 
-// serveWebdav serves a directory, which everybody on this machine may change.
+// serveWebdav serves a directory, which every user of this machine may change.
 func serveWebdav(r *rig, dir string) (address string, server *process, err error) {
 	address, _, err = freeAddress()
 	if err != nil {
@@ -45,9 +45,9 @@ func serveWebdav(r *rig, dir string) (address string, server *process, err error
 	return address, server, err
 }
 
-// rcloneServes reports whether the installed rclone can serve something.
+// rcloneServes reports whether the installed rclone can serve a protocol.
 func rcloneServes(r *rig, what string) bool {
-	// An unknown word is answered with the help of `serve`, and success.
+	// For an unknown word, rclone prints the help of `serve` and succeeds.
 	help, _ := exec.Command(r.rclone, "serve", what, "--help").Output()
 	return bytes.Contains(help, []byte("rclone serve "+what))
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// s3fsPeer needs a local S3: `rclone serve s3`, which rclone has from 1.65 on.
+// s3fsPeer needs a local S3 server: `rclone serve s3`, which rclone has since 1.65.
 var s3fsPeer = peer{
 	name: "s3fs", needs: []string{"s3fs", "rclone", "fusermount3"},
 	missing: func(r *rig) string {
@@ -23,7 +23,7 @@ func openS3FS(r *rig, o setup) (*place, error) {
 		return nil, err
 	}
 	const key, secret = "bench", "benchbench"
-	// A bucket is a directory of what is served.
+	// A bucket is a directory of the served directory.
 	bucket := filepath.Base(o.served)
 	server, err := r.serve(address, r.command(r.rclone, "serve", "s3", filepath.Dir(o.served), "--addr="+address, "--auth-key="+key+","+secret, "--config="))
 	if err != nil {

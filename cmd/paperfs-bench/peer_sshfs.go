@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// sshdProgram is started by its full path, as it demands.
+// sshdProgram is a full path, because sshd requires to be run by one.
 const sshdProgram = "/usr/sbin/sshd"
 
-// separationDir is what a sshd of root needs; distributions make it when their
+// separationDir is required by an sshd that runs as root; distributions create it when their
 // service starts.
 const separationDir = "/run/sshd"
 
-// sshfsPeer mounts from an sshd of its own, with keys of its own.
+// sshfsPeer mounts from its own sshd, with its own keys.
 var sshfsPeer = peer{
 	name: "sshfs", needs: []string{"sshfs", sshdProgram, "ssh-keygen", "fusermount3"},
 	missing: func(*rig) string {

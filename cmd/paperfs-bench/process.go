@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// process is a server or a mount that runs.
+// process is a running server or mount.
 type process struct {
 	cmd   *exec.Cmd
 	log   string        // file of its output
-	ended chan struct{} // closed when it has ended
+	ended chan struct{} // closed when the process has ended
 }
 
 func (r *rig) start(cmd *exec.Cmd) (*process, error) {
@@ -27,7 +27,7 @@ func (r *rig) start(cmd *exec.Cmd) (*process, error) {
 	}
 	defer out.Close()
 	cmd.Stdout, cmd.Stderr = out, out
-	// The guard lets servers and mounts go in the right order.
+	// The guard ends servers and mounts in the right order.
 	cmd.Cancel = func() error { return nil }
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *rig) start(cmd *exec.Cmd) (*process, error) {
 	return p, r.guard.watch(guardedPID, strconv.Itoa(cmd.Process.Pid))
 }
 
-// until waits for a condition that p is to bring about; p may be nil.
+// until waits for a condition that p should bring about; p may be nil.
 func (r *rig) until(what string, p *process, holds func() bool) error {
 	var ended chan struct{}
 	if p != nil {
@@ -66,7 +66,7 @@ func (r *rig) until(what string, p *process, holds func() bool) error {
 	return nil
 }
 
-// tail is the end of what a process said.
+// tail returns the end of a process's output.
 func (p *process) tail() string {
 	text, _ := os.ReadFile(p.log)
 	text = text[max(0, len(text)-500):]
@@ -79,14 +79,14 @@ func (r *rig) mount(dir string, cmd *exec.Cmd) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Registered after the process, so that the mount goes first.
+	// Registered after the process, so that the guard unmounts first.
 	if err := r.guard.watch(guardedMount, dir); err != nil {
 		return nil, err
 	}
 	return p, r.until("mount", p, func() bool { return isMount(dir) })
 }
 
-// serve starts a program that listens at a loopback address.
+// serve starts a program that listens on a loopback address.
 func (r *rig) serve(address string, cmd *exec.Cmd) (*process, error) {
 	p, err := r.start(cmd)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *rig) serve(address string, cmd *exec.Cmd) (*process, error) {
 	})
 }
 
-// freeAddress is a loopback address that nobody listens at.
+// freeAddress returns a loopback address on which nothing listens.
 func freeAddress() (address, port string, err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -112,7 +112,7 @@ func freeAddress() (address, port string, err error) {
 	return l.Addr().String(), port, err
 }
 
-// status is a line of a process's /proc/PID/status, in kB.
+// status returns a line of a process's /proc/PID/status, in kB.
 func (p *process) status(line string) (kB int, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -126,8 +126,8 @@ func (p *process) status(line string) (kB int, err error) {
 	return 0, fmt.Errorf("the status of process %d has no %s", p.cmd.Process.Pid, line)
 }
 
-// resident is the memory that a process has when it has come to rest: when that
-// has not changed for a while.
+// resident returns the memory of an idle process: once it has not changed for a
+// while.
 func (p *process) resident() (kB int, err error) {
 	const pause, rest, patience = 50 * time.Millisecond, 20, 200
 	last, still := -1, 0

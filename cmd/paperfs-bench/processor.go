@@ -12,8 +12,8 @@ import (
 // ticksPerSecond is the unit of times in /proc/PID/stat.
 const ticksPerSecond = 100
 
-// processorTime is what a peer's mount and server have used, with all that
-// they started: a second process encrypts for sshfs, and another stores.
+// processorTime returns the processor time of a peer's mount and server, and of their
+// children: sshfs, for example, encrypts in a second process and stores in a third.
 func (at *place) processorTime() (time.Duration, error) {
 	all, err := procfs.AllProcs()
 	if err != nil {
@@ -25,7 +25,7 @@ func (at *place) processorTime() (time.Duration, error) {
 	}
 	stats := map[int]procfs.ProcStat{}
 	for _, p := range all {
-		if s, err := p.Stat(); err == nil { // else it has ended
+		if s, err := p.Stat(); err == nil { // otherwise it has ended
 			stats[p.PID] = s
 		}
 	}
@@ -48,7 +48,7 @@ func descends(s procfs.ProcStat, from map[int]bool, stats map[int]procfs.ProcSta
 	return false
 }
 
-// programTime is what a program that has ended used.
+// programTime returns the processor time of a program that has ended.
 func programTime(cmd *exec.Cmd) time.Duration {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// findPaperfs is the program given, else that beside this one, else that on
-// the PATH; "" for none.
+// findPaperfs returns the given program, or else the one beside this program, or else the one
+// on the PATH, or "".
 func findPaperfs(given string) (string, error) {
 	if given != "" {
 		path, err := filepath.Abs(given)
@@ -25,7 +25,7 @@ func findPaperfs(given string) (string, error) {
 	return lookPath("paperfs"), nil
 }
 
-// lookPath is the path of a program; "" where it is not installed.
+// lookPath returns the path of a program, or "" if it is not installed.
 func lookPath(program string) string {
 	path, err := exec.LookPath(program)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rig is what the peers of one comparison share.
+// rig is shared by the peers of one comparison.
 type rig struct {
 	ctx     context.Context
 	dir     string // all files of the comparison
@@ -25,11 +25,11 @@ type rig struct {
 	paperfs string        // the program
 	rclone  string        // the program
 	limit   time.Duration // for one piece of work
-	log     io.Writer     // what is under way
-	count   int           // of directories made
+	log     io.Writer     // progress
+	count   int           // number of directories and logs created
 }
 
-// withRig runs a comparison in a directory of its own below parent.
+// withRig runs a comparison in its own directory below o.dir.
 func withRig(cmd *cobra.Command, o options, run func(*rig) error) (err error) {
 	r := &rig{ctx: cmd.Context(), log: cmd.ErrOrStderr(), paperfs: o.paperfs, rclone: o.rclone, limit: o.limit}
 	if r.dir, err = os.MkdirTemp(o.dir, "paperfs-bench-"); err != nil {
@@ -48,11 +48,11 @@ func withRig(cmd *cobra.Command, o options, run func(*rig) error) (err error) {
 	return run(r)
 }
 
-// say tells what is under way.
+// say logs progress.
 func (r *rig) say(words ...string) { fmt.Fprintln(r.log, "#", strings.Join(words, ": ")) }
 
-// settle flushes what was written so far to the disk: the peer that is timed next does not
-// pay for the one before.
+// settle flushes earlier writes to the disk, so that the next peer does not pay for the
+// previous one.
 func (r *rig) settle() error {
 	d, err := os.Open(r.dir)
 	if err != nil {
@@ -62,15 +62,15 @@ func (r *rig) settle() error {
 	return unix.Syncfs(int(d.Fd()))
 }
 
-// makeDir makes a directory that nothing else uses.
+// makeDir creates a directory for one use.
 func (r *rig) makeDir(what string) (string, error) {
 	r.count++
 	dir := filepath.Join(r.dir, fmt.Sprintf("%02d-%s", r.count, what))
 	return dir, os.Mkdir(dir, 0o755)
 }
 
-// makeServed makes a directory for a server, alone in the one above it: a
-// server of that one must not come upon mounts.
+// makeServed creates a directory for a server, alone in its parent: a server of the parent
+// must not find mounts in it.
 func (r *rig) makeServed() (string, error) {
 	above, err := r.makeDir("server")
 	if err != nil {
@@ -80,8 +80,8 @@ func (r *rig) makeServed() (string, error) {
 	return dir, os.Mkdir(dir, 0o755)
 }
 
-// run runs a piece of work to its end, for as long as it may take. What a
-// mount that hangs does not let go is left to the guard, which ends the mount.
+// run runs a piece of work, up to the time limit. If a hanging mount blocks the program, run
+// leaves it to the guard, which ends the mount.
 func (r *rig) run(cmd *exec.Cmd) (stdout []byte, err error) {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -104,10 +104,10 @@ func (r *rig) run(cmd *exec.Cmd) (stdout []byte, err error) {
 	}
 }
 
-// errLimit: a peer took too long and is not asked for more.
+// errLimit means that a peer took too long; it gets no more work.
 var errLimit = errors.New("did not end in the time it had (--limit)")
 
-// command prepares a program that sees a home directory of its own.
+// command prepares a program with its own home directory.
 func (r *rig) command(words ...string) *exec.Cmd {
 	cmd := exec.CommandContext(r.ctx, words[0], words[1:]...)
 	cmd.Dir = r.dir
@@ -117,7 +117,7 @@ func (r *rig) command(words ...string) *exec.Cmd {
 		}
 	}
 	cmd.Env = append(cmd.Env, "HOME="+r.dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ^C at the terminal is for us alone; the guard ends the group
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ^C at the terminal is only for this process; the guard ends the group
 	return cmd
 }
 

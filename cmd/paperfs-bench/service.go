@@ -50,8 +50,8 @@ machine, it tells whether a call costs more as the tree grows.
 	return cmd
 }
 
-// measureService prints what it found, also where engines are missing or it is ended in
-// the midst.
+// measureService prints its results, even if engines are missing or the measurement is
+// interrupted.
 func measureService(r *rig, o serviceOptions, out writer) error {
 	f := newFigures()
 	err := measureAll(r, o, f)

@@ -9,18 +9,18 @@ import (
 	"paperfs/remote/service/temporary"
 )
 
-// cluster is what nodes serve together.
+// cluster is the database and object store that nodes share.
 type cluster struct {
 	records
 	engines  *engines
-	scratch  string // directory for that of each node
+	scratch  string // parent of the nodes' scratch directories
 	database string // address, for nodes
 	objects  string // address
 	key      string // of the account APIKey
 	keys     []string
 }
 
-// newCluster sets records up, as an operator does.
+// newCluster sets up the records, as an operator does.
 func newCluster(r *rig, e *engines) (*cluster, error) {
 	c := &cluster{engines: e, database: e.postgres.Address(databaseName), objects: temporary.NewAddress(e.objects.Host)}
 	c.words = []string{"--database", c.database, "--objects", c.objects}
@@ -38,7 +38,7 @@ func newCluster(r *rig, e *engines) (*cluster, error) {
 	return c, err
 }
 
-// fill also has PostgreSQL look at its tables, as it does by itself a minute later.
+// fill also makes PostgreSQL analyze its tables, as it would by itself a minute later.
 func (c *cluster) fill(r *rig, from, to int) error {
 	if err := c.records.fill(r, from, to); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (c *cluster) fill(r *rig, from, to int) error {
 	return c.engines.do(r.ctx, databaseName, "VACUUM ANALYZE")
 }
 
-// open starts nodes, with flags beside their own.
+// open starts nodes with additional flags.
 func (c *cluster) open(r *rig, name string, nodes int, flags ...string) (*set, error) {
 	s := &set{name: name}
 	var urls []string

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/service/temporary"
 )
 
-// engines are what nodes share: a PostgreSQL, and an object store.
+// engines are a PostgreSQL and an object store, which nodes share.
 type engines struct {
 	postgres *temporary.Postgres
 	objects  *temporary.ObjectStore
@@ -16,7 +16,7 @@ type engines struct {
 
 const databaseName = "papers"
 
-// startEngines starts them, with an empty database.
+// startEngines starts both, with an empty database.
 func startEngines(r *rig) (*engines, error) {
 	if err := temporary.FindObjectStore(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func startEngines(r *rig) (*engines, error) {
 	return e, nil
 }
 
-// do runs a statement, once PostgreSQL answers.
+// do runs a statement once PostgreSQL answers.
 func (e *engines) do(ctx context.Context, database, statement string) error {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
@@ -52,7 +52,7 @@ func (e *engines) do(ctx context.Context, database, statement string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// close ends the engines and removes what they had.
+// close ends the engines and removes their data.
 func (e *engines) close() error {
 	if e.objects != nil {
 		e.objects.Close()

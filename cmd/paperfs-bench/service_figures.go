@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/answer"
 )
 
-// The columns.
+// Columns.
 const (
 	dataDirectory = "data directory"
 	oneNode       = "one node"
@@ -22,10 +22,10 @@ const (
 
 var nodeSets = []string{oneNode, twoNodes, threeNodes}
 
-// The rows that are not named after what they measure.
+// Rows whose names are fixed.
 const (
 	changeRow     = "one small change, ms"
-	coldRow       = "the tree, cold, ms" // each node walks, at the same time
+	coldRow       = "the tree, cold, ms" // all nodes walk the tree at the same time
 	keptRow       = "the tree, kept, ms"
 	upRow         = "a file up, s"
 	downRow       = "a file down, s"
@@ -48,8 +48,8 @@ func several(n int, what string) string {
 	return fmt.Sprint(n, " ", what)
 }
 
-// budgets are those of the design, for a calm machine with PostgreSQL and the object
-// store beside it.
+// budgets come from the design, for an idle machine with PostgreSQL and the object store beside
+// it.
 var budgets = map[string]string{
 	changeRow:                   "≤ 5",
 	changesRow(32, mostTenants): "≥ 1000",
@@ -63,15 +63,15 @@ var budgets = map[string]string{
 // figure is one cell.
 type figure struct {
 	value  float64
-	places int  // after the point
-	ratio  bool // to that of the service with a data directory is shown
+	places int  // decimal places
+	ratio  bool // show the ratio to the service with a data directory
 }
 
 func milliseconds(d time.Duration) figure {
 	return figure{value: float64(d.Microseconds()) / 1000, places: 2, ratio: true}
 }
 
-// figures are what was measured, by row in the order they came.
+// figures are the results, by row in the order of measurement.
 type figures struct {
 	rows    []string
 	cells   map[[2]string]figure // by column and row
@@ -102,7 +102,7 @@ func (f *figures) skip(format string, args ...any) {
 	f.skipped = append(f.skipped, fmt.Sprintf(format, args...))
 }
 
-// write prints what was measured. Columns that were skipped are left out.
+// write prints the results without skipped columns.
 func (f *figures) write(out io.Writer, o serviceOptions) error {
 	if len(f.rows) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (f *figures) cell(column, row string) string {
 }
 
 func (f *figures) writeGrowth(b *strings.Builder, o serviceOptions) {
-	calls := slices.DeleteFunc(slices.Clone(f.calls), func(call string) bool { return len(f.costs[call]) < 2 }) // it was ended in the midst
+	calls := slices.DeleteFunc(slices.Clone(f.calls), func(call string) bool { return len(f.costs[call]) < 2 }) // the measurement was interrupted
 	if len(calls) == 0 {
 		return
 	}

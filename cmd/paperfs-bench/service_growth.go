@@ -8,9 +8,9 @@ import (
 	"paperfs/remote/service/roundtrip"
 )
 
-// measureGrowth fills the records of a cluster, and counts what calls cost when a tenth
-// of the papers is there, and when all are. A counter stands before PostgreSQL, and so
-// nothing is timed.
+// measureGrowth fills the records of a cluster, and counts the cost of calls when a tenth of
+// the papers exists and when all do. A counting proxy is in front of PostgreSQL, so nothing is
+// timed.
 func measureGrowth(r *rig, o serviceOptions, f *figures, c *cluster) (err error) {
 	r.say("round trips and rows")
 	counter, err := roundtrip.Start(c.database)

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// serviceOptions are those of the command service.
+// serviceOptions are the flags of the command service.
 type serviceOptions struct {
 	options
 	papers      int
 	size        int64
-	span        time.Duration // of each rate
+	span        time.Duration // for each rate
 	pdfs, pages int
 }
 

@@ -10,28 +10,28 @@ import (
 	"paperfs/cmd/paperfs-bench/measure"
 )
 
-// records are where a service keeps what it holds.
+// records is where a service keeps its data.
 type records struct {
-	words []string // that name them to paperfs
+	words []string // the flags of paperfs that name the place
 	env   []string
 }
 
-// fill adds the papers from one number to another, and a tenth as many media files.
+// fill adds the papers with numbers in [from, to), and a tenth as many media files.
 func (p *records) fill(r *rig, from, to int) error {
 	file, content := io.Pipe()
 	go func() { content.CloseWithError(measure.Library(content, from, to)) }()
 	_, err := p.admin(r, file, "import", "-")
-	_ = file.Close() // what is not read ends the writer
+	_ = file.Close() // if the import ends early, this ends the writer
 	if err == nil {
 		_, err = p.admin(r, nil, "generate", "--papers=0", "--categories=0", "--depth=1", "--media", strconv.Itoa(max((to-from)/10, 1)), "--seed", strconv.Itoa(to))
 	}
 	return err
 }
 
-// mostTenants is how many tenants changes are made in.
+// mostTenants is the number of tenants in which changes are measured.
 const mostTenants = 8
 
-// admin runs paperfs admin over the records.
+// admin runs paperfs admin on the records.
 func (p *records) admin(r *rig, in io.Reader, words ...string) (string, error) {
 	cmd := p.command(r, append([]string{"admin"}, words...)...)
 	cmd.Stdin = in
@@ -42,14 +42,14 @@ func (p *records) admin(r *rig, in io.Reader, words ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// command prepares a paperfs for the records.
+// command prepares a paperfs command on the records.
 func (p *records) command(r *rig, words ...string) *exec.Cmd {
 	cmd := r.command(append(append([]string{r.paperfs}, words...), p.words...)...)
 	cmd.Env = append(cmd.Env, p.env...)
 	return cmd
 }
 
-// addTenants adds those for changes, and returns the keys of their accounts.
+// addTenants adds the tenants for changes, and returns the keys of their accounts.
 func (p *records) addTenants(r *rig) (keys []string, err error) {
 	for n := range mostTenants {
 		name := tenantName(n)
@@ -67,10 +67,10 @@ func (p *records) addTenants(r *rig) (keys []string, err error) {
 
 const accountName = "bench"
 
-// tenantName is that of a tenant, and its host.
+// tenantName returns the name of a tenant, which is also its host.
 func tenantName(n int) string { return fmt.Sprintf("t%d.example", n+1) }
 
-// callers are those of the tenants.
+// callers returns a caller for each tenant.
 func callers(urls, keys []string) (all []*measure.Caller) {
 	for n, key := range keys {
 		all = append(all, &measure.Caller{Nodes: urls, Host: tenantName(n), Name: accountName, Key: key})

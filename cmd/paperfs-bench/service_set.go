@@ -6,11 +6,11 @@ import (
 	"paperfs/cmd/paperfs-bench/measure"
 )
 
-// set is a service that is measured: its processes, and who asks them.
+// set is a service to measure: its processes and its callers.
 type set struct {
 	name      string
 	processes []*process
-	caller    *measure.Caller   // of the tenant with the papers
+	caller    *measure.Caller   // for the tenant with the papers
 	tenants   []*measure.Caller // for changes
 }
 
@@ -31,7 +31,7 @@ func openDataDir(r *rig) (*set, *records, error) {
 	return s, p, nil
 }
 
-// measure measures all that has a row of its own time.
+// measure measures everything that is timed in this service alone.
 func (s *set) measure(r *rig, o serviceOptions, f *figures) error {
 	for _, step := range []func(*rig, serviceOptions, *figures) error{
 		s.measureMedia, s.measureTree, s.measureSearches, s.measureChanges, s.measurePDFs,
@@ -43,7 +43,7 @@ func (s *set) measure(r *rig, o serviceOptions, f *figures) error {
 	return nil
 }
 
-// measureMedia comes first: the processes have not had much memory yet.
+// measureMedia runs first, while the processes have used little memory.
 func (s *set) measureMedia(r *rig, o serviceOptions, f *figures) error {
 	u := measure.NewUpload(o.size)
 	rest, err := s.rest()
@@ -78,7 +78,7 @@ func (s *set) measureMedia(r *rig, o serviceOptions, f *figures) error {
 	return u.Remove(r.ctx, s.caller)
 }
 
-// most is the most that a process of the set has in a line of its status, in MiB.
+// most returns the highest value of a status line among the processes, in MiB.
 func (s *set) most(line string) (MiB float64, err error) {
 	for _, p := range s.processes {
 		kB, err := p.status(line)
@@ -90,7 +90,7 @@ func (s *set) most(line string) (MiB float64, err error) {
 	return MiB, nil
 }
 
-// rest is the memory of the processes before they do anything.
+// rest returns the memory of the idle processes.
 func (s *set) rest() (MiB float64, err error) {
 	for _, p := range s.processes {
 		if _, err := p.resident(); err != nil {
@@ -140,7 +140,7 @@ func (s *set) measureChanges(r *rig, o serviceOptions, f *figures) error {
 
 func (s *set) measurePDFs(r *rig, o serviceOptions, f *figures) error {
 	r.say(s.name, pdfRow)
-	if _, err := measure.PDFs(r.ctx, s.caller, 2*len(s.processes), 1); err != nil { // the programs are warm then
+	if _, err := measure.PDFs(r.ctx, s.caller, 2*len(s.processes), 1); err != nil { // this warms the programs up
 		return err
 	}
 	rate, err := measure.PDFs(r.ctx, s.caller, o.pdfs, o.pages)
@@ -148,5 +148,5 @@ func (s *set) measurePDFs(r *rig, o serviceOptions, f *figures) error {
 	return err
 }
 
-// stop ends the processes in their own way.
+// stop ends the processes regularly.
 func (s *set) stop(r *rig) error { return (&place{server: s.processes}).takeDown(r) }

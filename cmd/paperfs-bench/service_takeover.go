@@ -10,10 +10,10 @@ import (
 	"paperfs/cmd/paperfs-bench/measure"
 )
 
-// takeoverPages are enough for a node to be killed in the midst of them.
+// takeoverPages is enough to kill a node while it processes them.
 const takeoverPages = 2000
 
-// measureTakeover kills one of two nodes while it works at a PDF.
+// measureTakeover kills one of two nodes while it processes a PDF.
 func measureTakeover(r *rig, f *figures, c *cluster) error {
 	r.say(takeoverRow)
 	s, err := c.open(r, "takeover", 2)
@@ -28,7 +28,7 @@ func measureTakeover(r *rig, f *figures, c *cluster) error {
 	return s.stop(r)
 }
 
-// workers are nodes, each of which has a process beside it while it works at a PDF.
+// workers are nodes; each has a child process while it processes a PDF.
 type workers struct {
 	rig   *rig
 	nodes []*process

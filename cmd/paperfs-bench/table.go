@@ -12,9 +12,9 @@ import (
 
 type writer = io.Writer
 
-// table collects what each peer took for each piece of work.
+// table collects the time of each peer for each piece of work.
 type table struct {
-	peers, work []string // in the order they came
+	peers, work []string // in the order of arrival
 	cells       map[[2]string]*cell
 	peak        map[string][2]string // of the mount and of the server
 	skipped     []string
@@ -23,8 +23,8 @@ type table struct {
 
 type cell struct {
 	times     []time.Duration
-	returned  []time.Duration // until the program ended; empty where nobody asks
-	processor []time.Duration // of all processes; empty where nobody asks
+	returned  []time.Duration // until the program ended; empty if not measured
+	processor []time.Duration // of all processes; empty if not measured
 	failed    bool
 	absent    bool
 }
@@ -60,7 +60,7 @@ func (t *table) add(peer, work string, took time.Duration, err error) {
 	}
 }
 
-// addMore notes what else is known of work which is in the table.
+// addMore records further times of work that is in the table.
 func (t *table) addMore(peer, work string, more took) {
 	if c := t.cells[[2]string{peer, work}]; !c.absent && !c.failed {
 		c.returned = append(c.returned, more.returned)
@@ -68,12 +68,12 @@ func (t *table) addMore(peer, work string, more took) {
 	}
 }
 
-// memory notes the most memory that a peer's processes had.
+// memory records the peak memory of a peer's processes.
 func (t *table) memory(peer string, at *place) {
 	t.peak[peer] = [2]string{peakMemory(at.mount), peakMemory(at.server)}
 }
 
-// peakMemory adds up the processes' peaks, in MiB; "" where none is known.
+// peakMemory sums up the processes' peaks, in MiB; "" if unknown.
 func peakMemory(processes []*process) string {
 	total := 0
 	for _, p := range processes {
@@ -89,7 +89,7 @@ func peakMemory(processes []*process) string {
 	return fmt.Sprint((total + 512) / 1024)
 }
 
-// write prints the table; ratios are to the peer called unit.
+// write prints the table; ratios are relative to the peer called unit.
 func (t *table) write(w io.Writer, unit string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| |")
@@ -140,8 +140,8 @@ func (c *cell) show(unit *cell) string {
 	return text
 }
 
-// ratios shows times as multiples of the unit's, run by run: the median, and the
-// least and the most. A machine whose speed drifts changes both of a run.
+// ratios formats times as multiples of the unit's, run by run: the median, minimum and
+// maximum. If the speed of the machine drifts, both times of a run change.
 func ratios(times, unit []time.Duration) string {
 	var all []float64
 	for i := range min(len(times), len(unit)) {

@@ -46,8 +46,8 @@ it says more than the clock does where others work on the machine.`,
 	return cmd
 }
 
-// uploadWork makes what a run uploads in source, in place of what the run
-// before did. No two files have the same content: some peers know what they hold.
+// uploadWork creates the files that a run uploads in source, replacing those of the previous
+// run. No two files have the same content, because some peers detect known content.
 func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 	seed := uint64(run) * uint64(2*o.small+1)
 	large, copied, synced := filepath.Join(source, "large"), filepath.Join(source, "copied"), filepath.Join(source, "synced")
@@ -82,7 +82,7 @@ func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 	}, nil
 }
 
-// allPeers are in the order of the tables.
+// allPeers are the peers in the order of the table.
 var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
 func compareUploads(r *rig, o uploadOptions, out writer) error {
@@ -112,7 +112,7 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 				}
 				r.say(p.name, w.title)
 				took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
-				if r.ctx.Err() != nil { // what there is is worth showing
+				if r.ctx.Err() != nil { // the results so far are worth showing
 					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
 				}
 				t.add(p.name, w.title, took.held, err)
@@ -127,7 +127,7 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 	return t.write(out, "paperfs")
 }
 
-// openAll sets the peers up; one that cannot be is told in the table.
+// openAll sets the peers up; the table names those that fail.
 func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 	places := map[string]*place{}
 	for _, p := range peers {
@@ -182,7 +182,7 @@ func upload(r *rig, at *place, w workload, name string) (t took, err error) {
 		select {
 		case <-r.ctx.Done():
 			return t, r.ctx.Err()
-		case <-time.After(max(5*time.Millisecond, 4*time.Since(asked))): // to look costs the server time, too
+		case <-time.After(max(5*time.Millisecond, 4*time.Since(asked))): // checking costs the server time, too
 		}
 		end = time.Now()
 	}
@@ -201,8 +201,8 @@ func workCommand(r *rig, at *place, w workload, name string) (*exec.Cmd, error) 
 	return r.command(w.words(filepath.Join(at.dir, name))...), nil
 }
 
-// finish compares the content and makes room. Files may have their size before
-// they have their last bytes; they get a moment.
+// finish compares the content and frees the space. A file may have its size before it has its
+// last bytes, so finish waits for a moment.
 func finish(r *rig, at *place, w workload, name string) error {
 	var err error
 	settled := r.until("content", nil, func() bool {

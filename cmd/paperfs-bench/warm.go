@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// warmTimes is how often a piece of work's bytes lie in memory: as the source,
-// in the mount, at the server, and under way.
+// warmTimes is how many copies of the work's bytes are in memory: in the source, the mount, the
+// server, and in transit.
 const warmTimes = 4
 
-// warm touches as much memory as a piece of work takes, and lets go of it. On a
-// virtual machine memory that was never touched costs more than the work. Where there
-// is no /dev/shm, or no room in it, the work begins as it is.
+// warm touches as much memory as a piece of work needs, and frees it. On a virtual machine,
+// touching memory for the first time costs more than the work. Without /dev/shm, or without
+// space in it, warm does nothing.
 func warm(bytes int64) error {
 	f, err := os.CreateTemp("/dev/shm", "paperfs-bench-")
 	if err != nil {

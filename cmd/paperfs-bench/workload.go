@@ -2,24 +2,24 @@ package main
 
 import "time"
 
-// workload is one piece of work that brings files to a server.
+// workload is one piece of work that copies files to a server.
 type workload struct {
 	title string
-	name  string // of what is written; the run's number is added
+	name  string // of the target; the run's number is appended
 	want  files
-	// words is the command that writes to target.
+	// words returns the command that writes to target.
 	words func(target string) []string
-	// posts is the same work as single posts; nil where it has no meaning.
+	// posts returns the same work as single posts; nil if that is not possible.
 	posts func(name string) []post
-	again bool // the name of the work before it is written once more
+	again bool // the target exists already and is written again
 }
 
-// post is one file and where it goes.
+// post is one file and its target.
 type post struct{ source, target string }
 
-// took is how long an upload takes.
+// took has the times of an upload.
 type took struct {
 	returned  time.Duration // until the program ended
-	held      time.Duration // until the server held all
+	held      time.Duration // until the server had everything
 	processor time.Duration // of the program, the mount and the server
 }

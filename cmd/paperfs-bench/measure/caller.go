@@ -16,25 +16,25 @@ import (
 	"paperfs/remote"
 )
 
-// Caller asks the nodes of a service, as an account of one tenant.
+// Caller calls the nodes of a service as an account of one tenant.
 type Caller struct {
 	Nodes     []string // base URLs
-	Host      string   // the tenant's; "" = that of the node
+	Host      string   // the tenant's; "" for the node's own
 	Name, Key string
 
 	turn    atomic.Uint64
-	touched atomic.Uint64 // changes by touch
+	touched atomic.Uint64 // number of changes by touch
 }
 
-// client keeps a connection for each of many callers. It takes answers as they are made.
+// client keeps a connection for each of many callers. It does not decompress answers.
 var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
 
-// Ask calls an operation of the nodes in turn, with the values of its parameters.
+// Ask calls an operation on the nodes in turn, with the values of its parameters.
 func (c *Caller) Ask(ctx context.Context, op *remote.Operation, values ...string) ([]byte, error) {
 	return c.AskNode(ctx, c.Nodes[int(c.turn.Add(1))%len(c.Nodes)], op, values...)
 }
 
-// AskNode calls an operation of a node.
+// AskNode calls an operation on a node.
 func (c *Caller) AskNode(ctx context.Context, node string, op *remote.Operation, values ...string) ([]byte, error) {
 	form := c.credentials()
 	for i, v := range values {
@@ -76,7 +76,7 @@ func (c *Caller) send(r *http.Request, op *remote.Operation) ([]byte, error) {
 
 var idAttribute = regexp.MustCompile(` id="(\d+)"`)
 
-// make calls an operation that makes something, and returns its id.
+// make calls an operation that creates something, and returns its id.
 func (c *Caller) make(ctx context.Context, op *remote.Operation, values ...string) (string, error) {
 	body, err := c.Ask(ctx, op, values...)
 	if err != nil {
@@ -89,22 +89,22 @@ func (c *Caller) make(ctx context.Context, op *remote.Operation, values ...strin
 	return string(found[1]), nil
 }
 
-// id is that of what has an address.
+// id returns the id of the category or paper at an address.
 func (c *Caller) id(ctx context.Context, address string) (string, error) {
 	return c.make(ctx, remote.GetPaperIDFromUrl, address)
 }
 
-// median of times; there is one at least.
+// median returns the median of at least one time.
 func median(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	n := len(times)
 	return (times[(n-1)/2] + times[n/2]) / 2
 }
 
-// repeated is how often what takes little time is measured.
+// repeated is how often a short operation is measured.
 const repeated = 5
 
-// medianOf does something several times; before, which may be nil, is not measured.
+// medianOf runs do several times and returns its median time; before, which may be nil, is not timed.
 func medianOf(before, do func() error) (time.Duration, error) {
 	var times []time.Duration
 	for range repeated {

@@ -11,14 +11,14 @@ import (
 	"paperfs/remote"
 )
 
-// Rate is how fast small changes were made.
+// Rate is the speed of small changes.
 type Rate struct {
 	PerSecond float64
-	Median    time.Duration // of one change, as its caller saw it
+	Median    time.Duration // of one change, measured by its caller
 }
 
-// Changes has writers make small changes for a while, each in the tenants in turn: a
-// category is created, renamed, moved and deleted. Nothing stays of them.
+// Changes makes writers send small changes for a duration, each to the tenants in turn: a
+// category is created, renamed, moved and deleted. It leaves nothing behind.
 func Changes(ctx context.Context, tenants []*Caller, writers int, d time.Duration) (Rate, error) {
 	grounds := make([]ground, len(tenants))
 	for i, c := range tenants {
@@ -41,8 +41,8 @@ func Changes(ctx context.Context, tenants []*Caller, writers int, d time.Duratio
 	return rate, nil
 }
 
-// ChangesCost is what the four changes of a cycle need of the database, without what the
-// service does meanwhile by itself: the least of several counts.
+// ChangesCost counts what the four changes of a cycle cost in the database. It returns the
+// least of several counts, which excludes the service's background work.
 func ChangesCost(ctx context.Context, c *Caller, counter Counter) (least Cost, err error) {
 	var g ground
 	if err := g.prepare(ctx, c); err != nil {
@@ -56,7 +56,7 @@ func ChangesCost(ctx context.Context, c *Caller, counter Counter) (least Cost, e
 		}
 		tripsNow, rowsNow := counter.Count()
 		cost := Cost{Trips: tripsNow - trips, Rows: rowsNow - rows}
-		if i == 0 { // prepared its statements
+		if i == 0 { // the first cycle also prepares statements
 			continue
 		}
 		if i == 1 {
@@ -67,7 +67,7 @@ func ChangesCost(ctx context.Context, c *Caller, counter Counter) (least Cost, e
 	return least, g.clear(ctx)
 }
 
-// change has each writer go through one cycle at least, however short the while is.
+// change makes each writer go through at least one cycle, however short d is.
 func change(ctx context.Context, grounds []ground, writers int, d time.Duration) (Rate, error) {
 	began := time.Now()
 	done := make([][]time.Duration, writers)
@@ -83,14 +83,14 @@ func change(ctx context.Context, grounds []ground, writers int, d time.Duration)
 	}
 	all.Wait()
 	took := time.Since(began)
-	if err := cmp.Or(errs...); err != nil { // one is enough: all ask the same service
+	if err := cmp.Or(errs...); err != nil { // one error is enough: all call the same service
 		return Rate{}, err
 	}
 	times := slices.Concat(done...)
 	return Rate{float64(len(times)) / took.Seconds(), median(times)}, nil
 }
 
-// warm has each node know the callers, and have statements prepared.
+// warm makes each node look up the callers and prepare statements.
 func warm(ctx context.Context, grounds []ground) error {
 	var unused []time.Duration
 	for i := range grounds {
@@ -122,7 +122,7 @@ func (g *ground) clear(ctx context.Context) error {
 	return err
 }
 
-// cycle makes four changes and notes what each took.
+// cycle makes four changes and records the time of each.
 func (g *ground) cycle(ctx context.Context, name string, times *[]time.Duration) error {
 	var id string
 	for _, change := range []func() error{

@@ -8,18 +8,18 @@ import (
 	"paperfs/remote"
 )
 
-// Counter counts round trips to a database, and rows from it.
+// Counter counts round trips to a database and rows from it.
 type Counter interface {
 	Count() (trips, rows int64)
 }
 
-// Cost is what one call needs of the database.
+// Cost is what one call costs in the database.
 type Cost struct {
 	Trips, Rows int64
 	Bytes       int // of its answer
 }
 
-// Listings are answers that have all of something.
+// Listings are queries for a complete list.
 var Listings = []Query{
 	{Name: "the tree, cold", op: remote.GetAllPapers, values: func(root string) []string { return []string{root} }},
 	{Name: "the media, cold", op: remote.GetTree, values: func(string) []string { return nil }, renew: renewMedia},
@@ -41,8 +41,8 @@ func renewMedia(ctx context.Context, c *Caller) error {
 
 var directoryID = regexp.MustCompile(`<directoryid>(\d+)</directoryid>`)
 
-// Cost counts what a query costs, after a change. What the service does meanwhile by
-// itself counts, too: the least of several counts is without that.
+// Cost counts what a query costs after a change. The service's background work counts, too,
+// so Cost returns the least of several counts.
 func (q Query) Cost(ctx context.Context, c *Caller, counter Counter) (least Cost, err error) {
 	root, err := c.id(ctx, "/")
 	if err != nil {
@@ -63,7 +63,7 @@ func (q Query) Cost(ctx context.Context, c *Caller, counter Counter) (least Cost
 		}
 		tripsNow, rowsNow := counter.Count()
 		cost := Cost{tripsNow - trips, rowsNow - rows, len(body)}
-		if i == 0 { // prepared its statements
+		if i == 0 { // the first call also prepares statements
 			continue
 		}
 		if i == 1 {
@@ -74,11 +74,11 @@ func (q Query) Cost(ctx context.Context, c *Caller, counter Counter) (least Cost
 	return least, nil
 }
 
-// Askers is how many callers Walks has.
+// Askers is the number of callers of Walks.
 const Askers = 16
 
-// Walks is how often the tree is read when many callers ask one node for it at once
-// after a change: the rows that come, as a multiple of those for one caller.
+// Walks returns how often the service reads the tree when many callers request it from one
+// node at once after a change: the number of rows as a multiple of that for one caller.
 func Walks(ctx context.Context, c *Caller, counter Counter) (float64, error) {
 	one, err := c.rows(ctx, counter, 1)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// What Library writes can be searched for.
+// Words and fields of Library that searches can find.
 const (
 	manyWord  = "hedgehogs" // in a tenth of the papers
 	fewWord   = "unicorns"  // in ten papers at most
@@ -16,11 +16,11 @@ const (
 	firstPaper = "/c0/p0/"
 )
 
-// perCategory is how many papers a category has.
+// perCategory is the number of papers in a category.
 const perCategory = 100
 
-// Library writes the papers from one number to another, as a file that the service
-// imports: each has a page with text.
+// Library writes the papers with numbers in [from, to) as a file for import. Each has a page
+// with text.
 func Library(w io.Writer, from, to int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, `<import><fields><field name="%s" datatype="string"/></fields>`, fieldName)

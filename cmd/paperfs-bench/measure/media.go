@@ -17,19 +17,19 @@ import (
 	"paperfs/remote"
 )
 
-// block is what files are made of: its base64 ends without padding.
+// block is the repeated part of a file: its base64 ends without padding.
 const block = 3 << 16
 
 const fileName = "long.bin"
 
-// Upload is a file that a service is to take. What it sends is made beforehand: its
-// caller takes little of the processor.
+// Upload is a file to upload. Its body is prepared in advance, so that sending it takes little
+// processor time.
 type Upload struct {
 	raw, encoded []byte // one block
 	blocks       int
 }
 
-// NewUpload makes a file of about a size.
+// NewUpload prepares a file of about a size.
 func NewUpload(size int64) *Upload {
 	u := &Upload{raw: make([]byte, block), blocks: int(max(size/block, 1))}
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(u.raw)
@@ -56,7 +56,7 @@ func (u *Upload) Up(ctx context.Context, c *Caller) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// repeat is a block several times.
+// repeat reads a block several times.
 type repeat struct {
 	block []byte
 	times int
@@ -74,7 +74,7 @@ func (r *repeat) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Down reads the file from the last node, and compares it.
+// Down reads the file from the last node and compares it.
 func (u *Upload) Down(ctx context.Context, c *Caller) (time.Duration, error) {
 	file, client, err := u.find(ctx, c)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// PDFs has the service process so many PDFs at once, and returns the pages a second.
+// PDFs makes the service process count PDFs at once, and returns the pages per second.
 func PDFs(ctx context.Context, c *Caller, count, pages int) (float64, error) {
 	began := time.Now()
 	jobs := make([]job, count)
@@ -66,10 +66,10 @@ func (c *Caller) process(ctx context.Context, name string, pages int) (job, erro
 	return job{paper, string(found[1])}, nil
 }
 
-// look is between two questions about a job.
+// look is the interval between two status calls for a job.
 const look = 20 * time.Millisecond
 
-// completed waits until a job is.
+// completed waits until a job has completed.
 func (c *Caller) completed(ctx context.Context, j job) error {
 	for {
 		body, err := c.Ask(ctx, remote.GetProcessingStatus, j.guid)

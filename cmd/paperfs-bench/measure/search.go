@@ -8,13 +8,13 @@ import (
 	"paperfs/remote"
 )
 
-// Query is a call whose answer grows with what the service holds.
+// Query is a call whose answer grows with the service's data.
 type Query struct {
 	Name string
 	op   *remote.Operation
-	// values are those of the parameters; root is the id of the root category.
+	// values returns the values of the parameters; root is the id of the root category.
 	values func(root string) []string
-	// renew makes a change by which no answer of before is right any more; nil = touch.
+	// renew makes a change that invalidates all earlier answers; nil means touch.
 	renew func(context.Context, *Caller) error
 }
 
@@ -27,7 +27,7 @@ var Searches = []Query{
 	}},
 }
 
-// Time is the median time of a query.
+// Time returns the median time of a query.
 func (q Query) Time(ctx context.Context, c *Caller) (time.Duration, error) {
 	root, err := c.id(ctx, "/")
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"paperfs/remote"
 )
 
-// Nodes are processes of a service, by their place among the nodes of a caller.
+// Nodes are processes of a service, by their index in the nodes of a caller.
 type Nodes interface {
-	// Works reports whether a node works at a PDF.
+	// Works reports whether a node is processing a PDF.
 	Works(node int) (bool, error)
 	// Kill ends a node as kill -9 does.
 	Kill(node int) error
 }
 
-// Takeover has one of two nodes killed while it works at a PDF of many pages, and
-// returns how long it takes until the other one does.
+// Takeover kills one of two nodes while it processes a PDF of many pages, and returns how long
+// it takes until the other node processes it.
 func Takeover(ctx context.Context, c *Caller, nodes Nodes, pages int) (time.Duration, error) {
 	j, err := c.process(ctx, "taken-over", pages)
 	if err != nil {
@@ -48,7 +48,7 @@ func Takeover(ctx context.Context, c *Caller, nodes Nodes, pages int) (time.Dura
 	}
 }
 
-// working is the first of some nodes that works; -1 for none.
+// working returns the first of some nodes that is processing a PDF, or -1.
 func working(nodes Nodes, of ...int) (int, error) {
 	for _, n := range of {
 		if works, err := nodes.Works(n); err != nil || works {
@@ -58,7 +58,7 @@ func working(nodes Nodes, of ...int) (int, error) {
 	return -1, nil
 }
 
-// mayWait pauses; a job that has ended meanwhile is not waited for.
+// mayWait pauses. It returns an error if the job has ended.
 func (c *Caller) mayWait(ctx context.Context, j job) error {
 	body, err := c.Ask(ctx, remote.GetProcessingStatus, j.guid)
 	if err != nil {

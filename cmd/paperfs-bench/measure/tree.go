@@ -10,12 +10,13 @@ import (
 	"paperfs/remote"
 )
 
-// Tree asks every node for the whole tree at once, after a change and again: cold is
-// until all have answered that made their answers, kept where they have them.
+// Tree requests the whole tree from every node at once, after a change and again. cold is the
+// time until all nodes have computed and sent their answers; kept is the time with cached
+// answers.
 func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) {
 	ask := func() error { return c.tree(ctx, 1) }
 	touch := func() error { return c.touch(ctx) }
-	if err := errors.Join(touch(), ask()); err != nil { // statements are prepared
+	if err := errors.Join(touch(), ask()); err != nil { // this prepares the statements
 		return 0, 0, err
 	}
 	if cold, err = medianOf(touch, ask); err != nil {
@@ -25,7 +26,7 @@ func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) 
 	return cold, kept, err
 }
 
-// touch makes a change, by which no answer of before is right any more.
+// touch makes a change that invalidates all earlier answers.
 func (c *Caller) touch(ctx context.Context) error {
 	id, err := c.id(ctx, firstPaper)
 	if err != nil {
@@ -35,7 +36,7 @@ func (c *Caller) touch(ctx context.Context) error {
 	return err
 }
 
-// tree has so many callers ask each node for the whole tree, all at once.
+// tree makes callers request the whole tree from each node, all at once.
 func (c *Caller) tree(ctx context.Context, callers int) error {
 	root, err := c.id(ctx, "/")
 	if err != nil {

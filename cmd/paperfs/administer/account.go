@@ -80,7 +80,7 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 
 // showKey prints the new key of an account.
 func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string) error {
-	if !c.json { // a key is printed whatever else fails
+	if !c.json { // the key must be printed even if a later step fails
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
 		return err
 	}

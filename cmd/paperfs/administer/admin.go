@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// NewCommand is paperfs admin, for data that is there where nothing else is told.
+// NewCommand returns paperfs admin. data is the default of --data.
 func NewCommand(data string) *cobra.Command {
 	c := &call{data: data}
 	cmd := &cobra.Command{

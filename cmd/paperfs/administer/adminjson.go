@@ -18,37 +18,37 @@ func roleName(role remote.Role) string {
 	return fmt.Sprint(int(role))
 }
 
-// accountJSON is an account as --json shows it.
+// accountJSON is the JSON form of an account.
 type accountJSON struct {
 	ID     int64  `json:"id"`
 	Tenant string `json:"tenant"`
 	Name   string `json:"name"`
 	Role   string `json:"role"`
-	Key    string `json:"key,omitempty"` // only where it was made just now
+	Key    string `json:"key,omitempty"` // only if the command created it
 }
 
 func accountOf(tenant string, a admin.Account, key string) accountJSON {
 	return accountJSON{a.ID, tenant, a.Name, roleName(a.Role), key}
 }
 
-// tenantJSON is a tenant as --json shows it.
+// tenantJSON is the JSON form of a tenant.
 type tenantJSON struct {
 	ID          int64    `json:"id"`
 	Name        string   `json:"name"`
 	Hosts       []string `json:"hosts"`
 	RootURL     string   `json:"root_url"`
 	PublicURL   string   `json:"public_url"`
-	Processings *int64   `json:"processings"` // null: any number
+	Processings *int64   `json:"processings"` // null: unlimited
 	Orders      bool     `json:"orders"`
 	Quota       struct {
-		MediaBytes *int64 `json:"media_bytes"` // null, as of the others: none
+		MediaBytes *int64 `json:"media_bytes"` // null, here and below: no quota
 		Papers     *int64 `json:"papers"`
 		PDFMinutes *int64 `json:"pdf_minutes"`
 	} `json:"quota"`
 	Used struct {
 		MediaBytes int64   `json:"media_bytes"`
 		Papers     int64   `json:"papers"`
-		PDFMinutes float64 `json:"pdf_minutes"` // in this month
+		PDFMinutes float64 `json:"pdf_minutes"` // in the current month
 	} `json:"used"`
 }
 

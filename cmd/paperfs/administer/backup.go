@@ -43,7 +43,7 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 		return err
 	}
 	if r.Missing == nil {
-		r.Missing = []string{} // in JSON, too
+		r.Missing = []string{} // so that JSON has a list
 	}
 	err = c.show(cmd, r, func() error {
 		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d already there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
@@ -61,7 +61,7 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	return errors.New("the backup is as complete as the data, which lacks the content that is named above")
 }
 
-// contentProgress shows on a terminal how far a copy is.
+// contentProgress shows the progress of a copy on a terminal.
 func contentProgress(w io.Writer) (show func(done, all int), end func()) {
 	if _, ok := terminal.Of(w); !ok {
 		return nil, func() {}

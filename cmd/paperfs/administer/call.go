@@ -17,16 +17,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// call is what all of the commands are told.
+// call has the flags that all commands share.
 type call struct {
 	data     string // directory of the service's data
-	database string // address of the records that nodes share; "" = all is in data
-	objects  string // address of the content that they share
-	json     bool   // the result is printed so
+	database string // address of the database that nodes share; "" means that everything is in data
+	objects  string // address of the object store that nodes share
+	json     bool   // print the result as JSON
 	flags    *pflag.FlagSet
 }
 
-// check refuses flags that do not say one place.
+// check refuses flags that do not name exactly one place for the data.
 func (c *call) check() error {
 	switch {
 	case c.database == "" && c.objects != "":
@@ -47,8 +47,8 @@ func (c *call) check() error {
 	return nil
 }
 
-// show prints what an admin command came to: v as JSON where that is asked for,
-// else in words, which may be nil for nothing.
+// show prints the result of an admin command: v as JSON, or else words, which may be nil for
+// no output.
 func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
 	switch {
 	case c.json:
@@ -59,7 +59,7 @@ func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
 	return words()
 }
 
-// administer runs f on the service's data; it works beside a running service.
+// administer runs f on the service's data, even beside a running service.
 func administer(c *call, f func(*admin.Admin) error) error {
 	if err := c.check(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func administer(c *call, f func(*admin.Admin) error) error {
 	return errors.Join(f(a), a.Close())
 }
 
-// administerContent is administer where f needs the content, too.
+// administerContent is administer for an f that also needs the content.
 func administerContent(c *call, f func(*admin.Admin) error) error {
 	if c.database == "" {
 		return administer(c, f)
@@ -98,7 +98,7 @@ func administerContent(c *call, f func(*admin.Admin) error) error {
 	return errors.Join(f(a), contents.Close(), a.Close())
 }
 
-// noContents is content that nobody asks for.
+// noContents is for commands that do not use the content.
 type noContents struct{}
 
 var errNoContents = errors.New("the place of the content was not given")
@@ -109,5 +109,5 @@ func (noContents) Open(context.Context, string, int64, int64) (io.ReadSeekCloser
 	return nil, errNoContents
 }
 
-// defaultTenant is the one that a first start makes.
+// defaultTenant is the tenant that a first start creates.
 const defaultTenant = "default"

@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// ErrUnsound: a check found something that is not right.
+// ErrUnsound means that a check found a problem.
 var ErrUnsound = errors.New("the check found problems")
 
 func newCheckCommand(c *call) *cobra.Command {

@@ -48,7 +48,7 @@ after the copy began may be missing: stop them first if the copy will replace th
 	return cmd
 }
 
-// places are those that flags and the argument tell.
+// places returns the two places that the flags and the argument name.
 func places(from, to string, args []string) (a, b fullcopy.Place, err error) {
 	if from == "" || to == "" {
 		return a, b, errors.New("give both --from and --to")

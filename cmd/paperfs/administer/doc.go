@@ -1,2 +1,2 @@
-// Package administer is paperfs admin: what is done to a service's data, beside the service.
+// Package administer has the command paperfs admin, which changes a service's data directly.
 package administer

@@ -46,7 +46,7 @@ func newImportCommand(c *call) *cobra.Command {
 	return cmd
 }
 
-// counted is a file of which it is known how much was read.
+// counted is a file that counts the bytes read.
 type counted struct {
 	file *os.File
 	read atomic.Int64
@@ -58,7 +58,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// words say how far the reading is.
+// words describes the progress.
 func (c *counted) words() string {
 	info, err := c.file.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
@@ -67,7 +67,7 @@ func (c *counted) words() string {
 	return fmt.Sprintf("importing %s, %d %% read", c.file.Name(), min(100, c.read.Load()*100/info.Size()))
 }
 
-// summary is what an import brought, in words.
+// summary describes an import's result.
 func summary(r admin.Report) string {
 	var parts []string
 	for _, part := range []struct {

@@ -24,7 +24,7 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 			if err := c.needDatabase(); err != nil {
 				return err
 			}
-			if c.objects != "" { // before anything is set up
+			if c.objects != "" { // check before changing anything
 				if err := engine.CheckObjects(cmd.Context(), c.objects); err != nil {
 					return err
 				}
@@ -67,8 +67,8 @@ func newMigrateCommand(c *call) *cobra.Command {
 	}
 }
 
-// needDatabase refuses a call that is about a data directory, which a start sets up
-// and brings up to date by itself.
+// needDatabase refuses a call for a data directory, which a start sets up and migrates
+// itself.
 func (c *call) needDatabase() error {
 	if err := c.check(); err != nil {
 		return err

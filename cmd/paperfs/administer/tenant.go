@@ -25,7 +25,7 @@ func newTenantCommand(c *call) *cobra.Command {
 	return cmd
 }
 
-// tenantFlags are the settings of a tenant as flags.
+// tenantFlags are a tenant's settings as flags.
 type tenantFlags struct {
 	hosts              []string
 	rootURL, publicURL string
@@ -35,8 +35,8 @@ type tenantFlags struct {
 	papers, pdfMinutes int64
 }
 
-// unlimited stands for any number of processings, papers or minutes, anySize
-// for any of bytes.
+// unlimited means no limit of processings, papers or minutes, and anySize no limit of
+// bytes.
 const (
 	unlimited = -1
 	anySize   = "any"
@@ -53,7 +53,7 @@ func (t *tenantFlags) bind(f *pflag.FlagSet) {
 	f.BoolVar(&t.orders, "orders", true, "whether the licence includes the order queries")
 }
 
-// apply brings the flags that were given into settings.
+// apply sets the settings that flags name.
 func (t *tenantFlags) apply(f *pflag.FlagSet, s *admin.TenantSettings) error {
 	var failed error
 	f.Visit(func(given *pflag.Flag) {
@@ -184,7 +184,7 @@ func (c *call) showTenant(cmd *cobra.Command, a *admin.Admin, name string) error
 	return terminal.ShowJSON(cmd, tenantOf(t))
 }
 
-// of is what is used, with the quota where there is one.
+// of returns the used amount, with the quota if there is one.
 func of(used string, quota *int64, format func(int64) string) string {
 	if quota == nil {
 		return used
@@ -194,7 +194,7 @@ func of(used string, quota *int64, format func(int64) string) string {
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// orAny is a limit in words: nil stands for no limit.
+// orAny formats a limit; nil means no limit.
 func orAny(n *int64) string {
 	if n == nil {
 		return "any"

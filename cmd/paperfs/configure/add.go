@@ -78,7 +78,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	return nil
 }
 
-// checkAdded refuses what no mount would take.
+// checkAdded refuses settings that no mount would accept.
 func checkAdded(c *config.Config) error {
 	if c.URL == "" {
 		if c.Username != "" || c.HasPassword() {
@@ -121,7 +121,7 @@ func askService(c *config.Config, groups []*pflag.FlagSet) error {
 	return nil
 }
 
-// readLine reads no further than the line: the next may be a password.
+// readLine reads exactly one line: the next one may be a password.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	for one := make([]byte, 1); ; {
@@ -144,7 +144,7 @@ func lookup(groups []*pflag.FlagSet, name string) *pflag.Flag {
 	return nil
 }
 
-// added are the settings that flags gave, in the order of the help.
+// added returns the settings given by flags, in the order of the help.
 func added(c *config.Config, groups []*pflag.FlagSet) (all []profile.Named) {
 	for _, g := range groups {
 		config.VisitSettings(g, func(f *pflag.Flag) {
@@ -156,8 +156,8 @@ func added(c *config.Config, groups []*pflag.FlagSet) (all []profile.Named) {
 	return all
 }
 
-// typed is the value of a flag as a profile has it. A path does not depend on
-// where the command runs.
+// typed returns the value of a flag in the type that a profile has. A path becomes
+// absolute.
 func typed(f *pflag.Flag) any {
 	text := f.Value.String()
 	switch kind := f.Value.Type(); {

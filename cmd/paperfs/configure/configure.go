@@ -25,7 +25,7 @@ func NewCommand(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// configFlag is for a command that takes no settings.
+// configFlag adds --config to a command without settings.
 func configFlag(c *config.Config, cmd *cobra.Command) {
 	c.BindConfigFile(cmd.Flags())
 }
@@ -91,7 +91,7 @@ environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 	return cmd
 }
 
-// shown is the value of a setting as config show has it.
+// shown returns the value of a setting for config show.
 func shown(c *config.Config, f *pflag.Flag) string {
 	if c.Sources[config.KeyOf(f.Name)].Rank == config.ByDefault {
 		switch f.Name {
@@ -111,7 +111,7 @@ func shown(c *config.Config, f *pflag.Flag) string {
 	return "-"
 }
 
-// hidden is a password as config show has it.
+// hidden returns what config show prints for a password.
 func hidden(password string) string {
 	if password == "" {
 		return "-"

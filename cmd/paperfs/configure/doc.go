@@ -1,3 +1,3 @@
-// Package configure is paperfs config: it adds, lists, shows, tests and removes
-// profiles. The file of profiles is package profile's.
+// Package configure has the command paperfs config, which adds, lists, shows, tests and removes
+// profiles. Package profile reads and writes their file.
 package configure

@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/durable"
 )
 
-// newPassword is the one to keep, "" for none.
+// newPassword returns the password to store, or "" for none.
 func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
 	switch {
 	case c.URL == "":
@@ -35,7 +35,7 @@ func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
 	return "", nil
 }
 
-// passwordFileOf is where the password of a profile is kept that was asked for.
+// passwordFileOf returns the file for the password of a profile.
 func passwordFileOf(c *config.Config, name string) string {
 	path, err := filepath.Abs(c.ProfileFile())
 	if err != nil {
@@ -44,8 +44,8 @@ func passwordFileOf(c *config.Config, name string) string {
 	return filepath.Join(filepath.Dir(path), name+".password")
 }
 
-// keepPassword keeps a password in the keyring, else in a file, and returns what
-// the profile has to say of that. With --keyring there is no else.
+// keepPassword stores a password in the keyring, or else in a file, and returns the settings
+// that refer to it. With --keyring it never uses a file.
 func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error) {
 	if secret == "" {
 		return nil, nil
@@ -53,7 +53,7 @@ func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error
 	err := password.IntoKeyring(c.URL, c.Username, secret)
 	switch {
 	case err == nil && c.Keyring:
-		return nil, nil // the flag is in the profile
+		return nil, nil // the flag becomes a setting of the profile
 	case err == nil:
 		return []profile.Named{{Key: "keyring", Value: true}}, nil
 	case c.Keyring:

@@ -43,7 +43,7 @@ and queues stay.`,
 	return cmd
 }
 
-// dropPassword removes the password that was kept for a profile.
+// dropPassword removes the password that was stored for a profile.
 func dropPassword(c *config.Config, p *profile.Profile, others *profile.File) error {
 	if path := passwordFileOf(c, p.Name); p.Settings["password_file"].Value == path && !namedByOthers(path, p, others) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +57,7 @@ func dropPassword(c *config.Config, p *profile.Profile, others *profile.File) er
 	for _, name := range others.Names() {
 		other, _ := others.Profile(name)
 		if u, n := accountOfProfile(other); name != p.Name && password.KeyringName(u) == password.KeyringName(url) && n == username {
-			return nil // its password, too
+			return nil // the other profile uses the same password
 		}
 	}
 	if err := password.OutOfKeyring(url, username); err != nil {

@@ -64,10 +64,10 @@ service.`,
 	return cmd
 }
 
-// testLimit bounds a test: somebody waits for it.
+// testLimit bounds a test, because the user waits for it.
 const testLimit = 5 * time.Second
 
-// askRoot looks the root up, which is the cheapest operation that needs
+// askRoot looks up the root, which is the cheapest operation that needs
 // credentials.
 func askRoot(c *config.Config, ctx context.Context, s config.Settings) (id int64, err error) {
 	client, err := config.NewClient(c.ClientOptions(s))
@@ -103,12 +103,12 @@ func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
 	}
 }
 
-// way is what a request showed of the way to the service, in words; of several
-// attempts, the last.
+// way records the connection to the service in words; of several attempts, the
+// last.
 type way struct {
 	mu   sync.Mutex
 	host string
-	said map[string]string // guarded by mu, as host is
+	said map[string]string // guarded by mu, like host
 }
 
 func (w *way) say(what, words string) {

@@ -1,3 +1,3 @@
-// Package password finds the password of an account: in a file, in what a command
-// prints, in the desktop's keyring, or by asking on the terminal.
+// Package password gets the password of an account from a file, the output of a command, the
+// desktop's keyring, or the user at the terminal.
 package password

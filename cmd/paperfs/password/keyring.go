@@ -11,18 +11,18 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// keyringLimit is how long the desktop may take: it may ask the user to unlock
-// the keyring.
+// keyringLimit bounds the wait for the desktop, which may ask the user to unlock the
+// keyring.
 const keyringLimit = time.Minute
 
-// KeyringName is under which service a password is in the keyring; the user name
-// is its user.
+// KeyringName returns the service name under which the keyring has a password; the entry's
+// user is the user name.
 func KeyringName(url string) string { return "paperfs:" + strings.TrimSuffix(url, "/") }
 
 var errNoBus = errors.New("there is no desktop session here: neither DBUS_SESSION_BUS_ADDRESS is set, nor is there a bus in XDG_RUNTIME_DIR")
 
-// withKeyring calls the keyring, which may never answer. Without a session it is
-// not called: the library would start a bus of its own.
+// withKeyring calls the keyring, which may never answer. It does not call it without a desktop
+// session, because the library would start a bus.
 func withKeyring(limit time.Duration, call func() error) error {
 	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" {
 		if _, err := os.Stat(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus")); os.Getenv("XDG_RUNTIME_DIR") == "" || err != nil {
@@ -39,7 +39,7 @@ func withKeyring(limit time.Duration, call func() error) error {
 	}
 }
 
-// FromKeyring is the password of an account.
+// FromKeyring returns the password of an account.
 func FromKeyring(url, username string) (password string, err error) {
 	var found string
 	err = withKeyring(keyringLimit, func() (err error) {

@@ -19,11 +19,11 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrUnanswered: ^C or ^D in place of an answer.
+// ErrUnanswered means that the user typed ^C or ^D instead of an answer.
 var ErrUnanswered = errors.New("there was no answer, so nothing was done")
 
-// readSilently reads a line of a terminal, whose end without a line (^D) is no answer. The function of
-// package term waits for more then.
+// readSilently reads a line from a terminal. ^D on an empty line returns ErrUnanswered; package term would
+// wait for more input.
 func readSilently(in int) (string, error) {
 	var line []byte
 	for one := make([]byte, 1); ; {
@@ -42,15 +42,15 @@ func readSilently(in int) (string, error) {
 	}
 }
 
-// FromCommand is the first line that a command prints. What else it says, and
-// asks, is between it and the user.
+// FromCommand returns the first line of a command's output. The command may use the terminal to
+// ask the user.
 func FromCommand(command string) (string, error) {
 	ctx, stop := context.WithTimeoutCause(context.Background(), commandLimit, fmt.Errorf("it did not end within %s", commandLimit))
 	defer stop()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	var out printed
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, &out, os.Stderr
-	cmd.WaitDelay = time.Second // for what it leaves running with its output
+	cmd.WaitDelay = time.Second // for children that keep its output open
 	if err := cmd.Run(); ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	} else if out.err != nil {
@@ -65,11 +65,11 @@ func FromCommand(command string) (string, error) {
 	return first, nil
 }
 
-// commandLimit is how long a command may take: somebody may have to unlock
-// something for it.
+// commandLimit bounds the run of a command, for which the user may have to unlock
+// something.
 const commandLimit = 2 * time.Minute
 
-// printed is what a command prints, which is no more than a password and some words.
+// printed collects a command's output, up to mostPrinted.
 type printed struct {
 	text []byte
 	err  error
@@ -86,8 +86,8 @@ func (p *printed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// FromFile reads a file that has the password, and which nobody else may
-// read. A pipe, as of <(pass acme), has no other readers.
+// FromFile reads the password from a file that no other user may read. A pipe, as from
+// <(pass acme), has no other readers.
 func FromFile(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -119,11 +119,11 @@ func FromFile(path string) (string, error) {
 	return password, nil
 }
 
-// pipeLimit is how long a pipe waits for a program to open it. That program may then take as long as a command.
+// pipeLimit is how long FromFile waits for a program to open a pipe. That program may then take commandLimit.
 var pipeLimit = 10 * time.Second
 
-// readPipe reads what is written into a pipe until its writers have closed it. One that
-// nobody has open gives an end at once.
+// readPipe reads a pipe until its writers have closed it. A pipe that no program has open
+// returns EOF at once.
 func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error) {
 	began := time.Now()
 	_ = f.SetReadDeadline(began.Add(limit))
@@ -142,16 +142,16 @@ func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error)
 	}
 }
 
-// OneLine is a text without the end of its line.
+// OneLine returns a text without its line end.
 func OneLine(text []byte) string {
 	return strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 }
 
-// CanAsk reports whether there is somebody to ask.
+// CanAsk reports whether stdin is a terminal.
 func CanAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
-// Ask asks on the terminal, which shows nothing of what is typed from the
-// question on, and is as before whatever ends it.
+// Ask asks on the terminal, with echo off from the question on. It always restores the terminal,
+// even after a signal.
 func Ask(question string) (string, error) {
 	in := int(os.Stdin.Fd())
 	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
