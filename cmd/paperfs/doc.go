@@ -6,9 +6,9 @@
 //
 //	cmd/paperfs/     the program: main, the table of exit codes, paperfs serve, health and version; every other subcommand is a package below it
 //	  config, profile, password     the configuration of a mount: flags, environment, the file of profiles, the password
-//	  mount, ask, doctor            paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
-//	  configure, unit, administer   paperfs config, systemd-unit and admin
-//	  aside, serving                mounts that may not answer
+//	  mount, inspect, doctor        paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
+//	  configure, systemdunit, administer   paperfs config, systemd-unit and admin
+//	  isolate, serving              mounts that may not answer
 //	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
 //	cmd/paperfs-bench/ compares paperfs with other mounts, and measures the service
 //	fs/              requests of the kernel: nodes, names, errno

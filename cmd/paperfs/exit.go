@@ -6,10 +6,10 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/administer"
-	"paperfs/cmd/paperfs/aside"
-	"paperfs/cmd/paperfs/ask"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/inspect"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
@@ -19,7 +19,7 @@ import (
 )
 
 func exitCode(err error) int {
-	if told, ok := errors.AsType[*aside.ExitError](err); ok {
+	if told, ok := errors.AsType[*isolate.ExitError](err); ok {
 		return told.Code
 	}
 	for _, row := range []struct {
@@ -32,9 +32,9 @@ func exitCode(err error) int {
 		{mountpoint.ErrNone, exit.NotMounted},
 		{mountpoint.ErrBusy, exit.Busy},
 		{mount.ErrDetached, exit.Detached},
-		{ask.ErrJobFailed, exit.JobFailed},
-		{ask.ErrEnrichmentFailed, exit.Enrichment},
-		{ask.ErrUnpublished, exit.Unpublished},
+		{inspect.ErrJobFailed, exit.JobFailed},
+		{inspect.ErrEnrichmentFailed, exit.Enrichment},
+		{inspect.ErrUnpublished, exit.Unpublished},
 		{administer.ErrUnsound, exit.Unsound},
 		{doctor.ErrUnwell, exit.Unwell},
 	} {

@@ -9,9 +9,9 @@ import (
 	"os"
 	"strings"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
@@ -37,7 +37,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // cobra accepted the arguments and flags
 	root := newRootCommand(config.New())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := aside.Line{Args: args, Inside: usage.First(args) == aside.Argument, Daemon: usage.First(args) == mount.DaemonArgument}
+	l := isolate.Line{Args: args, Inside: usage.First(args) == isolate.Argument, Daemon: usage.First(args) == mount.DaemonArgument}
 	if l.Inside || l.Daemon {
 		l.Args = args[1:]
 	}
@@ -46,14 +46,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	helpFailed := watchHelp(root)
-	command, err := root.ExecuteContextC(context.WithValue(context.Background(), aside.LineKey{}, l))
+	command, err := root.ExecuteContextC(context.WithValue(context.Background(), isolate.LineKey{}, l))
 	if err == nil {
 		err = helpFailed()
 	}
 	if err == nil {
 		return exit.OK
 	}
-	if told, ok := errors.AsType[*aside.ExitError](err); ok {
+	if told, ok := errors.AsType[*isolate.ExitError](err); ok {
 		return told.Code
 	}
 	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // otherwise printing help or a version failed

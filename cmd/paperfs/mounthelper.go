@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/usage"
 
@@ -81,7 +81,7 @@ func asSource(places []string) []string {
 // isInternal reports whether word is a first argument with which paperfs runs
 // itself.
 func isInternal(word string) bool {
-	return word == aside.Argument || word == mount.DaemonArgument || slices.ContainsFunc(newRootCommand(config.New()).Commands(), func(cmd *cobra.Command) bool {
+	return word == isolate.Argument || word == mount.DaemonArgument || slices.ContainsFunc(newRootCommand(config.New()).Commands(), func(cmd *cobra.Command) bool {
 		return cmd.Hidden && cmd.Name() == word
 	})
 }

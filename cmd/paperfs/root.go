@@ -2,14 +2,14 @@ package main
 
 import (
 	"paperfs/cmd/paperfs/administer"
-	"paperfs/cmd/paperfs/aside"
-	"paperfs/cmd/paperfs/ask"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/configure"
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/inspect"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/unit"
+	"paperfs/cmd/paperfs/systemdunit"
 	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
@@ -29,16 +29,16 @@ func newRootCommand(c *config.Config) *cobra.Command {
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {mount.NewCommand(c, version()), mount.NewUmountCommand(),
-			aside.Leavable(ask.NewStatus()), aside.Leavable(ask.NewStat()), aside.Leavable(ask.NewURL()), ask.NewOpen(), aside.Leavable(ask.NewWhy()), aside.Leavable(ask.NewRefresh()), aside.Leavable(ask.NewWait()), aside.Leavable(ask.NewRetry()), aside.Leavable(ask.NewDiscard())},
+			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())},
 		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
-		groupSelf:    {configure.NewCommand(c), unit.NewCommand(c, serveFlags(c)), doctor.NewCommand(c), complete.NewCommand(), newVersionCommand()},
+		groupSelf:    {configure.NewCommand(c), systemdunit.NewCommand(c, serveFlags(c)), doctor.NewCommand(c), complete.NewCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), aside.NewAnswersCommand(), aside.NewContradictionsCommand()) // hidden: paperfs runs them itself
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), isolate.NewAnswersCommand(), isolate.NewContradictionsCommand()) // hidden: paperfs runs them itself
 	addCompletion(root)
 	return root
 }

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/state"
-	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/serving"
@@ -62,7 +62,7 @@ func (v *visit) directories() []Check {
 		checks = append(checks, ServiceData(data))
 	}
 	if v.status != nil {
-		return append(checks, MountedStore(v.dir, func() (string, error) { return aside.Contradictions(v.mount) }))
+		return append(checks, MountedStore(v.dir, func() (string, error) { return isolate.Contradictions(v.mount) }))
 	}
 	if rest := state.Unheld(xdg.StateHome); len(rest) > 0 {
 		checks = append(checks, MediaStores(rest))

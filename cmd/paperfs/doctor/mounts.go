@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
@@ -131,8 +131,8 @@ func serves(m mountpoint.Mount) error {
 	case s == serving.Killed:
 		return mountpoint.Killed(m.Dir, pid)
 	}
-	err := aside.Answers(m)
-	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code == exit.Stale {
+	err := isolate.Answers(m)
+	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code == exit.Stale {
 		return mountpoint.Left(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {

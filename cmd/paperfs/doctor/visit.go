@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -41,11 +41,11 @@ func (v *visit) at(path string) error {
 	v.dir, v.mount = m.Dir, m
 	asked := make(chan error, 1)
 	var text bytes.Buffer
-	go func() { asked <- aside.Run(m, []string{"status", "--json", m.Dir}, &text, io.Discard) }()
+	go func() { asked <- isolate.Run(m, []string{"status", "--json", m.Dir}, &text, io.Discard) }()
 	select {
 	case err = <-asked:
-	case <-time.After(3 * aside.Silence):
-		err = mountpoint.Silent(m.Dir, 3*aside.Silence)
+	case <-time.After(3 * isolate.Silence):
+		err = mountpoint.Silent(m.Dir, 3*isolate.Silence)
 	}
 	if errors.Is(err, mountpoint.ErrSilent) {
 		v.silent = err

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/terminal"
 )
 
@@ -58,7 +58,7 @@ func startDaemon(args []string, password string) error {
 	if ready || err != nil {
 		return err
 	}
-	return aside.ExitOf(child.Wait())
+	return isolate.ExitOf(child.Wait())
 }
 
 // passOn copies from one to the other up to the mark, if it comes.

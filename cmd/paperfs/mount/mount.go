@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
@@ -64,7 +64,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		if err := c.Resolve(cmd.Flags(), name); err != nil {
 			return err
 		}
-		l, _ := cmd.Context().Value(aside.LineKey{}).(aside.Line)
+		l, _ := cmd.Context().Value(isolate.LineKey{}).(isolate.Line)
 		switch {
 		case l.Daemon:
 			if err := c.TakeHanded(); err != nil {
@@ -127,7 +127,7 @@ func mount(c *config.Config, path, version string) (err error) {
 	if metrics != nil {
 		defer metrics.Close()
 	}
-	place, err := mountpoint.Prepare(path, aside.TakeAway)
+	place, err := mountpoint.Prepare(path, isolate.FreeMountPoint)
 	if err != nil {
 		return err
 	}

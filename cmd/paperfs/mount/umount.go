@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
@@ -36,7 +36,7 @@ func NewUmountCommand() *cobra.Command {
 				return err
 			}
 			s, pid := serving.Of(at)
-			if force && s == serving.Unknown && errors.Is(aside.Answers(at), mountpoint.ErrSilent) {
+			if force && s == serving.Unknown && errors.Is(isolate.Answers(at), mountpoint.ErrSilent) {
 				s = serving.Killed
 			}
 			if s == serving.Killed {
@@ -47,8 +47,8 @@ func NewUmountCommand() *cobra.Command {
 			}
 			var unpublished error
 			if wait {
-				unpublished = aside.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if told, ok := errors.AsType[*aside.ExitError](unpublished); unpublished != nil && (!ok || told.Code != exit.Unpublished) {
+				unpublished = isolate.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if told, ok := errors.AsType[*isolate.ExitError](unpublished); unpublished != nil && (!ok || told.Code != exit.Unpublished) {
 					return unpublished
 				}
 			}
@@ -77,8 +77,8 @@ const putAwayLimit = time.Minute
 
 func umount(at mountpoint.Mount) error {
 	var text bytes.Buffer
-	err := aside.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
-	switch told, ok := errors.AsType[*aside.ExitError](err); {
+	err := isolate.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
+	switch told, ok := errors.AsType[*isolate.ExitError](err); {
 	case ok && told.Code == exit.Stale:
 		return mountpoint.Detach(at.Dir) // its process has ended
 	case ok && told.Code > 128:
@@ -124,8 +124,8 @@ func umount(at mountpoint.Mount) error {
 // shorter report. The error is that of a signal.
 func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	var text bytes.Buffer
-	err := aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
-	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code > 128 {
+	err := isolate.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
+	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code > 128 {
 		return nil, told
 	}
 	if err == nil {

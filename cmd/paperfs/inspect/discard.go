@@ -1,0 +1,52 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
+)
+
+func NewDiscard() *cobra.Command {
+	return &cobra.Command{
+		Use:   "discard PATH",
+		Short: "Give up an unpublished file: move a queued one to .paperfs/failed, or delete one that is there",
+		Args:  cobra.ExactArgs(1),
+		RunE: inMount(func(_ *cobra.Command, m mounted, inside string) error {
+			f, err := m.failed(inside)
+			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
+				return m.discardQueued(inside)
+			}
+			if err != nil {
+				return err
+			}
+			file := m.control(filepath.Join("failed", f.Name))
+			return saysWhy(os.Remove(file), file)
+		}),
+	}
+}
+
+// discardQueued removes the upload of a path from the queue.
+func (m mounted) discardQueued(inside string) error {
+	var err error
+	for _, path := range pdfNames(inside) {
+		if err = m.tell("discard", path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	told, ok := errors.AsType[*fs.PathError](err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w, and nothing is queued under this name", filepath.Join(m.dir, inside), errNotFailed)
+	case ok:
+		file := filepath.Join(m.dir, inside)
+		return fmt.Errorf("%s: %w (`paperfs why %s` says more)", file, told.Err, shellword.Quote(file))
+	}
+	return err
+}

@@ -1,0 +1,60 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"paperfs/fs/control"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+var errNotFailed = errors.New("there is no unpublished content")
+
+// pdfNames returns all names of the file at a path, first the path itself. A paper's PDF has
+// two names, X.pdf and X.paper/source.pdf, and accented letters have two Unicode forms.
+func pdfNames(inside string) []string {
+	if !strings.HasPrefix(inside, "papers/") {
+		return []string{inside}
+	}
+	base, endings := inside, []string{""}
+	if paper, ok := strings.CutSuffix(inside, ".paper/source.pdf"); ok {
+		base, endings = paper, []string{".paper/source.pdf", ".pdf", ".PDF"}
+	} else if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
+		base, endings = strings.TrimSuffix(inside, ext), []string{ext, ".paper/source.pdf"}
+	}
+	var names []string
+	for _, form := range formsOf(base) {
+		for _, ending := range endings {
+			names = append(names, form+ending)
+		}
+	}
+	return names
+}
+
+// formsOf returns a path with its last name in each Unicode form, first the path itself. The
+// directories above keep the form in which they were created.
+func formsOf(path string) []string {
+	dir, name := filepath.Split(path)
+	return slices.Compact([]string{path, dir + norm.NFC.String(name), dir + norm.NFD.String(name)})
+}
+
+// failed returns the failed content of a path, which is its place in .paperfs/failed or its
+// destination, by either name of a PDF.
+func (m mounted) failed(inside string) (control.Failed, error) {
+	s, _, err := m.status()
+	if err != nil {
+		return control.Failed{}, err
+	}
+	for _, path := range pdfNames(inside) {
+		for _, f := range s.Media.FailedFiles {
+			if path == ".paperfs/failed/"+f.Name || path == f.Place {
+				return f, nil
+			}
+		}
+	}
+	return control.Failed{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)
+}

@@ -1,0 +1,97 @@
+package inspect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
+)
+
+// mounted is a live mount, which commands access through its files.
+type mounted struct{ dir string }
+
+// findMounted returns the mount that contains a path, and the path from its root, without
+// slashes at the ends.
+func findMounted(path string) (mounted, string, error) {
+	m, inside, err := mountpoint.Find(path)
+	if err != nil {
+		return mounted{}, "", err
+	}
+	return mounted{m.Dir}, strings.Trim(inside, "/"), nil
+}
+
+// inMount runs a command with the mount that contains its first argument, and the path from
+// the mount's root.
+func inMount(run func(cmd *cobra.Command, m mounted, inside string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		m, inside, err := findMounted(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, m, inside)
+	}
+}
+
+// findMountPoint is findMounted for a mount point.
+func findMountPoint(path string) (mounted, error) {
+	m, err := serving.At(path)
+	return mounted{m.Dir}, err
+}
+
+// control returns the path of a file in .paperfs.
+func (m mounted) control(name string) string { return filepath.Join(m.dir, ".paperfs", name) }
+
+func (m mounted) status() (control.Status, []byte, error) {
+	var s control.Status
+	text, err := m.read("status")
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	return s, text, err
+}
+
+// ask writes a question to a file of .paperfs and reads the answer from the same
+// handle.
+func (m mounted) ask(name, question string) ([]byte, error) {
+	f, err := m.open(name, os.O_RDWR)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := f.Write([]byte(question + "\n")); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
+}
+
+// tell writes one value to a file of .paperfs.
+func (m mounted) tell(name, value string) error {
+	f, err := m.open(name, os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write([]byte(value + "\n"))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// saysWhy adds to a refused write or removal the command that explains the errno.
+func saysWhy(err error, file string) error {
+	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" && at.Op != "remove" {
+		return err // the operation did not reach the file
+	}
+	return fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))
+}

@@ -1,0 +1,63 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"paperfs/cmd/paperfs/isolate"
+	"paperfs/fs/mountpoint"
+
+	"github.com/cli/browser"
+	"github.com/spf13/cobra"
+)
+
+func NewOpen() *cobra.Command {
+	var preview int
+	cmd := &cobra.Command{
+		Use:   "open PATH",
+		Short: "Open the public address of a path of a mount in a browser",
+		Long: `Open the public address of a paper, a category, a page or a file in media/ in a browser. If
+there is no desktop or no browser, the address is printed. "paperfs url" always prints it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			address, err := askForAddress(cmd, args[0], preview)
+			if err != nil {
+				return err
+			}
+			if !onDesktop() || browse(address) != nil {
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), address)
+			}
+			return err
+		},
+	}
+	previewFlag(cmd, &preview)
+	return cmd
+}
+
+// askForAddress runs "paperfs url" in a process that can be abandoned, because it accesses
+// the mount. The browser is started by this process.
+func askForAddress(cmd *cobra.Command, path string, preview int) (string, error) {
+	at, _, err := mountpoint.Find(path)
+	if err != nil {
+		return "", err
+	}
+	var address bytes.Buffer
+	args := []string{"url", "--", path}
+	if cmd.Flags().Changed("preview") {
+		args = []string{"url", "--preview", strconv.Itoa(preview), "--", path}
+	}
+	err = isolate.Run(at, args, &address, cmd.ErrOrStderr())
+	return strings.TrimSpace(address.String()), err
+}
+
+func onDesktop() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
+
+// browse opens an address in the user's browser, and discards the browser's output.
+func browse(address string) error {
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+	return browser.OpenURL(address)
+}

@@ -1,0 +1,108 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/media/failed"
+	"paperfs/fs/control"
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
+)
+
+func NewRetry() *cobra.Command {
+	return &cobra.Command{
+		Use:   "retry PATH",
+		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
+		Args:  cobra.ExactArgs(1),
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
+			stderr := cmd.ErrOrStderr()
+			switch inside {
+			case "":
+				return m.tell("retry", "")
+			case ".paperfs/failed":
+				return m.withBars(stderr, m.retryAll)
+			}
+			f, err := m.failed(inside)
+			if err == nil && strings.HasPrefix(f.Place, "media/") {
+				m.lookAgain()
+				f, err = m.failed(inside)
+			}
+			if err != nil {
+				return err
+			}
+			return m.withBars(stderr, func() error { return m.retry(f) })
+		}),
+	}
+}
+
+// lookAgain makes the mount refresh media/. It ignores a failure: then the uploads fail,
+// too, or the service offers no listing.
+func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
+
+// retry sends failed content again: moving it out of failed/ is the upload. It does not
+// replace newer content at its path, and does not send content whose name is unknown.
+func (m mounted) retry(f control.Failed) error {
+	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, failed.Target(f.Place))
+	if f.Unnamed {
+		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
+			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
+	}
+	if f.Temporary {
+		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
+			shellword.Quote(from), m.pdfBeside(f.Place))
+	}
+	if f.Replaced {
+		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
+			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
+	}
+	if f.Unfinished && f.Size == 0 {
+		return fmt.Errorf("nothing is left of %s, so nothing is sent: %s. Copy the file again, and run: paperfs discard %s", to, f.Reason, shellword.Quote(from))
+	}
+	return os.Rename(from, to)
+}
+
+// pdfBeside returns the quoted path of a PDF for content with a temporary name: in its
+// directory, or in the nearest existing one above.
+func (m mounted) pdfBeside(place string) string {
+	dir := filepath.Dir(place)
+	for dir != "papers" && dir != "." && !m.isDir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	name := "/NAME.pdf"
+	if strings.HasSuffix(dir, ".paper") {
+		name = "/source.pdf"
+	}
+	return shellword.Quote(filepath.Join(m.dir, dir)) + name
+}
+
+func (m mounted) isDir(inside string) bool {
+	info, err := os.Stat(filepath.Join(m.dir, inside))
+	return err == nil && info.IsDir()
+}
+
+// retryAll sends all failed content again, one after the other. Content that fails again
+// stays, and the others continue. Content that may be incomplete also stays: the user has
+// to ask for it by name.
+func (m mounted) retryAll() error {
+	m.lookAgain()
+	s, _, err := m.status()
+	if err != nil {
+		return err
+	}
+	for _, f := range s.Media.FailedFiles {
+		if f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced {
+			from := m.control(filepath.Join("failed", f.Name))
+			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
+				from, f.Reason, shellword.Quote(from)))
+			continue
+		}
+		err = errors.Join(err, m.retry(f))
+	}
+	return err
+}

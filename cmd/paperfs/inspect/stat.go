@@ -1,0 +1,91 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/describe"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+)
+
+func NewStat() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "stat PATH",
+		Short: "Show the id, address, kind, state, SHA-256 and last error of a path",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := stat(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return terminal.WriteJSON(cmd.OutOrStdout(), text)
+			}
+			return printDescription(cmd, text)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}
+
+func stat(path string) ([]byte, error) {
+	m, inside, err := findMounted(path)
+	if err != nil {
+		return nil, err
+	}
+	// The mount describes only what the kernel has looked up, so this opens the path and
+	// keeps it open during the question.
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer unix.Close(fd)
+	return m.ask("stat", inside)
+}
+
+func printDescription(cmd *cobra.Command, text []byte) error {
+	var d describe.Description
+	if err := json.Unmarshal(text, &d); err != nil {
+		return err
+	}
+	return terminal.Table(cmd, func(line func(...any)) {
+		line("path:", "/"+d.Path)
+		line("kind:", d.Kind)
+		line("state:", d.State)
+		if d.ID != 0 {
+			line("id:", d.ID)
+		}
+		for _, row := range [][2]string{{"url:", d.URL}, {"address:", d.Address}, {"publication:", publication(d)}, {"sha256:", d.SHA256}, {"last error:", d.LastError}} {
+			if row[1] != "" {
+				line(row[0], row[1])
+			}
+		}
+	})
+}
+
+// publication says who can read a paper, and why. It is empty outside of papers.
+func publication(d describe.Description) string {
+	from, to, _ := strings.Cut(d.Period, "/")
+	switch d.Publication {
+	case "":
+		return ""
+	case "public":
+		if d.Period == "" {
+			return publicAtOnce
+		}
+		return "public until " + to + "; everybody who has the address can read it"
+	case "not yet":
+		return "not yet public; it will be from " + from
+	case "over":
+		return "over since " + to + "; nobody can read it without a preview link"
+	}
+	return d.Publication + ": its period ends before it begins"
+}
+
+// publicAtOnce describes a paper without a period.
+const publicAtOnce = "public: a paper without a period is public at once; write FROM/TO to its file publication to change that"

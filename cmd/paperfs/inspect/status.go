@@ -1,0 +1,49 @@
+package inspect
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/terminal"
+)
+
+func NewStatus() *cobra.Command {
+	var asJSON, watching, local bool
+	cmd := &cobra.Command{
+		Use:   "status MOUNTPOINT",
+		Short: "Show the status of a mount",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := findMountPoint(args[0])
+			if err != nil {
+				return err
+			}
+			if watching {
+				ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt)
+				if screen, ok := terminal.Of(cmd.OutOrStdout()); ok {
+					return m.watchScreen(ctx, screen)
+				}
+				return m.watchLines(ctx, cmd.OutOrStdout())
+			}
+			if local {
+				return m.showLocal(cmd, asJSON)
+			}
+			if !asJSON {
+				return m.show(cmd.OutOrStdout())
+			}
+			_, text, err := m.status()
+			if err != nil {
+				return err
+			}
+			return terminal.WriteJSON(cmd.OutOrStdout(), text)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&local, "local", false, "list the names that stay on this machine, and since when")
+	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal show the status live until ^C; elsewhere write a line for each change of the uploads until all are done")
+	cmd.MarkFlagsMutuallyExclusive("watch", "json")
+	cmd.MarkFlagsMutuallyExclusive("watch", "local")
+	return cmd
+}

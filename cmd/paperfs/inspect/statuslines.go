@@ -1,0 +1,136 @@
+package inspect
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/control"
+
+	"github.com/dustin/go-humanize"
+)
+
+// mostOfAKind is how many calls, uploads, failed files and local names the status lists of
+// each kind, so that it fits on one screen.
+const mostOfAKind = 3
+
+// printStatus writes the status of a mount for people, with one or a few lines for each
+// topic.
+func printStatus(out io.Writer, s control.Status, local []control.Local, now time.Time) error {
+	return terminal.WriteTable(out, func(line func(...any)) {
+		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
+		line("service:", serviceLine(s.Service))
+		if text := troubleLine(s); text != "" {
+			line("trouble:", text)
+		}
+		if s.Service.Refused != "" {
+			line("refused:", s.Service.Refused)
+		}
+		line("tree:", treeLine(s.Tree))
+		if s.Tree.LastError != "" {
+			line("last refresh:", s.Tree.LastError)
+		}
+		line("requests:", requestsLine(s.Requests))
+		atMost(line, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
+		atMost(line, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
+		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
+			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
+		atMost(line, "writing:", s.Media.WritingPDFs, terminal.Printable)
+		if s.Media.Waits != "" {
+			line("queue:", "all of it waits: "+s.Media.Waits)
+		}
+		atMost(line, "upload:", s.Media.Uploads, uploadLine)
+		if s.Media.LastError != "" {
+			line("media tree:", s.Media.LastError)
+		}
+		atMost(line, "failed:", s.Media.FailedFiles, func(f control.Failed) string { return f.Place + ": " + f.Reason })
+		atMost(line, "local:", local, func(n control.Local) string { return n.Place + ", since " + n.Since.Local().Format(time.DateTime) })
+		line("failures:", s.Failures)
+	})
+}
+
+// atMost writes a line for each of the first items, then how many more there are and which command lists them.
+func atMost[T any](line func(...any), head string, items []T, words func(T) string) {
+	all := "paperfs status --json"
+	if head == "local:" {
+		all = "paperfs status --local"
+	}
+	for i, item := range items {
+		if i == mostOfAKind {
+			line(head, fmt.Sprintf("and %d more, in %s", len(items)-i, all))
+			return
+		}
+		line(head, words(item))
+	}
+}
+
+// uploadLine says how much of an upload is sent, or why it waits.
+func uploadLine(u control.Upload) string {
+	text := u.Place + ": "
+	if u.LastError != "" {
+		return text + "waits: " + u.LastError
+	}
+	return text + fmt.Sprintf("%s of %s sent", humanize.IBytes(uint64(u.Sent)), humanize.IBytes(uint64(u.Size)))
+}
+
+func serviceLine(s control.Service) string {
+	text := s.URL
+	if s.Data != "" {
+		text += " (embedded, data in " + s.Data + ")"
+	}
+	if s.AwaySince != nil {
+		text += ", unreachable since " + s.AwaySince.Local().Format(time.DateTime)
+		if s.AskedAgain != nil {
+			text += fmt.Sprintf(", tried again with the first call after %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
+		}
+	}
+	return text
+}
+
+// troubleLine says why requests are failing. It is empty if they are not.
+func troubleLine(s control.Status) string {
+	if s.Service.TroubleSince == nil {
+		return ""
+	}
+	again := "the next call tries again"
+	if s.Requests.Repeating > 0 {
+		again = fmt.Sprintf("the next attempt is in %.1f s", s.Requests.NextIn)
+	}
+	return fmt.Sprintf("%s, since %s; %s", s.Service.Trouble, s.Service.TroubleSince.Local().Format(time.DateTime), again)
+}
+
+func treeLine(t control.Tree) string {
+	if t.Fetched == nil {
+		return "not read yet"
+	}
+	text := fmt.Sprintf("%d categories and papers below %s, read %s", t.Nodes, t.RootURL, t.Fetched.Local().Format(time.DateTime))
+	if t.Refreshing {
+		text += ", being read again"
+	}
+	return text
+}
+
+func requestsLine(r control.Requests) string {
+	var total uint64
+	for _, n := range r.ByOperation {
+		total += n
+	}
+	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
+	if r.HeldBack > 0 {
+		text += fmt.Sprintf("; %d more calls failed without a request", r.HeldBack)
+	}
+	if r.Limit > 0 {
+		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)
+	}
+	if r.Limit < r.FullLimit {
+		text += fmt.Sprintf(" (%d before the service refused that many)", r.FullLimit)
+	}
+	if n := r.Waiting + r.WaitingBackground + r.Repeating; n > 0 {
+		text += fmt.Sprintf(", %d waiting", n)
+	}
+	if r.NextIn > 0 {
+		text += fmt.Sprintf(", next request in %.1f s", r.NextIn)
+	}
+	return text
+}

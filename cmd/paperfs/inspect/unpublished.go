@@ -1,0 +1,63 @@
+package inspect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/failure"
+	"paperfs/cmd/paperfs/terminal"
+)
+
+// ErrUnpublished means that nothing is under way any more, but not everything was published.
+var ErrUnpublished = errors.New("not everything is at the service")
+
+// unpublished returns an error that lists what was not published: the content in
+// .paperfs/failed, and directories refused since a time. It returns nil if everything was
+// published.
+func (m mounted) unpublished(since time.Time) error {
+	s, _, err := m.status()
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, f := range s.Media.FailedFiles {
+		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", terminal.Printable(f.Place), terminal.Printable(f.Name), terminal.Printable(f.Reason)))
+	}
+	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // the list has this precision
+	if err != nil {
+		return err
+	}
+	if lines = append(lines, dirs...); len(lines) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w:\n  %s", ErrUnpublished, strings.Join(lines, "\n  "))
+}
+
+// refusedDirectories returns the directories of media/ that the service refused since a
+// time. They have no content, so failed/ does not list them.
+func (m mounted) refusedDirectories(since time.Time) ([]string, error) {
+	text, err := m.read("errors")
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	for line := range bytes.Lines(text) {
+		e, err := failure.Parse(strings.TrimSuffix(string(line), "\n"))
+		if err != nil {
+			return nil, err
+		}
+		if e.Op != "mkdir" || !strings.HasPrefix(e.Path, "media/") || e.Time.Before(since) {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(m.dir, e.Path)); errors.Is(err, fs.ErrNotExist) {
+			dirs = append(dirs, "/"+terminal.Printable(e.Path)+": "+terminal.Printable(e.Message))
+		}
+	}
+	return dirs, nil
+}

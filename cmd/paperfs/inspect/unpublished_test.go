@@ -1,0 +1,33 @@
+package inspect
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/failure"
+	"paperfs/fs/control"
+)
+
+// TestWhatIsUnpublishedSinceATime: directories that were refused since then, and content in failed/.
+func TestWhatIsUnpublishedSinceATime(t *testing.T) {
+	m, began := mounted{t.TempDir()}, time.Now()
+	tell := func(s control.Status, failures string) {
+		text, err := json.Marshal(s)
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(m.control(""), 0o700))
+		require.NoError(t, os.WriteFile(m.control("status"), text, 0o600))
+		require.NoError(t, os.WriteFile(m.control("errors"), []byte(failures), 0o600))
+	}
+	tell(control.Status{}, failure.Event{Time: began, Op: "mkdir", Path: "media/d", Errno: "EROFS", Message: "the account is read-only"}.String()+"\n")
+	require.ErrorContains(t, m.unpublished(began), "/media/d: the account is read-only")
+	require.NoError(t, m.unpublished(began.Add(time.Hour)), "that was before")
+	require.NoError(t, os.MkdirAll(filepath.Join(m.dir, "media/d"), 0o700))
+	require.NoError(t, m.unpublished(began), "it was made since")
+	tell(control.Status{Media: control.MediaInfo{FailedFiles: []control.Failed{{Name: "x", Place: "media/x", Reason: "no"}}}}, "")
+	require.ErrorContains(t, m.unpublished(began), "/media/x, now .paperfs/failed/x: no")
+}

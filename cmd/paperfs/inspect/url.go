@@ -1,0 +1,106 @@
+package inspect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/fs/describe"
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
+)
+
+func NewURL() *cobra.Command {
+	var preview int
+	cmd := &cobra.Command{
+		Use:   "url PATH",
+		Short: "Print the public address of a paper, a category, a page or a file in media/",
+		Long: `Print the public address of a paper, a category, a page (PATH is in its directory in
+pages/) or a file in media/. Only --preview sends a request.
+
+The address of a page leads to that page of its paper. Anybody can open the address of a paper
+within its publication period. A paper without a period is public at once.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("preview") && preview == 0 {
+				return &usage.Error{Err: errors.New("--preview 0: give the number of minutes that the link lasts")}
+			}
+			address, err := addressOf(args[0], preview)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(address))
+			return err
+		},
+	}
+	previewFlag(cmd, &preview)
+	return cmd
+}
+
+func previewFlag(cmd *cobra.Command, minutes *int) {
+	cmd.Flags().IntVar(minutes, "preview", 0, "make a link that opens even an unpublished paper, for `MINUTES`")
+}
+
+// addressOf returns the public address of a path in a mount. With minutes for a preview, it
+// returns a link that also opens an unpublished paper for that long.
+func addressOf(path string, preview int) (string, error) {
+	text, err := stat(path)
+	if err != nil {
+		return "", err
+	}
+	var d describe.Description
+	if err := json.Unmarshal(text, &d); err != nil {
+		return "", err
+	}
+	switch {
+	case preview != 0:
+		return previewLink(path, d, preview)
+	case d.Address != "":
+		return d.Address, nil
+	case d.State != describe.Published:
+		return "", fmt.Errorf("%s has no address: it is %s, and not at the service", path, d.State)
+	case d.Kind == "file":
+		m, _, err := findMounted(path)
+		if err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("the address of %s is not known yet: first run: paperfs refresh %s", path, shellword.Quote(filepath.Join(m.dir, "media")))
+	}
+	return "", fmt.Errorf("%s has no address: it is not a category, paper, page or file in media/", path)
+}
+
+// previewLink creates a preview link for the paper that contains a path.
+func previewLink(path string, d describe.Description, minutes int) (string, error) {
+	m, inside, err := findMounted(path)
+	if err != nil {
+		return "", err
+	}
+	paper := m.paperAt(inside)
+	if paper == "" {
+		return "", fmt.Errorf("%s is not in a paper: only papers have preview links", path)
+	}
+	file := filepath.Join(m.dir, paper, "preview")
+	if err := os.WriteFile(file, []byte(strconv.Itoa(minutes)+"\n"), 0); err != nil {
+		return "", saysWhy(err, file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	links := strings.Split(strings.TrimSpace(string(text)), "\n")
+	link, _, _ := strings.Cut(links[len(links)-1], " ")
+	if link == "" {
+		return "", errors.New("the service made no preview link")
+	}
+	if _, page, ok := strings.Cut(d.Address, "?"); ok {
+		link += "&" + page
+	}
+	return link, nil
+}

@@ -1,0 +1,231 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/control"
+	"paperfs/fs/describe"
+	"paperfs/remote"
+
+	"github.com/spf13/cobra"
+)
+
+// lookAgain is how often wait reads the mount's files. The mount decides itself how often
+// it sends requests.
+const lookAgain = 100 * time.Millisecond
+
+// Errors for a job that failed.
+var (
+	ErrJobFailed        = errors.New("the PDF could not be processed")
+	ErrEnrichmentFailed = errors.New("the pages are there, but links or enrichment failed")
+)
+
+func NewWait() *cobra.Command {
+	return &cobra.Command{
+		Use:   "wait PATH",
+		Short: "Wait until a paper's processing job is over, or until all of a mount's files are at the service",
+		Long: `Wait until a paper's processing job is over (if PATH is in a paper, or the PDF
+beside one), or until all files of a mount are at the service (if PATH is elsewhere in the mount).
+
+The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed. It is 19
+if files are in .paperfs/failed and not at the service; the command names them.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			if paper := m.paperAt(inside); paper != "" {
+				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
+			}
+			if err := m.waitForFiles(ctx, cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper: its job may still run
+				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
+			}
+			return nil
+		},
+	}
+}
+
+// paperOf returns the paper's directory that contains a path, or "".
+func paperOf(inside string) string {
+	if !strings.HasPrefix(inside, "papers/") {
+		return ""
+	}
+	for dir := inside; dir != "." && dir != "papers"; dir = filepath.Dir(dir) {
+		if strings.HasSuffix(dir, ".paper") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// paperAt returns the paper that contains a path, or the paper of a PDF beside it, or
+// "".
+func (m mounted) paperAt(inside string) string {
+	if paper := paperOf(inside); paper != "" || !strings.HasPrefix(inside, "papers/") {
+		return paper
+	}
+	ending := filepath.Ext(inside)
+	if at, err := os.Lstat(filepath.Join(m.dir, inside)); ending != ".pdf" && ending != ".PDF" || err != nil || at.IsDir() {
+		return ""
+	}
+	return m.inItsForm(strings.TrimSuffix(inside, ending) + ".paper")
+}
+
+// inItsForm returns a paper in the Unicode form of its existing name, since its PDF may use
+// the other form. The name of a missing paper is unchanged.
+func (m mounted) inItsForm(paper string) string {
+	for _, form := range formsOf(paper) {
+		if _, err := os.Lstat(filepath.Join(m.dir, form)); err == nil {
+			return form
+		}
+	}
+	return paper
+}
+
+// waitForJob waits until a paper's last job has ended.
+func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
+	sent := terminal.Shown(stderr, terminal.Always("sending the PDF of "+filepath.Base(paper)))
+	err := m.waitForPDF(ctx, paper)
+	sent()
+	if err != nil {
+		return err
+	}
+	paper = m.inItsForm(paper) // its upload may have created it
+	bar := newJobBar(stderr, terminal.Printable(filepath.Base(paper)))
+	defer bar.end()
+	for {
+		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
+		if err != nil {
+			return err
+		}
+		line, reason, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+		_, status, ok := strings.Cut(line, " ")
+		if !ok {
+			return fmt.Errorf("no processing job of %s is known here", paper)
+		}
+		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
+			return err
+		}
+		if bar != nil { // progress costs a request to the mount
+			bar.show(m.progress(paper))
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return err
+		}
+	}
+}
+
+// waitForPDF waits until no PDF for a paper is under way, as its source.pdf or beside it. The
+// PDF of an interrupted close is sent in the background, and its job begins only then.
+func (m mounted) waitForPDF(ctx context.Context, paper string) error {
+	names := pdfNames(paper + "/source.pdf")
+	for {
+		s, _, err := m.status()
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return slices.Contains(names, u.Place) }) {
+			return nil
+		}
+		if sendsNothing(s) {
+			return errors.New(media.SendsNothing)
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return err
+		}
+	}
+}
+
+// sendsNothing reports whether files are queued in a read-only mount.
+func sendsNothing(s control.Status) bool {
+	return slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.LastError == media.SendsNothing })
+}
+
+// jobOutcome returns how a job ended; over is false while it runs.
+func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
+	switch status {
+	case remote.JobPending:
+		return false, nil
+	case remote.JobCompleted:
+		return true, nil
+	case remote.JobEnrichmentFailed:
+		err = ErrEnrichmentFailed
+	default:
+		err = ErrJobFailed
+	}
+	if reason != "" {
+		return true, fmt.Errorf("%s: %w: %s", status, err, reason)
+	}
+	return true, fmt.Errorf("%s: %w", status, err)
+}
+
+// progress returns the progress of a paper's job in percent.
+func (m mounted) progress(paper string) int {
+	text, err := stat(filepath.Join(m.dir, paper, "job"))
+	var d describe.Description
+	if err != nil || json.Unmarshal(text, &d) != nil || d.Progress == nil {
+		return 0
+	}
+	return *d.Progress
+}
+
+// waitForFiles waits until no file of the mount is under way. It fails if not all of them
+// were published.
+func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
+	began := time.Now()
+	if err := m.waitUntilIdle(ctx, stderr); err != nil {
+		return err
+	}
+	return m.unpublished(began)
+}
+
+func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
+	var bars *uploadBars // nil if there is nothing to wait for
+	defer func() { bars.end() }()
+	for {
+		s, _, err := m.status()
+		if err != nil {
+			return err
+		}
+		if bars == nil && !s.Media.Idle {
+			bars = newUploadBars(stderr)
+		}
+		bars.show(s.Media)
+		if s.Media.Idle {
+			return nil
+		}
+		if sendsNothing(s) {
+			return errors.New(media.SendsNothing)
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return errors.New("interrupted")
+	case <-time.After(d):
+		return nil
+	}
+}

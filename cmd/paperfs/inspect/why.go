@@ -1,0 +1,143 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/failure"
+	"paperfs/cache/media/localname"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/describe"
+
+	"github.com/spf13/cobra"
+)
+
+func NewWhy() *cobra.Command {
+	return &cobra.Command{
+		Use:   "why PATH",
+		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
+		Args:  cobra.ExactArgs(1),
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
+			text, err := m.read("errors")
+			if err != nil {
+				return err
+			}
+			var e failure.Event
+			var ok bool
+			for _, path := range pdfNames(inside) {
+				if e, ok, err = lastFailure(text, path); ok || err != nil {
+					break
+				}
+			}
+			if err != nil {
+				return err
+			}
+			words := explain(e)
+			if beside, found, err := m.lastBeside(text, inside); err == nil && found && beside.Time.After(e.Time) {
+				words, ok = "a program could not make the file that was to replace this one. "+explain(beside), true
+			}
+			if !ok {
+				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
+					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
+				}
+			} else if f, err := m.failed(inside); err == nil {
+				words += "; its content is in .paperfs/failed/" + f.Name
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(words))
+			return err
+		}),
+	}
+}
+
+// nothingKnown says that no failure of a path is known. If the path does not exist either,
+// it returns an error.
+func (m mounted) nothingKnown(path, inside string) (string, error) {
+	words := fmt.Sprintf("no failure of %s is known", path)
+	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
+		return "", fmt.Errorf("%s: %w", words, err)
+	}
+	if text, err := stat(path); err == nil {
+		var d describe.Description
+		if json.Unmarshal(text, &d) != nil {
+			return words, nil
+		}
+		if d.LastError != "" {
+			return fmt.Sprintf("%s: %s", path, d.LastError), nil
+		}
+		if d.State == describe.Local && strings.HasPrefix(inside, "media/") {
+			words += "; it stays on this machine: `paperfs help names`"
+		}
+		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
+			words += "; it is " + publicAtOnce
+		}
+	}
+	return words, nil
+}
+
+// keptReason says why content is in .paperfs/failed. That record outlasts the mount whose
+// upload failed.
+func (m mounted) keptReason(inside string) (string, error) {
+	f, err := m.failed(inside)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: /%s was not published, its content is in .paperfs/failed/%s: %s",
+		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
+}
+
+// lastFailure returns the newest line for a path in the list of failures.
+func lastFailure(list []byte, path string) (last failure.Event, found bool, err error) {
+	return lastOf(list, func(e failure.Event) bool { return strings.Trim(e.Path, "/") == path })
+}
+
+// lastOf returns the newest line of the list of failures that is accepts.
+func lastOf(list []byte, is func(failure.Event) bool) (last failure.Event, found bool, err error) {
+	for line := range bytes.Lines(list) {
+		e, err := failure.Parse(strings.TrimSuffix(string(line), "\n"))
+		if err != nil {
+			return failure.Event{}, false, err
+		}
+		if is(e) {
+			last, found = e, true
+		}
+	}
+	return last, found, nil
+}
+
+// lastBeside returns the newest failure to create a file that was to replace an existing one, as sed -i does. Its name
+// ends in random characters, so users do not ask for it.
+func (m mounted) lastBeside(list []byte, inside string) (failure.Event, bool, error) {
+	if info, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil || !info.Mode().IsRegular() {
+		return failure.Event{}, false, nil
+	}
+	return lastOf(list, func(e failure.Event) bool {
+		path := strings.Trim(e.Path, "/")
+		dir, name := filepath.Split(path)
+		return e.Op == "create" && path != inside && filepath.Clean(dir) == filepath.Dir(inside) && localname.CommMatters(name)
+	})
+}
+
+// explain describes a failure in a sentence.
+func explain(e failure.Event) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s /%s failed with %s", e.Time.Local().Format(time.DateTime), e.Op, strings.Trim(e.Path, "/"), e.Errno)
+	if e.Code != "" {
+		fmt.Fprintf(&b, " (the service answered %s)", e.Code)
+	}
+	if e.Message != "" {
+		b.WriteString(": " + e.Message)
+	}
+	if !e.Mended.IsZero() {
+		b.WriteString("; a later operation on it succeeded at " + e.Mended.Local().Format(time.DateTime))
+	}
+	return b.String()
+}

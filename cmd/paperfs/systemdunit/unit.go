@@ -1,0 +1,233 @@
+package systemdunit
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+	"unicode/utf8"
+
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/s3store"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+//go:embed systemd-unit.tmpl
+var unitForm string
+
+var unitTemplate = template.Must(template.New("unit").Funcs(template.FuncMap{"quote": unitQuote, "plain": unitText}).Parse(unitForm))
+
+// unit is the data for the template of a systemd unit.
+type unit struct {
+	Name        string // of its file, without .service
+	Description string
+	Manual      string   // a man page
+	UserManager bool     // the unit is for a user's service manager
+	User        string   // the user that runs it, for the system's manager
+	Command     []string // the command that it starts
+	Serve       bool     // the unit is for the service alone, not for a mount
+	Secrets     string   // environment file with the secrets; "" for none
+}
+
+// NewCommand returns paperfs systemd-unit. serveFlags are the flags of paperfs serve.
+func NewCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "systemd-unit [PROFILE | URL] DIR",
+		Short: "Print a systemd unit for a mount, or for the service alone",
+		Long: `Print a systemd unit that mounts at DIR, with the flags that are given here. Its
+first lines say how to install it. Without --user it is for the system, and runs
+as the user who prints it.
+
+A stop unmounts, and sends what is queued. A unit holds no password: for a URL,
+put it into a file of mode 0600 and name that with --password-file.`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: complete.ProfileAndDirectory(c),
+	}
+	groups := config.MountFlags(c)
+	forUser, manager := unitFlags()
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		u, err := mountUnit(c, args, cmd.Flags(), groups)
+		if err != nil {
+			return err
+		}
+		return u.print(cmd, *forUser)
+	}
+	cmd.AddCommand(newServeUnitCommand(c, serveFlags))
+	return cmd
+}
+
+func newServeUnitCommand(c *config.Config, groups []*pflag.FlagSet) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Print a systemd unit of the service alone",
+		Long: `Print a systemd unit of the service alone, with the flags of paperfs serve that are
+given here. A stop finishes the requests under way; a reload reads the certificate
+again. The unit of a node has its secrets in a file that it names.`,
+		Args: cobra.NoArgs,
+	}
+	forUser, manager := unitFlags()
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		u := &unit{Name: "paperfs-serve", Manual: "paperfs-serve(1)", Serve: true}
+		u.Command = append([]string{"serve"}, given(groups, "data")...)
+		if c.Database != "" {
+			if err := engine.CheckDatabase(c.Database); err != nil {
+				return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+			}
+			if _, err := s3store.ParsePlace(c.Objects); err != nil {
+				return &usage.Error{Err: fmt.Errorf("--objects: %w", err)}
+			}
+			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
+				u.Secrets = "%h/.config/paperfs/node.env"
+			}
+			u.Description = "paperfs: a node of the service, records in " + c.Database
+			return u.print(cmd, *forUser)
+		}
+		data := absolute(c.Data)
+		u.Description = "paperfs: the service, data in " + data
+		u.Command = append(u.Command, "--data="+data)
+		return u.print(cmd, *forUser)
+	}
+	return cmd
+}
+
+// unitFlags returns the flags of the unit itself.
+func unitFlags() (forUser *bool, group *pflag.FlagSet) {
+	forUser = new(bool)
+	return forUser, usage.FlagGroup("The unit", func(f *pflag.FlagSet) {
+		f.BoolVar(forUser, "user", false, "for the service manager of your user")
+	})
+}
+
+// mountUnit returns the unit of a mount.
+func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*pflag.FlagSet) (*unit, error) {
+	dir, name := absolute(args[len(args)-1]), ""
+	if len(args) == 2 && strings.Contains(args[0], "://") {
+		if err := flags.Set("url", args[0]); err != nil {
+			return nil, &usage.Error{Err: err}
+		}
+	} else if len(args) == 2 {
+		name = args[0]
+	}
+	if err := c.Resolve(flags, name); err != nil {
+		return nil, err
+	}
+	u := &unit{Name: "paperfs-" + unitName(cmp.Or(name, filepath.Base(dir))), Manual: "paperfs-mount(1)"}
+	u.Command = append([]string{"mount"}, given(groups, "url", "username", "password-file")...)
+	what := cmp.Or(name, c.URL, "the embedded service")
+	if file := os.Getenv("PAPERFS_CONFIG"); name != "" && file != "" && c.ConfigFile == "" {
+		u.Command = append(u.Command, "--config="+absolute(file))
+	}
+	if name != "" {
+		u.Command = append(u.Command, name)
+	} else if c.URL != "" {
+		if c.Username == "" || c.PasswordFile == "" {
+			return nil, &usage.Error{Err: errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
+		}
+		u.Command = append(u.Command, "--url="+c.URL, "--username="+c.Username, "--password-file="+absolute(c.PasswordFile))
+	}
+	u.Command = append(u.Command, dir)
+	u.Description = "paperfs: " + what + " on " + dir
+	return u, nil
+}
+
+// given returns the flags of groups that the command line sets, as arguments, except those
+// named in but. Directories and files become absolute, because a unit has another working
+// directory.
+func given(groups []*pflag.FlagSet, but ...string) (args []string) {
+	for _, group := range groups {
+		group.VisitAll(func(f *pflag.Flag) {
+			if !f.Changed || slices.Contains(but, f.Name) {
+				return
+			}
+			values := []string{f.Value.String()}
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				values = list.GetSlice()
+			}
+			kind, _ := pflag.UnquoteUsage(f)
+			for _, value := range values {
+				if (kind == "DIR" || kind == "FILE") && value != "" {
+					value = absolute(value)
+				}
+				args = append(args, "--"+f.Name+"="+value)
+			}
+		})
+	}
+	return args
+}
+
+// absolute returns a path that works from another working directory.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// print prints the unit.
+func (u *unit) print(cmd *cobra.Command, forUser bool) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	u.Command = append([]string{self}, u.Command...)
+	if u.UserManager = forUser; !forUser {
+		me, err := user.Current()
+		if err != nil {
+			return err
+		}
+		u.User = me.Username
+	}
+	return unitTemplate.Execute(cmd.OutOrStdout(), u)
+}
+
+// unitName converts text to part of a file name that never needs quotes.
+func unitName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '-'
+	}, text)
+}
+
+// unitQuote quotes a word of a unit's command line: systemd interprets %, dollars, quotes and
+// backslashes, and ignores a line that is not UTF-8.
+func unitQuote(word string) string {
+	quoted := escaped(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word))
+	if quoted == word && !strings.ContainsAny(word, " \t'();#") && word != "" {
+		return word
+	}
+	return fmt.Sprintf(`"%s"`, quoted)
+}
+
+// escaped writes control characters, and bytes that are not UTF-8, as \xNN.
+func escaped(word string) string {
+	var b strings.Builder
+	for len(word) > 0 {
+		r, size := utf8.DecodeRuneInString(word)
+		if r == utf8.RuneError && size == 1 || r < ' ' && r != '\t' || r == 0x7f {
+			fmt.Fprintf(&b, `\x%02x`, word[0])
+		} else {
+			b.WriteString(word[:size])
+		}
+		word = word[size:]
+	}
+	return b.String()
+}
+
+// unitText returns text for people in one line of a unit.
+func unitText(text string) string { return strings.ReplaceAll(terminal.Printable(text), "%", "%%") }

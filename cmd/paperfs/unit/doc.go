@@ -1,3 +1,0 @@
-// Package unit has the command paperfs systemd-unit, which prints a unit for a mount or for
-// the service.
-package unit
