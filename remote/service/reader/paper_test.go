@@ -53,14 +53,23 @@ func (l *library) paper(name string, pdf []byte) int64 {
 	l.Helper()
 	id, err := l.client.CreatePaper(l.Context(), l.top(), "Paper "+name, name)
 	require.NoError(l, err)
-	job, err := l.client.ProcessPDF(l.Context(), id, "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>", document(pdf))
+	job, err := l.client.ProcessPDF(l.Context(), id, options, document(pdf))
 	require.NoError(l, err)
+	l.processed(job.GUID)
+	return id
+}
+
+const options = "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>"
+
+// processed waits until a job is completed.
+func (l *library) processed(guid string) {
+	l.Helper()
 	for {
-		status, reason, err := l.client.GetProcessingStatus(l.Context(), job.GUID)
+		status, reason, err := l.client.GetProcessingStatus(l.Context(), guid)
 		require.NoError(l, err)
 		if status != remote.JobPending {
 			require.Equal(l, remote.JobCompleted, status, reason)
-			return id
+			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

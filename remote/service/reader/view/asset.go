@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -35,7 +36,7 @@ var assets = sync.OnceValues(hashed)
 // have its name in them.
 func hashed() (map[string]File, map[string]string) {
 	files, names := map[string]File{}, map[string]string{}
-	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "layer.js", "zoom.js", "select.js", "text.js", "search.js", "basket.js", "hit.js", "reader.js"} {
+	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "layer.js", "zoom.js", "select.js", "text.js", "search.js", "basket.js", "hit.js", "again.js", "reader.js"} {
 		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
 		if err != nil {
 			panic(err) // it is part of the program
@@ -55,27 +56,26 @@ func hashed() (map[string]File, map[string]string) {
 	return files, names
 }
 
-// withoutComments leaves out the lines of a script that are comments alone, and what
-// lines begin with: they are for those who write it. No text in the scripts has more
-// lines than one.
+// withoutComments leaves out comments, and the white space that lines begin with. No text in the
+// scripts spans lines or contains the beginning of a comment.
 func withoutComments(script []byte) []byte {
 	var kept []byte
 	within := false
 	for line := range bytes.Lines(script) {
-		text := bytes.TrimSpace(line)
+		text := bytes.TrimSpace(comment.ReplaceAll(line, nil))
 		switch {
 		case within:
 			within = !bytes.HasSuffix(text, []byte("*/"))
-		case bytes.HasPrefix(text, []byte("/**")) && !bytes.Contains(text, []byte("*/")):
+		case bytes.HasPrefix(text, []byte("/**")):
 			within = true
-		case len(text) == 0, bytes.HasPrefix(text, []byte("//")),
-			bytes.HasPrefix(text, []byte("/**")) && bytes.Index(text, []byte("*/")) == len(text)-2:
-		default:
+		case len(text) > 0:
 			kept = append(append(kept, text...), '\n')
 		}
 	}
 	return kept
 }
+
+var comment = regexp.MustCompile(`/\*.*?\*/ ?|(^| +)// .*`)
 
 // types do not depend on what the machine says of file names.
 var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}

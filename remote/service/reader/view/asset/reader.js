@@ -15,6 +15,9 @@ function button(id, act) {
   b.addEventListener('click', act)
 }
 
+/** Waits for a script that is loaded when it is wanted. Without it the reader is told. @template T @param {Promise<T>} script @returns {Promise<T | void>} */
+const wanted = script => script.catch(() => { element('place').textContent = element('place').dataset.failed })
+
 // Paging.
 button('previous', () => paging.turn(-1))
 button('next', () => paging.turn(1))
@@ -75,13 +78,13 @@ async function zoom() {
   })
   return z
 }
-async function larger() { (await zoom()).larger() }
+async function larger() { (await wanted(zoom()))?.larger() }
 function whole() { enlarged?.whole() }
 button('larger', larger)
 button('smaller', () => enlarged?.smaller())
 button('whole', whole)
 main.addEventListener('dblclick', async event => {
-  if (pages.length && !paging.text() && !/** @type {Element} */ (event.target).closest('a')) (await zoom()).double(event)
+  if (pages.length && !paging.text() && !/** @type {Element} */ (event.target).closest('a')) (await wanted(zoom()))?.double(event)
 })
 
 // Links of the pages: to a page, and to a product.
@@ -208,7 +211,7 @@ tools.addEventListener('click', /** @param {Event} event */ event => {
 
 // Search: its scripts are loaded when they are wanted.
 const search = () => import('./search.js')
-button('seek', async () => (await search()).open())
+button('seek', async () => (await wanted(search()))?.open())
 
 // Text on the pictures is selected by mouse and by a finger that rests: script and text are
 // loaded when that begins.
@@ -248,7 +251,7 @@ function shop() {
   const cart = element('cart'), {paper, put} = element('basket').dataset
   for (const b of main.querySelectorAll('.item button')) b.textContent = put
   cart.hidden = false
-  cart.addEventListener('click', async () => (await basket()).look())
+  cart.addEventListener('click', async () => (await wanted(basket()))?.look())
   document.addEventListener('submit', event => {
     const form = /** @type {HTMLFormElement} */ (event.target)
     if (!form.closest('.item')) return
@@ -327,17 +330,13 @@ if (root.hasAttribute('data-maximize')) {
   for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, wanted, {passive: true})
 }
 
-// A picture that failed is asked for once more, after the next page was turned.
-main.addEventListener('error', event => {
-  const img = /** @type {HTMLImageElement} */ (event.target)
-  if (img.dataset.again) return
-  img.dataset.again = 'yes'
-  paging.onTurn(() => {
-    if (img.dataset.again !== 'yes') return
-    img.dataset.again = 'done'
-    img.srcset = img.srcset
-  })
-}, true)
+// A picture that failed.
+for (const all of [main, thumbs]) {
+  all.addEventListener('error', /** @param {Event} event */ event => {
+    const img = /** @type {HTMLImageElement} */ (event.target)
+    import('./again.js').then(a => a.failed(img), () => { /* neither comes */ })
+  }, true)
+}
 
 // Text that did not come with the pictures is loaded when its page is shown, and when the
 // browser's own search may be about to look for it.
@@ -358,4 +357,4 @@ if (tools.hidePopover) fit() // before anything is painted: nothing of the bar m
 
 // What an address asks to have marked.
 const phrase = new URL(location.href).searchParams.get('Highlight')
-if (phrase && pages.length) search().then(s => s.highlight(phrase))
+if (phrase && pages.length) wanted(search()).then(s => s?.highlight(phrase))

@@ -1,0 +1,114 @@
+package reader_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// again processes a paper's PDF again: its pages get new addresses.
+func (l *library) again(paper int64) {
+	l.Helper()
+	guid, err := l.client.ReprocessPaper(l.Context(), paper, options)
+	require.NoError(l, err)
+	l.processed(guid)
+}
+
+// block has the browser fail requests to addresses.
+func (b *tab) block(patterns ...string) {
+	b.Helper()
+	var all []*network.BlockPattern
+	for _, p := range patterns {
+		all = append(all, &network.BlockPattern{URLPattern: p, Block: true})
+	}
+	b.do(network.SetBlockedURLs().WithURLPatterns(all))
+}
+
+// TestAPaperThatIsProcessedWhileItIsRead: its page loads itself again, where the reader is.
+func TestAPaperThatIsProcessedWhileItIsRead(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(80))
+	for name, turn := range map[string]func(b *tab){
+		"turned": func(b *tab) { b.do(chromedp.Evaluate(`location.hash = 'p60'`, nil)) },
+		"overview": func(b *tab) {
+			b.do(chromedp.Evaluate(`location.hash = 'p60'`, nil))
+			b.click("#overview")
+		},
+	} {
+		b := desktop.open(t)
+		b.visit(l.URL + "/book/")
+		b.firstView()
+		b.do(chromedp.Evaluate(`window.old = true`, nil))
+		l.again(paper)
+		turn(b)
+		b.until(`!window.old && document.documentElement.classList.contains('ready')`)
+		b.place("Pages 60–61 of 80")
+		b.until(`['#p60', '#p61'].every(p => document.querySelector(p + ' img').naturalWidth > 0)`)
+		b.expected("404")
+		t.Log(name)
+	}
+}
+
+// TestAPictureThatFails: the page loads itself only where its pictures have other addresses, once for each
+// picture; otherwise the picture is asked for again after a page was turned.
+func TestAPictureThatFails(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(80))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	b.firstView()
+	b.do(chromedp.Evaluate(`window.old = true; window.asked = 0; window.real = fetch; window.fetch = async (...all) => { const r = await real(...all); asked++; return r }`, nil))
+	b.block("*://*:*/book/Image.ashx*")
+	b.do(chromedp.Evaluate(`location.hash = 'p60'`, nil))
+	b.until(`asked > 0 && document.querySelector('#p60 img').complete`)
+	b.block()
+	b.click("#next")
+	b.place("Pages 62–63 of 80")
+	b.until(`document.querySelector('#p60 img').naturalWidth > 0`)
+	require.True(t, value[bool](b, `window.old`))
+
+	// No picture makes the page load itself twice, whatever the page has then.
+	b.visit(l.URL + "/book/?Page=1")
+	b.firstView()
+	b.do(chromedp.Evaluate(`window.old = true
+		for (const img of document.querySelectorAll('main img')) sessionStorage.setItem('again ' + new URL(img.src).searchParams.get('PageID'), 'yes')`, nil))
+	l.again(paper)
+	b.do(chromedp.Evaluate(`location.hash = 'p20'`, nil))
+	b.until(`document.querySelector('#p20 img').dataset.again`) // it was decided
+	require.True(t, value[bool](b, `window.old`))
+	b.expected("")
+}
+
+// TestAScriptThatCannotBeLoaded: a reader who presses its button is told.
+func TestAScriptThatCannotBeLoaded(t *testing.T) {
+	l := open(t)
+	l.shop()
+	for _, on := range []screen{desktop, phone} {
+		b := on.open(t)
+		b.block("*://*:*/reader/search.*", "*://*:*/reader/zoom.*", "*://*:*/reader/basket.*")
+		b.visit(l.URL + "/shop/")
+		for _, id := range []string{"cart", "seek", "larger"} {
+			b.do(chromedp.Evaluate(`document.querySelector('#place').textContent = ''; document.querySelector('#`+id+`').click()`, nil))
+			b.place("Not working now. Reload the page.")
+		}
+		b.picture("script blocked")
+		require.LessOrEqual(t, value[int](b, `document.querySelector('header').scrollHeight - document.querySelector('header').clientHeight`), 0)
+		b.expected("") // the browser reports what is blocked
+	}
+}
+
+// TestLinksAreSeenWithoutAMouse: a phone has nothing that points at them.
+func TestLinksAreSeenWithoutAMouse(t *testing.T) {
+	l := open(t)
+	l.shop()
+	const seen = `(s => s.fillOpacity > 0 && s.stroke !== 'none')(getComputedStyle(document.querySelector('a[aria-label=Rake] rect')))`
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	require.False(t, value[bool](b, seen))
+	b = phone.open(t)
+	b.visit(l.URL + "/shop/")
+	b.picture("links on a phone")
+	require.True(t, value[bool](b, seen))
+}
