@@ -9,8 +9,7 @@
 // operations.go finds the operation in the table of package remote and names the
 // function that carries it out. envelope.go, reply.go and package answer write the
 // answer; soap.go and soapanswer.go read and write the same in SOAP. process.go queues
-// PDFs; queue.go and processing.go let package pdf take them apart, collect what comes
-// of that (rendering.go) and put the pages in place, under a lease (lease.go).
+// PDFs, which package processing turns into pages.
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
@@ -44,6 +43,6 @@
 // A place of a gate (searches, walks, readers) is taken before a Read; nobody waits for
 // a place within a Read. A Read of the store waits for nothing. A Write waits for the
 // one before it: within a Write a handler waits for nothing that may need another.
-// answer.Cache.mu, queue.mu and the locks of packages admission and drain are taken
+// answer.Cache.mu and the locks of packages admission, drain and processing are taken
 // within a Write or outside; no request, file, Read or Write runs while one is held.
 package service

@@ -24,7 +24,7 @@ func (s *Service) WrapStore(wrap func(store.Store) store.Store) {
 // WrapContents puts contents in front of the service's own.
 func (s *Service) WrapContents(wrap func(store.Contents) store.Contents) {
 	s.contents = wrap(s.contents)
-	s.reader.Contents = s.contents
+	s.reader.Contents, s.queue.Contents = s.contents, s.contents
 }
 
 // AddPDFTime counts time of PDFs of a tenant in the month of the service's clock.
@@ -109,11 +109,11 @@ func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
 	s.store.(*timedStore).Store.(*sqlitestore.Store).ExternalContent = true
 	s.contents = open(s.store)
-	s.reader.Contents = s.contents
+	s.reader.Contents, s.queue.Contents = s.contents, s.contents
 }
 
 // Owner is who has the jobs that a service works at.
-func Owner(s *Service) string { return s.queue.owner }
+func Owner(s *Service) string { return s.queue.Owner() }
 
 // Gates are how many searches and walks go on at once.
 func (s *Service) Gates() (searches, walks int) { return mostSearches, mostWalks }

@@ -9,6 +9,7 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 func addCustomField(c *call, _ *answer.Writer) error {
@@ -135,7 +136,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 			Value string `xml:",chardata"`
 		} `xml:"field"`
 	}
-	if err := parseXML(c.param("fieldsXml"), &values); err != nil {
+	if err := xmldoc.Parse(c.param("fieldsXml"), &values); err != nil {
 		return fault.Invalid("fieldsXml is not a document with the root fields: %v.", err)
 	}
 	err = c.read(func(tx store.Reader) error {

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 // fieldOptions are the xmlOptions of SearchPapersByCustomFields.
@@ -54,7 +55,7 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 	}
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
-		if err := parseXML(text, &options); err != nil {
+		if err := xmldoc.Parse(text, &options); err != nil {
 			return fault.Invalid("xmlOptions has to be a document with the root options: %v.", err)
 		}
 	}

@@ -37,7 +37,7 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	send(readyDesc, ready)
 	if backlog, err := c.s.backlog(); err == nil {
-		running := c.s.queue.underWay()
+		running := c.s.queue.Running()
 		send(queuedDesc, float64(running), "running")
 		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may work, too
 		oldest := 0.0

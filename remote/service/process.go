@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/processing"
 	"paperfs/remote/service/store"
 )
 
@@ -30,11 +31,11 @@ func (s *Service) pdfLimit() int64 {
 const pdfMark = "%PDF-"
 
 // paperAndOptions are the parameters that both operations take.
-func (c *call) paperAndOptions() (id int64, options processOptions, err error) {
+func (c *call) paperAndOptions() (id int64, options processing.Options, err error) {
 	if id, err = c.id("paperID"); err != nil {
 		return 0, options, err
 	}
-	options, err = c.processOptions()
+	options, err = processing.ReadOptions(c.param("xmlOptions"), c.service.options.PDFLimits.WithDefaults().Pages)
 	return id, options, err
 }
 
@@ -102,7 +103,7 @@ func (c *call) mayProcess(tx store.Reader, id int64) error {
 	if err != nil {
 		return err
 	}
-	return c.service.pdfRoom(tx, tenant)
+	return processing.MinutesLeft(tx, tenant, c.service.now())
 }
 
 // mayQueue holds a tenant to its part of the queue.
@@ -127,7 +128,7 @@ func licenceSpent() error {
 }
 
 // queue enters a job for a PDF and answers with its GUID.
-func (c *call) queue(x *answer.Writer, id int64, options processOptions, pdf func(store.Reader) (store.File, error)) error {
+func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf func(store.Reader) (store.File, error)) error {
 	text, err := json.Marshal(options)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (c *call) queue(x *answer.Writer, id int64, options processOptions, pdf fun
 	if err != nil {
 		return err
 	}
-	c.service.queue.look()
+	c.service.queue.Wake()
 	c.message = "The PDF is queued."
 	x.Scalar("jobGuid", w.GUID)
 	return nil
@@ -188,7 +189,7 @@ func getProcessingPapers(c *call, x *answer.Writer) error {
 	}
 	x.Open("processes")
 	for _, j := range jobs {
-		if percent, running := c.service.queue.progress(j.GUID); running {
+		if percent, running := c.service.queue.Progress(j.GUID); running {
 			j.Progress = percent
 		}
 		x.Empty("process", answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"time"
-
 	"paperfs/remote"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -56,22 +54,4 @@ func (c *call) paperRoom(tx store.Reader) error {
 		return fault.Full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
 	}
 	return err
-}
-
-// pdfRoom checks that the tenant has minutes left for a PDF this month. One that
-// is under way may go past them. Its refusal is a *fault.
-func (s *Service) pdfRoom(tx store.Reader, t store.Tenant) error {
-	quota := t.Quota.PDFMinutes
-	if quota == nil {
-		return nil
-	}
-	now := s.now().UTC()
-	used, err := tx.Usage(t.ID, now)
-	if err != nil || int64(used.PDFTime/time.Minute) < *quota {
-		return err
-	}
-	next := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)
-	f := fault.Full(remote.FullQuota, "The quota of %d PDF minutes a month is used up until %s.", *quota, next.Format(time.DateOnly))
-	f.Code = remote.LicenseForbidsProcessing
-	return f
 }

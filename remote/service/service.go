@@ -19,6 +19,7 @@ import (
 	"paperfs/remote/service/drain"
 	"paperfs/remote/service/gate"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/processing"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -34,7 +35,7 @@ type Service struct {
 	lock     *dirlock.Lock
 	store    store.Store
 	contents store.Contents
-	queue    *queue // of PDFs
+	queue    *processing.Queue
 	janitor  *janitor
 	images   *address.Images
 	reader   reader.Reader          // of pages, images and media files
@@ -89,7 +90,7 @@ func Open(o Options) (_ *Service, err error) {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
 	}
 	if o.RPM > 0 {
-		s.accounts = admission.NewAccountRate(o.RPM, apart(s))
+		s.accounts = admission.NewAccountRate(o.RPM, s.shared())
 	}
 	defer func() {
 		if err == nil {
@@ -117,7 +118,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
-	s.queue = startQueue(s, s.processor())
+	s.queue = s.startQueue()
 	s.janitor = startJanitor(s)
 	return s, nil
 }
@@ -163,6 +164,20 @@ func (s *Service) openData(ctx context.Context) error {
 	return nil
 }
 
+func (s *Service) startQueue() *processing.Queue {
+	return processing.Start(processing.Config{Store: s.store, Contents: s.contents, Processor: s.processor(), Jobs: s.options.PDFJobs, Scratch: s.options.Data,
+		Drop: s.drop, Now: s.now, Log: s.log, Shared: s.shared(), Node: s.node()})
+}
+
+// shared returns the store that several services share; nil where all is in the data
+// directory.
+func (s *Service) shared() store.Store {
+	if s.options.Apart == nil {
+		return nil
+	}
+	return s.options.Apart.Store
+}
+
 func (s *Service) processor() pdf.Processor {
 	cache := s.options.PDFCache
 	if cache == "" {
@@ -179,7 +194,7 @@ func (s *Service) Close() error {
 		s.reader.Pages.Close()
 	}
 	if s.queue != nil {
-		s.queue.close()
+		s.queue.Close()
 	}
 	s.janitor.close()
 	s.reader.Hits.Close()

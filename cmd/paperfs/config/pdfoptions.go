@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/usage"
-	"paperfs/remote/service"
+	"paperfs/remote/service/processing"
 )
 
 // checkPDFOptions refuses options with which no PDF could be processed. It does not check the content of options for
@@ -28,7 +28,7 @@ func (c *Config) checkPDFOptions() error {
 	if !c.Embedded() {
 		return nil
 	}
-	if err = service.CheckPDFOptions(c.PDFOptions); err != nil {
+	if err = processing.CheckOptions(c.PDFOptions); err != nil {
 		return &usage.Error{Err: fmt.Errorf("%s: %w", c.NameOf("pdf_options"), err)}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"unicode/utf8"

@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // rendering is a pdf.Sink that collects what becomes the paper's. Images go to
 // the disk as they come.
 type rendering struct {
-	options  processOptions
+	options  Options
 	images   store.Draft
 	written  int64 // bytes of images
 	total    int

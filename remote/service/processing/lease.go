@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // keep renews the lease of a job until end is called. The context ends when the
 // job is lost, and end returns errJobGone then.
-func (q *queue) keep(ctx context.Context, w store.Work) (_ context.Context, end func() error) {
+func (q *Queue) keep(ctx context.Context, w store.Work) (_ context.Context, end func() error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -22,12 +22,12 @@ func (q *queue) keep(ctx context.Context, w store.Work) (_ context.Context, end 
 				return
 			case <-every.C:
 			}
-			percent, _ := q.progress(w.GUID)
+			percent, _ := q.Progress(w.GUID)
 			err := q.store.Renew(ctx, w.GUID, q.owner, percent, q.lease)
 			if store.IsNotFound(err) {
 				stop(errJobGone)
 			} else if err != nil && ctx.Err() == nil {
-				q.service.log.Warn("the lease of a PDF is not renewed", "job", w.GUID, "error", err)
+				q.log.Warn("the lease of a PDF is not renewed", "job", w.GUID, "error", err)
 			}
 		}
 	}()

@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
 
@@ -66,23 +65,23 @@ func (s *oneJob) claimed() int {
 	return s.claims
 }
 
-func (s *oneJob) start() *queue {
-	return startQueue(&Service{store: s, log: slog.New(slog.NewTextHandler(io.Discard, nil))}, pdf.Processor{})
+func (s *oneJob) start() *Queue {
+	return Start(Config{Store: s, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 }
 
 // TestAReleasedJobCanBegin: who claims a job that was given up finds nobody at it.
 func TestAReleasedJobCanBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		begun, asked := make(chan *queue, 1), make(chan bool, 1000)
+		begun, asked := make(chan *Queue, 1), make(chan bool, 1000)
 		s := &oneJob{released: func() error {
 			q := <-begun
-			_, running := q.progress("job")
+			_, running := q.Progress("job")
 			begun <- q
 			asked <- running
 			return nil
 		}}
 		q := s.start()
-		defer q.close()
+		defer q.Close()
 		begun <- q
 		for range 3 {
 			require.False(t, <-asked)
@@ -101,7 +100,7 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 			s.released = func() error { return store.ErrNoSpace }
 			q := s.start()
 			time.Sleep(3 * jobLease) // of the test's own clock
-			q.close()
+			q.Close()
 			require.Greater(t, s.claimed(), 1, name)
 		}
 	})
@@ -146,7 +145,7 @@ func TestAPDFThatIsReadForLong(t *testing.T) {
 		defer stop()
 		renewed := make(chan struct{})
 		s := renewedJob{&oneJob{}, renewed}
-		q := &queue{service: &Service{store: s, contents: slowContents{renewed: renewed}}, store: s, lease: jobLease}
+		q := newQueue(Config{Store: s, Contents: slowContents{renewed: renewed}})
 		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}), errAway)
 	})
 }

@@ -1,11 +1,9 @@
-package service
+package processing
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"io"
 	"strconv"
 	"strings"
 
@@ -224,55 +222,3 @@ func (e *enrichment) renew(l store.Link) store.Link {
 	}
 	return l
 }
-
-// openTable reads the table of products that the options name from the tenant's media
-// library. What is wrong with it is a problem, no error.
-func (q *queue) openTable(ctx context.Context, w store.Work, name string, e *enrichment) error {
-	if name == "" {
-		return nil
-	}
-	var file store.File
-	err := q.store.Read(ctx, func(tx store.Reader) error {
-		dir, err := tx.DirByName(w.Tenant, 0, enrichmentDir)
-		if err != nil {
-			return err
-		}
-		if file, err = tx.FileByName(w.Tenant, dir.ID, name+".csv"); err == nil && file.Content == "" {
-			file.Small, err = tx.SmallContent(file.ID)
-		}
-		return err
-	})
-	title := enrichmentDir + "/" + name + ".csv"
-	switch {
-	case store.IsNotFound(err):
-		e.unreadable("There is no media file %s.", title)
-		return nil
-	case err != nil:
-		return err
-	case file.Size > mostTable:
-		e.unreadable("The media file %s is larger than %d MiB.", title, mostTable>>20)
-		return nil
-	case file.Content == "":
-		e.add(title, file.Small)
-		return nil
-	}
-	content, err := q.service.contents.Open(ctx, file.Content, 0, file.Size)
-	if store.IsNotFound(err) {
-		e.unreadable("The media file %s was replaced while it was read.", title)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer content.Close()
-	text, err := io.ReadAll(content)
-	if err == nil {
-		e.add(title, text)
-	}
-	return err
-}
-
-const (
-	enrichmentDir = "enrichment"
-	mostTable     = 64 << 20 // bytes
-)

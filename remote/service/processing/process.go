@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"context"
@@ -17,12 +17,12 @@ import (
 
 // process has a PDF taken apart and puts its pages in place of those that the
 // paper has. Readers see the old ones or the new ones.
-func (q *queue) process(ctx context.Context, w store.Work) error {
-	var options processOptions
+func (q *Queue) process(ctx context.Context, w store.Work) error {
+	var options Options
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
 		return fmt.Errorf("the options of the job: %w", err)
 	}
-	images, err := q.service.contents.Create(ctx)
+	images, err := q.Contents.Create(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 }
 
 // render has a worker take the PDF of a job apart.
-func (q *queue) render(ctx context.Context, w store.Work, r *rendering) error {
-	file, err := q.service.openFile(ctx, w.PDF, w.PDFSize)
+func (q *Queue) render(ctx context.Context, w store.Work, r *rendering) error {
+	file, err := q.openFile(ctx, w.PDF, w.PDFSize)
 	if err != nil {
 		return err
 	}
@@ -60,26 +60,26 @@ func (q *queue) render(ctx context.Context, w store.Work, r *rendering) error {
 
 // spend counts what a worker spent on a job, whatever it came to, before anybody
 // can see that the job is over.
-func (q *queue) spend(w store.Work, d time.Duration) error {
-	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.service.now(), d) })
+func (q *Queue) spend(w store.Work, d time.Duration) error {
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.now(), d) })
 	return store.IgnoreNotFound(err) // its tenant was removed
 }
 
 // mayBegin checks again what was checked when the job was queued: many may have
 // been queued before the first was over. Its refusal is a *fault.
-func (q *queue) mayBegin(w store.Work) error {
+func (q *Queue) mayBegin(w store.Work) error {
 	return q.store.Read(context.Background(), func(tx store.Reader) error {
 		t, err := tx.Tenant(w.Tenant)
 		if err != nil {
 			return err
 		}
-		return q.service.pdfRoom(tx, t)
+		return MinutesLeft(tx, t, q.now())
 	})
 }
 
 // openFile opens content as a file of the system.
-func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.File, error) {
-	content, err := s.contents.Open(ctx, key, 0, size)
+func (q *Queue) openFile(ctx context.Context, key string, size int64) (*os.File, error) {
+	content, err := q.Contents.Open(ctx, key, 0, size)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.Fil
 		return file, nil
 	}
 	defer content.Close()
-	file, err := os.CreateTemp(s.options.Data, "paperfs-*.pdf")
+	file, err := os.CreateTemp(q.scratch, "paperfs-*.pdf")
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.Fil
 }
 
 // complete is the one change that makes a rendering the paper's.
-func (q *queue) complete(w store.Work, r *rendering, images string) error {
+func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 	w.Status, w.Progress = remote.JobCompleted, 100
 	if reason := r.enrichment.reason(); reason != "" {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, reason
@@ -126,7 +126,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		return tx.DropContent(old.Images)
 	})
 	if errors.Is(err, errJobGone) {
-		q.service.drop(w.Tenant, images)
+		q.drop(w.Tenant, images)
 		return err
 	}
 	if err != nil {
@@ -134,12 +134,12 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		// they are needed; else the next start sweeps them.
 		return err
 	}
-	q.service.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
+	q.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
 	return nil
 }
 
 // put puts a rendering in place, and says so in its job.
-func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
+func (q *Queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
 	if err := tx.ReplacePages(w.Paper, r.pages); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) 
 	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}); err != nil {
 		return err
 	}
-	processed := store.Processing{At: q.service.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}
+	processed := store.Processing{At: q.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}
 	if err := tx.SetProcessing(w.Paper, processed); err != nil {
 		return err
 	}

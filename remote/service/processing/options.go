@@ -1,4 +1,4 @@
-package service
+package processing
 
 import (
 	"encoding/xml"
@@ -10,11 +10,12 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/value"
+	"paperfs/remote/service/xmldoc"
 )
 
-// processOptions are the xmlOptions of ProcessPDF and ReprocessPaper (contract,
-// 4.4), in the form in which they wait with their job.
-type processOptions struct {
+// Options are the xmlOptions of ProcessPDF and ReprocessPaper (contract, 4.4). The
+// store keeps them with their job as JSON.
+type Options struct {
 	From, To        int // pages; 0, 0 = all
 	PreserveIndex   bool
 	ImportBookmarks bool
@@ -26,9 +27,8 @@ type processOptions struct {
 	Watermark       *pdf.Watermark
 }
 
-// processDocument is the document that they come as. An element that is not
-// here is ignored.
-type processDocument struct {
+// optionsDocument is the document in the parameter. Other elements are ignored.
+type optionsDocument struct {
 	XMLName         xml.Name       `xml:"options"`
 	AllPages        string         `xml:"all-pages"`
 	PagesFrom       string         `xml:"pages-from"`
@@ -51,30 +51,26 @@ type preprocessor struct {
 	FirstOnly string `xml:"only-first-page"`
 }
 
-// CheckPDFOptions tells what is wrong with a text that is to be the parameter xmlOptions of ProcessPDF, at a service with
-// the limits that are usual.
-func CheckPDFOptions(text string) error {
-	_, err := readProcessOptions(text, pdf.Limits{}.WithDefaults().Pages)
+// CheckOptions returns what a service with the default limits finds wrong with an
+// xmlOptions parameter.
+func CheckOptions(text string) error {
+	_, err := ReadOptions(text, pdf.Limits{}.WithDefaults().Pages)
 	if f, ok := errors.AsType[*fault.Fault](err); ok {
 		return errors.New(f.Message)
 	}
 	return err
 }
 
-// processOptions reads the parameter xmlOptions.
-func (c *call) processOptions() (processOptions, error) {
-	return readProcessOptions(c.param("xmlOptions"), c.service.options.PDFLimits.WithDefaults().Pages)
-}
-
-// readProcessOptions reads options for at most so many pages.
-func readProcessOptions(text string, pages int) (processOptions, error) {
-	var d processDocument
+// ReadOptions reads an xmlOptions parameter for a service that processes at most so many
+// pages of a PDF.
+func ReadOptions(text string, pages int) (Options, error) {
+	var d optionsDocument
 	if strings.TrimSpace(text) != "" {
-		if err := parseXML(text, &d); err != nil {
-			return processOptions{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
+		if err := xmldoc.Parse(text, &d); err != nil {
+			return Options{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
 	}
-	o := processOptions{Password: d.Password}
+	o := Options{Password: d.Password}
 	for _, b := range []struct {
 		name, text string
 		byDefault  bool
@@ -105,7 +101,7 @@ func readProcessOptions(text string, pages int) (processOptions, error) {
 // readRange takes the page range where not all pages are wanted; else it has
 // no meaning, whatever it says. One of more than most pages is refused before anything
 // is queued.
-func (o *processOptions) readRange(d processDocument, most int) error {
+func (o *Options) readRange(d optionsDocument, most int) error {
 	all, ok := rules.Bool(d.AllPages, true)
 	if !ok {
 		return fault.Invalid("all-pages has to be true or false.")
@@ -125,7 +121,7 @@ func (o *processOptions) readRange(d processDocument, most int) error {
 	return nil
 }
 
-func (o *processOptions) readLinkStyle(d processDocument) error {
+func (o *Options) readLinkStyle(d optionsDocument) error {
 	style, ok := value.IDOrZero(d.LinkStyle)
 	switch given := strings.TrimSpace(d.LinkStyle) != ""; {
 	case given && !ok:
@@ -138,7 +134,7 @@ func (o *processOptions) readLinkStyle(d processDocument) error {
 	return nil
 }
 
-func (o *processOptions) readLinkTable(d processDocument) error {
+func (o *Options) readLinkTable(d optionsDocument) error {
 	o.LinkTable = rules.Trim(d.LinkTable)
 	switch {
 	case o.LinkTable == "":
@@ -156,7 +152,7 @@ const longestWatermark = 1000
 
 // readWatermark takes the last watermark among the preprocessors; those of
 // other names are ignored as unknown elements are.
-func (o *processOptions) readWatermark(d processDocument) error {
+func (o *Options) readWatermark(d optionsDocument) error {
 	for _, p := range d.Preprocessors {
 		if p.Name != "watermark" {
 			continue

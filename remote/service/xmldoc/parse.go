@@ -1,4 +1,4 @@
-package service
+package xmldoc
 
 import (
 	"encoding/xml"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// parseXML reads a document that came in a parameter. Document types are
-// refused; so is anything after the root element.
-func parseXML(s string, into any) error {
-	d := newXMLDecoder(strings.NewReader(s))
+// Parse decodes a document that arrived in a parameter. It refuses a document type, and
+// anything after the root element.
+func Parse(s string, into any) error {
+	d := newDecoder(strings.NewReader(s))
 	start, err := rootElement(d)
 	if err != nil {
 		return err
@@ -36,15 +36,15 @@ func parseXML(s string, into any) error {
 	}
 }
 
-// newXMLDecoder takes its text for UTF-8, whatever a declaration says: it was
-// decoded on the way.
-func newXMLDecoder(r io.Reader) *xml.Decoder {
+// newDecoder reads UTF-8, whatever the document's declaration says: the transport
+// decoded the text already.
+func newDecoder(r io.Reader) *xml.Decoder {
 	d := xml.NewDecoder(r)
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	return d
 }
 
-// rootElement reads up to the root's start tag.
+// rootElement reads up to the start tag of the root.
 func rootElement(d *xml.Decoder) (xml.StartElement, error) {
 	for {
 		t, err := d.Token()

@@ -1,0 +1,92 @@
+package processing
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/remote"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+// run brings a job to its end. An error means that it is still pending, with so
+// many attempts.
+func (q *Queue) run(ctx context.Context, w store.Work) (attempts int, err error) {
+	if w.Attempts > maxAttempts {
+		return w.Attempts, q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
+	}
+	if err := q.mayBegin(w); err != nil {
+		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {
+			return w.Attempts, q.fail(w, refused.Message)
+		}
+		if store.IsNotFound(err) {
+			return w.Attempts, nil // its tenant was removed
+		}
+		return w.Attempts - 1, err
+	}
+	err = q.process(ctx, w)
+	var failure *pdf.Failure
+	switch {
+	case err == nil, errors.Is(err, errJobGone):
+		return w.Attempts, nil
+	case ctx.Err() != nil, errors.Is(err, store.ErrAway): // the service is being closed, or has to wait, which is no attempt
+		return w.Attempts - 1, err
+	case errors.As(err, &failure):
+		return w.Attempts, q.fail(w, failure.Reason)
+	case w.Attempts >= maxAttempts:
+		return w.Attempts, q.fail(w, "It could not be processed: "+err.Error()+".")
+	}
+	return w.Attempts, err
+}
+
+// fail ends a job without pages. The licence gets its processing back.
+func (q *Queue) fail(w store.Work, reason string) error {
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
+		if err := q.endWork(tx, w); err != nil {
+			return err
+		}
+		r, err := tx.Rendition(w.Paper)
+		if err != nil && !store.IsNotFound(err) {
+			return err
+		}
+		if err := tx.ReturnProcessing(w.Tenant); err != nil {
+			return err
+		}
+		w.Status, w.Reason = remote.JobFailed, reason
+		if w.PDF != r.PDF { // else the paper's pages were made of it
+			if err := tx.DropContent(w.PDF); err != nil {
+				return err
+			}
+		}
+		return tx.PutJob(w.Job)
+	})
+	if errors.Is(err, errJobGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q.log.Warn("PDF failed", "job", w.GUID, "paper", w.Paper, "reason", reason)
+	return nil
+}
+
+// errJobGone: while a job was under way its tenant was removed, or its lease ended
+// and another took it over.
+var errJobGone = errors.New("the job is gone, or another has taken it over")
+
+func (q *Queue) endWork(tx store.Writer, w store.Work) error {
+	err := tx.EndWork(w.GUID, q.owner)
+	if store.IsNotFound(err) {
+		return errJobGone
+	}
+	return err
+}
+
+// release lets any worker have a job. Where that fails, its lease ends.
+func (q *Queue) release(w store.Work, attempts int) {
+	err := q.store.Release(context.Background(), w.GUID, q.owner, attempts)
+	if store.IgnoreNotFound(err) != nil {
+		q.log.Error("a PDF waits for the end of its lease", "job", w.GUID, "error", err)
+	}
+}

@@ -1,0 +1,205 @@
+package processing
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+const (
+	// defaultJobs is how many PDFs are processed at once.
+	defaultJobs = 2
+	// maxAttempts is how often a job is begun that does not come to an end of
+	// its own: because the service was killed, or its worker was.
+	maxAttempts = 3
+	// retryPause is between attempts.
+	retryPause = time.Second
+	// jobLease is how long a job is a worker's that does not renew it.
+	jobLease = 30 * time.Second
+	// soleOwner is who has the jobs of the only process that serves the data.
+	soleOwner = "service"
+	// sharedLook is how often a service looks for jobs that others queued.
+	sharedLook = 5 * time.Second
+)
+
+// Config is what a queue works with. Drop removes content that no record names.
+type Config struct {
+	Store     store.Store
+	Contents  store.Contents
+	Processor pdf.Processor
+	Jobs      int    // processed at once; 0 = 2, negative = none
+	Scratch   string // directory for PDFs that are not in files of their own
+	Drop      func(tenant int64, key string)
+	Now       func() time.Time
+	Log       *slog.Logger
+	Shared    store.Store // the store that several services share; nil = this service is the only one
+	Node      string      // name of this one of several services
+}
+
+// Queue processes the store's pending jobs, the tenants in turn and the oldest job of
+// each first. The store has the whole queue: nothing is lost with the memory of this
+// process.
+type Queue struct {
+	Contents store.Contents // replaced by tests only
+
+	store     store.Store
+	processor pdf.Processor
+	scratch   string
+	drop      func(tenant int64, key string)
+	now       func() time.Time
+	log       *slog.Logger
+	stop      context.CancelFunc
+	ended     sync.WaitGroup
+	owner     string // of the jobs that this process works on
+	lease     time.Duration
+	every     time.Duration // longest time between two claims
+	wake      chan struct{} // there may be a job to claim
+
+	mu      sync.Mutex
+	running map[string]int // percent done, by GUID
+}
+
+func newQueue(c Config) *Queue {
+	return &Queue{Contents: c.Contents, store: c.Store, processor: c.Processor, scratch: c.Scratch, drop: c.Drop, now: c.Now, log: c.Log,
+		lease: jobLease, every: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
+}
+
+// Start starts the workers of a queue. Close ends them.
+func Start(c Config) *Queue {
+	ctx, stop := context.WithCancel(context.Background())
+	q := newQueue(c)
+	q.stop = stop
+	if c.Shared != nil {
+		q.owner, q.every = c.Node+" "+uuid.NewString(), sharedLook
+	} else if err := c.Store.Abandon(ctx, q.owner); err != nil {
+		// The jobs of the process before this one would be free at once. On a full disk
+		// their leases have to end first; the service still serves what can be read.
+		q.log.Error("PDFs that were under way wait for the end of their leases", "error", err)
+	}
+	if l, ok := c.Shared.(listener); ok {
+		q.ended.Go(func() { l.Listen(ctx, q.Wake) })
+	}
+	for range max(0, cmp.Or(c.Jobs, defaultJobs)) {
+		q.ended.Go(func() { q.work(ctx) })
+	}
+	q.Wake()
+	return q
+}
+
+// listener is a store that tells of work which another service queued.
+type listener interface {
+	Listen(ctx context.Context, wake func())
+}
+
+// Close ends the workers; their jobs stay pending.
+func (q *Queue) Close() {
+	q.stop()
+	q.ended.Wait()
+}
+
+// Wake makes an idle worker claim a job.
+func (q *Queue) Wake() {
+	select {
+	case q.wake <- struct{}{}:
+	default: // a worker is about to
+	}
+}
+
+// Progress returns how far a job is, and whether this process works on it.
+func (q *Queue) Progress(guid string) (percent int, running bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	percent, running = q.running[guid]
+	return percent, running
+}
+
+func (q *Queue) setProgress(guid string, percent int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running[guid] = percent
+}
+
+func (q *Queue) work(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.wake:
+		case <-time.After(q.every): // the lease of a job may have ended
+		}
+		for q.workOne(ctx) {
+		}
+	}
+}
+
+// workOne works at the next job. It reports whether to go on at once: not where
+// there is nothing to do.
+func (q *Queue) workOne(ctx context.Context) bool {
+	w, err := q.store.Claim(ctx, q.owner, q.lease)
+	if store.IsNotFound(err) {
+		return false
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			q.log.Error("the queue of PDFs cannot be read", "error", err)
+			pause(ctx, retryPause)
+		}
+		return ctx.Err() == nil
+	}
+	if !q.enter(w.GUID) {
+		return true // the machine slept longer than a lease; the work on it goes on
+	}
+	q.Wake() // for the other worker
+	attempts, err := q.run(ctx, w)
+	if err != nil && ctx.Err() == nil {
+		q.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
+		pause(ctx, retryPause)
+	}
+	// Before it can be claimed, so that its work can begin at once.
+	q.leave(w.GUID)
+	if err != nil {
+		q.release(w, attempts)
+	}
+	return ctx.Err() == nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// enter notes a job as being worked at; false where it is that already.
+func (q *Queue) enter(guid string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, running := q.running[guid]; running {
+		return false
+	}
+	q.running[guid] = 0
+	return true
+}
+
+func (q *Queue) leave(guid string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.running, guid)
+}
+
+// Running returns how many jobs this process works on.
+func (q *Queue) Running() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.running)
+}
+
+// Owner returns the owner of the jobs that this process works on.
+func (q *Queue) Owner() string { return q.owner }

@@ -1,0 +1,3 @@
+// Package xmldoc reads the XML documents that arrive in the parameters of operations
+// ([Parse]).
+package xmldoc
