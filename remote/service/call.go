@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/gate"
+	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
@@ -154,6 +155,16 @@ func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
 		return n, fault.Refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
 	}
 	return n, err
+}
+
+// locatedPaper finds a node that has to be a paper, with its address.
+func (c *call) locatedPaper(tx store.Reader, id int64) (location.Node, error) {
+	paper, err := c.paper(tx, id)
+	if err != nil {
+		return location.Node{}, err
+	}
+	url, err := c.address(tx, id)
+	return location.At(paper, url), err
 }
 
 // category finds a node that has to be a category.

@@ -9,6 +9,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/location"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/xmldoc"
@@ -177,7 +178,7 @@ func matchParts(s string, parts []string) bool {
 
 // run returns the papers below the category that meet all criteria, in tree
 // order. A null meets none.
-func (s *fieldSearch) run(category store.Node) ([]located, error) {
+func (s *fieldSearch) run(category store.Node) ([]location.Node, error) {
 	met := map[int64]int{} // by paper: criteria met, all up to the present one
 	for i, criterion := range s.criteria {
 		err := s.tx.FieldValues(category.ID, criterion.field.ID, func(v store.FieldValue) error {
@@ -190,17 +191,17 @@ func (s *fieldSearch) run(category store.Node) ([]located, error) {
 			return nil, err
 		}
 	}
-	return s.c.locate(s.tx, category, func(id int64) bool { return met[id] == len(s.criteria) })
+	return location.Find(s.tx, s.c.tenant, category, func(id int64) bool { return met[id] == len(s.criteria) })
 }
 
 // write asks the store twice, however many the hits are: for when the papers were processed,
 // and for the values, which come in the order of the hits and are not kept.
-func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
+func (s *fieldSearch) write(x *answer.Writer, hits []location.Node) error {
 	if len(hits) == 0 {
 		x.Empty("papers")
 		return nil
 	}
-	ids, fields := idsOf(hits), make([]int64, len(s.shown))
+	ids, fields := location.IDs(hits), make([]int64, len(s.shown))
 	for i, f := range s.shown {
 		fields[i] = f.ID
 	}
@@ -236,8 +237,8 @@ func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 	return nil
 }
 
-func (s *fieldSearch) writeHit(x *answer.Writer, hit located, processed map[int64]store.Processing, values map[int64]string) {
-	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.way.url())}
+func (s *fieldSearch) writeHit(x *answer.Writer, hit location.Node, processed map[int64]store.Processing, values map[int64]string) {
+	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.URL())}
 	if p, ok := processed[hit.ID]; ok {
 		attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 	}

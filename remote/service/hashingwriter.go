@@ -5,6 +5,7 @@ import (
 	"hash"
 	"sync/atomic"
 
+	"paperfs/remote/service/batch"
 	"paperfs/remote/service/store"
 )
 
@@ -21,14 +22,14 @@ type hashingWriter struct {
 	draft  store.Draft
 	sum    hash.Hash
 	size   int64 // bytes written
-	aside  batcher[byte]
+	aside  batch.Worker[byte]
 	inline bool                  // everything is taken as it comes, in less memory
 	failed atomic.Pointer[error] // the draft's first
 }
 
 func newHashingWriter(draft store.Draft) *hashingWriter {
 	w := &hashingWriter{draft: draft, sum: sha256.New()}
-	w.aside = batcher[byte]{size: asidePiece, work: w.take}
+	w.aside = batch.Worker[byte]{Size: asidePiece, Work: w.take}
 	return w
 }
 
@@ -37,7 +38,7 @@ func (w *hashingWriter) Write(p []byte) (int, error) {
 	if w.size += int64(len(p)); w.inline || w.size <= asideFrom {
 		w.take(p)
 	} else {
-		w.aside.add(p...)
+		w.aside.Add(p...)
 	}
 	if err := w.failed.Load(); err != nil {
 		return 0, *err
@@ -58,7 +59,7 @@ func (w *hashingWriter) take(p []byte) {
 // end returns once all that was written is in the draft, with the draft's
 // error. It may be called again.
 func (w *hashingWriter) end() error {
-	w.aside.end()
+	w.aside.End()
 	if err := w.failed.Load(); err != nil {
 		return *err
 	}

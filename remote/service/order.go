@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
@@ -48,7 +49,7 @@ func getFlipbookOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return c.writeOrders(tx, x, []located{paper}, kind)
+		return c.writeOrders(tx, x, []location.Node{paper}, kind)
 	})
 }
 
@@ -70,7 +71,7 @@ func getLicenseOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		papers, err := c.locate(tx, root, func(id int64) bool {
+		papers, err := location.Find(tx, c.tenant, root, func(id int64) bool {
 			_, found := slices.BinarySearch(ids, id)
 			return found
 		})
@@ -100,14 +101,14 @@ func monthsBefore(t time.Time, months int) time.Time {
 	return back
 }
 
-func (c *call) writeOrders(tx store.Reader, x *answer.Writer, papers []located, kind string) error {
+func (c *call) writeOrders(tx store.Reader, x *answer.Writer, papers []location.Node, kind string) error {
 	if len(papers) == 0 {
 		x.Empty("flipbooks")
 		return nil
 	}
 	x.Open("flipbooks")
 	w := orderWriter{x: x, papers: papers}
-	err := tx.Orders(idsOf(papers), kind, c.ordersSince(), func(o store.Order) error {
+	err := tx.Orders(location.IDs(papers), kind, c.ordersSince(), func(o store.Order) error {
 		for w.papers[0].ID != o.Paper {
 			if err := w.next(); err != nil {
 				return err
@@ -128,14 +129,14 @@ func (c *call) writeOrders(tx store.Reader, x *answer.Writer, papers []located, 
 // orderWriter writes papers with their orders, which come in the same order.
 type orderWriter struct {
 	x      *answer.Writer
-	papers []located     // not written yet
-	orders []store.Order // of the first of them
+	papers []location.Node // not written yet
+	orders []store.Order   // of the first of them
 }
 
 // next writes the first paper.
 func (w *orderWriter) next() error {
 	p := w.papers[0]
-	w.x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.way.url()))
+	w.x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.URL()))
 	if err := writeOrderList(w.x, w.orders); err != nil {
 		return err
 	}

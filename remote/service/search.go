@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
@@ -84,8 +85,8 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return writeHierarchy(x, func(visit func([]located) error) error {
-			return c.visitInOrder(tx, category, slices.Collect(maps.Keys(hits)), visit)
+		return writeHierarchy(x, func(visit func([]location.Node) error) error {
+			return location.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
 		})
 	})
 }
@@ -93,8 +94,8 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
 func searchHierarchyByName(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		return writeHierarchy(x, func(visit func([]located) error) error {
-			return c.walk(tx, category, func(path []located) error {
+		return writeHierarchy(x, func(visit func([]location.Node) error) error {
+			return location.Walk(tx, c.tenant, category, func(path []location.Node) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
 					return nil
 				}
@@ -107,10 +108,10 @@ func searchHierarchyByName(c *call, x *answer.Writer) error {
 // writeHierarchy writes hits below a category with all categories between it
 // and them, parents before children. The hits come in tree order, each with the
 // path from the category, which is not written itself.
-func writeHierarchy(x *answer.Writer, hits func(visit func(path []located) error) error) error {
+func writeHierarchy(x *answer.Writer, hits func(visit func(path []location.Node) error) error) error {
 	open := false
 	var last []int64 // ids of the path that was written last
-	err := hits(func(path []located) error {
+	err := hits(func(path []location.Node) error {
 		if !open {
 			x.Open("papers")
 			open = true
@@ -121,7 +122,7 @@ func writeHierarchy(x *answer.Writer, hits func(visit func(path []located) error
 			}
 			last = append(last[:depth], at.ID)
 			if depth > 0 {
-				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.way.url()), answer.Int("parentID", at.Parent),
+				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
 					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
 			}
 		}
@@ -158,9 +159,9 @@ func searchPages(c *call, x *answer.Writer) error {
 			return nil
 		}
 		x.Open("results")
-		err = c.visitInOrder(tx, node, slices.Collect(maps.Keys(hits)), func(path []located) error {
+		err = location.InOrder(tx, c.tenant, node, slices.Collect(maps.Keys(hits)), func(path []location.Node) error {
 			at := path[len(path)-1]
-			url := at.way.url()
+			url := at.URL()
 			for _, number := range hits[at.ID] {
 				x.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", url))
 			}

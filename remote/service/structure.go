@@ -25,7 +25,7 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		url := paper.way.url()
+		url := paper.URL()
 		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
 		image := c.imageAddresses(id, url)
 		open := false

@@ -7,6 +7,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/batch"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
@@ -37,16 +38,16 @@ func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
 		return err
 	}
 	t := treeWriter{x: x, url: []byte(url)}
-	b := batcher[visited]{size: treeBatch, work: t.visitAll}
-	defer b.end()
+	b := batch.Worker[visited]{Size: treeBatch, Work: t.visitAll}
+	defer b.End()
 	err = tx.Walk(id, func(n store.Node, depth int) error {
-		b.add(visited{n, depth})
+		b.Add(visited{n, depth})
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	b.end()
+	b.End()
 	t.leave(0)
 	return nil
 }

@@ -1,0 +1,83 @@
+package location_test
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/location"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// heap returns how many bytes are in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestADeepTreeIsNotHeldAsAddresses: an address is as long as its node is deep. All
+// addresses of a deep tree would take memory with the square of its depth.
+func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
+	const depth = 1000
+	dir := t.TempDir()
+	db, err := sqlitestore.Open(t.Context(), filepath.Join(dir, datadir.DatabaseFile))
+	require.NoError(t, err)
+	defer db.Close()
+	require.NoError(t, datadir.FirstStart(t.Context(), db, dir))
+	segment := strings.Repeat("d", 128)
+	var last string
+	var ids []int64
+	caller, err := db.Caller(t.Context(), "", "APIKey")
+	require.NoError(t, err)
+	tenant := caller.Tenant
+	require.NoError(t, db.Write(context.Background(), tenant.ID, func(tx store.Writer) error {
+		last = "/"
+		for parent := tenant.Root; len(ids) < depth; last += segment + "/" {
+			var err error
+			if parent, err = tx.AddNode(store.Node{Tenant: tenant.ID, Parent: parent, Kind: remote.CategoryNode, Name: strconv.Itoa(len(ids)), URLName: segment}); err != nil {
+				return err
+			}
+			ids = append(ids, parent)
+		}
+		return nil
+	}))
+
+	all := len(last) * depth / 2
+	most := int64(all / 8)
+	require.NoError(t, db.Read(context.Background(), func(tx store.Reader) error {
+		root, err := tx.Node(tenant.ID, tenant.Root)
+		require.NoError(t, err)
+		before := heap()
+		held := func(visited *int) func([]location.Node) error {
+			return func(nodes []location.Node) error {
+				if len(nodes) != depth+1 {
+					return nil
+				}
+				*visited++
+				require.Equal(t, last, nodes[depth].URL())
+				require.Less(t, heap()-before, most, "bytes; the addresses have %d", all)
+				return nil
+			}
+		}
+		walked, visited := 0, 0
+		require.NoError(t, location.Walk(tx, tenant, root, held(&walked)))
+		require.NoError(t, location.InOrder(tx, tenant, root, ids, held(&visited)))
+		require.Equal(t, []int{1, 1}, []int{walked, visited})
+		found, err := location.Find(tx, tenant, root, func(int64) bool { return true })
+		require.NoError(t, err)
+		require.Less(t, heap()-before, most, "bytes; the addresses have %d", all)
+		require.Len(t, found, depth+1)
+		require.Equal(t, "/", found[0].URL())
+		return nil
+	}))
+}
