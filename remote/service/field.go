@@ -89,13 +89,9 @@ func getCustomFieldValue(c *call, x *answer.Writer) error {
 func writeFieldValue(tx store.Reader, x *answer.Writer, paper int64, f store.Field) error {
 	text, found, err := tx.FieldValue(paper, f.ID)
 	if err == nil {
-		writeField(x, f, text, found)
+		xmldoc.Field(x, f, text, found)
 	}
 	return err
-}
-
-func writeField(x *answer.Writer, f store.Field, text string, found bool) {
-	x.Text("field", text, answer.String("name", f.Name), answer.String("type", f.Type), answer.TrueFalse("null", !found))
 }
 
 func setCustomFieldValue(c *call, _ *answer.Writer) error {

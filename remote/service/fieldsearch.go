@@ -246,7 +246,7 @@ func (s *fieldSearch) writeHit(x *answer.Writer, hit location.Node, processed ma
 	x.Open("customfields")
 	for _, f := range s.shown {
 		text, found := values[f.ID]
-		writeField(x, f, text, found)
+		xmldoc.Field(x, f, text, found)
 	}
 	x.Close("customfields")
 	x.Close("paper")

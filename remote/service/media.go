@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/hex"
 	"strconv"
 
 	"paperfs/remote/rules"
@@ -9,7 +8,7 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
+	"paperfs/remote/service/xmldoc"
 )
 
 // mediaParent is the parameter parentID: a directory, or 0 for the root.
@@ -126,82 +125,13 @@ func deleteFile(c *call, _ *answer.Writer) error {
 	})
 }
 
-// getTree writes the library: directories, then files, by name. The exact
-// size, the digest and the address stand beside the documented attributes.
+// getTree answers GetTree.
 func getTree(c *call, x *answer.Writer) error {
 	return c.sendTree(x, treeAnswer{
 		key:     c.treeKey(0),
 		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
-		write:   c.writeMediaTree,
+		write: func(tx store.Reader, x *answer.Writer) error {
+			return xmldoc.Library(tx, x, c.tenant.ID, func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
+		},
 	})
-}
-
-func (c *call) writeMediaTree(tx store.Reader, x *answer.Writer) error {
-	dirs, err := tx.Dirs(c.tenant.ID)
-	if err != nil {
-		return err
-	}
-	t := mediaTreeWriter{c: c, x: x}
-	children := map[int64][]store.Dir{}
-	for _, d := range dirs {
-		children[d.Parent] = append(children[d.Parent], d)
-	}
-	ids := t.list(children, 0, nil)
-	t.begin()
-	err = tx.Files(c.tenant.ID, ids, func(f store.File) error {
-		for t.dirs[0].id != f.Dir {
-			t.next()
-		}
-		t.file(f)
-		return nil
-	})
-	for err == nil && len(t.dirs) > 1 {
-		t.next()
-	}
-	return err
-}
-
-// mediaTreeWriter writes directories as their files come: those of a directory
-// come after all that lies in the directories in it.
-type mediaTreeWriter struct {
-	c     *call
-	x     *answer.Writer
-	opens []store.Dir
-	dirs  []mediaDir // not ended yet, in their order; the last is the root
-}
-
-// mediaDir is a directory with those that begin where it is the next to end:
-// itself, and before it those that it lies in.
-type mediaDir struct {
-	id    int64
-	opens []store.Dir
-}
-
-// list lists a directory after those in it, and adds their ids.
-func (t *mediaTreeWriter) list(children map[int64][]store.Dir, dir int64, ids []int64) []int64 {
-	for _, d := range children[dir] {
-		t.opens = append(t.opens, d)
-		ids = t.list(children, d.ID, ids)
-	}
-	t.dirs = append(t.dirs, mediaDir{dir, t.opens})
-	t.opens = nil
-	return append(ids, dir)
-}
-
-func (t *mediaTreeWriter) begin() {
-	for _, d := range t.dirs[0].opens {
-		t.x.Open("directory", answer.Int("directoryid", d.ID), answer.String("name", d.Name))
-	}
-}
-
-// next ends the first directory and begins those up to the one that ends next.
-func (t *mediaTreeWriter) next() {
-	t.x.Close("directory")
-	t.dirs = t.dirs[1:]
-	t.begin()
-}
-
-func (t *mediaTreeWriter) file(f store.File) {
-	t.x.Empty("file", answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
-		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.c.service.base.Public(t.c.request, t.c.tenant, address.File(f))))
 }

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 // query reads the parameter query and returns the phrase to look for.
@@ -85,7 +86,7 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return writeHierarchy(x, func(visit func([]location.Node) error) error {
+		return xmldoc.Hierarchy(x, func(visit func([]location.Node) error) error {
 			return location.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
 		})
 	})
@@ -94,7 +95,7 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
 func searchHierarchyByName(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		return writeHierarchy(x, func(visit func([]location.Node) error) error {
+		return xmldoc.Hierarchy(x, func(visit func([]location.Node) error) error {
 			return location.Walk(tx, c.tenant, category, func(path []location.Node) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
 					return nil
@@ -103,40 +104,6 @@ func searchHierarchyByName(c *call, x *answer.Writer) error {
 			})
 		})
 	})
-}
-
-// writeHierarchy writes hits below a category with all categories between it
-// and them, parents before children. The hits come in tree order, each with the
-// path from the category, which is not written itself.
-func writeHierarchy(x *answer.Writer, hits func(visit func(path []location.Node) error) error) error {
-	open := false
-	var last []int64 // ids of the path that was written last
-	err := hits(func(path []location.Node) error {
-		if !open {
-			x.Open("papers")
-			open = true
-		}
-		for depth, at := range path {
-			if depth < len(last) && last[depth] == at.ID {
-				continue
-			}
-			last = append(last[:depth], at.ID)
-			if depth > 0 {
-				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
-					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
-			}
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
-		return err
-	case open:
-		x.Close("papers")
-	default:
-		x.Empty("papers")
-	}
-	return nil
 }
 
 // searchPages answers SearchPapersByContent.

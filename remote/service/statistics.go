@@ -7,6 +7,7 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 // mostDays is how many days the statistics of a paper may be asked for at once.
@@ -55,25 +56,12 @@ func (c *call) counted() (d days, found []store.DayHits, err error) {
 	return d, found, err
 }
 
-// writeDays writes each day, also those on which nothing was counted.
-func (d days) writeDays(x *answer.Writer, list, attr string, found []store.DayHits, count func(store.DayHits) int64) {
-	x.Open(list)
-	for at := d.from; at <= d.to; at++ {
-		var n int64
-		if len(found) > 0 && found[0].Day == at {
-			n, found = count(found[0]), found[1:]
-		}
-		x.Empty("day", answer.String("date", at.Start().Format(time.DateOnly)), answer.Int(attr, n))
-	}
-	x.Close(list)
-}
-
 func getNumberOfPageviewsPerDay(c *call, x *answer.Writer) error {
 	d, found, err := c.counted()
 	if err != nil {
 		return err
 	}
-	d.writeDays(x, "pageviews", "views", found, func(h store.DayHits) int64 { return h.Views })
+	xmldoc.Days(x, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
 	return nil
 }
 
@@ -83,7 +71,7 @@ func getNumberOfVisitorsPerDay(c *call, x *answer.Writer) error {
 		return err
 	}
 	c.message = "The visitors of each day follow."
-	d.writeDays(x, "visitors", "visitors", found, func(h store.DayHits) int64 { return h.Visits })
+	xmldoc.Days(x, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
 	return nil
 }
 

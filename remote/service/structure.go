@@ -1,13 +1,12 @@
 package service
 
 import (
-	"slices"
-	"strconv"
 	"time"
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 // getPaperStructure answers GetPaperStructure.
@@ -27,14 +26,17 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 		}
 		url := paper.URL()
 		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
-		image := c.imageAddresses(id, url)
+		form := xmldoc.PageForm{Text: text, Image: c.imageAddresses(id, url)}
+		if text && c.service.options.DigitImageTypes {
+			form.ImageTypes = address.ImageTypes
+		}
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
 			if !open {
 				x.Open("pages")
 				open = true
 			}
-			c.writePage(x, p, text, image)
+			form.Page(x, p)
 			return nil
 		})
 		if open {
@@ -58,25 +60,4 @@ func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.
 		}
 		return base + c.service.images.Query(paper, page, i.Type, expiry)
 	}
-}
-
-func (c *call) writePage(x *answer.Writer, p store.Page, text bool, image func(int64, store.Image) string) {
-	x.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
-	if text {
-		x.Text("text", p.Text)
-	}
-	if len(p.Images) == 0 {
-		x.Empty("images")
-	} else {
-		x.Open("images")
-		for _, i := range p.Images {
-			kind := i.Type
-			if text && c.service.options.DigitImageTypes {
-				kind = strconv.Itoa(slices.Index(address.ImageTypes, i.Type) + 1)
-			}
-			x.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", image(p.ID, i)))
-		}
-		x.Close("images")
-	}
-	x.Close("page")
 }

@@ -3,13 +3,11 @@ package service
 import (
 	"strings"
 
-	"paperfs/remote"
-	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/batch"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/xmldoc"
 )
 
 func getAllPapers(c *call, x *answer.Writer) error {
@@ -29,91 +27,12 @@ func getAllPapers(c *call, x *answer.Writer) error {
 	})
 }
 
-// writeTree writes and sends the tree while it is read: a client that takes its
-// answer slowly holds the walk up. Addresses grow and shrink with
-// the walk: none is stored.
 func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
 	url, err := c.address(tx, id)
 	if err != nil {
 		return err
 	}
-	t := treeWriter{x: x, url: []byte(url)}
-	b := batch.Worker[visited]{Size: treeBatch, Work: t.visitAll}
-	defer b.End()
-	err = tx.Walk(id, func(n store.Node, depth int) error {
-		b.Add(visited{n, depth})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	b.End()
-	t.leave(0)
-	return nil
-}
-
-// treeWriter writes nodes as they come in depth-first order.
-type treeWriter struct {
-	x       *answer.Writer
-	url     []byte // address of the last node
-	ends    []int  // length of the address at each open depth
-	pending bool   // the last node is a category whose start tag is not written: it may be empty
-	last    store.Node
-	attrs   []answer.Attr // of the last tag
-}
-
-// treeBatch is how many nodes are written at a time.
-const treeBatch = 256
-
-type visited struct {
-	node  store.Node
-	depth int
-}
-
-func (t *treeWriter) visitAll(batch []visited) {
-	for _, v := range batch {
-		t.visit(v.node, v.depth)
-	}
-}
-
-func (t *treeWriter) visit(n store.Node, depth int) {
-	t.leave(depth)
-	if t.pending {
-		t.pending = false
-		t.x.Open("category", t.describe(t.last)...)
-	}
-	if depth > 0 {
-		t.url = append(t.url[:t.ends[depth-1]], n.URLName...)
-		t.url = append(t.url, '/')
-	}
-	t.ends = append(t.ends[:depth], len(t.url))
-	if n.Kind == remote.PaperNode {
-		t.x.Empty("paper", t.describe(n)...)
-		t.ends = t.ends[:depth]
-		return
-	}
-	t.last, t.pending = n, true
-}
-
-// leave ends the categories at the given depth and below.
-func (t *treeWriter) leave(depth int) {
-	for len(t.ends) > depth {
-		if t.pending {
-			t.pending = false
-			t.x.Empty("category", t.describe(t.last)...)
-		} else {
-			t.x.Close("category")
-		}
-		t.ends = t.ends[:len(t.ends)-1]
-	}
-}
-
-func (t *treeWriter) describe(node store.Node) []answer.Attr {
-	t.attrs = append(t.attrs[:0], answer.Int("id", node.ID), answer.String("name", node.Name), answer.String("url", string(t.url)))
-	if p := node.Period; !p.IsZero() {
-		t.attrs = append(t.attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
-	}
-	return t.attrs
+	return xmldoc.Tree(tx, x, id, url)
 }
 
 func getPaperURLFromID(c *call, x *answer.Writer) error {

@@ -1,0 +1,41 @@
+package xmldoc
+
+import (
+	"paperfs/remote"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/location"
+)
+
+// Hierarchy writes hits below a category with all categories between it
+// and them, parents before children. The hits come in tree order, each with the
+// path from the category, which is not written itself.
+func Hierarchy(x *answer.Writer, hits func(visit func(path []location.Node) error) error) error {
+	open := false
+	var last []int64 // ids of the path that was written last
+	err := hits(func(path []location.Node) error {
+		if !open {
+			x.Open("papers")
+			open = true
+		}
+		for depth, at := range path {
+			if depth < len(last) && last[depth] == at.ID {
+				continue
+			}
+			last = append(last[:depth], at.ID)
+			if depth > 0 {
+				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
+					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case open:
+		x.Close("papers")
+	default:
+		x.Empty("papers")
+	}
+	return nil
+}

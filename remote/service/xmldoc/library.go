@@ -1,0 +1,81 @@
+package xmldoc
+
+import (
+	"encoding/hex"
+
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// Library writes a tenant's media library: directories, then files, by name. The exact size,
+// the digest and the address stand beside the documented attributes.
+func Library(tx store.Reader, x *answer.Writer, tenant int64, address func(store.File) string) error {
+	dirs, err := tx.Dirs(tenant)
+	if err != nil {
+		return err
+	}
+	t := libraryWriter{x: x, address: address}
+	children := map[int64][]store.Dir{}
+	for _, d := range dirs {
+		children[d.Parent] = append(children[d.Parent], d)
+	}
+	ids := t.list(children, 0, nil)
+	t.begin()
+	err = tx.Files(tenant, ids, func(f store.File) error {
+		for t.dirs[0].id != f.Dir {
+			t.next()
+		}
+		t.file(f)
+		return nil
+	})
+	for err == nil && len(t.dirs) > 1 {
+		t.next()
+	}
+	return err
+}
+
+// libraryWriter writes directories as their files come: those of a directory
+// come after all that lies in the directories in it.
+type libraryWriter struct {
+	x       *answer.Writer
+	address func(store.File) string
+	opens   []store.Dir
+	dirs    []mediaDir // not ended yet, in their order; the last is the root
+}
+
+// mediaDir is a directory with those that begin where it is the next to end:
+// itself, and before it those that it lies in.
+type mediaDir struct {
+	id    int64
+	opens []store.Dir
+}
+
+// list lists a directory after those in it, and adds their ids.
+func (t *libraryWriter) list(children map[int64][]store.Dir, dir int64, ids []int64) []int64 {
+	for _, d := range children[dir] {
+		t.opens = append(t.opens, d)
+		ids = t.list(children, d.ID, ids)
+	}
+	t.dirs = append(t.dirs, mediaDir{dir, t.opens})
+	t.opens = nil
+	return append(ids, dir)
+}
+
+func (t *libraryWriter) begin() {
+	for _, d := range t.dirs[0].opens {
+		t.x.Open("directory", answer.Int("directoryid", d.ID), answer.String("name", d.Name))
+	}
+}
+
+// next ends the first directory and begins those up to the one that ends next.
+func (t *libraryWriter) next() {
+	t.x.Close("directory")
+	t.dirs = t.dirs[1:]
+	t.begin()
+}
+
+func (t *libraryWriter) file(f store.File) {
+	t.x.Empty("file", answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
+		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))
+}

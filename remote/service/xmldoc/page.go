@@ -1,0 +1,38 @@
+package xmldoc
+
+import (
+	"slices"
+	"strconv"
+
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/store"
+)
+
+// PageForm is what GetPaperStructure writes of a page.
+type PageForm struct {
+	Text       bool                                       // the indexed text
+	ImageTypes []string                                   // that images are numbered by, from 1; nil for their names
+	Image      func(page int64, image store.Image) string // the address of an image
+}
+
+// Page writes a page of a paper.
+func (f PageForm) Page(x *answer.Writer, p store.Page) {
+	x.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
+	if f.Text {
+		x.Text("text", p.Text)
+	}
+	if len(p.Images) == 0 {
+		x.Empty("images")
+	} else {
+		x.Open("images")
+		for _, i := range p.Images {
+			kind := i.Type
+			if f.ImageTypes != nil {
+				kind = strconv.Itoa(slices.Index(f.ImageTypes, i.Type) + 1)
+			}
+			x.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", f.Image(p.ID, i)))
+		}
+		x.Close("images")
+	}
+	x.Close("page")
+}
