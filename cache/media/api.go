@@ -18,7 +18,7 @@ import (
 	"paperfs/remote/clock"
 )
 
-// What callers of this package use of the packages below it.
+// Aliases of types in the packages below, for callers of this package.
 type (
 	Ino      = inode.Ino
 	FileKind = inode.FileKind

@@ -90,11 +90,11 @@ func (d *Draft) closeLocked() {
 		return // nothing was written
 	case d.gen == d.sent && d.sum != "":
 		if !d.putAway(sp, d.sum, true) {
-			return // the next mount sees to it
+			return // the next mount handles it
 		}
 	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // after Full, the writer knows that the content is incomplete
 		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
-			return // the next mount sees to it
+			return // the next mount handles it
 		}
 	default:
 		s.o.Spools.Drop(sp)
