@@ -97,7 +97,7 @@ type Options struct {
 	Service     Service
 	State       journal.State
 	TTL         time.Duration   // how long a GetTree answer stays fresh; 0 = 5 minutes
-	Look        time.Duration   // the same for operations that must not overlook a change by others; 0 = 10 seconds, negative = never fresh
+	StrictTTL   time.Duration   // the same for operations that must not overlook a change by others; 0 = 10 seconds, negative = never fresh
 	Names       localname.Names // which names stay on this machine
 	AllowDelete bool            // the mount may delete at the service
 	Quota       int64           // limit in bytes for content that is not at the service; 0 = no limit
@@ -130,9 +130,9 @@ type Options struct {
 }
 
 const (
-	defaultTTL     = 5 * time.Minute
-	defaultLook    = 10 * time.Second
-	defaultReserve = 256 << 20
+	defaultTTL       = 5 * time.Minute
+	defaultStrictTTL = 10 * time.Second
+	defaultReserve   = 256 << 20
 
 	defaultTransfers = 4
 	defaultLinger    = time.Second
@@ -144,8 +144,8 @@ func (o *Options) setDefaults() {
 	if o.TTL == 0 {
 		o.TTL = defaultTTL
 	}
-	if o.Look == 0 {
-		o.Look = defaultLook
+	if o.StrictTTL == 0 {
+		o.StrictTTL = defaultStrictTTL
 	}
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve

@@ -52,9 +52,9 @@ func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
 }
 
-// learn reads the tree if a cancelled upload may have taken effect: then its file is a
+// refreshIfUnsure reads the tree if a cancelled upload may have taken effect: then its file is a
 // published one. The names must be locked. Without an answer the files are treated as before.
-func (c *cancelledUploads) learn(ctx context.Context) {
+func (c *cancelledUploads) refreshIfUnsure(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
 	for _, n := range c.sent {
@@ -111,9 +111,9 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up, because the file was written since; the new content stays"}
 }
 
-// deleteThere deletes n at the service if it still has the given name. Until forgetFileLocked,
+// deleteAtService deletes n at the service if it still has the given name. Until forgetFileLocked,
 // GetTree answers do not change n.
-func (s *Store) deleteThere(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
+func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
 	s.mu.Lock()
 	if !n.Named(dir, name) {
 		s.mu.Unlock()

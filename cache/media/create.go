@@ -66,7 +66,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	s.mu.Unlock()
 
 	ctx = waiter.Begun(ctx)
-	id, err := s.makeThere(ctx, parent, name)
+	id, err := s.createDir(ctx, parent, name)
 	if err != nil {
 		if cause.ForGood(err) && s.Refresh(ctx) == nil {
 			s.mu.RLock()

@@ -37,7 +37,7 @@ func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 // TestARemovedDraftStaysRemoved, though its row could not be written, and though the next start ends before it
 // has seen to it: the disk may be full still.
 func TestARemovedDraftStaysRemoved(t *testing.T) {
-	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).Forsake} {
+	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).DropContent} {
 		t.Run(name, func(t *testing.T) {
 			f, disk := onFullDisk(t, writingBack)
 			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")

@@ -30,7 +30,7 @@ var events = []string{
 	tree.Shown:         "shown",
 	tree.Unlinked:      "unlinked",
 	tree.Vanished:      "vanished",
-	tree.Salvaged:      "salvaged",
+	tree.Failed:        "failed",
 }
 
 // TestStatesChangeAsTheTableSays holds every state and event to the table in

@@ -17,7 +17,7 @@ func (s *Store) finalize(n *tree.Node) {
 	}
 	unlock := s.lockNode(n)
 	defer unlock()
-	s.finalizeHere(n)
+	s.finalizeUnderNameLock(n)
 }
 
 // shutQueued closes the spool of n if all of n's content is queued, and reports whether it is.
@@ -40,8 +40,8 @@ func (s *Store) shutQueued(n *tree.Node) bool {
 	return queued
 }
 
-// finalizeHere is finalize for callers that hold the lock of n's name.
-func (s *Store) finalizeHere(n *tree.Node) {
+// finalizeUnderNameLock is finalize for callers that hold the lock of n's name.
+func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	case n.Local():
 		s.mu.Unlock()
 		b.Torn = nil // scratch keeps even torn content
-		if err := s.letGoBodyLocked(n); err != nil {
+		if err := s.dropDequeuedBodyLocked(n); err != nil {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
 		if b.Spool != nil {
@@ -70,23 +70,23 @@ func (s *Store) finalizeHere(n *tree.Node) {
 		n.Written = false
 		s.mu.Unlock()
 		b.Fail, b.Torn = nil, nil // the failed write never reached the store
-		s.shelveBodyLocked(b)
+		s.cacheSpoolBodyLocked(b)
 	case b.Fail != nil && b.Fail.Gen == b.Gen:
 		s.mu.Unlock()
 		if b.Worthless() {
-			beside := s.partBeside(n)
+			sidecars := s.detachSidecars(n)
 			b.Discard(&s.spools)
 			b.Sent = b.Gen
 			s.revertBodyLocked(n)
-			beside.follow()
-		} else if fail := b.Fail; s.setAsideBodyLocked(n, fail.Err) != nil {
-			s.waitAsideBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
+			sidecars.moveToFailed()
+		} else if fail := b.Fail; s.failContentBodyLocked(n, fail.Err) != nil {
+			s.retryCloseBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
 		}
 	default:
 		s.mu.Unlock()
 		upto, release, err := s.queueBodyLocked(n)
 		if err != nil {
-			s.unqueueableBodyLocked(n, err)
+			s.handleQueueErrorBodyLocked(n, err)
 			break
 		}
 		b.Spool.Close()
@@ -100,21 +100,21 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	b.Mu.Unlock()
 }
 
-// unqueueableBodyLocked handles content that could not be queued, because of err; Body.Mu must
+// handleQueueErrorBodyLocked handles content that could not be queued, because of err; Body.Mu must
 // be held. If the failure is local it retries later, else it moves the content to failed/.
 // After a failed sync nothing can be queued durably any more, so the content goes to failed/,
 // too.
-func (s *Store) unqueueableBodyLocked(n *tree.Node, err error) {
+func (s *Store) handleQueueErrorBodyLocked(n *tree.Node, err error) {
 	b := n.Body()
-	if cause.Ours(err) && s.sound.Failure() == nil {
-		s.waitAsideBodyLocked(n, nil)
-	} else if s.setAsideBodyLocked(n, err) != nil {
-		s.waitAsideBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: err})
+	if cause.IsLocal(err) && s.sound.Failure() == nil {
+		s.retryCloseBodyLocked(n, nil)
+	} else if s.failContentBodyLocked(n, err) != nil {
+		s.retryCloseBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: err})
 	}
 }
 
-// shelveBodyLocked moves a published spool to the content cache; b.Mu must be held.
-func (s *Store) shelveBodyLocked(b *tree.Body) {
+// cacheSpoolBodyLocked moves a published spool to the content cache; b.Mu must be held.
+func (s *Store) cacheSpoolBodyLocked(b *tree.Body) {
 	sp := b.Spool
 	if sp == nil {
 		return
@@ -134,10 +134,10 @@ func (s *Store) shelveBodyLocked(b *tree.Body) {
 	s.spools.Give(sp, sp.Size)
 }
 
-// setAsideBodyLocked moves content that could not be published to failed/, and shows the queued
+// failContentBodyLocked moves content that could not be published to failed/, and shows the queued
 // content again, or else the service's version or nothing. Body.Mu must be held since the last
 // handle was found to be released, so that nobody opens a file that is about to lose its name.
-func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
+func (s *Store) failContentBodyLocked(n *tree.Node, reason error) error {
 	b := n.Body()
 	s.mu.RLock()
 	e := failed.EntryOf(n, n.Size, reason)
@@ -149,10 +149,10 @@ func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
 			return err
 		}
 	}
-	beside := s.partBeside(n)
+	sidecars := s.detachSidecars(n)
 	if err := s.moveToFailedBodyLocked(sp, e, b.Queued == b.Gen); err != nil {
 		b.Spool = sp
-		beside.rejoin()
+		sidecars.reattach()
 		return err
 	}
 	if b.Pending == sp {
@@ -161,7 +161,7 @@ func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
 	b.Spool, b.Fail, b.Torn = nil, nil, nil
 	b.Sent = b.Gen
 	s.revertBodyLocked(n)
-	beside.follow()
+	sidecars.moveToFailed()
 	return nil
 }
 
@@ -187,7 +187,7 @@ func (s *Store) revertBodyLocked(n *tree.Node) {
 	s.mu.Lock()
 	if n.Parent == nil { // a GetTree removed the name in the meantime
 		if n.State() == tree.Strayed {
-			n.On(tree.Salvaged)
+			n.On(tree.Failed)
 		}
 		s.mu.Unlock()
 		return
@@ -213,9 +213,9 @@ func (s *Store) revertBodyLocked(n *tree.Node) {
 	s.changes.add(change)
 }
 
-// setPendingAsideBodyLocked moves the queued content of n to failed/ while newer content is
+// failPendingBodyLocked moves the queued content of n to failed/ while newer content is
 // being written. Body.Mu and the lock of n's name must be held.
-func (s *Store) setPendingAsideBodyLocked(n *tree.Node, reason error) error {
+func (s *Store) failPendingBodyLocked(n *tree.Node, reason error) error {
 	sp := n.Body().Pending
 	s.mu.RLock()
 	e := failed.EntryOf(n, sp.Size, reason)
@@ -227,11 +227,11 @@ func (s *Store) setPendingAsideBodyLocked(n *tree.Node, reason error) error {
 	return err
 }
 
-// waitAsideBodyLocked keeps n in the queue to retry what failed at its last close: moving its
+// retryCloseBodyLocked keeps n in the queue to retry what failed at its last close: moving its
 // content to failed/ or, if fail is nil, queueing it. The rows do not record this; the next
 // mount moves the content to failed/. If older content is queued, this happens after that is
 // sent. Body.Mu must be held.
-func (s *Store) waitAsideBodyLocked(n *tree.Node, fail *tree.Failure) {
+func (s *Store) retryCloseBodyLocked(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.Queued() || n.Parent == nil { // if others removed its name, finalize handles it

@@ -74,7 +74,7 @@ func (s *Store) unblankLocked(n *tree.Node) {
 	n.Own().Blank = false
 	if n.Pub.ID != 0 && n.Parent != nil {
 		if n.Pub.Size != 0 {
-			s.partGoneLocked(n)
+			s.detachSidecarsLocked(n)
 		}
 		n.Mtime, n.Ctime = n.Pub.ModTime, n.Pub.ModTime
 		s.saveAttrLocked(n)

@@ -37,7 +37,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return err
 	}
 	switch {
-	case h.store.stays(h.node):
+	case h.store.neverSent(h.node):
 		return h.store.saveName(wrote)
 	case broken != nil:
 		return broken

@@ -25,15 +25,15 @@ func (s *Store) loadedBodyLocked(n *tree.Node) bool {
 	return cached != nil && (pub.ID == 0 || cached.SHA256 == pub.SHA256.String())
 }
 
-// ownBodyLocked returns a spool of n that is neither queued nor being uploaded, creating one if
-// needed. A new spool contains a copy of the present content if keep is set, and is empty
-// otherwise.
-func (s *Store) ownBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
+// writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
+// creating one if needed. A new spool contains a copy of the present content if keep is set,
+// and is empty otherwise.
+func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
 	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
 		return b.Spool, nil
 	}
-	sp, err := s.successorBodyLocked(n, keep)
+	sp, err := s.newSpoolBodyLocked(n, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (s *Store) ownBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	return sp, nil
 }
 
-// successorBodyLocked creates a spool for n, with a copy of the present content if keep is set.
-func (s *Store) successorBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
+// newSpoolBodyLocked creates a spool for n, with a copy of the present content if keep is set.
+func (s *Store) newSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
 	switch {
 	case !keep:
@@ -73,8 +73,8 @@ func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	}
 }
 
-// unchanged reports whether size is already the length of n. Body.Mu must not be held.
-func (s *Store) unchanged(n *tree.Node, size int64) bool {
+// hasLength reports whether size is already the length of n. Body.Mu must not be held.
+func (s *Store) hasLength(n *tree.Node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	shown, known := n.ShownSize()
@@ -98,8 +98,8 @@ func (s *Store) blank(n *tree.Node) bool {
 	return n.Blank
 }
 
-// stays reports whether n's content is never sent, because n is scratch or has lost its name.
-func (s *Store) stays(n *tree.Node) bool {
+// neverSent reports whether n's content is never sent, because n is scratch or has lost its name.
+func (s *Store) neverSent(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Local() || n.Parent == nil

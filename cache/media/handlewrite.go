@@ -38,7 +38,7 @@ func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
 		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
 	}
-	if h.store.unchanged(h.node, size) {
+	if h.store.hasLength(h.node, size) {
 		h.store.emptied(h.node, size)
 		return nil
 	}
@@ -75,12 +75,12 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	}
 	defer b.Mu.Unlock()
 	var sp *spool.File
-	err := h.store.letGoBodyLocked(h.node)
+	err := h.store.dropDequeuedBodyLocked(h.node)
 	if !keep {
 		h.store.shortenBodyLocked(h.node, 0)
 	}
 	if err == nil {
-		sp, err = h.store.ownBodyLocked(h.node, keep)
+		sp, err = h.store.writableSpoolBodyLocked(h.node, keep)
 	}
 	if err == nil {
 		err = change(sp)
@@ -128,7 +128,7 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return err
 	}
 	defer h.Release()
-	if s.unchanged(h.node, size) {
+	if s.hasLength(h.node, size) {
 		if s.othersWrite(h.node) {
 			s.emptied(h.node, size)
 		}
@@ -139,7 +139,7 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 			return err
 		}
 	}
-	if err := h.Truncate(size); err != nil || s.stays(h.node) || s.othersWrite(h.node) {
+	if err := h.Truncate(size); err != nil || s.neverSent(h.node) || s.othersWrite(h.node) {
 		return err
 	}
 	if s.o.WriteBack {
@@ -182,7 +182,7 @@ func (h *Handle) Torn() error {
 		torn = b.Torn
 	}
 	b.Mu.RUnlock()
-	if h.store.stays(h.node) {
+	if h.store.neverSent(h.node) {
 		return nil
 	}
 	return torn
@@ -209,7 +209,7 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 // published unless more is written: Flush fails with the reason, and the last release moves it
 // to failed/.
 func (h *Handle) Abandon(reason error) {
-	if h.Clean() || h.store.stays(h.node) {
+	if h.Clean() || h.store.neverSent(h.node) {
 		return
 	}
 	b := h.node.Body()

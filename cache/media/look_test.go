@@ -17,19 +17,19 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 	open := f.service.hold("GetTree")
 	var callers sync.WaitGroup
 	for range 50 {
-		callers.Go(func() { require.NoError(t, f.store.LookForNew(ctx, Root, "new", "")) })
+		callers.Go(func() { require.NoError(t, f.store.CheckNewName(ctx, Root, "new", "")) })
 	}
 	<-f.service.entered
 	open()
 	callers.Wait()
 	require.Equal(t, known+1, f.service.count("GetTree"))
 
-	require.NoError(t, f.store.LookForNew(ctx, Root, "newer", ""))
+	require.NoError(t, f.store.CheckNewName(ctx, Root, "newer", ""))
 	require.Equal(t, known+1, f.service.count("GetTree"), "it is new enough")
 	f.pass(time.Minute)
-	require.NoError(t, f.store.LookForNew(ctx, Root, ".scratch", ""))
+	require.NoError(t, f.store.CheckNewName(ctx, Root, ".scratch", ""))
 	require.Equal(t, known+1, f.service.count("GetTree"), "scratch is nobody else's")
-	require.NoError(t, f.store.LookForNew(ctx, Root, "newest", ""))
+	require.NoError(t, f.store.CheckNewName(ctx, Root, "newest", ""))
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
@@ -41,11 +41,11 @@ func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	require.NoError(t, f.store.Refresh(ctx))
 	f.service.set(0, "offer", "a colleague's")
 	known := f.service.count("GetTree")
-	require.NoError(t, f.store.LookForNew(ctx, Root, "offer", ""))
+	require.NoError(t, f.store.CheckNewName(ctx, Root, "offer", ""))
 	require.Equal(t, known, f.service.count("GetTree"), "the tree is new enough")
 
 	slept.Add(int64(8 * time.Hour))
-	require.NoError(t, f.store.LookForNew(ctx, Root, "offer", ""))
+	require.NoError(t, f.store.CheckNewName(ctx, Root, "offer", ""))
 	require.Equal(t, known+1, f.service.count("GetTree"))
 	require.NotZero(t, f.lookup(Root, "offer").ID)
 

@@ -50,7 +50,7 @@ func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	f.options.Service, f.options.Paused = f.service, true
 	f.open()
 	require.Zero(t, f.service.count("UploadFile"))
-	kept, missed, err := f.store.SalvageCached("lost", nil)
+	kept, missed, err := f.store.CopyCacheToFailed("lost", nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{kept, missed})
 	for range 2 { // a kill may come between

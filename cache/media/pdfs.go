@@ -46,10 +46,10 @@ func (s *Store) QueuedPDFs() []QueuedPDF { return s.drafts.Requeued() }
 // sent or queued yet.
 func (s *Store) WritingPDFs() []string { return s.drafts.Writing() }
 
-// SetAside copies a sent PDF for which the service could not generate pages to failed/, with
+// CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
 // the reason. It does not replace an entry that was never sent.
-func (s *Store) SetAside(pdf *os.File, paper int64, path, reason string) error {
-	return s.drafts.SetAside(pdf, paper, path, reason)
+func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
+	return s.drafts.CopyToFailed(pdf, paper, path, reason)
 }
 
 // PinPDFs pins the PDFs with these SHA-256 digests, sent for a paper, in the content cache, and

@@ -84,7 +84,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 	s.mu.Lock()
 	copied := n.Copied
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
-	s.takenLocked(n, at.here(), f, up)
+	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	b.Mu.Unlock()
@@ -97,25 +97,25 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 	return s.journal.WaitSynced(upto)
 }
 
-// takenLocked records the service's answer to an upload; the name must be locked. The uploaded
-// content is n's; n is nil if others took the name in the meantime, and then the next GetTree
-// tells whose it is. f is the frozen local content, or nil. s.mu must be held, and Body.Mu of n
-// unless f is nil. The caller must call saveLocked.
-func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
+// recordUploadLocked records the service's answer to an upload; the name must be locked. The
+// uploaded content is n's; n is nil if others took the name in the meantime, and then the next
+// GetTree tells whose it is. f is the frozen local content, or nil. s.mu must be held, and
+// Body.Mu of n unless f is nil. The caller must call saveLocked.
+func (s *Store) recordUploadLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
 	s.dropNoteLocked(here)
 	if n != nil && n.Parent != nil {
-		s.noteUploadLocked(n, up)
+		s.recordVersionLocked(n, up)
 	} else {
 		s.tree.stale = true
 	}
 	if f != nil {
-		s.sentLocked(n, f.gen, up)
+		s.recordSentLocked(n, f.gen, up)
 	}
 }
 
-// sentLocked records that the service has generation gen of n's content, and removes that or
+// recordSentLocked records that the service has generation gen of n's content, and removes that or
 // older content from the queue; Body.Mu and s.mu must be held.
-func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
+func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	b := n.Body()
 	b.Sent, b.Sum = gen, up.SHA256
 	if b.Fail != nil && b.Fail.Gen <= gen {
@@ -131,11 +131,11 @@ func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	}
 }
 
-// noteUploadLocked records the version of n that up describes; s.mu must be held.
-func (s *Store) noteUploadLocked(n *tree.Node, up remote.Upload) {
+// recordVersionLocked records the version of n that up describes; s.mu must be held.
+func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
 	n.Own().Changed = s.serial
-	s.onlyAsLocked(n, up.FileID)
+	s.claimIDLocked(n, up.FileID)
 	if s.files[n.Pub.ID] == n && n.Pub.ID != up.FileID {
 		delete(s.files, n.Pub.ID)
 	}
@@ -147,10 +147,10 @@ func (s *Store) noteUploadLocked(n *tree.Node, up remote.Upload) {
 	s.indexLocked(n)
 }
 
-// onlyAsLocked removes another node that stands for the service's file id: a GetTree has added
+// claimIDLocked removes another node that stands for the service's file id: a GetTree has added
 // it under another spelling while n was being sent. The next GetTree gives n that spelling;
 // s.mu must be held.
-func (s *Store) onlyAsLocked(n *tree.Node, id int64) {
+func (s *Store) claimIDLocked(n *tree.Node, id int64) {
 	other := s.files[id]
 	if other == nil || other == n || other.Parent == nil {
 		return

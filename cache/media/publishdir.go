@@ -35,9 +35,9 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	s.mu.RLock()
 	in := parent.ID
 	s.mu.RUnlock()
-	id, err := s.makeThere(ctx, in, name)
+	id, err := s.createDir(ctx, in, name)
 	if cause.ForGood(err) {
-		id, err = s.lookForDir(ctx, n, err)
+		id, err = s.findCreatedDir(ctx, n, err)
 	}
 	if err != nil {
 		return err
@@ -46,14 +46,14 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	s.madeLocked(n, id)
 	s.setQueuedLocked(n, false)
 	upto := s.saveLocked(n)
-	s.arrivedLocked(n)
+	s.offerChildrenLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
 }
 
-// makeThere creates a directory at the service. After an error the directory may still exist:
+// createDir creates a directory at the service. After an error the directory may still exist:
 // others created it, or the request took effect without an answer.
-func (s *Store) makeThere(ctx context.Context, parent int64, name string) (int64, error) {
+func (s *Store) createDir(ctx context.Context, parent int64, name string) (int64, error) {
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
 		s.Forget()
@@ -76,14 +76,14 @@ func (s *Store) madeLocked(n *tree.Node, id int64) {
 	n.Own().Changed = s.serial
 }
 
-// looksApart is the minimum time between a GetTree and the check that a refusal triggers.
-const looksApart = 10 * time.Second
+// minCheckInterval is the minimum time between a GetTree and the check that a refusal triggers.
+const minCheckInterval = 10 * time.Second
 
-// goneThere reports whether an upload was refused because its directory no longer exists at the
-// service: others deleted it, or a backup of the service was restored.
-func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
+// dirDeletedAtService reports whether an upload was refused because its directory no longer
+// exists at the service: others deleted it, or a backup of the service was restored.
+func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused error) bool {
 	s.mu.RLock()
-	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < looksApart
+	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < minCheckInterval
 	s.mu.RUnlock()
 	if at.id == 0 || recent || !cause.ForGood(refused) || s.Refresh(ctx) != nil {
 		return false
@@ -93,9 +93,9 @@ func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
 	return at.dir.ID != at.id && at.dir.Parent != nil
 }
 
-// lookForDir returns the id of a directory that others have created, after its creation failed
+// findCreatedDir returns the id of a directory that others have created, after its creation failed
 // with refusal.
-func (s *Store) lookForDir(ctx context.Context, n *tree.Node, refusal error) (int64, error) {
+func (s *Store) findCreatedDir(ctx context.Context, n *tree.Node, refusal error) (int64, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return 0, refusal
 	}

@@ -49,15 +49,15 @@ func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 // offered again when the reason ends: at the release of the last writer, when its directory has
 // been created, or after a rename.
 func (s *Store) offerLocked(n *tree.Node) {
-	s.remakeLocked(n)
+	s.requeueParentLocked(n)
 	if n.Sendable() {
 		s.outbox.Offer(n.Delivery)
 	}
 }
 
-// remakeLocked queues the directory of a queued node for creation if others deleted it at the
-// service; s.mu must be held.
-func (s *Store) remakeLocked(n *tree.Node) {
+// requeueParentLocked queues the directory of a queued node for creation if others deleted it
+// at the service; s.mu must be held.
+func (s *Store) requeueParentLocked(n *tree.Node) {
 	if in := n.Parent; n.Delivery != nil && in != nil && !in.Made() && !in.Queued() && !in.Local() {
 		s.setQueuedLocked(in, true)
 		s.saveLocked(in)
@@ -71,7 +71,7 @@ func (s *Store) ready(d *tree.Delivery) bool {
 	if d.Node.Delivery != d {
 		return false
 	}
-	s.remakeLocked(d.Node)
+	s.requeueParentLocked(d.Node)
 	if err := s.downloadLocked(d.Node); err != nil {
 		s.outbox.Hold(d, defaultLinger, err)
 		return false
@@ -79,9 +79,9 @@ func (s *Store) ready(d *tree.Delivery) bool {
 	return d.Node.Sendable()
 }
 
-// arrivedLocked offers the entries of a directory that now exists at the service; s.mu must be
-// held.
-func (s *Store) arrivedLocked(dir *tree.Node) {
+// offerChildrenLocked offers the entries of a directory that now exists at the service; s.mu
+// must be held.
+func (s *Store) offerChildrenLocked(dir *tree.Node) {
 	for _, n := range dir.Children {
 		s.offerLocked(n)
 	}
@@ -155,10 +155,10 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
 }
 
-// letGoBodyLocked drops content of n that is no longer queued, and returns once its removal
+// dropDequeuedBodyLocked drops content of n that is no longer queued, and returns once its removal
 // from the queue is durable. Until then a crash would send the spool, so it must not be written
 // to. Body.Mu must be held.
-func (s *Store) letGoBodyLocked(n *tree.Node) error {
+func (s *Store) dropDequeuedBodyLocked(n *tree.Node) error {
 	s.mu.Lock()
 	queued, upto := n.Queued(), n.CancelledAt
 	if !queued && upto > 0 {

@@ -27,7 +27,7 @@ func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason erro
 	}
 	over, err := s.failQueued(n, d, gen, reason)
 	if over {
-		s.finalizeHere(n)
+		s.finalizeUnderNameLock(n)
 	}
 	return err
 }
@@ -40,19 +40,19 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.RLock()
-	mine, open, unqueued := n.Delivery == d, n.Handles > 0, n.State() == tree.Stuck
+	current, open, unqueued := n.Delivery == d, n.Handles > 0, n.State() == tree.Stuck
 	s.mu.RUnlock()
 	newer := gen != anyGen && gen != b.Queued && !unqueued
 	over = unqueued && gen < b.Gen
 	switch {
-	case !mine:
+	case !current:
 		return false, nil
 	case newer:
 		s.resume(d)
 		return false, nil
 	case over:
 	case b.Pending != nil && !b.AllQueued():
-		if err := s.setPendingAsideBodyLocked(n, reason); err != nil {
+		if err := s.failPendingBodyLocked(n, reason); err != nil {
 			return false, err
 		}
 	case open: // the last release moves it
@@ -60,7 +60,7 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 		s.hardenRefusedBodyLocked(b)
 	default:
 		b.DropCached()
-		return false, s.setAsideBodyLocked(n, reason)
+		return false, s.failContentBodyLocked(n, reason)
 	}
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
@@ -74,13 +74,13 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.RLock()
-	mine := n.Delivery == nil
+	current := n.Delivery == nil
 	s.mu.RUnlock()
-	if mine {
+	if current {
 		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
 	}
 	b.Mu.Unlock()
-	s.finalizeHere(n)
+	s.finalizeUnderNameLock(n)
 }
 
 // resume continues sending a delivery that was stopped, if it is still queued.
@@ -92,9 +92,9 @@ func (s *Store) resume(d *tree.Delivery) {
 	s.offerLocked(d.Node)
 }
 
-// failOrWait is failFile for a refused delivery. If it fails, the delivery stays in the queue,
+// failOrRequeue is failFile for a refused delivery. If it fails, the delivery stays in the queue,
 // and the next attempt repeats failFile instead of sending.
-func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
+func (s *Store) failOrRequeue(d *tree.Delivery, fail *tree.Failure) {
 	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	if err == nil {
 		return
@@ -106,9 +106,9 @@ func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
 	s.mu.Unlock()
 }
 
-// failAgain repeats failFile for a delivery that failOrWait or waitAsideBodyLocked left in the
-// queue. last is the error of the previous attempt.
-func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
+// retryMoveToFailed repeats failFile for a delivery that failOrRequeue or retryCloseBodyLocked
+// left in the queue. last is the error of the previous attempt.
+func (s *Store) retryMoveToFailed(d *tree.Delivery, fail *tree.Failure, last error) {
 	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	outcome := outbox.Failed
 	if err == nil {
@@ -117,12 +117,12 @@ func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
 	s.mu.Lock()
 	n := d.Node
 	path, id := n.Path(), n.Pub.ID
-	ours := s.outbox.Ended(d, outcome, err)
+	current := s.outbox.Ended(d, outcome, err)
 	if n.Delivery == d {
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
-	if ours && err != nil && (last == nil || last.Error() != err.Error()) {
+	if current && err != nil && (last == nil || last.Error() != err.Error()) {
 		s.o.Report(operations[File], path, id, err)
 	}
 }

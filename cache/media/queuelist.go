@@ -58,15 +58,15 @@ func (s *Store) Idle() bool {
 	return s.outbox.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle() && s.drafts.Idle()
 }
 
-// look is the polling interval of Drain.
-const look = 20 * time.Millisecond
+// drainInterval is the polling interval of Drain.
+const drainInterval = 20 * time.Millisecond
 
 // Drain returns when the store is idle, or with ctx's error.
 func (s *Store) Drain(ctx context.Context) error {
 	if s.o.ReadOnly {
 		return nil // nothing is sent
 	}
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(drainInterval)
 	defer tick.Stop()
 	for !s.Idle() {
 		select {

@@ -19,32 +19,32 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	canceller, began, fail := d.Canceller, s.aging(), d.Fail
 	s.mu.Unlock()
 	if fail != nil {
-		s.failAgain(d, fail, last)
+		s.retryMoveToFailed(d, fail, last)
 		return
 	}
 	var err error
 	if n.Kind == Directory {
 		err = s.sendDir(ctx, n)
-	} else if err = s.queueLate(n); err == nil {
+	} else if err = s.queueStuck(n); err == nil {
 		err = s.publish(ctx, n, canceller)
 	}
 	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
-	if !cancelled && cause.Doubtful(err) {
-		err = s.weigh(ctx, d, began, err)
+	if !cancelled && cause.Unclear(err) {
+		err = s.classifyUnclear(ctx, d, began, err)
 	}
-	switch refused := s.concluded(d, last, cancelled, err); {
+	switch refused := s.recordOutcome(d, last, cancelled, err); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
 	case refused:
-		s.failOrWait(d, &tree.Failure{Gen: canceller.Gen, Err: err})
+		s.failOrRequeue(d, &tree.Failure{Gen: canceller.Gen, Err: err})
 	case n.Kind == File && !s.inUse(n):
 		s.finalize(n)
 	}
 }
 
-// concluded records the outcome of an attempt and reports whether the service refused it
+// recordOutcome records the outcome of an attempt and reports whether the service refused it
 // permanently.
-func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
+func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
 	n := d.Node
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
@@ -54,8 +54,8 @@ func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err erro
 	}
 	path, id := n.Path(), n.Pub.ID
 	mended := err == nil && n.Parent != nil
-	ours := s.outbox.Ended(d, outcome, err)
-	refused = ours && outcome == outbox.Refused
+	current := s.outbox.Ended(d, outcome, err)
+	refused = current && outcome == outbox.Refused
 	if n.Delivery == d { // otherwise it was sent or removed, or is being rewritten
 		if err == nil && !newer || refused && n.Kind == Directory {
 			s.setQueuedLocked(n, false)
@@ -64,7 +64,7 @@ func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err erro
 	}
 	s.mu.Unlock()
 	switch {
-	case ours && outcome != outbox.Interrupted && err != nil && (refused || last == nil || last.Error() != err.Error()):
+	case current && outcome != outbox.Interrupted && err != nil && (refused || last == nil || last.Error() != err.Error()):
 		s.o.Report(operations[n.Kind], path, id, err)
 	case mended:
 		s.o.Mended(operations[n.Kind], path)
@@ -81,15 +81,15 @@ func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbo
 		return outbox.Interrupted
 	case cause.General(err):
 		return outbox.Blocked
-	case cause.Passing(err) || cause.Ours(err) || cause.Interrupted(err): // only the user waits for it
+	case cause.Passing(err) || cause.IsLocal(err) || cause.Interrupted(err): // only the user waits for it
 		return outbox.Failed
 	}
 	return outbox.Refused
 }
 
-// queueLate queues content that could not be queued at its close because this machine had no
+// queueStuck queues content that could not be queued at its close because this machine had no
 // room.
-func (s *Store) queueLate(n *tree.Node) error {
+func (s *Store) queueStuck(n *tree.Node) error {
 	s.mu.RLock()
 	late := n.State() == tree.Stuck
 	s.mu.RUnlock()
@@ -107,27 +107,27 @@ func (s *Store) queueLate(n *tree.Node) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// longestDoubt is how long a single file may be refused for an unclear reason before that
+// longestUnclear is how long a single file may be refused for an unclear reason before that
 // counts as permanent. The time restarts with each mount.
-const longestDoubt = 24 * time.Hour
+const longestUnclear = 24 * time.Hour
 
-// weigh decides what an unclear failure err means, by a harmless request to the service. began
-// is the start of the attempt, by aging. If that request fails as well, the whole queue waits.
-// Otherwise only d waits, for at most longestDoubt.
-func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
+// classifyUnclear decides what an unclear failure err means, by a harmless request to the
+// service. began is the start of the attempt, by aging. If that request fails as well, the
+// whole queue waits. Otherwise only d waits, for at most longestUnclear.
+func (s *Store) classifyUnclear(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
 	silent := s.answers(ctx, began) != nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.o.Now()
 	switch {
 	case silent:
-		d.Doubted = time.Time{}
-	case d.Doubted.IsZero() || now.Before(d.Doubted): // the clock was set back
-		d.Doubted = now
-	case now.Sub(d.Doubted) >= longestDoubt:
+		d.UnclearSince = time.Time{}
+	case d.UnclearSince.IsZero() || now.Before(d.UnclearSince): // the clock was set back
+		d.UnclearSince = now
+	case now.Sub(d.UnclearSince) >= longestUnclear:
 		return fmt.Errorf("refused for a day, although the service answered other requests: %w", err)
 	}
-	return &cause.Doubt{Err: err, All: silent}
+	return &cause.UnclearError{Err: err, All: silent}
 }
 
 // answers makes a harmless request that begins after the given time, and returns its error.

@@ -44,7 +44,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
 		case n.Queued() && n.Pub.ID != 0:
-			if err := s.recoverBeside(n); err != nil {
+			if err := s.recoverSidecars(n); err != nil {
 				return err
 			}
 			s.setQueuedLocked(n, false)
@@ -52,7 +52,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 			n.Mtime = n.Pub.ModTime
 			s.saveLocked(n)
 		case n.Kind == File && !n.Local() && n.Pub.ID == 0:
-			if err := s.recoverBeside(n); err != nil {
+			if err := s.recoverSidecars(n); err != nil {
 				return err
 			}
 			s.unlinkLocked(n) // created but never written
@@ -109,7 +109,7 @@ func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) erro
 		return err
 	}
 	if was.Size >= 0 && sp.Size != was.Size {
-		return s.setDamagedAside(n, sp, was.Size)
+		return s.failDamaged(n, sp, was.Size)
 	}
 	sp.Kept = was.Kept
 	b := n.Body()
@@ -149,12 +149,12 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		s.spools.Drop(sp) // created or truncated, and still empty
 		return nil
 	case olderQueued:
-		if err := s.recoverBeside(n); err != nil {
+		if err := s.recoverSidecars(n); err != nil {
 			return err
 		}
 		return s.failUnfinished(n, sp)
 	case n.Local() && sp.Size < size:
-		return s.setDamagedAside(n, sp, size)
+		return s.failDamaged(n, sp, size)
 	}
 	if n.Queued() { // its spool was dropped before its row was written
 		s.setQueuedLocked(n, false)
@@ -178,7 +178,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		}
 	default:
 		n.On(tree.Written)
-		if err := s.recoverBeside(n); err != nil {
+		if err := s.recoverSidecars(n); err != nil {
 			return err
 		}
 		if err := s.failUnfinished(n, sp); err != nil {
@@ -216,9 +216,9 @@ func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 // sizeUnknown describes content without a row.
 var sizeUnknown = journal.Spool{Size: -1}
 
-// setDamagedAside moves the rest of n's content, which is queued or scratch and had size bytes,
+// failDamaged moves the rest of n's content, which is queued or scratch and had size bytes,
 // to failed/.
-func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error {
+func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
 	reason := failed.Damaged(sp.Size, size, s.spools.Path)
 	s.o.Log.Error("content that the disk has lost a part of is in failed/", "path", n.Path(), "error", reason)
 	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, reason)); err != nil {
@@ -249,7 +249,7 @@ func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 			return err
 		}
 		sp.Close()
-		if err := s.setDamagedAside(n, sp, was.Size); err != nil {
+		if err := s.failDamaged(n, sp, was.Size); err != nil {
 			return err
 		}
 	}

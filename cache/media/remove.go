@@ -41,7 +41,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer unlock()
-	c.learn(ctx)
+	c.refreshIfUnsure(ctx)
 	s.mu.Lock()
 	n, err = s.childLocked(dir, name)
 	switch {
@@ -75,13 +75,13 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if s.inUse(n) {
 		_ = s.fetch(ctx, n) // for its readers: the address is deleted with the file
 	}
-	if err := s.unchangedThere(ctx, dir, name, seen); err != nil {
+	if err := s.checkUnchanged(ctx, dir, name, seen); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.deleteThere(waiter.Begun(ctx), n, dir, name, id); err != nil {
+	if err := s.deleteAtService(waiter.Begun(ctx), n, dir, name, id); err != nil {
 		s.Forget()
 		return err
 	}

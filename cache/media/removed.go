@@ -98,7 +98,7 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	}
 	s.mu.Unlock()
 	if lost {
-		s.setAsideLostBodyLocked(n)
+		s.failLostBodyLocked(n)
 	}
 	switch {
 	case unused:
@@ -110,17 +110,17 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	}
 }
 
-// setAsideLostBodyLocked moves content written to a file that others have deleted to failed/,
+// failLostBodyLocked moves content written to a file that others have deleted to failed/,
 // once; Body.Mu must be held.
-func (s *Store) setAsideLostBodyLocked(n *tree.Node) {
+func (s *Store) failLostBodyLocked(n *tree.Node) {
 	b := n.Body()
 	sp := b.Spool
-	if sp == nil || n.Beside && sp.Size == 0 {
+	if sp == nil || n.StaleSidecar && sp.Size == 0 {
 		return
 	}
 	s.mu.Lock()
 	e := failed.Entry{Path: n.Lost, Reason: lostReason(n).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
-	n.On(tree.Salvaged)
+	n.On(tree.Failed)
 	s.mu.Unlock()
 	sp.Close()
 	b.Spool = nil
@@ -156,7 +156,7 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 		s.saveLocked(n)
 		return false
 	}
-	s.partGoneLocked(n)
+	s.detachSidecarsLocked(n)
 	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // the rest stays for open handles
 	if n.Writers > 0 {
 		n.Own().Lost = n.Path()
@@ -170,8 +170,8 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 
 // lostReason explains why content written to n has no name; s.mu must be held.
 func lostReason(n *tree.Node) error {
-	if n.Beside {
-		return besideAnother(n.Lost)
+	if n.StaleSidecar {
+		return errStaleSidecar(n.Lost)
 	}
 	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
 }

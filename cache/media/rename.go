@@ -27,7 +27,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
 	}
-	m := &move{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
+	m := &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
 	c, err := m.cancelUploads(from, name, to)
 	if err != nil {
 		return err
@@ -38,10 +38,10 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer unlock()
-	c.learn(ctx)
-	m.see(from, name)
+	c.refreshIfUnsure(ctx)
+	m.noteSeen(from, name)
 	if noReplace {
-		if err := s.LookForNew(ctx, to, newName, comm); err != nil {
+		if err := s.CheckNewName(ctx, to, newName, comm); err != nil {
 			return err
 		}
 	}
@@ -52,25 +52,25 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return waiter.ErrLeft
 	}
 	for err = errReplan; err == errReplan; {
-		err = m.take(ctx, from, name, to)
+		err = m.execute(ctx, from, name, to)
 	}
 	return err
 }
 
-// take plans the rename and executes the plan.
-func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
+// execute plans the rename and executes the plan.
+func (m *renaming) execute(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
 	for err == nil && (way == plan.Queue || way == plan.Send) && len(m.Src.Also) > 0 {
 		m.mu.Unlock()
-		if err := m.part(m.Src, m.From); err != nil {
+		if err := m.splitNames(m.Src, m.From); err != nil {
 			return err
 		}
 		m.mu.Lock()
 		way, err = m.planLocked(from, name, to)
 	}
-	if way == plan.Here && err == nil {
-		return m.moveHereLocked()
+	if way == plan.InTree && err == nil {
+		return m.renameInTreeLocked()
 	}
 	m.mu.Unlock()
 	if err != nil {
@@ -81,23 +81,23 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 		return m.enqueue()
 	case plan.Send:
 		return m.send(ctx)
-	case plan.Leave:
-		return m.leave(ctx)
-	case plan.Resend:
-		return m.resend(ctx)
-	case plan.Withdraw:
-		return m.withdraw(ctx)
+	case plan.PublishTree:
+		return m.publishTree(ctx)
+	case plan.Move:
+		return m.movePublished(ctx)
+	case plan.Unpublish:
+		return m.unpublish(ctx)
 	}
 	return nil
 }
 
-// moveHereLocked completes a rename that only changes the tree in memory. s.mu must be held;
-// moveHereLocked unlocks it.
-func (m *move) moveHereLocked() error {
+// renameInTreeLocked completes a rename that only changes the tree in memory. s.mu must be held;
+// renameInTreeLocked unlocks it.
+func (m *renaming) renameInTreeLocked() error {
 	waited := m.Src.Queued()
 	replaced := m.commitLocked()
 	if m.Local && m.Src.Kind == Directory {
-		m.stayLocked(m.Src)
+		m.makeScratchLocked(m.Src)
 	}
 	upto := m.saveLocked(m.Src)
 	m.mu.Unlock()
@@ -141,7 +141,7 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 
 // cancelUploads cancels the uploads that a rename would wait for: of the renamed file and of
 // the replaced one. A rename that is not possible fails first.
-func (m *move) cancelUploads(from Ino, name string, to Ino) (*cancelledUploads, error) {
+func (m *renaming) cancelUploads(from Ino, name string, to Ino) (*cancelledUploads, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := &cancelledUploads{Store: m.Store}

@@ -8,8 +8,8 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// move is a rename in progress. Both names are locked.
-type move struct {
+// renaming is a rename in progress. Both names are locked.
+type renaming struct {
 	*Store
 	plan.Rename
 
@@ -24,7 +24,7 @@ var errReplan = errors.New("the rename has to be planned again")
 
 // commitLocked gives Src its new name in the tree and returns the node that had the name
 // before, for orphan to be called without locks; s.mu must be held.
-func (m *move) commitLocked() (replaced *tree.Node) {
+func (m *renaming) commitLocked() (replaced *tree.Node) {
 	replaced = m.Dir.Children[m.Name]
 	if replaced == m.Src {
 		replaced = nil
@@ -55,7 +55,7 @@ func (m *move) commitLocked() (replaced *tree.Node) {
 }
 
 // planLocked makes all checks that need no request, and returns the way; s.mu must be held.
-func (m *move) planLocked(from Ino, name string, to Ino) (way plan.Way, err error) {
+func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err error) {
 	if m.Src, err = m.childLocked(from, name); err != nil {
 		return plan.Nothing, err
 	}
@@ -72,9 +72,9 @@ func (s *Store) rulesLocked() plan.Rules {
 	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.tree.notOffered}
 }
 
-// see records the version of the file that is renamed, as far as it is known: the caller of the
-// rename may have seen it.
-func (m *move) see(from Ino, name string) {
+// noteSeen records the version of the file that is renamed, as far as it is known: the caller
+// of the rename may have seen it.
+func (m *renaming) noteSeen(from Ino, name string) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if n, err := m.childLocked(from, name); err == nil {
@@ -84,7 +84,7 @@ func (m *move) see(from Ino, name string) {
 
 // stillLocked plans again, before anything was done, and fails if the plan has changed; s.mu
 // must be held.
-func (m *move) stillLocked(src *tree.Node, planned plan.Way) error {
+func (m *renaming) stillLocked(src *tree.Node, planned plan.Way) error {
 	way, err := m.planLocked(m.From.Dir.Ino, m.From.Name, m.Dir.Ino)
 	if err == nil && (way != planned || m.Src != src) {
 		err = errReplan

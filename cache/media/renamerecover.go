@@ -61,21 +61,21 @@ func (s *Store) replayIntent(ino Ino, to journal.Intent) (path string, id int64,
 	if there == nil {
 		return path, id, nil
 	}
-	mine, err := s.freezePending(n)
+	queued, err := s.freezePending(n)
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, Rename: plan.Rename{Name: to.Name}, caller: waiter.Of(waiter.Late(s.base))}
-	up, err := m.sentBefore(n, mine, there, to.Dir)
+	m := &renaming{Store: s, Rename: plan.Rename{Name: to.Name}, caller: waiter.Of(waiter.Late(s.base))}
+	up, err := m.sentBefore(n, queued, there, to.Dir)
 	if err != nil || up.FileID == 0 {
-		if mine != nil {
-			mine.thaw()
+		if queued != nil {
+			queued.thaw()
 		}
 		return path, id, err
 	}
-	m.see(at.Dir, m.From.Name)
+	m.noteSeen(at.Dir, m.From.Name)
 	m.loadForReaders(s.base)
-	if err := m.resent(s.base, up, mine); err != nil {
+	if err := m.completeMove(s.base, up, queued); err != nil {
 		return path, id, err
 	}
 	s.changes.add(Changed{Dir: m.From.Dir.Ino, Entries: []string{m.From.Name}}, Changed{Dir: to.Dir, Entries: []string{to.Name}})
@@ -97,14 +97,14 @@ func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Intent)
 }
 
 // sentBefore returns the upload that made there what it is, if there has the content of n: the
-// queued content mine, or else the published one. If there has other content, the returned id
-// is 0.
-func (m *move) sentBefore(n *tree.Node, mine *frozen, there *tree.Node, dir Ino) (up remote.Upload, err error) {
+// queued content (queued, unless that is nil), or else the published one. If there has other
+// content, the returned id is 0.
+func (m *renaming) sentBefore(n *tree.Node, queued *frozen, there *tree.Node, dir Ino) (up remote.Upload, err error) {
 	m.mu.RLock()
 	v, sum := there.Pub, n.Pub.SHA256
 	m.mu.RUnlock()
-	if mine != nil {
-		text, _, err := contentcache.SumOf(mine.content.F)
+	if queued != nil {
+		text, _, err := contentcache.SumOf(queued.content.F)
 		if err != nil {
 			return up, err
 		}

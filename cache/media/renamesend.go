@@ -16,13 +16,13 @@ import (
 // This file implements the renames that send requests.
 
 // send uploads a scratch file under its visible name. If that fails, the file stays scratch.
-func (m *move) send(ctx context.Context) error {
+func (m *renaming) send(ctx context.Context) error {
 	m.loadForReaders(ctx)
 	f, err := m.freeze(m.Src)
 	if err != nil {
 		return err
 	}
-	up, err := m.uploadFor(ctx, m.goal(), f.content)
+	up, err := m.uploadFor(ctx, m.uploadTarget(), f.content)
 	if err != nil {
 		f.thaw()
 		return err
@@ -34,10 +34,10 @@ func (m *move) send(ctx context.Context) error {
 		m.mu.Unlock()
 		b.Mu.Unlock()
 		f.thaw()
-		return m.giveWay(up)
+		return m.yieldToNewer(up)
 	}
 	replaced := m.commitLocked()
-	m.takenLocked(m.Src, m.to(), f, up)
+	m.recordUploadLocked(m.Src, m.to(), f, up)
 	m.Src.Written = b.Spool != nil
 	upto := m.saveLocked(m.Src)
 	m.mu.Unlock()
@@ -48,7 +48,7 @@ func (m *move) send(ctx context.Context) error {
 
 // loadForReaders fetches the content of the file that is about to be replaced if it is open:
 // afterwards its address returns the new content.
-func (m *move) loadForReaders(ctx context.Context) {
+func (m *renaming) loadForReaders(ctx context.Context) {
 	m.mu.RLock()
 	dst := m.Dir.Children[m.Name]
 	m.mu.RUnlock()
@@ -57,31 +57,31 @@ func (m *move) loadForReaders(ctx context.Context) {
 	}
 }
 
-// goal returns the target of a rename's upload.
-func (m *move) goal() target {
+// uploadTarget returns the target of a rename's upload.
+func (m *renaming) uploadTarget() target {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return targetIn(m.Dir, m.Name)
 }
 
 // to returns the new name, which is locked.
-func (m *move) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
+func (m *renaming) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
 
 // finish completes a rename whose change of the tree has number upto. Until that is durable,
 // rows name the spools by their old names, so the spools must stay.
-func (m *move) finish(replaced *tree.Node, upto uint64) error {
+func (m *renaming) finish(replaced *tree.Node, upto uint64) error {
 	err := m.journal.WaitSynced(upto)
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	m.finalizeHere(m.Src)
+	m.finalizeUnderNameLock(m.Src)
 	return err
 }
 
-// resend uploads a published file, or its queued content, under the new name and deletes the
+// movePublished uploads a published file, or its queued content, under the new name and deletes the
 // old one.
-func (m *move) resend(ctx context.Context) error {
-	if err := m.unchanged(ctx); err != nil {
+func (m *renaming) movePublished(ctx context.Context) error {
+	if err := m.checkSourceUnchanged(ctx); err != nil {
 		return err
 	}
 	f, err := m.freezePending(m.Src)
@@ -89,37 +89,37 @@ func (m *move) resend(ctx context.Context) error {
 		return err
 	}
 	if f != nil {
-		return m.resendAs(ctx, f.content, f)
+		return m.moveContent(ctx, f.content, f)
 	}
 	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	return m.resendAs(ctx, content, nil)
+	return m.moveContent(ctx, content, nil)
 }
 
-// resendAs is resend for content, which is that of newest unless newest is nil. It thaws
+// moveContent is movePublished for content, which is that of newest unless newest is nil. It thaws
 // newest.
-func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
+func (m *renaming) moveContent(ctx context.Context, content *spool.Content, newest *frozen) error {
 	ino := m.Src.Ino
 	err := m.intents.Begin(ino, journal.Intent{Dir: m.Dir.Ino, Name: m.Name})
 	var up remote.Upload
 	if err == nil {
 		m.loadForReaders(ctx)
-		up, err = m.uploadFor(ctx, m.goal(), content)
+		up, err = m.uploadFor(ctx, m.uploadTarget(), content)
 	}
 	if err == nil {
-		err = m.resent(waiter.Begun(ctx), up, newest)
+		err = m.completeMove(waiter.Begun(ctx), up, newest)
 	} else if newest != nil {
 		newest.thaw()
 	}
 	return errors.Join(err, m.intents.End(ino))
 }
 
-// resent completes a resend after its upload.
-func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) error {
-	replaced, upto, err := m.moveSent(ctx, up, newest)
+// completeMove completes a movePublished after its upload.
+func (m *renaming) completeMove(ctx context.Context, up remote.Upload, newest *frozen) error {
+	replaced, upto, err := m.deleteOldName(ctx, up, newest)
 	if newest != nil {
 		newest.thaw()
 	}
@@ -129,8 +129,8 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 	return m.finish(replaced, upto)
 }
 
-// moveSent deletes the old name at the service and changes the tree.
-func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
+// deleteOldName deletes the old name at the service and changes the tree.
+func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
 	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted or moved it in the meantime
@@ -138,7 +138,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	m.mu.RUnlock()
 	switch {
 	case overtaken:
-		return nil, 0, m.giveWay(up)
+		return nil, 0, m.yieldToNewer(up)
 	case gone:
 		m.showCopy(up)
 		if !there {
@@ -148,13 +148,13 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	}
 	goes := old != 0 && up.FileID != old
 	if goes {
-		err := m.unchanged(ctx) // the upload may have taken a long time
+		err := m.checkSourceUnchanged(ctx) // the upload may have taken a long time
 		if err == nil {
-			err = m.deleteThere(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
+			err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
 		}
 		if err != nil {
 			m.showCopy(up)
-			return nil, 0, m.stillThere(ctx, err)
+			return nil, 0, m.explainRefusedDelete(ctx, err)
 		}
 	}
 	b := m.Src.Body()
@@ -167,17 +167,18 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 		m.forgetFileLocked(m.Src, old)
 	}
 	modTime := m.Src.Pub.ModTime
-	m.takenLocked(m.Src, m.to(), newest, up)
+	m.recordUploadLocked(m.Src, m.to(), newest, up)
 	if newest == nil {
 		m.Src.Pub.ModTime = modTime
 	}
 	return replaced, m.saveLocked(m.Src), nil
 }
 
-// stillThere reads the tree, by 1 request, after the service refused the deletion with ERROR: a
-// colleague may have deleted the old file just before. If so, the rename fails with NotFound
-// and the old name disappears. Otherwise stillThere returns the refusal.
-func (m *move) stillThere(ctx context.Context, err error) error {
+// explainRefusedDelete reads the tree, by 1 request, after the service refused the deletion
+// with ERROR: a colleague may have deleted the old file just before. If so, the rename fails
+// with NotFound and the old name disappears. Otherwise explainRefusedDelete returns the
+// refusal.
+func (m *renaming) explainRefusedDelete(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
 		return err
@@ -195,12 +196,12 @@ func (m *move) stillThere(ctx context.Context, err error) error {
 }
 
 // showCopy shows the new file of a rename whose old file could not be deleted.
-func (m *move) showCopy(up remote.Upload) {
+func (m *renaming) showCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := m.Dir.Children[m.Name]
 	if m.Dir.Parent == nil && m.Dir != m.root || n != nil && n.Kind != File {
-		m.takenLocked(nil, m.to(), nil, up)
+		m.recordUploadLocked(nil, m.to(), nil, up)
 		return
 	}
 	if n == nil {
@@ -208,27 +209,27 @@ func (m *move) showCopy(up remote.Upload) {
 		n.Mtime = m.Src.Pub.ModTime
 		m.linkLocked(m.Dir, m.Name, n)
 	}
-	m.takenLocked(n, m.to(), nil, up)
+	m.recordUploadLocked(n, m.to(), nil, up)
 	m.saveLocked(n)
 	m.changes.add(Changed{Dir: m.Dir.Ino, Entries: []string{m.Name}})
 }
 
-// unchanged checks that the service still has the version of Src that the rename was planned
-// on.
-func (m *move) unchanged(ctx context.Context) error {
-	return m.unchangedThere(ctx, m.From.Dir.Ino, m.From.Name, m.seen)
+// checkSourceUnchanged checks that the service still has the version of Src that the rename was
+// planned on.
+func (m *renaming) checkSourceUnchanged(ctx context.Context) error {
+	return m.checkUnchanged(ctx, m.From.Dir.Ino, m.From.Name, m.seen)
 }
 
 // overtakenLocked reports, if the caller of the rename has left, whether the replaced file was
 // overtaken or the target directory was removed; m.mu must be held.
-func (m *move) overtakenLocked() bool {
+func (m *renaming) overtakenLocked() bool {
 	gone := m.Dir.Parent == nil && m.Dir != m.root
 	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
 }
 
-// giveWay keeps the newer local content at the new name, and the old name. The service has the
+// yieldToNewer keeps the newer local content at the new name, and the old name. The service has the
 // uploaded content under the new name.
-func (m *move) giveWay(up remote.Upload) error {
+func (m *renaming) yieldToNewer(up remote.Upload) error {
 	m.showCopy(up)
 	return errOvertaken(m.Name)
 }

@@ -84,7 +84,7 @@ func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 			e := f.mkdir(d, "e")
 			f.drain()
 			f.restored(before)
-			f.pass(looksApart)
+			f.pass(minCheckInterval)
 			_, err := f.create(e, "a", "one")
 			require.NoError(t, err)
 			f.drain()
@@ -100,7 +100,7 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "d")
 	d := f.mkdir(Root, "d")
-	f.pass(looksApart)
+	f.pass(minCheckInterval)
 	asked := f.service.count("GetTree")
 	for range 3 {
 		f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.Failure})
@@ -108,5 +108,5 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 		require.Error(t, err)
 	}
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
-	require.Less(t, looksApart, time.Minute)
+	require.Less(t, minCheckInterval, time.Minute)
 }

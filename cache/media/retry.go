@@ -76,10 +76,10 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		s.linkLocked(at.dir, name, n)
 	}
 	if !n.Dirty() {
-		s.partGoneLocked(n)
+		s.detachSidecarsLocked(n)
 		n.Mtime = inode.InstantOf(e.ModTime)
 	}
-	s.takenLocked(n, at.here(), nil, up)
+	s.recordUploadLocked(n, at.here(), nil, up)
 	n.Pub.ModTime = inode.InstantOf(e.ModTime)
 	upto := s.saveLocked(n)
 	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}

@@ -55,7 +55,7 @@ func (s *Store) checkNode(n *tree.Node) []error {
 	if s.nodes[n.Ino] != n {
 		return nil
 	}
-	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Pub.ID] == n, SeenTo: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
+	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Pub.ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
 }
 
 // checkDisk returns where tables and files contradict memory. Nothing may use the store in the

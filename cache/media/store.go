@@ -161,7 +161,7 @@ func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
 func (s *Store) enterFor(room int64) error {
 	err := s.ballast.Ready(room)
 	if err != nil && s.room.Cache != nil {
-		s.room.Cache.GiveWay(journal.BallastSize)
+		s.room.Cache.Evict(journal.BallastSize)
 		err = s.ballast.Ready(room)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

@@ -14,13 +14,13 @@ import (
 // where one of this mount's own changes is newer than the answer. Store.mu is held throughout.
 type reconciliation struct {
 	*Store
-	began   uint64 // serial of this mount's last change when the request began
-	now     inode.Instant
-	answer  remote.MediaTree
-	moved   []moved // nodes that lost their name; they get another unless it cannot be shown
-	changes map[*tree.Node]*Changed
-	hidden  map[int64]bool // ids of directories in the answer that are never shown
-	partly  bool           // local changes kept part of the answer from being applied
+	began      uint64 // serial of this mount's last change when the request began
+	now        inode.Instant
+	answer     remote.MediaTree
+	moved      []moved // nodes that lost their name; they get another unless it cannot be shown
+	changes    map[*tree.Node]*Changed
+	hidden     map[int64]bool // ids of directories in the answer that are never shown
+	incomplete bool           // local changes kept part of the answer from being applied
 }
 
 func (r *reconciliation) change(dir *tree.Node) *Changed {
@@ -57,21 +57,21 @@ func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed 
 	r := &reconciliation{Store: s, began: began, now: s.now(), answer: answer, changes: make(map[*tree.Node]*Changed)}
 	s.tree.unshown = 0
 	r.dropOwnRemovals()
-	r.takeOut()
+	r.dropVanished()
 	for _, d := range r.answer.Dirs {
 		r.mergeDir(d)
 	}
 	for _, f := range r.answer.Files {
 		r.mergeFile(f)
 	}
-	r.dropHomeless()
-	r.dropUnmade()
+	r.dropUnplaced()
+	r.dropKeptDirs()
 	changes := make([]Changed, 0, len(r.changes))
 	for dir, c := range r.changes {
 		c.Dir = dir.Ino
 		changes = append(changes, *c)
 	}
-	return changes, !r.partly
+	return changes, !r.incomplete
 }
 
 func (r *reconciliation) mergeDir(d remote.MediaDir) {
@@ -87,7 +87,7 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 	before := dir.Children[d.Name]
 	if there := dir.Children[d.Name]; there != nil {
 		if there.Kind != Directory || there.ID != 0 || n != nil {
-			r.covered(dir, d.Name)
+			r.hiddenByLocal(dir, d.Name)
 			return
 		}
 		n = there // a local directory that now exists at the service, too
@@ -106,7 +106,7 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 	if n != before {
 		r.entry(dir, d.Name)
 	}
-	r.arrivedLocked(n)
+	r.offerChildrenLocked(n)
 }
 
 func (r *reconciliation) mergeFile(f remote.MediaFile) {
@@ -121,7 +121,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		return
 	}
 	if n != nil && n.Parent != nil {
-		if !r.leaves(n, v) {
+		if !r.detachOpenDatabase(n, v) {
 			r.update(n, v)
 			return
 		}
@@ -129,7 +129,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 	}
 	if there := dir.Children[f.Name]; there != nil {
 		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil {
-			r.covered(dir, f.Name)
+			r.hiddenByLocal(dir, f.Name)
 			return
 		}
 		there.Pub = v // being written locally: this is the version it replaces
@@ -160,21 +160,21 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	}
 	n.Pub = v
 	if !n.Dirty() && !n.Blank {
-		r.partGoneLocked(n)
+		r.detachSidecarsLocked(n)
 		n.Mtime, n.Ctime = v.ModTime, v.ModTime
 		r.content(n)
 	}
 	r.saveLocked(n)
 }
 
-// leaves removes the name of a database that changed at the service while a local program has
-// it open with a journal. The program keeps the older version and its sidecar files, and its
-// writes move to failed/. It reports whether it did so.
-func (r *reconciliation) leaves(n *tree.Node, v tree.Version) bool {
-	if n.Writers == 0 || n.Dirty() || n.Blank || !n.Pub.Differs(v) || len(besideLocked(n)) == 0 {
+// detachOpenDatabase removes the name of a database that changed at the service while a local
+// program has it open with a journal. The program keeps the older version and its sidecar
+// files, and its writes move to failed/. It reports whether it did so.
+func (r *reconciliation) detachOpenDatabase(n *tree.Node, v tree.Version) bool {
+	if n.Writers == 0 || n.Dirty() || n.Blank || !n.Pub.Differs(v) || len(sidecarsLocked(n)) == 0 {
 		return false
 	}
-	r.goneFile(n)
+	r.dropVanishedFile(n)
 	return true
 }
 
@@ -194,7 +194,7 @@ func (r *reconciliation) parent(id int64) *tree.Node {
 // reconciliation; any other reason is a local change.
 func (r *reconciliation) hide(id, parent int64, name bool) {
 	if !name && !r.hidden[parent] {
-		r.partly = true
+		r.incomplete = true
 	}
 	if id != 0 {
 		if r.hidden == nil {
@@ -213,10 +213,10 @@ func (r *reconciliation) showable(name string) bool {
 	return ok
 }
 
-// covered records that a local entry hides one at the service.
-func (r *reconciliation) covered(dir *tree.Node, name string) {
+// hiddenByLocal records that a local entry hides one at the service.
+func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 	r.leaveOut("media/%s: the file or directory of this name here hides the one at the service: rename it to see that one", path.Join(dir.Path(), name))
-	r.partly = true
+	r.incomplete = true
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.

@@ -161,12 +161,12 @@ func (s *Store) offersTree() bool {
 // The rest of this file is for changes that must not overlook a change by others, so they check
 // the tree first: creating a name that must be new, and deleting at the service.
 
-// look ensures that the tree comes from a GetTree that began at most Options.Look before this
-// call. Concurrent callers share one request. If the service does not offer GetTree, look does
-// nothing.
-func (s *Store) look(ctx context.Context) error {
-	since := s.aging().Add(-s.o.Look)
-	seen := func() bool { return s.seen(since) }
+// requireFreshTree ensures that the tree comes from a GetTree that began at most Options.StrictTTL
+// before this call. Concurrent callers share one request. If the service does not offer
+// GetTree, requireFreshTree does nothing.
+func (s *Store) requireFreshTree(ctx context.Context) error {
+	since := s.aging().Add(-s.o.StrictTTL)
+	seen := func() bool { return s.treeSince(since) }
 	if seen() {
 		return nil
 	}
@@ -177,9 +177,9 @@ func (s *Store) look(ctx context.Context) error {
 	return err
 }
 
-// seen reports whether the tree comes from a GetTree that began at or after since, or whether
+// treeSince reports whether the tree comes from a GetTree that began at or after since, or whether
 // the service does not offer one. since is by aging.
-func (s *Store) seen(since time.Time) bool {
+func (s *Store) treeSince(since time.Time) bool {
 	s.mu.RLock()
 	t := s.tree
 	s.mu.RUnlock()
@@ -192,19 +192,19 @@ func (s *Store) patientTree() error { return s.fetchTreeIn(remote.Patient(s.base
 // offlinePatience is how long a change that will be queued anyway waits for the service.
 const offlinePatience = 2 * time.Second
 
-// LookForNew checks the service for a name that is about to be created and must be new. It
+// CheckNewName checks the service for a name that is about to be created and must be new. It
 // makes at most 1 request, and none for local names, names known to be taken, or if a GetTree
-// began within Options.Look. With Options.WriteBack an unreachable service is not an error.
-func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
-	if s.NeedsNoLook(dir, name, comm) {
+// began within Options.StrictTTL. With Options.WriteBack an unreachable service is not an error.
+func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) error {
+	if s.SkipsNameCheck(dir, name, comm) {
 		return nil
 	}
 	if !s.o.WriteBack {
-		return s.look(ctx)
+		return s.requireFreshTree(ctx)
 	}
 	limited, cancel := context.WithTimeout(ctx, offlinePatience)
 	defer cancel()
-	err := s.look(limited)
+	err := s.requireFreshTree(limited)
 	if err != nil && ctx.Err() == nil {
 		s.mu.Lock()
 		s.tree.unanswered = true
@@ -213,21 +213,21 @@ func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) erro
 	return ctx.Err()
 }
 
-// NeedsNoLook reports whether LookForNew would return without a request.
-func (s *Store) NeedsNoLook(dir Ino, name, comm string) bool {
+// SkipsNameCheck reports whether CheckNewName would return without a request.
+func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
 	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
 	silent := s.tree.unanswered || s.tree.err != nil
 	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
 	s.mu.RUnlock()
-	return needless || silent && s.o.WriteBack || s.seen(s.aging().Add(-s.o.Look))
+	return needless || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
 
-// unchangedThere checks that the service still has version seen under a name. A version that
+// checkUnchanged checks that the service still has version seen under a name. A version that
 // the user has not seen is never deleted.
-func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen tree.Version) error {
-	if err := s.look(ctx); err != nil {
+func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen tree.Version) error {
+	if err := s.requireFreshTree(ctx); err != nil {
 		return err
 	}
 	s.mu.RLock()

@@ -24,25 +24,25 @@ func (r *reconciliation) dropOwnRemovals() {
 			if when <= r.began {
 				delete(removed, id)
 			} else {
-				r.partly = true
+				r.incomplete = true
 			}
 		}
 	}
 }
 
-// takeOut removes the names of nodes that the service no longer has, or has elsewhere, so that
+// dropVanished removes the names of nodes that the service no longer has, or has elsewhere, so that
 // those names are free.
-func (r *reconciliation) takeOut() {
+func (r *reconciliation) dropVanished() {
 	for _, f := range r.answer.Files {
-		r.stays(r.files[f.ID], f.Parent, f.Name)
+		r.markAnswered(r.files[f.ID], f.Parent, f.Name)
 	}
 	for _, n := range r.files {
 		if r.gone(n) {
-			r.goneFile(n)
+			r.dropVanishedFile(n)
 		}
 	}
 	for _, d := range r.answer.Dirs {
-		r.stays(r.dirs[d.ID], d.Parent, d.Name)
+		r.markAnswered(r.dirs[d.ID], d.Parent, d.Name)
 	}
 	var gone []*tree.Node
 	for _, n := range r.dirs {
@@ -50,18 +50,18 @@ func (r *reconciliation) takeOut() {
 			gone = append(gone, n)
 		}
 	}
-	for _, n := range r.goneDirs(gone) {
-		r.unmake(n)
+	for _, n := range r.dropEmptyDirs(gone) {
+		r.keepVanishedDir(n)
 	}
 }
 
-// goneDirs removes those directories that are empty, or become empty by that, and returns the
+// dropEmptyDirs removes those directories that are empty, or become empty by that, and returns the
 // rest.
-func (r *reconciliation) goneDirs(gone []*tree.Node) (remaining []*tree.Node) {
+func (r *reconciliation) dropEmptyDirs(gone []*tree.Node) (remaining []*tree.Node) {
 	for len(gone) > 0 { // innermost directories first
 		var rest []*tree.Node
 		for _, n := range gone {
-			if !r.goneDir(n) {
+			if !r.dropIfEmpty(n) {
 				rest = append(rest, n)
 			}
 		}
@@ -73,30 +73,30 @@ func (r *reconciliation) goneDirs(gone []*tree.Node) (remaining []*tree.Node) {
 	return gone
 }
 
-// dropUnmade removes directories that an earlier reconciliation kept (see unmake) once nothing
-// keeps them any more, unless they were created again.
-func (r *reconciliation) dropUnmade() {
+// dropKeptDirs removes directories that an earlier reconciliation kept (see keepVanishedDir)
+// once nothing keeps them any more, unless they were created again.
+func (r *reconciliation) dropKeptDirs() {
 	var unmade []*tree.Node
 	for _, n := range r.nodes {
 		if n.Kind == Directory && n.Parent != nil && !n.Local() && !n.Queued() && n.ID == 0 && n.Making == 0 {
 			unmade = append(unmade, n)
 		}
 	}
-	r.goneDirs(unmade)
+	r.dropEmptyDirs(unmade)
 }
 
-// stays marks n, which may be nil, as present in the answer, and removes its name if the answer
-// has it elsewhere.
-func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
+// markAnswered marks n, which may be nil, as present in the answer, and removes its name if the
+// answer has it elsewhere.
+func (r *reconciliation) markAnswered(n *tree.Node, parent int64, name string) {
 	if n == nil {
 		return
 	}
 	n.Answered = true
-	r.partly = r.partly || n.Changed > r.began
+	r.incomplete = r.incomplete || n.Changed > r.began
 	if n.Changed > r.began || n.Parent == nil || n.Name == name && n.Parent.ID == parent {
 		return
 	}
-	r.partGoneLocked(n)
+	r.detachSidecarsLocked(n)
 	r.entry(n.Parent, n.Name)
 	r.moved = append(r.moved, moved{n, tree.Link{Dir: n.Parent, Name: n.Name}})
 	n.Detach()
@@ -106,19 +106,19 @@ func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
 func (r *reconciliation) gone(n *tree.Node) bool {
 	answered := n.Answered
 	n.Answered = false
-	r.partly = r.partly || !answered && n.Changed > r.began
+	r.incomplete = r.incomplete || !answered && n.Changed > r.began
 	return !answered && n.Changed <= r.began
 }
 
-// goneFile forgets the service's version of n.
-func (r *reconciliation) goneFile(n *tree.Node) {
+// dropVanishedFile forgets the service's version of n.
+func (r *reconciliation) dropVanishedFile(n *tree.Node) {
 	if dir, name := n.Parent, n.Name; r.loseLocked(n) {
 		r.entry(dir, name)
 	}
 }
 
-// goneDir removes a directory if it is empty.
-func (r *reconciliation) goneDir(n *tree.Node) bool {
+// dropIfEmpty removes a directory if it is empty.
+func (r *reconciliation) dropIfEmpty(n *tree.Node) bool {
 	if len(n.Children) > 0 {
 		return false
 	}
@@ -127,10 +127,10 @@ func (r *reconciliation) goneDir(n *tree.Node) bool {
 	return true
 }
 
-// unmake keeps a directory that others deleted at the service, because it has local entries.
-// The next close of a file in it creates the directory again; if something in it is queued,
-// this happens at once.
-func (r *reconciliation) unmake(n *tree.Node) {
+// keepVanishedDir keeps a directory that others deleted at the service, because it has local
+// entries. The next close of a file in it creates the directory again; if something in it is
+// queued, this happens at once.
+func (r *reconciliation) keepVanishedDir(n *tree.Node) {
 	delete(r.dirs, n.ID)
 	n.ID = 0
 	if n.HasQueued() {
@@ -139,24 +139,24 @@ func (r *reconciliation) unmake(n *tree.Node) {
 	r.saveLocked(n)
 }
 
-// dropHomeless drops files and directories that the service moved to a name that cannot be
+// dropUnplaced drops files and directories that the service moved to a name that cannot be
 // shown. A file with unsent content gets its old name back.
-func (r *reconciliation) dropHomeless() {
+func (r *reconciliation) dropUnplaced() {
 	for _, m := range r.moved {
 		n := m.Node
 		if n.Parent != nil {
 			continue
 		}
-		if n.Dirty() && r.comeBack(m) {
+		if n.Dirty() && r.restoreName(m) {
 			continue
 		}
 		r.endLocked(n)
 	}
 }
 
-// comeBack restores the name of a file with unsent content, as a new file. If the name is
+// restoreName restores the name of a file with unsent content, as a new file. If the name is
 // taken, the content moves to failed/.
-func (r *reconciliation) comeBack(m moved) bool {
+func (r *reconciliation) restoreName(m moved) bool {
 	delete(r.files, m.Pub.ID)
 	m.Node.Pub = tree.Version{}
 	at := m.from

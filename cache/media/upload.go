@@ -15,16 +15,16 @@ import (
 	"paperfs/remote"
 )
 
-// tries is the maximum number of uploads to a name where an earlier upload may still take
+// maxUploads is the maximum number of uploads to a name where an earlier upload may still take
 // effect.
-const tries = 3
+const maxUploads = 3
 
 // upload sends content to a name, which must be locked. noted says that no spool records the
-// upload, so a note is written first. After a success the caller must call takenLocked, which
-// removes the note together with the rows that record the success.
+// upload, so a note is written first. After a success the caller must call recordUploadLocked,
+// which removes the note together with the rows that record the success.
 func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
 	for again := false; ; again = true {
-		if at, err = s.reach(ctx, at); err != nil {
+		if at, err = s.ensureDir(ctx, at); err != nil {
 			return up, err
 		}
 		if noted {
@@ -38,15 +38,15 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		s.mu.Lock()
 		s.dropNoteLocked(at.here())
 		s.mu.Unlock()
-		if again || !s.goneThere(ctx, at, err) {
+		if again || !s.dirDeletedAtService(ctx, at, err) {
 			return up, err
 		}
 	}
 }
 
-// reach creates the directory of a target at the service if necessary, and returns the target
+// ensureDir creates the directory of a target at the service if necessary, and returns the target
 // with its id.
-func (s *Store) reach(ctx context.Context, at target) (target, error) {
+func (s *Store) ensureDir(ctx context.Context, at target) (target, error) {
 	if err := s.makeDirs(ctx, at.dir); err != nil {
 		return at, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if err != nil {
 			return up, s.noteUnknown(here, err)
 		}
-		if other := s.otherFile(at, up.FileID); other != "" && !s.newFile(ctx, at, up.FileID) {
+		if other := s.otherFile(at, up.FileID); other != "" && !s.isAtTarget(ctx, at, up.FileID) {
 			return up, refusal.CaseClash(at.name, other)
 		}
 		if !s.unknown.Has(here) {
@@ -78,8 +78,8 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 			return up, nil
 		case there:
 			return up, s.unknown.Remove(here)
-		case try == tries:
-			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", tries)}
+		case try == maxUploads:
+			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", maxUploads)}
 		}
 	}
 }
@@ -116,10 +116,10 @@ func (s *Store) otherFile(at target, id int64) string {
 	return n.Path()
 }
 
-// newFile reads the tree again and reports whether the service's file with an id, known under
+// isAtTarget reads the tree again and reports whether the service's file with an id, known under
 // another name, really has the name of at: a colleague moved it there, or a restored backup of
 // the service reuses ids.
-func (s *Store) newFile(ctx context.Context, at target, id int64) bool {
+func (s *Store) isAtTarget(ctx context.Context, at target, id int64) bool {
 	if s.Refresh(ctx) != nil {
 		return false
 	}
@@ -187,7 +187,7 @@ func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 }
 
 // uploadFor is upload for a change whose caller may give up: this ends the upload unless its
-// last bytes are sent. After a success the caller must call takenLocked, and save the rows.
+// last bytes are sent. After a success the caller must call recordUploadLocked, and save the rows.
 func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	work, cancel := context.WithCancel(waiter.Begun(ctx))
 	defer cancel()

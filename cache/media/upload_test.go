@@ -16,7 +16,7 @@ import (
 // TestUploadsAreWhereTheTableSays: who asks for an upload, and who ends one, is in the
 // table of doc.go, and nobody else asks the service for anything that it has to keep.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
-	callers := callersOf(t, "upload", "uploadFor", "takenLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "sentLocked", "noteUploadLocked")
+	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
 	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by") {
 		asked[row[1]] = true
@@ -26,9 +26,9 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	}
 	require.Equal(t, []string{"publish", "uploadFor"}, callers["upload"])
 	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "publish"))))
-	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["takenLocked"])
+	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["recordUploadLocked"])
 	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "UploadFile": "uploadOnce",
-		"CreateDirectory": "makeThere", "sentLocked": "takenLocked", "noteUploadLocked": "takenLocked"} {
+		"CreateDirectory": "createDir", "recordSentLocked": "recordUploadLocked", "recordVersionLocked": "recordUploadLocked"} {
 		require.Equal(t, []string{by}, callers[called], called)
 	}
 }

@@ -53,7 +53,7 @@ func fileType(k media.FileKind) uint32 {
 //     its own;
 //   - a database's journal, which disappears when another database replaces its own.
 func nameValid(a media.Attr) time.Duration {
-	if a.Kind != media.Directory && (a.Links > 1 || a.Beside || a.Where == media.Writing || a.Where == media.Pending) {
+	if a.Kind != media.Directory && (a.Links > 1 || a.Sidecar || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
 	}
 	return entryValid

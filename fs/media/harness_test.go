@@ -78,7 +78,7 @@ func (m *mount) start() {
 	m.state, err = state.Open(state.Dirs{State: filepath.Join(m.home, "state"), Cache: filepath.Join(m.home, "cache")}, m.dir)
 	require.NoError(m.t, err)
 	teller := &errno.Teller{Log: m.failures}
-	o := media.Options{Service: m.client, State: m.state, Reserve: -1, Linger: -1, Debounce: -1, Look: time.Hour, Log: slog.New(slog.DiscardHandler),
+	o := media.Options{Service: m.client, State: m.state, Reserve: -1, Linger: -1, Debounce: -1, StrictTTL: time.Hour, Log: slog.New(slog.DiscardHandler),
 		Report: func(op, path string, id int64, err error) { teller.Tell(op, "media/"+path, id, err) }}
 	for _, option := range m.options {
 		option(&o)

@@ -10,7 +10,7 @@ import (
 )
 
 // looking has each look ask the service.
-func looking(o *media.Options) { o.Look = -time.Nanosecond }
+func looking(o *media.Options) { o.StrictTTL = -time.Nanosecond }
 
 // behind has a colleague upload a file.
 func (m *mount) behind(name, content string) {

@@ -70,7 +70,7 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	return t.Media.SetAside(f, paper, "/"+t.shownDir(paper)+"/"+names.Source, noPages+reason)
+	return t.Media.CopyToFailed(f, paper, "/"+t.shownDir(paper)+"/"+names.Source, noPages+reason)
 }
 
 func jobLines(job document.Job) string {

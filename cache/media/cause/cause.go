@@ -23,7 +23,7 @@ func Interrupted(err error) bool {
 
 // Passing reports whether a failure is temporary: a retry may succeed.
 func Passing(err error) bool {
-	if _, weighed := errors.AsType[*Doubt](err); weighed {
+	if _, weighed := errors.AsType[*UnclearError](err); weighed {
 		return true
 	}
 	e, ok := errors.AsType[*remote.Error](err)
@@ -41,9 +41,9 @@ func Passing(err error) bool {
 	return General(err)
 }
 
-// Ours reports whether a failure is local, such as a full disk, and says nothing about the
+// IsLocal reports whether a failure is local, such as a full disk, and says nothing about the
 // content.
-func Ours(err error) bool {
+func IsLocal(err error) bool {
 	if _, refusal := errors.AsType[*refusal.Error](err); refusal || errors.Is(err, remote.ErrChanged) {
 		return false
 	}
@@ -53,7 +53,7 @@ func Ours(err error) bool {
 
 // General reports whether a temporary failure concerns everything that is sent, not one file.
 func General(err error) bool {
-	if d, weighed := errors.AsType[*Doubt](err); weighed {
+	if d, weighed := errors.AsType[*UnclearError](err); weighed {
 		return d.All
 	}
 	if _, ok := errors.AsType[*journal.Unsaved](err); ok {
@@ -103,9 +103,9 @@ func Barred(err error) bool {
 	return false
 }
 
-// Doubtful reports whether a failure says little about the content: something between here and
+// Unclear reports whether a failure says little about the content: something between here and
 // the service may have answered instead.
-func Doubtful(err error) bool {
+func Unclear(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {
 		return false
@@ -131,12 +131,12 @@ func aboutTheRequest(status int) bool {
 	return false
 }
 
-// Doubt is a doubtful failure that may be temporary.
-type Doubt struct {
+// UnclearError is an unclear failure that may be temporary.
+type UnclearError struct {
 	Err error
 	All bool // the service itself does not answer, so everything is affected
 }
 
-func (d *Doubt) Error() string { return d.Err.Error() }
+func (d *UnclearError) Error() string { return d.Err.Error() }
 
-func (d *Doubt) Unwrap() error { return d.Err }
+func (d *UnclearError) Unwrap() error { return d.Err }

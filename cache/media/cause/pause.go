@@ -16,7 +16,7 @@ func PauseAfter(n int, err error) time.Duration {
 	switch {
 	case Barred(err) || DiskFull(err):
 		return min(10*pause, LongestRarePause)
-	case Doubtful(err) && !General(err):
+	case Unclear(err) && !General(err):
 		return min(pause, LongestRarePause)
 	}
 	return min(pause, LongestPause)

@@ -10,9 +10,9 @@ import (
 
 // Facts are what a store knows about a node apart from the node itself.
 type Facts struct {
-	Root   bool // it is media/ itself
-	Found  bool // the store finds it by its service id
-	SeenTo bool // a goroutine may be finalizing closed content
+	Root            bool // it is media/ itself
+	Found           bool // the store finds it by its service id
+	MayBeFinalizing bool // a goroutine may be finalizing closed content
 }
 
 // invariant is a condition on a node and its content (nil if it has none) while both are
@@ -51,7 +51,7 @@ var invariants = []invariant{
 		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
 	{"what was written is open, or somebody sees to it", func(n *tree.Node, _ *tree.Body, f Facts) bool {
-		return n.State() != tree.Dirty || n.Handles > 0 || f.SeenTo
+		return n.State() != tree.Dirty || n.Handles > 0 || f.MayBeFinalizing
 	}},
 }
 

@@ -116,7 +116,7 @@ func (c *Cache) Take(path, sum string) error {
 	}
 	err := os.Rename(path, target)
 	if err != nil {
-		err = c.adoptAnew(path, target)
+		err = c.adoptSlow(path, target)
 	}
 	if err != nil {
 		return err
@@ -129,9 +129,9 @@ func (c *Cache) Take(path, sum string) error {
 	return err
 }
 
-// adoptAnew is the rest of Take after a plain rename failed: it is the first content of its
+// adoptSlow is the rest of Take after a plain rename failed: it is the first content of its
 // directory, or the state is on another file system.
-func (c *Cache) adoptAnew(path, target string) error {
+func (c *Cache) adoptSlow(path, target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum s
 	}
 	defer os.Remove(tmp.Name()) // already gone if it was adopted
 	h := sha256.New()
-	if size, err = io.Copy(io.MultiWriter(&sparing{tmp, c}, h), r); err != nil {
+	if size, err = io.Copy(io.MultiWriter(&reserveWriter{tmp, c}, h), r); err != nil {
 		return nil, "", 0, errors.Join(err, tmp.Close())
 	}
 	sum = hex.EncodeToString(h.Sum(nil))

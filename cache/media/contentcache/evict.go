@@ -87,7 +87,7 @@ func (c *Cache) evictLocked() {
 // shrinkLocked is evictLocked for the limit only; c.mu must be held.
 func (c *Cache) shrinkLocked() {
 	if c.limit >= 0 && c.total > c.limit {
-		c.removeLocked(c.total - c.stayingLocked() - c.limit)
+		c.removeLocked(c.total - c.pinnedSizeLocked() - c.limit)
 	}
 }
 
@@ -113,15 +113,15 @@ func (c *Cache) Keep(paper int64, sums []string) {
 		delete(c.pinned, paper)
 	}
 	for _, sum := range sums {
-		c.staysLocked(sum, +1)
+		c.countPaperLocked(sum, +1)
 	}
 	for _, sum := range old {
-		c.staysLocked(sum, -1)
+		c.countPaperLocked(sum, -1)
 	}
 }
 
-// staysLocked adds by to the number of papers with a PDF; c.mu must be held.
-func (c *Cache) staysLocked(sum string, by int) {
+// countPaperLocked adds by to the number of papers with a PDF; c.mu must be held.
+func (c *Cache) countPaperLocked(sum string, by int) {
 	if sum == "" {
 		return
 	}
@@ -138,8 +138,8 @@ func (c *Cache) staysLocked(sum string, by int) {
 	}
 }
 
-// stayingLocked returns the total size of the PDFs that papers pin; c.mu must be held.
-func (c *Cache) stayingLocked() (bytes int64) {
+// pinnedSizeLocked returns the total size of the PDFs that papers pin; c.mu must be held.
+func (c *Cache) pinnedSizeLocked() (bytes int64) {
 	for sum := range c.papers {
 		if it := c.items[sum]; it != nil {
 			bytes += it.size
@@ -148,8 +148,8 @@ func (c *Cache) stayingLocked() (bytes int64) {
 	return bytes
 }
 
-// GiveWay frees n bytes of the disk, as far as possible.
-func (c *Cache) GiveWay(n int64) {
+// Evict frees n bytes of the disk, as far as possible.
+func (c *Cache) Evict(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.removeLocked(n)

@@ -27,8 +27,8 @@ func (d *Disk) Lacks(n int64) (int64, error) {
 	return max(0, d.Reserve+n-free), nil
 }
 
-// Words explains that there is no room.
-func (d *Disk) Words() string {
+// NoRoom explains that there is no room.
+func (d *Disk) NoRoom() string {
 	return fmt.Sprintf("the disk that holds %s would keep less than %s free", d.Dir, humanize.IBytes(uint64(max(d.Reserve, 0))))
 }
 

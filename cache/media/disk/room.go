@@ -22,7 +22,7 @@ type Room struct {
 
 // Cache can free its part of the disk, because its content can be fetched again.
 type Cache interface {
-	GiveWay(n int64) // frees n bytes, as far as possible
+	Evict(n int64) // frees n bytes, as far as possible
 	Size() int64
 }
 
@@ -38,14 +38,14 @@ func (r *Room) Take(n int64) error {
 	}
 	lack, err := r.Lacks(n)
 	if lack > 0 && r.Cache != nil {
-		r.Cache.GiveWay(lack)
+		r.Cache.Evict(lack)
 		lack, err = r.Lacks(n)
 	}
 	if err != nil {
 		return err
 	}
 	if lack > 0 {
-		return &FullError{r.Words()}
+		return &FullError{r.NoRoom()}
 	}
 	r.used += n
 	return nil

@@ -89,7 +89,7 @@ func (d *Draft) closeLocked() {
 	case sp == nil:
 		return // nothing was written
 	case d.gen == d.sent && d.sum != "":
-		if !d.putAway(sp, d.sum, true) {
+		if !d.cacheOrDrop(sp, d.sum, true) {
 			return // the next mount handles it
 		}
 	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // after Full, the writer knows that the content is incomplete

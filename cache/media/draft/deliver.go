@@ -21,20 +21,20 @@ func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	if err == nil || outcome == outbox.Blocked {
 		s.o.Tried(err)
 	}
-	over, mine := d.concluded(sp, outcome, err)
+	over, current := d.recordOutcome(sp, outcome, err)
 	switch {
 	case over && outcome == outbox.Refused:
 		to.Published(err)
 	case over:
 		to.Published(nil)
-	case mine && outcome != outbox.Interrupted && err != nil:
+	case current && outcome != outbox.Interrupted && err != nil:
 		to.Delayed(err)
 	}
 }
 
-// concluded records the outcome of an attempt to send sp. over reports that nothing is queued
-// any more, mine that the outbox entry is still the one of this attempt.
-func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (over, mine bool) {
+// recordOutcome records the outcome of an attempt to send sp. over reports that nothing is queued
+// any more, current that the outbox entry is still the one of this attempt.
+func (d *Draft) recordOutcome(sp *spool.File, outcome outbox.Outcome, err error) (over, current bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if outcome == outbox.Refused {
@@ -47,9 +47,9 @@ func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (ov
 	if over = d.pending == nil; over {
 		d.set.Outbox.Drop(d)
 	}
-	mine = d.set.Outbox.Ended(d, outcome, err)
+	current = d.set.Outbox.Ended(d, outcome, err)
 	d.set.Outbox.Offer(d)
-	return over, mine
+	return over, current
 }
 
 // refuseLocked removes the queued content from the queue because it was refused. It moves to
@@ -61,7 +61,7 @@ func (d *Draft) refuseLocked(reason error) {
 		return
 	}
 	if sp == d.spool {
-		d.failed(reason, d.taken())
+		d.failed(reason, d.sentOrQueued())
 	} else if sp.Frozen == 1 {
 		d.keepFailed(sp, reason, false) // unqueueLocked finds no file to drop
 	}
@@ -78,7 +78,7 @@ func (s *Set) outcomeOf(ctx context.Context, err error) outbox.Outcome {
 		return outbox.Interrupted
 	case cause.General(err):
 		return outbox.Blocked
-	case e != nil && e.Code == remote.AlreadyBeingProcessed, cause.Passing(err), cause.Ours(err), cause.Interrupted(err):
+	case e != nil && e.Code == remote.AlreadyBeingProcessed, cause.Passing(err), cause.IsLocal(err), cause.Interrupted(err):
 		return outbox.Failed
 	}
 	return outbox.Refused

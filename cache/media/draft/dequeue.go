@@ -59,11 +59,11 @@ func (d *Draft) unqueueLocked() {
 			d.set.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", errors.Join(err, gone))
 		}
 	}
-	d.letGoLocked() // after its row, since a row without content would be reported as a loss
+	d.dropPendingLocked() // after its row, since a row without content would be reported as a loss
 }
 
-// letGoLocked drops content that was queued, if nothing else uses it; d.mu must be held.
-func (d *Draft) letGoLocked() {
+// dropPendingLocked drops content that was queued, if nothing else uses it; d.mu must be held.
+func (d *Draft) dropPendingLocked() {
 	sp := d.pending
 	if sp == nil {
 		return
@@ -74,9 +74,9 @@ func (d *Draft) letGoLocked() {
 	}
 }
 
-// Forsake discards everything written, because its name was removed: neither a kill nor a full
+// DropContent discards everything written, because its name was removed: neither a kill nor a full
 // disk brings it back. A request that was sent completely continues and may take effect.
-func (d *Draft) Forsake() {
+func (d *Draft) DropContent() {
 	d.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -60,8 +60,8 @@ func (d *Draft) Path() string {
 // the file system does not record creation times.
 func (d *Draft) Since() time.Time { return d.set.o.Spools.Born(d.ino)[d.ino] }
 
-// Again lets the next Send retry content that could not be sent.
-func (d *Draft) Again() {
+// ClearFailure lets the next Send retry content that could not be sent.
+func (d *Draft) ClearFailure() {
 	d.known.Lock()
 	defer d.known.Unlock()
 	if d.failedAt != 0 {

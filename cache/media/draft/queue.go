@@ -47,7 +47,7 @@ func (d *Draft) Queue(q Queuing) error {
 		d.failed(err, gen)
 		return err
 	}
-	d.letGoLocked()
+	d.dropPendingLocked()
 	d.spool.Frozen++
 	d.pending = d.spool
 	d.noteQueued(gen)

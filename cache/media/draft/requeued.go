@@ -21,10 +21,10 @@ func (s *Set) requeue(row record, sp *spool.File) error {
 	return nil
 }
 
-// SetQueuedAside moves the drafts that earlier runs queued to failed/.
-func (s *Set) SetQueuedAside(reason error) error {
+// MoveQueuedToFailed moves the drafts that earlier runs queued to failed/.
+func (s *Set) MoveQueuedToFailed(reason error) error {
 	for len(s.requeued) > 0 {
-		if err := s.requeued[0].setAside(reason); err != nil {
+		if err := s.requeued[0].moveToFailed(reason); err != nil {
 			return err
 		}
 		s.requeued = s.requeued[1:]
@@ -32,8 +32,8 @@ func (s *Set) SetQueuedAside(reason error) error {
 	return nil
 }
 
-// setAside moves the content of a draft to failed/ and ends the draft.
-func (d *Draft) setAside(reason error) error {
+// moveToFailed moves the content of a draft to failed/ and ends the draft.
+func (d *Draft) moveToFailed(reason error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s, sp := d.set, d.pending

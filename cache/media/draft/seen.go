@@ -20,8 +20,8 @@ func (d *Draft) Seen() string {
 	return d.seen
 }
 
-// Unsee sets Seen to "". The change survives a kill.
-func (d *Draft) Unsee() error {
+// ClearSeen sets Seen to "". The change survives a kill.
+func (d *Draft) ClearSeen() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.setSeenLocked("")
@@ -69,7 +69,7 @@ func (g gate) Finish() error {
 		return err
 	}
 	g.d.setOut(true)
-	return g.d.Unsee()
+	return g.d.ClearSeen()
 }
 
 // answeredLocked records the outcome of a request that sent the queued spool sp. wasOut and

@@ -43,13 +43,13 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 		d.answeredLocked(sp, err, wasOut, seen)
 	}
 	if err == nil {
-		d.wasSent(gen, sum)
+		d.noteSent(gen, sum)
 	}
 	if err == nil && sp == d.pending {
 		d.unqueueLocked()
 	}
 	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
-		d.putAway(sp, sum, err == nil)
+		d.cacheOrDrop(sp, sum, err == nil)
 	}
 	switch {
 	case err != nil && queued != nil:
@@ -62,9 +62,9 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 	return nil
 }
 
-// wasSent records the sent generation. It is called before the content leaves the queue, so
+// noteSent records the sent generation. It is called before the content leaves the queue, so
 // that the content is always either queued or sent.
-func (d *Draft) wasSent(gen uint64, sum string) {
+func (d *Draft) noteSent(gen uint64, sum string) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
@@ -78,7 +78,7 @@ func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint6
 	defer d.mu.Unlock()
 	if d.pending != nil {
 		d.pending.Frozen++
-		return d.pending, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
+		return d.pending, d.path, d.sentOrQueued(), d.cancelled(new(tree.Canceller)), nil
 	}
 	if queuedAlone {
 		return nil, "", 0, nil, nil
@@ -91,15 +91,15 @@ func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint6
 	return d.spool, d.path, gen, nil, nil
 }
 
-// taken returns the newest generation that is sent or queued.
-func (d *Draft) taken() uint64 {
+// sentOrQueued returns the newest generation that is sent or queued.
+func (d *Draft) sentOrQueued() uint64 {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return max(d.sent, d.queued)
 }
 
-// putAway moves sent content to the cache, and drops other content.
-func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
+// cacheOrDrop moves sent content to the cache, and drops other content.
+func (d *Draft) cacheOrDrop(sp *spool.File, sum string, sent bool) (away bool) {
 	if !sent {
 		d.set.o.Spools.Drop(sp)
 		return true

@@ -18,7 +18,7 @@ func (d *Draft) Generation() uint64 {
 }
 
 // Sent reports whether a generation, or a newer one, is at the service or queued.
-func (d *Draft) Sent(generation uint64) bool { return generation <= d.taken() }
+func (d *Draft) Sent(generation uint64) bool { return generation <= d.sentOrQueued() }
 
 // SHA256 returns the hash of the content sent last, "" if there is none.
 func (d *Draft) SHA256() string {

@@ -37,7 +37,7 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 			return true
 		}
 	}
-	return beside(name, sibling) || superJournal(name, sibling) || python(name) || byProgram(name, comm, sibling)
+	return isSidecarOf(name, sibling) || superJournal(name, sibling) || python(name) || byProgram(name, comm, sibling)
 }
 
 // Unfinished reports whether a name is a temporary one of content that gets another name when

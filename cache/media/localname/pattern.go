@@ -33,22 +33,22 @@ var Everywhere = []Pattern{
 	{"lost+found", "file systems", false},
 }
 
-// besides are the suffixes of SQLite's journal, log and index. A name with one of them stays
-// local if the directory has a file with the name before it.
-var besides = []string{"-journal", "-wal", "-shm"}
+// sidecarSuffixes are the suffixes of SQLite's journal, log and index. A name with one of them
+// stays local if the directory has a file with the name before it.
+var sidecarSuffixes = []string{"-journal", "-wal", "-shm"}
 
-// Besides returns the names of the sidecar files of a database.
-func Besides(name string) []string {
-	names := make([]string, len(besides))
-	for i, end := range besides {
+// Sidecars returns the names of the sidecar files of a database.
+func Sidecars(name string) []string {
+	names := make([]string, len(sidecarSuffixes))
+	for i, end := range sidecarSuffixes {
 		names[i] = name + end
 	}
 	return names
 }
 
-// IsBeside reports whether name has the form of a sidecar file.
-func IsBeside(name string) bool {
-	for _, end := range besides {
+// IsSidecar reports whether name has the form of a sidecar file.
+func IsSidecar(name string) bool {
+	for _, end := range sidecarSuffixes {
 		if len(name) > len(end) && strings.HasSuffix(name, end) {
 			return true
 		}
@@ -69,8 +69,8 @@ func superJournal(name string, sibling func(string) bool) bool {
 	return strings.Trim(name[at+3:], "0123456789ABCDEF") == "" && sibling(name[:at])
 }
 
-func beside(name string, sibling func(string) bool) bool {
-	for _, end := range besides {
+func isSidecarOf(name string, sibling func(string) bool) bool {
+	for _, end := range sidecarSuffixes {
 		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" && sibling(stem) {
 			return true
 		}

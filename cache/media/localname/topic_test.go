@@ -21,7 +21,7 @@ func TestTheTopicListsThePatterns(t *testing.T) {
 		told[i].unfinished = p.unfinished
 	}
 	require.Equal(t, Everywhere, told)
-	for _, end := range besides {
+	for _, end := range sidecarSuffixes {
 		require.Contains(t, string(text), "`X"+end+"`")
 	}
 }

@@ -64,7 +64,7 @@ func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err
 		}
 	}
 	waiter.Of(ctx).OnLeave(func() { p.setLate(h) })
-	return func() { p.letGo(h, wanted) }, nil
+	return func() { p.unlock(h, wanted) }, nil
 }
 
 // take locks names for h unless one of them is locked.
@@ -91,7 +91,7 @@ func (p *Table) setLate(h *holder) {
 	}
 }
 
-func (p *Table) letGo(h *holder, wanted []Name) {
+func (p *Table) unlock(h *holder, wanted []Name) {
 	p.mu.Lock()
 	for _, w := range wanted {
 		delete(p.held, w)

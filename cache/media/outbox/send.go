@@ -137,10 +137,10 @@ func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	if e == nil {
 		return false
 	}
-	ours := e.state == Sending
-	if ours && (o == Failed || o == Blocked) {
+	current := e.state == Sending
+	if current && (o == Failed || o == Blocked) {
 		q.failedLocked(e, err, o == Blocked)
 	}
 	q.moveLocked(e, map[Outcome]event{Sent: again, Interrupted: again, Failed: later, Blocked: again, Refused: refused}[o])
-	return ours
+	return current
 }

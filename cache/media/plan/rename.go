@@ -33,13 +33,13 @@ type Rules struct {
 type Way int
 
 const (
-	Nothing  Way = iota
-	Here         // changes only the tree in memory
-	Queue        // scratch file becomes visible: queued
-	Send         // scratch file becomes visible: upload
-	Leave        // scratch directory becomes visible: CreateDirectory, contents queued
-	Resend       // published file: upload and deletion
-	Withdraw     // published file becomes scratch: deletion
+	Nothing     Way = iota
+	InTree          // changes only the tree in memory
+	Queue           // scratch file becomes visible: queued
+	Send            // scratch file becomes visible: upload
+	PublishTree     // scratch directory becomes visible: CreateDirectory, contents queued
+	Move            // published file: upload and deletion
+	Unpublish       // published file becomes scratch: deletion
 )
 
 // Way makes all checks that need no request, and returns the way.
@@ -60,7 +60,7 @@ func (m *Rename) Way(r Rules) (Way, error) {
 	if !m.Local {
 		return Nothing, LocalOnly(m.Name, m.Src.Kind)
 	}
-	return Here, nil
+	return InTree, nil
 }
 
 // Queues reports whether content that becomes visible is queued.
@@ -106,16 +106,16 @@ func (m *Rename) dirWay(r Rules, dst *tree.Node) (Way, error) {
 	case dst != nil && dst.ID != 0:
 		return Nothing, refusal.NotSupported(m.Name, "a directory at the service cannot be replaced")
 	case m.Local, !m.Src.Local():
-		return Here, nil
+		return InTree, nil
 	}
 	_, err := Visible(r.Names, m.Src)
-	return Leave, err
+	return PublishTree, err
 }
 
 func (m *Rename) fileWay(r Rules) (Way, error) {
 	switch {
 	case m.Src.Local() && m.Local, m.Src.Pub.ID == 0 && !m.Src.Local():
-		return Here, nil
+		return InTree, nil
 	case m.Src.Local() && m.Queues(r):
 		return Queue, nil
 	case m.Src.Local():
@@ -125,7 +125,7 @@ func (m *Rename) fileWay(r Rules) (Way, error) {
 	case r.NoTree:
 		return Nothing, refusal.NotSupported(m.Src.Name, "the service can neither rename nor delete")
 	case m.Local:
-		return Withdraw, nil
+		return Unpublish, nil
 	}
-	return Resend, nil
+	return Move, nil
 }

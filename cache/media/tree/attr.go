@@ -36,7 +36,7 @@ func (n *Node) Pathless() inode.Attr {
 	case inode.File:
 		a.Size, a.SizeKnown = n.ShownSize()
 	}
-	a.Beside = n.Kind == inode.File && n.Local() && localname.IsBeside(n.Name)
+	a.Sidecar = n.Kind == inode.File && n.Local() && localname.IsSidecar(n.Name)
 	switch {
 	case n.Local(), n.state == Removed && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
 		a.Where = inode.Local

@@ -52,22 +52,22 @@ type Dir struct {
 // Extra has the fields that few nodes need. They are read through the node and written through
 // Own.
 type Extra struct {
-	Also        []Link    // further names; only scratch has them
-	Target      string    // of a symbolic link
-	Size        int64     // of the local content, if there is any
-	Copied      bool      // the database has, or will have, a copy of the content
-	Delivery    *Delivery // set while the node is queued, once Open has returned
-	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
-	Lost        string    // last path of a file that others deleted while it was open locally
-	Was         string    // last path of a file that was removed locally and may be open
-	Beside      bool      // Lost was a sidecar file of a database that has other content now
-	Handles     int       // open handles
-	Writers     int       // handles that may write
-	Blank       bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
-	Intent      bool      // about to be deleted at the service; its local content is sent if this run ends first
-	Making      int       // requests in progress that create this directory at the service
-	Writes      uint64    // counts local writes
-	Changed     uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
+	Also         []Link    // further names; only scratch has them
+	Target       string    // of a symbolic link
+	Size         int64     // of the local content, if there is any
+	Copied       bool      // the database has, or will have, a copy of the content
+	Delivery     *Delivery // set while the node is queued, once Open has returned
+	CancelledAt  uint64    // number of the change that removed it from the queue, until that change is synced
+	Lost         string    // last path of a file that others deleted while it was open locally
+	Was          string    // last path of a file that was removed locally and may be open
+	StaleSidecar bool      // Lost was a sidecar file of a database that has other content now
+	Handles      int       // open handles
+	Writers      int       // handles that may write
+	Blank        bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
+	Intent       bool      // about to be deleted at the service; its local content is sent if this run ends first
+	Making       int       // requests in progress that create this directory at the service
+	Writes       uint64    // counts local writes
+	Changed      uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
 }
 
 // NoDir and NoExtra are shared by nodes that have no fields of their own.
@@ -202,13 +202,13 @@ func (dir *Node) Made() bool { return dir.Ino == inode.Root || dir.ID != 0 }
 // Delivery is a queued node as a key of the outbox. Each time a node is queued, it gets a new
 // one. Store.mu guards it.
 type Delivery struct {
-	Node      *Node
-	Spool     uint64 // serial of a file's queued spool; 0: not durable yet
-	Size      int64  // of that spool
-	Kept      string // of that spool, as in spool.File
-	Canceller *Canceller
-	Doubted   time.Time // first failure for an unclear reason while the service answers; zero: none
-	Fail      *Failure  // if set, the content moves to failed/ for this reason instead of being sent, once that is possible
+	Node         *Node
+	Spool        uint64 // serial of a file's queued spool; 0: not durable yet
+	Size         int64  // of that spool
+	Kept         string // of that spool, as in spool.File
+	Canceller    *Canceller
+	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
+	Fail         *Failure  // if set, the content moves to failed/ for this reason instead of being sent, once that is possible
 }
 
 // State returns the node's state; Store.mu must be held.

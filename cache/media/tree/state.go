@@ -39,7 +39,7 @@ const (
 	Shown                      // it becomes visible
 	Unlinked                   // its last name was removed
 	Vanished                   // its last name was removed by others
-	Salvaged                   // the content written since then moved to failed/
+	Failed                     // the content written since then moved to failed/
 )
 
 // Transitions is the table. An event that is missing in a state does not happen there.
@@ -52,7 +52,7 @@ var Transitions = map[State]map[Event]State{
 	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed, Vanished: Strayed},
 	Removed:   {Written: Removed, Uploaded: Removed, Outdated: Removed, Vanished: Lost},
 	Lost:      {Written: Strayed, Uploaded: Lost, Outdated: Lost},
-	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Hidden: Scratch, Salvaged: Lost},
+	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Hidden: Scratch, Failed: Lost},
 }
 
 // OnEvent is called for each event, with whether the table has it. Tests set it before they

@@ -95,7 +95,7 @@ func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State)
 	if err != nil {
 		return err
 	}
-	kept, missed, err := a.media.SalvageCached(reason, pdfs)
+	kept, missed, err := a.media.CopyCacheToFailed(reason, pdfs)
 	if err != nil {
 		return fmt.Errorf("%s has other data than at the last mount, and what is held here of the old data has no room in .paperfs/failed: %w. Make room, or put the old data back", a.data, err)
 	}

@@ -12,7 +12,7 @@ func (s *Set) drop(gone []*PDF) {
 		if !p.draft.Queued() {
 			continue
 		}
-		p.draft.Forsake()
+		p.draft.DropContent()
 		s.setUnsure(p)
 		if s.settled(p) {
 			p.end(context.Background())

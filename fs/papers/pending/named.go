@@ -59,7 +59,7 @@ func (p *PDF) Pend(to *Place, unname func()) (is bool, err error) {
 			}
 		}()
 	}
-	p.draft.Again()
+	p.draft.ClearFailure()
 	if err := p.draft.For(to.Paper, to.Path); err != nil {
 		return false, err
 	}
@@ -82,7 +82,7 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 		}
 		defer func() { p.set.Others.End(to.Paper, to.Other, err == nil) }()
 	}
-	p.draft.Again()
+	p.draft.ClearFailure()
 	if err := p.draft.For(to.Paper, to.Path); err != nil {
 		return err
 	}

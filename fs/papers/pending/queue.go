@@ -21,7 +21,7 @@ func (p *PDF) queue() error {
 // publish lets the media store send what was queued.
 func (p *PDF) publish() {
 	if paper := p.paper.Load(); p.set.isUnsure(paper) {
-		_ = p.draft.Unsee() // else it may be taken for one over a colleague's
+		_ = p.draft.ClearSeen() // else it may be taken for one over a colleague's
 	}
 	p.since.Store(time.Now().UnixNano())
 	p.asksAfter.Store(int64(waitsMost))

@@ -26,17 +26,17 @@ type CachedPDF struct {
 	ModTime time.Time
 }
 
-// SalvageCached copies cached published content to failed/, because the next GetTree answer
+// CopyCacheToFailed copies cached published content to failed/, because the next GetTree answer
 // would drop it. reason explains why the service no longer has it. It replaces no entry. On an
 // error there is no room for the named file, and the caller must drop nothing. missed counts
 // files that are not cached. Content that an interrupted attempt copied is not copied twice.
-func (s *Store) SalvageCached(reason string, pdfs []CachedPDF) (salvaged, missed int, err error) {
+func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (salvaged, missed int, err error) {
 	entries, sums := s.cachedEntries(reason)
 	for _, p := range pdfs {
 		entries = append(entries, failed.Entry{Path: p.Path, Reason: reason, Size: p.Size, Mode: 0o644, ModTime: p.ModTime})
 		sums = append(sums, p.SHA256)
 	}
-	if err := s.dropUnfinishedSalvage(); err != nil {
+	if err := s.dropUnfinishedCopies(); err != nil {
 		return 0, 0, err
 	}
 	before := map[string]failed.Entry{}
@@ -52,7 +52,7 @@ func (s *Store) SalvageCached(reason string, pdfs []CachedPDF) (salvaged, missed
 			salvaged++
 			continue
 		}
-		cached, err := s.salvage(sums[i], e)
+		cached, err := s.copyCached(sums[i], e)
 		if err != nil {
 			return salvaged, missed, fmt.Errorf("%s cannot be kept: %w", e.Place(), err)
 		}
@@ -101,19 +101,19 @@ func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
 	return is == sum, err
 }
 
-// dropUnfinishedSalvage removes partial copies of an interrupted attempt.
-func (s *Store) dropUnfinishedSalvage() error {
+// dropUnfinishedCopies removes partial copies of an interrupted attempt.
+func (s *Store) dropUnfinishedCopies() error {
 	there, err := os.ReadDir(s.failures.Dir)
 	for _, entry := range there {
-		if strings.HasPrefix(entry.Name(), salvageName) {
+		if strings.HasPrefix(entry.Name(), cachedCopyPrefix) {
 			err = errors.Join(err, os.Remove(filepath.Join(s.failures.Dir, entry.Name())))
 		}
 	}
 	return err
 }
 
-// salvageName is the prefix of a copy on its way to failed/.
-const salvageName = "held-"
+// cachedCopyPrefix is the prefix of a copy on its way to failed/.
+const cachedCopyPrefix = "held-"
 
 // cachedEntries returns an entry for each published file without local changes, and its
 // SHA-256.
@@ -134,8 +134,8 @@ func (s *Store) cachedEntries(reason string) (entries []failed.Entry, sums []str
 	return entries, sums
 }
 
-// salvage copies cached content to failed/.
-func (s *Store) salvage(sum string, e failed.Entry) (cached bool, err error) {
+// copyCached copies cached content to failed/.
+func (s *Store) copyCached(sum string, e failed.Entry) (cached bool, err error) {
 	f, err := s.contents.Open(sum)
 	if err != nil {
 		return false, nil // not cached
@@ -149,7 +149,7 @@ func (s *Store) salvage(sum string, e failed.Entry) (cached bool, err error) {
 	if err := s.room.Take(e.Size); err != nil {
 		return false, refusal.WithoutRoom(err)
 	}
-	copied := filepath.Join(s.failures.Dir, salvageName+sum)
+	copied := filepath.Join(s.failures.Dir, cachedCopyPrefix+sum)
 	if err = os.Link(f.Name(), copied); err != nil { // for example on another disk
 		err = copyTo(copied, f)
 	}
@@ -184,7 +184,7 @@ func copyTo(path string, from io.Reader) error {
 // unknown. The change is durable on return, and ForgetData can be repeated. The store must be
 // Paused.
 func (s *Store) ForgetData(reason error) error {
-	if err := s.drafts.SetQueuedAside(reason); err != nil {
+	if err := s.drafts.MoveQueuedToFailed(reason); err != nil {
 		return err
 	}
 	if err := s.failures.ForgetData(); err != nil {

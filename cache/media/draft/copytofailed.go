@@ -6,9 +6,9 @@ import (
 	"paperfs/cache/media/failed"
 )
 
-// SetAside copies a sent PDF for which the service could not generate pages to failed/, with
+// CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
 // the reason. It does not replace an entry that was never sent.
-func (s *Set) SetAside(pdf *os.File, paper int64, path, reason string) error {
+func (s *Set) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
 	info, err := pdf.Stat()
 	if err != nil {
 		return err

@@ -93,14 +93,14 @@ func TestADayOfDoubt(t *testing.T) {
 			_, err := f.create(Root, "a", "one")
 			require.NoError(t, err)
 			f.eventually(func() bool { return f.queued("a").Attempts > 0 })
-			f.pass(longestDoubt - time.Hour)
+			f.pass(longestUnclear - time.Hour)
 			f.tries("a")
 			between(f)
 			f.pass(2 * time.Hour)
 			if name != "nothing" {
 				f.tries("a")
 				require.Empty(t, f.store.Failed())
-				f.pass(longestDoubt)
+				f.pass(longestUnclear)
 			}
 			f.store.RetryNow()
 			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
@@ -118,9 +118,9 @@ func (f *fixture) tries(path string) {
 }
 
 func TestRarePauses(t *testing.T) {
-	require.Equal(t, cause.LongestPause, cause.PauseAfter(100, &cause.Doubt{Err: conflict, All: true}))
-	require.Equal(t, time.Second, cause.PauseAfter(1, &cause.Doubt{Err: conflict, All: false}))
-	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.Doubt{Err: conflict, All: false}))
+	require.Equal(t, cause.LongestPause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: true}))
+	require.Equal(t, time.Second, cause.PauseAfter(1, &cause.UnclearError{Err: conflict, All: false}))
+	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: false}))
 }
 
 // TestATreeThatIsNotOfferedIsAskedForAgain: after its time to live, and shown.

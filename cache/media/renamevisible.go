@@ -14,17 +14,17 @@ import (
 // This file implements the rename of a directory from scratch to a visible name, with
 // everything in it, and of a queued directory to scratch.
 
-// leave gives a scratch directory its visible name. It either creates the directory at the
+// publishTree gives a scratch directory its visible name. It either creates the directory at the
 // service, and returns that outcome, or queues it. The contents are queued durably and sent in
 // the background: they are too many to wait for, and a pending rename blocks others.
-func (m *move) leave(ctx context.Context) error {
+func (m *renaming) publishTree(ctx context.Context) error {
 	m.mu.RLock()
 	queues, parent := m.Queues(m.rulesLocked()), m.Dir.ID
 	m.mu.RUnlock()
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.makeThere(waiter.Begun(ctx), parent, m.Name)
+		id, err = m.createDir(waiter.Begun(ctx), parent, m.Name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)
@@ -37,7 +37,7 @@ func (m *move) leave(ctx context.Context) error {
 
 // enqueueTree makes m.Src visible and queues its contents. id is the directory's id at the
 // service, or 0.
-func (m *move) enqueueTree(id int64) error {
+func (m *renaming) enqueueTree(id int64) error {
 	m.mu.RLock()
 	list, err := plan.Visible(m.o.Names, m.Src)
 	m.mu.RUnlock()
@@ -104,11 +104,11 @@ func (s *Store) hardenOne(n *tree.Node) (err error) {
 
 // commitTree is commitLocked for a directory that leaves scratch. The content of files is
 // durable; late are files that were created after these were listed.
-func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tree.Node, err error) {
+func (m *renaming) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tree.Node, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if id == 0 {
-		if err := m.stillLocked(m.Src, plan.Leave); err != nil {
+		if err := m.stillLocked(m.Src, plan.PublishTree); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -145,30 +145,30 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 	return m.saveLocked(m.Src), late, nil
 }
 
-// stayLocked turns everything in a directory that was queued, and is scratch now, into scratch;
-// s.mu must be held.
-func (s *Store) stayLocked(dir *tree.Node) {
+// makeScratchLocked turns everything in a directory that was queued, and is scratch now, into
+// scratch; s.mu must be held.
+func (s *Store) makeScratchLocked(dir *tree.Node) {
 	clear(dir.Folded)
 	for _, n := range dir.Children {
 		s.setQueuedLocked(n, false)
 		n.On(tree.Hidden)
 		s.saveLocked(n)
-		s.stayLocked(n)
+		s.makeScratchLocked(n)
 	}
 }
 
 // enqueue gives a scratch file its visible name and queues it.
-func (m *move) enqueue() error {
-	replaced, err := m.enqueueHere()
+func (m *renaming) enqueue() error {
+	replaced, err := m.enqueueContent()
 	if replaced != nil { // its replacement is durable
 		m.orphan(replaced)
 	}
 	return err
 }
 
-// enqueueHere is enqueue except for dropping the content of the replaced file: that locks its
+// enqueueContent is enqueue except for dropping the content of the replaced file: that locks its
 // Body, which may come before the Body of m.Src in the lock order.
-func (m *move) enqueueHere() (replaced *tree.Node, err error) {
+func (m *renaming) enqueueContent() (replaced *tree.Node, err error) {
 	n := m.Src
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
@@ -195,10 +195,10 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	return replaced, m.journal.WaitSynced(upto)
 }
 
-// part splits off the other names of n, a scratch file that is about to become visible under
+// splitNames splits off the other names of n, a scratch file that is about to become visible under
 // the name keep: the other names get a copy of the content. keep must be locked. Open handles
 // stay with n.
-func (s *Store) part(n *tree.Node, keep tree.Link) error {
+func (s *Store) splitNames(n *tree.Node, keep tree.Link) error {
 	s.mu.Lock()
 	if len(n.Also) == 0 {
 		s.mu.Unlock()

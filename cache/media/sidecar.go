@@ -11,41 +11,42 @@ import (
 // other content, they lose their names and move to failed/: SQLite would otherwise apply them
 // to the other content and damage it.
 
-// side is a sidecar file with its name.
-type side struct {
+// sidecar is a sidecar file with its name.
+type sidecar struct {
 	*tree.Node
 	at tree.Link
 }
 
-// besideLocked returns the local sidecar files of n, a file that is not local itself; s.mu must
+// sidecarsLocked returns the local sidecar files of n, a file that is not local itself; s.mu must
 // be held.
-func besideLocked(n *tree.Node) (list []side) {
+func sidecarsLocked(n *tree.Node) (list []sidecar) {
 	if n.Parent == nil || n.Kind != File || n.Local() {
 		return nil
 	}
-	for _, name := range localname.Besides(n.Name) {
+	for _, name := range localname.Sidecars(n.Name) {
 		if b := n.Parent.Children[name]; b != nil && b.Kind == File && b.Local() {
-			list = append(list, side{b, tree.Link{Dir: n.Parent, Name: name}})
+			list = append(list, sidecar{b, tree.Link{Dir: n.Parent, Name: name}})
 		}
 	}
 	return list
 }
 
-// parted are sidecar files that have lost their names. Each counts as open, so that its content
-// stays.
-type parted struct {
+// detachedSidecars are sidecar files that have lost their names. Each counts as open, so that
+// its content stays.
+type detachedSidecars struct {
 	store *Store
-	sides []side
+	files []sidecar
 }
 
-// partBeside removes the names of n's sidecar files and returns once a kill does not restore
-// them. The caller must call rejoin or follow afterwards, and must be registered with enter.
-func (s *Store) partBeside(n *tree.Node) parted {
+// detachSidecars removes the names of n's sidecar files and returns once a kill does not
+// restore them. The caller must call reattach or moveToFailed afterwards, and must be
+// registered with enter.
+func (s *Store) detachSidecars(n *tree.Node) detachedSidecars {
 	s.mu.Lock()
-	p := s.partLocked(n)
+	p := s.unlinkSidecarsLocked(n)
 	upto := s.dirtied
 	s.mu.Unlock()
-	if len(p.sides) == 0 {
+	if len(p.files) == 0 {
 		return p
 	}
 	s.work.Add(1)
@@ -55,63 +56,63 @@ func (s *Store) partBeside(n *tree.Node) parted {
 	return p
 }
 
-// partGoneLocked is partBeside for a caller that writes n's own row together with those of the
-// sidecar files; s.mu must be held.
-func (s *Store) partGoneLocked(n *tree.Node) {
-	if p := s.partLocked(n); len(p.sides) > 0 && !s.closed {
+// detachSidecarsLocked is detachSidecars for a caller that writes n's own row together with
+// those of the sidecar files; s.mu must be held.
+func (s *Store) detachSidecarsLocked(n *tree.Node) {
+	if p := s.unlinkSidecarsLocked(n); len(p.files) > 0 && !s.closed {
 		s.work.Add(1)
-		p.follow()
+		p.moveToFailed()
 	}
 }
 
-func (s *Store) partLocked(n *tree.Node) parted {
-	p := parted{store: s}
-	for _, b := range besideLocked(n) {
+func (s *Store) unlinkSidecarsLocked(n *tree.Node) detachedSidecars {
+	p := detachedSidecars{store: s}
+	for _, b := range sidecarsLocked(n) {
 		s.changes.add(Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}})
 		if len(b.Also) > 0 { // it has another name, so it stays
 			s.removeLocked(b.Node, b.at)
 			continue
 		}
 		own := b.Own()
-		own.Lost, own.Beside = b.Path(), true
+		own.Lost, own.StaleSidecar = b.Path(), true
 		own.Handles++
 		b.Detach()
 		b.On(tree.Vanished)
 		s.saveLocked(b.at.Dir)
 		s.saveLocked(b.Node)
-		p.sides = append(p.sides, b)
+		p.files = append(p.files, b)
 	}
 	return p
 }
 
-// rejoin restores the names, because the content of the database stays.
-func (p parted) rejoin() {
+// reattach restores the names, because the content of the database stays.
+func (p detachedSidecars) reattach() {
 	s := p.store
 	s.mu.Lock()
-	for _, b := range p.sides {
+	for _, b := range p.files {
 		if b.at.Dir.Children[b.at.Name] == nil && (b.at.Dir.Parent != nil || b.at.Dir == s.root) {
-			b.Own().Lost, b.Own().Beside = "", false
+			b.Own().Lost, b.Own().StaleSidecar = "", false
 			b.On(tree.Hidden)
 			s.linkLocked(b.at.Dir, b.at.Name, b.Node)
 			s.changes.add(Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}})
 		}
 	}
 	s.mu.Unlock()
-	p.follow()
+	p.moveToFailed()
 }
 
-// follow moves the sidecar files to failed/, at their last release. It works in the background
-// because the caller may hold any lock.
-func (p parted) follow() {
-	if len(p.sides) > 0 {
+// moveToFailed moves the sidecar files to failed/, at their last release. It works in the
+// background because the caller may hold any lock.
+func (p detachedSidecars) moveToFailed() {
+	if len(p.files) > 0 {
 		go p.end()
 	}
 }
 
-func (p parted) end() {
+func (p detachedSidecars) end() {
 	s := p.store
 	defer s.work.Done()
-	for _, b := range p.sides {
+	for _, b := range p.files {
 		s.mu.Lock()
 		b.Own().Handles--
 		last := b.Handles == 0
@@ -122,11 +123,11 @@ func (p parted) end() {
 	}
 }
 
-// recoverBeside moves the sidecar files of n to failed/ if n shows other content than in an
+// recoverSidecars moves the sidecar files of n to failed/ if n shows other content than in an
 // earlier run. It is called before the content of n moves, so that a kill in between changes
 // nothing.
-func (s *Store) recoverBeside(n *tree.Node) error {
-	for _, b := range besideLocked(n) {
+func (s *Store) recoverSidecars(n *tree.Node) error {
+	for _, b := range sidecarsLocked(n) {
 		sp := b.Body().Spool
 		switch {
 		case len(b.Also) > 0:
@@ -138,7 +139,7 @@ func (s *Store) recoverBeside(n *tree.Node) error {
 		case sp.Size == 0:
 			s.spools.Drop(sp)
 		default:
-			if err := s.failures.Add(sp.Path, failed.EntryOf(b.Node, sp.Size, besideAnother(b.Path()))); err != nil {
+			if err := s.failures.Add(sp.Path, failed.EntryOf(b.Node, sp.Size, errStaleSidecar(b.Path()))); err != nil {
 				return err
 			}
 		}
@@ -148,7 +149,7 @@ func (s *Store) recoverBeside(n *tree.Node) error {
 	return nil
 }
 
-// besideAnother explains why a sidecar file is no longer at path.
-func besideAnother(path string) error {
+// errStaleSidecar explains why a sidecar file is no longer at path.
+func errStaleSidecar(path string) error {
 	return &Error{Kind: Damaged, Name: path, Detail: "it belongs to what a program wrote to its database here, and that has another content now; this goes to .paperfs/failed"}
 }

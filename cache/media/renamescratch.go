@@ -12,14 +12,14 @@ import (
 
 // This file implements the rename of a published file to a scratch name.
 
-// withdraw turns a published file into scratch: it fetches the content, then deletes the file
+// unpublish turns a published file into scratch: it fetches the content, then deletes the file
 // at the service.
-func (m *move) withdraw(ctx context.Context) error {
-	if err := m.bringHere(ctx); err != nil {
+func (m *renaming) unpublish(ctx context.Context) error {
+	if err := m.fetchToSpool(ctx); err != nil {
 		return err
 	}
-	if err := m.unchanged(ctx); err != nil {
-		m.finalizeHere(m.Src)
+	if err := m.checkSourceUnchanged(ctx); err != nil {
+		m.finalizeUnderNameLock(m.Src)
 		return err
 	}
 	m.mu.Lock()
@@ -29,18 +29,18 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteThere(waiter.Begun(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
+		err = m.deleteAtService(waiter.Begun(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
 	}
 	if err != nil {
 		m.Forget()
-		m.stayBehind(0, err)
+		m.keepOldName(0, err)
 		return err
 	}
 	m.mu.Lock()
-	if m.homelessLocked() {
+	if m.targetLostLocked() {
 		m.mu.Unlock()
 		err := refusal.NoSuchFile(m.Name)
-		m.stayBehind(id, err)
+		m.keepOldName(id, err)
 		return err
 	}
 	replaced := m.commitLocked()
@@ -57,16 +57,16 @@ func (m *move) withdraw(ctx context.Context) error {
 	return err
 }
 
-// homelessLocked reports whether the scratch directory that a file moves to was removed or
+// targetLostLocked reports whether the scratch directory that a file moves to was removed or
 // became visible; m.mu must be held.
-func (m *move) homelessLocked() bool {
+func (m *renaming) targetLostLocked() bool {
 	return m.Dir.Parent == nil && m.Dir != m.root || m.Hides && !m.Dir.Local()
 }
 
-// stayBehind keeps the name of a file that was to become scratch. If the file was deleted at
+// keepOldName keeps the name of a file that was to become scratch. If the file was deleted at
 // the service (with id deleted), or may have been, the local content is the only copy: it is
 // queued unless it is already.
-func (m *move) stayBehind(deleted int64, err error) {
+func (m *renaming) keepOldName(deleted int64, err error) {
 	b := m.Src.Body()
 	b.Mu.Lock()
 	m.mu.Lock()
@@ -83,15 +83,15 @@ func (m *move) stayBehind(deleted int64, err error) {
 	m.mu.Unlock()
 	b.Mu.Unlock()
 	if !m.shutQueued(m.Src) {
-		m.finalizeHere(m.Src)
+		m.finalizeUnderNameLock(m.Src)
 	}
 }
 
-// bringHere gives Src a durable spool with its content, which is the only copy after the
+// fetchToSpool gives Src a durable spool with its content, which is the only copy after the
 // deletion.
-func (m *move) bringHere(ctx context.Context) error {
+func (m *renaming) fetchToSpool(ctx context.Context) error {
 	b := m.Src.Body()
-	if done, err := m.syncHere(); done || err != nil {
+	if done, err := m.syncSpool(); done || err != nil {
 		return err
 	}
 	content, err := m.publishedContent(ctx, m.Src)
@@ -119,8 +119,8 @@ func (m *move) bringHere(ctx context.Context) error {
 	return m.spools.Sync(b.Spool)
 }
 
-// syncHere syncs Src's spool if there is one.
-func (m *move) syncHere() (there bool, err error) {
+// syncSpool syncs Src's spool if there is one.
+func (m *renaming) syncSpool() (there bool, err error) {
 	b := m.Src.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()

@@ -15,7 +15,7 @@ func TestEachLossOfDataIsSalvaged(t *testing.T) {
 	keep := func(want ...string) {
 		t.Helper()
 		for range 2 {
-			kept, missed, err := f.store.SalvageCached("lost", nil)
+			kept, missed, err := f.store.CopyCacheToFailed("lost", nil)
 			require.NoError(t, err)
 			require.Equal(t, []int{2, 0}, []int{kept, missed})
 		}
@@ -61,14 +61,14 @@ func TestWhatCannotBeKeptLeavesNothingBehind(t *testing.T) {
 	}
 	_, err = f.state.DB().Exec("ALTER TABLE media_failed RENAME TO away")
 	require.NoError(t, err)
-	_, _, err = f.store.SalvageCached("lost", nil)
+	_, _, err = f.store.CopyCacheToFailed("lost", nil)
 	require.ErrorContains(t, err, "media/a cannot be kept")
 	require.Empty(t, drafts())
 	require.Zero(t, f.store.Status().SpoolBytes)
 	_, err = f.state.DB().Exec("ALTER TABLE away RENAME TO media_failed")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(f.store.failures.Dir, "held-of-another"), nil, 0o600))
-	_, _, err = f.store.SalvageCached("lost", nil)
+	_, _, err = f.store.CopyCacheToFailed("lost", nil)
 	require.NoError(t, err)
 	require.Len(t, drafts(), 1)
 }

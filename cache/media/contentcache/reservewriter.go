@@ -6,13 +6,13 @@ import (
 	"paperfs/cache/media/disk"
 )
 
-// sparing writes received content as long as the disk keeps its reserve.
-type sparing struct {
+// reserveWriter writes received content as long as the disk keeps its reserve.
+type reserveWriter struct {
 	io.Writer
 	cache *Cache
 }
 
-func (s *sparing) Write(p []byte) (int, error) {
+func (s *reserveWriter) Write(p []byte) (int, error) {
 	if err := s.cache.makeRoom(int64(len(p))); err != nil {
 		return 0, err
 	}
@@ -26,9 +26,9 @@ func (c *Cache) makeRoom(n int64) error {
 	if err != nil || lack == 0 {
 		return nil // if the free space is unknown, do not refuse
 	}
-	c.GiveWay(lack)
+	c.Evict(lack)
 	if lack, err = c.disk.Lacks(n); err != nil || lack == 0 {
 		return nil
 	}
-	return &disk.FullError{Detail: "there is no room to fetch the content: " + c.disk.Words()}
+	return &disk.FullError{Detail: "there is no room to fetch the content: " + c.disk.NoRoom()}
 }
