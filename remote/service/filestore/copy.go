@@ -14,13 +14,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Entry is a content that lies in a store.
+// Entry describes a content in a store.
 type Entry struct {
 	Key string
 	fs.FileInfo
 }
 
-// Entries visits all content; of a directory that is missing, none.
+// Entries visits all content. A missing directory has none.
 func (s *Store) Entries(visit func(Entry) error) error {
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Store) Entries(visit func(Entry) error) error {
 			}
 			info, err := e.Info()
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // removed by now
+				continue // removed since
 			}
 			if err == nil {
 				err = visit(Entry{e.Name(), info})
@@ -53,9 +53,9 @@ func (s *Store) Entries(visit func(Entry) error) error {
 	return nil
 }
 
-// Take brings a content of another store into this one, by a link where the
-// file system allows it. It tells whether it had to: content of the same key
-// and size is the same. store.ErrNotFound: the other has none.
+// Take copies content from another store, by a hard link if the file system allows it. It reports
+// false if this store already has content of the same key and size. store.ErrNotFound: the other
+// store does not have the content.
 func (s *Store) Take(from *Store, key string) (taken bool, err error) {
 	source, err := from.path(key)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Take(from *Store, key string) (taken bool, err error) {
 	return true, os.Rename(draft, target)
 }
 
-// linkOrCopy returns store.ErrNotFound where the source is gone.
+// linkOrCopy returns store.ErrNotFound if the source is missing.
 func linkOrCopy(source, target string) error {
 	if os.Link(source, target) == nil {
 		return nil
@@ -110,11 +110,11 @@ func linkOrCopy(source, target string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	// The age of content decides what a start may touch.
+	// Sweep decides by the age of content, so the copy keeps it.
 	return errors.Join(err, out.Sync(), out.Close(), os.Chtimes(target, info.ModTime(), info.ModTime()))
 }
 
-// Restore brings a content back from the trash; false where it is not there.
+// Restore moves a content back from the trash. It returns false if the trash does not have it.
 func (s *Store) Restore(key string) (bool, error) {
 	target, err := s.path(key)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Store) Restore(key string) (bool, error) {
 	return true, move(found[len(found)-1], target, filepath.Join(s.incoming(), key))
 }
 
-// move moves a file, also to another file system: content may lie on one of its
-// own. A file that a crash leaves there has the name of the draft.
+// move moves a file, even to another file system: content may be on a file system of its own. A
+// crash may leave a copy under the name draft.
 func move(from, to, draft string) error {
 	err := os.Rename(from, to)
 	if !errors.Is(err, unix.EXDEV) {

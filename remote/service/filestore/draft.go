@@ -13,19 +13,19 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// writeSize is how many bytes go to the disk at once, each time after a look
-// at the free space.
+// writeSize is how many bytes are written to the file at once, each time after checking the free
+// space.
 const writeSize = 128 << 10
 
-// writeBackSize is how many bytes the disk begins to take while more arrive.
+// writeBackSize is how many bytes are written before the kernel starts writing them to the disk.
 const writeBackSize = 8 << 20
 
 type draft struct {
 	store *Store
 	key   string
-	// small holds all content until that is more than store.SmallContent.
+	// small holds all content until it exceeds store.SmallContent.
 	small  []byte
-	file   *os.File // nil before there is more, and after Commit and Discard
+	file   *os.File // nil before that, and after Commit and Discard
 	buffer *bufio.Writer
 }
 
@@ -42,7 +42,7 @@ func (d *draft) Write(p []byte) (int, error) {
 	return d.buffer.Write(p)
 }
 
-// create makes the file, with what was written so far.
+// create creates the file and writes the content so far.
 func (d *draft) create() error {
 	f, err := os.OpenFile(filepath.Join(d.store.incoming(), d.key), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -77,8 +77,8 @@ func (d *draft) Restart() error {
 	return d.file.Truncate(0)
 }
 
-// Commit syncs the bytes first and the name after, so that a name that
-// survives a crash always has all its bytes behind it.
+// Commit syncs the bytes before the rename, so that a name that survives a crash always has all
+// its bytes.
 func (d *draft) Commit() (string, error) {
 	var err error
 	if d.file == nil {
@@ -109,7 +109,7 @@ func (d *draft) place() error {
 	}
 	dir := filepath.Dir(path)
 	err = os.Rename(d.file.Name(), path)
-	if errors.Is(err, os.ErrNotExist) { // the first content of this directory
+	if errors.Is(err, os.ErrNotExist) { // first content of this directory
 		if err := d.store.makeDir(dir); err != nil {
 			return err
 		}
@@ -132,14 +132,13 @@ func (d *draft) Discard() {
 	if d.file == nil {
 		return
 	}
-	// A name that cannot be removed now goes with the next Sweep.
+	// If the name cannot be removed now, the next Sweep removes it.
 	_ = os.Remove(d.file.Name())
 	_ = d.file.Close()
 	d.file = nil
 }
 
-// reserveWriter refuses what would take the file system's free space below
-// the reserve.
+// reserveWriter rejects writes that would take the file system's free space below the reserve.
 type reserveWriter struct {
 	store   *Store
 	file    *os.File
@@ -159,9 +158,9 @@ func (w *reserveWriter) Write(p []byte) (int, error) {
 	return n, spaceError(err)
 }
 
-// writeBack has the disk begin to take a piece, and lets go of the memory of
-// the one before: Commit has less left to do, and a large file does not push
-// all else out of the machine's memory. What fails here shows at Commit.
+// writeBack starts writing one piece to the disk, and drops the previous piece from the page
+// cache. So Commit has less left to sync, and a large file does not push everything else out of
+// memory. Errors show up at Commit.
 func (w *reserveWriter) writeBack(at int64) {
 	fd := int(w.file.Fd())
 	_ = unix.SyncFileRange(fd, at, writeBackSize, unix.SYNC_FILE_RANGE_WRITE)
@@ -171,7 +170,7 @@ func (w *reserveWriter) writeBack(at int64) {
 	}
 }
 
-// room looks whether there is space for so many bytes above the reserve.
+// checkSpace fails if writing that many bytes would use up the reserve.
 func (s *Store) room(bytes int) error {
 	if s.NoRoom != nil && s.NoRoom() {
 		return fmt.Errorf("%w: %w", store.ErrNoSpace, unix.ENOSPC)

@@ -12,20 +12,20 @@ import (
 	"paperfs/remote/durable"
 )
 
-// idFile holds the id that content has in common with its database.
+// idFile holds the id that ties the contents to their database.
 const idFile = "id"
 
-// ID is the id of the content in a directory; "" where it has none yet, and
-// where there is no such directory.
+// ID returns the id of the contents in a directory; "" if they have none yet or the directory is
+// missing.
 func ID(dir string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, idFile))
 	return strings.TrimSpace(string(text)), ignoreMissing(err)
 }
 
-// NewID makes an id for content and its database.
+// NewID returns a new id for contents and their database.
 func NewID() string { return uuid.NewString() }
 
-// SetID writes the id of the content, durably.
+// SetID writes the id of the contents durably.
 func (s *Store) SetID(id string) error {
 	draft := filepath.Join(s.incoming(), idFile+".new")
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

@@ -16,26 +16,26 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Store is a store.Contents.
+// Store is a store.Contents in a directory.
 type Store struct {
 	dir string
-	// Reserve is how many bytes of the file system's free space drafts leave
-	// alone. Open sets it; it is not to be changed while drafts are written.
+	// Reserve is how many bytes of the file system's free space drafts must not use. Open sets
+	// it; it must not be changed while drafts are written.
 	Reserve int64
 
-	// NoRoom, where it is not nil, tells that the disk is to be taken for full:
-	// tests set it, under the same rule.
+	// NoRoom, if not nil, makes the disk count as full when it returns true. Only tests set it,
+	// before drafts are written.
 	NoRoom func() bool
 
-	together bool // drafts are not synced one by one; see Together
+	together bool // drafts are not synced individually; see Batch
 }
 
 var _ store.Contents = (*Store)(nil)
 
-// maxReserve bounds the default reserve, a twentieth of the file system.
+// maxReserve limits the default reserve, which is a twentieth of the file system.
 const maxReserve = 1 << 30
 
-// Open makes the directory where it is missing.
+// Open opens the directory, creating it if necessary.
 func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir}
 	if err := os.MkdirAll(s.incoming(), 0o700); err != nil {
@@ -52,13 +52,12 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
-// Look returns the content of a directory, which may be missing, to be read alone.
+// ReadOnly returns the contents of a directory, which may be missing, for reading only.
 func Look(dir string) *Store { return &Store{dir: dir} }
 
 func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
 
-// path is where the content of a key lies. A key that this package did not
-// make has no path.
+// path returns the path of a key's content. It rejects keys that this package did not make.
 func (s *Store) path(key string) (string, error) {
 	if !isKey(key) {
 		return "", fmt.Errorf("content %q: %w", key, store.ErrNotFound)
@@ -66,8 +65,8 @@ func (s *Store) path(key string) (string, error) {
 	return filepath.Join(s.dir, key[:2], key), nil
 }
 
-// Open implements store.Contents. The whole of a content is a file of the system:
-// sending one copies nothing. Removed, a file stays for those who have it open.
+// Open implements store.Contents. For a whole content it returns the file itself, which can be
+// sent without copying. An open file stays readable after its removal.
 func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -89,13 +88,13 @@ func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.
 	return &part{io.NewSectionReader(f, offset, length), f}, nil
 }
 
-// part is a part of a file.
+// part is a section of a file.
 type part struct {
 	*io.SectionReader
 	io.Closer
 }
 
-// File opens the whole of a content, however long it is.
+// File opens a whole content, whatever its length.
 func (s *Store) File(key string) (*os.File, error) {
 	path, err := s.path(key)
 	if err != nil {
@@ -108,7 +107,7 @@ func (s *Store) File(key string) (*os.File, error) {
 	return f, err
 }
 
-// Remove removes content; none is not an error.
+// Remove removes content. Missing content is no error.
 func (s *Store) Remove(key string) error {
 	path, err := s.path(key)
 	if err == nil {
@@ -128,8 +127,8 @@ func (s *Store) Create(ctx context.Context) (store.Draft, error) {
 	return &draft{store: s, key: uuid.NewString()}, nil
 }
 
-// CreateAs is Create for content that has a key already: a copy, of another store.
-// What an earlier attempt left is begun again.
+// CreateAs is Create for content that already has a key: a copy from another store. It discards
+// what an earlier attempt left.
 func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
 	if _, err := s.path(key); err != nil {
 		return nil, err
@@ -137,7 +136,7 @@ func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
 	return &draft{store: s, key: key}, errors.Join(ctx.Err(), ignoreMissing(os.Remove(filepath.Join(s.incoming(), key))))
 }
 
-// Size is how many bytes content has.
+// Size returns the size of content in bytes.
 func (s *Store) Size(_ context.Context, key string) (int64, error) {
 	f, err := s.File(key)
 	if err != nil {
@@ -151,13 +150,13 @@ func (s *Store) Size(_ context.Context, key string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Together returns the store in a form for many drafts: their Commit syncs
-// nothing, and done makes all of them durable.
+// Batch returns the store in a form for many drafts: their Commit does not sync, and done makes
+// all of them durable.
 func (s *Store) Together() (_ *Store, done func() error) {
 	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, together: true}, s.Sync
 }
 
-// Sync makes everything durable that lies on the store's file system.
+// Sync makes everything on the store's file system durable.
 func (s *Store) Sync() error {
 	d, err := os.Open(s.dir)
 	if err != nil {

@@ -11,26 +11,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// sweepAge is how old content without a record is before it is touched: what
-// is younger may be about to get one.
+// sweepAge is the minimum age of content without a record before Sweep moves it: newer content
+// may be about to get one.
 const sweepAge = 24 * time.Hour
 
-// trashDay is the form of the directories in trash/: the day of the move.
+// trashDay is the format of the directory names in trash/: the day of the move.
 const trashDay = time.DateOnly
 
-// trash lies beside the store's directory.
+// trash is next to the store's directory.
 func (s *Store) trash() string { return filepath.Join(filepath.Dir(s.dir), "trash") }
 
-// Swept counts what Sweep did with content.
+// Swept counts what Sweep did.
 type Swept struct {
 	Moved   int // to the trash
-	Removed int // for good, after its time there
+	Removed int // for good, after its time in the trash
 }
 
-// Sweep removes drafts that a crash left. Content that is older than a
-// day, and whose key is not among those that used returns for its prefix, goes to
-// the trash, which keeps it for a time. Call it before serving. It takes one directory at a time, so its
-// memory is that of one 256th of the keys.
+// Sweep removes drafts that a crash left. It moves content to the trash that is older than a day
+// and whose key is not among those that used returns for its prefix, and removes content that has
+// been in the trash for longer than keep. Call it before serving. It handles one directory at a
+// time, so it needs memory for a 256th of the keys.
 func (s *Store) Sweep(used func(prefix string) ([]string, error), keep time.Duration) (swept Swept, err error) {
 	now := time.Now()
 	if err := s.removeDrafts(); err != nil {
@@ -61,8 +61,8 @@ func (s *Store) Sweep(used func(prefix string) ([]string, error), keep time.Dura
 	return swept, nil
 }
 
-// removeDrafts removes what a crash left of uploads. It knows them by their
-// names; nobody was told that they are kept.
+// removeDrafts removes the drafts that a crash left, recognizing them by their names. No caller
+// was told that they are stored.
 func (s *Store) removeDrafts() error {
 	entries, err := os.ReadDir(s.incoming())
 	if err != nil {
@@ -77,8 +77,7 @@ func (s *Store) removeDrafts() error {
 	return failed
 }
 
-// moveAllBut moves content that is not among keep to the trash. Of what it
-// does not know it touches nothing.
+// moveAllBut moves content to the trash that is not in keep. It leaves other files alone.
 func (s *Store) moveAllBut(prefix string, keep []string, now time.Time) (moved int, err error) {
 	entries, err := os.ReadDir(filepath.Join(s.dir, prefix))
 	if err != nil {
@@ -112,15 +111,14 @@ func (s *Store) moveToTrash(prefix, key string, now time.Time) error {
 	return move(filepath.Join(s.dir, prefix, key), filepath.Join(day, key), filepath.Join(day, key+".new"))
 }
 
-// emptyTrash removes the content of days before a time, and says how many
-// files that were.
+// emptyTrash removes the content of the days before a time and returns the number of files.
 func (s *Store) emptyTrash(before time.Time) (removed int, err error) {
 	days, err := os.ReadDir(s.trash())
 	if err != nil {
 		return 0, ignoreMissing(err)
 	}
 	for _, d := range days {
-		// A file that came on a day came before its end.
+		// The files of a day were moved before its end.
 		day, err := time.Parse(trashDay, d.Name())
 		if err != nil || !d.IsDir() || !day.Add(24*time.Hour).Before(before) {
 			continue
@@ -138,7 +136,7 @@ func (s *Store) emptyTrash(before time.Time) (removed int, err error) {
 	return removed, nil
 }
 
-// isKey reports whether a name has the form of the keys that this package makes.
+// isKey reports whether a name has the form of this package's keys.
 func isKey(name string) bool {
 	_, err := uuid.Parse(name)
 	return err == nil && len(name) == 36

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// body is what a request sends. A request that has failed may read on in what was
-// given to it, beside the next attempt and when its memory has other content: each
-// attempt has a body of its own, which ends with it.
+// body is the body of a request. A failed request may continue to read its body, concurrently
+// with the next attempt and after the memory is reused. So each attempt has its own body, which
+// ends with the attempt.
 type body struct {
 	mu   sync.Mutex // guards the fields below
 	left []byte

@@ -18,7 +18,7 @@ func (d *draft) Commit() (string, error) {
 		d.Discard()
 		return "", d.failed
 	}
-	d.upload = "" // nothing is left to discard
+	d.upload = "" // nothing left to discard
 	d.leave()
 	return d.key, nil
 }
@@ -44,7 +44,7 @@ func (d *draft) commit() error {
 	return d.complete()
 }
 
-// sendWhole sends content of one part.
+// sendWhole sends content that fits in one part.
 func (d *draft) sendWhole() error {
 	if err := d.intend(); err != nil {
 		return err
@@ -62,8 +62,9 @@ func (d *draft) sendWhole() error {
 	})
 }
 
-// complete makes an object of the parts. Where the answer is lost, the object tells
-// what it was: nobody else makes one of this key, and there is none of half the parts.
+// complete assembles the object from the parts. If the answer is lost, the object itself shows
+// the outcome: no other draft creates an object of this key, and the store never creates it from
+// only some of the parts.
 func (d *draft) complete() error {
 	name, err := d.store.name(d.key)
 	if err != nil {
@@ -83,15 +84,15 @@ func (d *draft) complete() error {
 	return nil
 }
 
-// Restart implements store.Draft. What was sent has a key of its own.
+// Restart implements store.Draft. The new attempt gets a new key.
 func (d *draft) Restart() error {
 	d.Discard()
 	*d = draft{store: d.store, ctx: d.ctx}
 	return d.ctx.Err()
 }
 
-// Discard implements store.Draft. What cannot be removed now is for the janitor: the
-// ledger has it as intended.
+// Discard implements store.Draft. The ledger has the content as intended, so the janitor removes
+// whatever Discard cannot.
 func (d *draft) Discard() {
 	if d.sending != nil {
 		d.stop()

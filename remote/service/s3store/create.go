@@ -14,8 +14,8 @@ func (s *Store) Create(ctx context.Context) (store.Draft, error) {
 	return &draft{store: s, ctx: ctx}, nil
 }
 
-// CreateAs is Create for content that has a key already: a copy, of another store.
-// What an earlier attempt sent in part goes.
+// CreateAs is Create for content that already has a key: a copy from another store. It discards
+// the parts that an earlier attempt sent.
 func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
 	if _, err := s.name(key); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
 }
 
 func (d *draft) Write(p []byte) (int, error) {
-	if !d.intended.IsZero() { // a sender may take days for the next part
+	if !d.intended.IsZero() { // the uploader may take days for the next part
 		d.fail(d.intend())
 	}
 	written := 0
@@ -45,7 +45,7 @@ func (d *draft) Write(p []byte) (int, error) {
 	return written, d.failed
 }
 
-// enlarge has the draft collect in the memory of large ones.
+// enlarge moves the collected bytes to the memory for large drafts.
 func (d *draft) enlarge() error {
 	if err := d.enter(); err != nil {
 		return err
@@ -60,19 +60,19 @@ func (d *draft) enlarge() error {
 	return nil
 }
 
-// grown is the part with room for more. Small content takes little memory.
+// grown returns the part with room for more bytes. Small content uses little memory.
 func (d *draft) grown(more int) []byte {
 	need := len(d.part) + more
 	if need <= cap(d.part) {
 		return d.part
 	}
-	larger := make([]byte, len(d.part), min(large, max(need, 2*cap(d.part)))) // a large one has all its memory
+	larger := make([]byte, len(d.part), min(large, max(need, 2*cap(d.part)))) // a large draft already has all its memory
 	copy(larger, d.part)
 	return larger
 }
 
-// Small implements store.Draft. The records have a disk of their own, and say
-// themselves when it is full.
+// Small implements store.Draft. Records are on another disk, and their store itself reports when
+// that is full.
 func (d *draft) Small() ([]byte, error) {
 	if d.failed != nil || d.all > store.SmallContent {
 		return nil, d.failed

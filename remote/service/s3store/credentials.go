@@ -6,9 +6,9 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// findCredentials takes them from the environment (AWS_ACCESS_KEY_ID,
-// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), else from the file that
-// AWS_SHARED_CREDENTIALS_FILE names, of the profile AWS_PROFILE.
+// findCredentials reads the credentials from the environment (AWS_ACCESS_KEY_ID,
+// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), or else from the profile AWS_PROFILE in the file
+// AWS_SHARED_CREDENTIALS_FILE.
 func findCredentials() (*credentials.Credentials, error) {
 	found := credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}})
 	value, err := found.GetWithContext(nil)

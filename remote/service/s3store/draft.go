@@ -13,42 +13,42 @@ import (
 )
 
 const (
-	// partSize is how many bytes are sent at a time, of all parts but the last.
+	// partSize is the size of all parts except the last.
 	partSize = 8 << 20
 	// maxParts is how many parts an object may have.
 	maxParts = 10_000
-	// intendAgain is how often the ledger is told of content that is being sent.
+	// intendAgain is how often the intention is renewed while content is being sent.
 	intendAgain = time.Hour
-	// intendPause is how long it is left alone after it could not be told.
+	// intendPause is how long a draft waits after a failed renewal.
 	intendPause = time.Minute
-	// intendTime is how long it may take then.
+	// intendTime limits a renewal.
 	intendTime = 10 * time.Second
 )
 
-// draft collects content in memory and sends it part by part: one is sent while the
-// next is collected. Content of one part is sent as a whole.
+// draft collects content in memory and sends it part by part: one part is sent while the next is
+// collected. Content that fits in one part is sent as a whole.
 type draft struct {
 	store *Store
 	ctx   context.Context
 
-	large bool   // it has its place in the room of the store
-	part  []byte // collected; of partMemory where it is large
-	spare []byte // the memory of the part that was sent before, of partMemory; nil = none yet
+	large bool   // it occupies one of the store's slots
+	part  []byte // collected bytes; from partMemory if the draft is large
+	spare []byte // the memory of the previous part, from partMemory; nil = none yet
 	all   int64  // bytes written
 
-	key      string    // "" before the first part, where nobody gave one
-	copied   bool      // the key is given: there may be parts of an attempt that was killed
-	intended time.Time // when the ledger was told last; the zero time for never
-	refused  time.Time // when it could not be told, as intended
+	key      string    // "" before the first part, unless the caller gave one
+	copied   bool      // the caller gave the key: a killed attempt may have left parts
+	intended time.Time // when the intention was last recorded; the zero time for never
+	refused  time.Time // when a renewal last failed
 	upload   string    // id of the multipart upload; "" = none
-	others   bool      // there may be more, whose ids did not come
+	others   bool      // there may be further uploads, whose ids were lost
 	sent     []minio.CompletePart
-	sending  chan sentPart // nil while no part is on its way
+	sending  chan sentPart // nil while no part is being sent
 	stop     context.CancelFunc
 	failed   error
 }
 
-// sentPart is what came of a part.
+// sentPart is the outcome of sending a part.
 type sentPart struct {
 	part minio.CompletePart
 	err  error
@@ -60,11 +60,11 @@ func (d *draft) fail(err error) {
 	}
 }
 
-// intend tells the ledger of the content before it is sent, and that it still is. Where it
-// cannot be told again, the content goes on until the ledger may have given it up: whether
-// it came in time is decided by the change that keeps it.
+// intend records in the ledger that the content is about to be sent, and renews that while it is
+// being sent. If a renewal fails, the draft continues until the ledger may have given up the
+// content: the change that keeps the content decides whether it came in time.
 func (d *draft) intend() error {
-	// By the clock on the wall: a machine may have slept.
+	// Wall-clock time: the machine may have been suspended.
 	now := time.Now().Round(0)
 	if now.Sub(d.intended) < intendAgain || now.Sub(d.refused) < intendPause {
 		return nil
@@ -85,7 +85,8 @@ func (d *draft) intend() error {
 	return nil
 }
 
-// announce asks the ledger. A sender is not held up for long where he can go on.
+// announce calls the ledger. A renewal has a short timeout, since the draft can continue without
+// it.
 func (d *draft) announce(first bool) error {
 	if first {
 		return d.store.ledger.Intend(d.ctx, d.key)
@@ -99,7 +100,7 @@ func (d *draft) announce(first bool) error {
 	return err
 }
 
-// enter waits until the memory of large drafts has room for one more.
+// enter waits for a slot for large drafts.
 func (d *draft) enter() error {
 	wait := time.NewTimer(roomTime)
 	defer wait.Stop()
@@ -114,7 +115,7 @@ func (d *draft) enter() error {
 	}
 }
 
-// leave gives the memory back. No part is on its way then.
+// leave releases the memory. No part may be in transit.
 func (d *draft) leave() {
 	if d.large {
 		d.store.parts.give(d.part)

@@ -15,8 +15,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// explain makes of a failure what callers tell apart: store.ErrNotFound,
-// store.ErrNoSpace, store.ErrAway, the end of ctx.
+// explain converts a failure to an error that callers distinguish: store.ErrNotFound,
+// store.ErrNoSpace, store.ErrAway, or the end of ctx.
 func explain(ctx context.Context, what string, err error) error {
 	if err == nil {
 		return nil
@@ -42,7 +42,7 @@ func explain(ctx context.Context, what string, err error) error {
 // errSlow ends a request that takes longer than requestTime.
 var errSlow = errors.New("it is too slow")
 
-// isNetwork tells failures of the way there from those of the caller.
+// isNetwork reports whether the network failed, not the caller.
 func isNetwork(err error) bool {
 	_, isURL := errors.AsType[*url.Error](err)
 	_, isNet := errors.AsType[net.Error](err)
@@ -53,7 +53,7 @@ func mayPass(status int) bool {
 	return status >= http.StatusInternalServerError || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
 }
 
-// isCut tells an answer that ended early, from content that is too short too.
+// isCut reports whether an answer ended early. Content that is too short also counts.
 func isCut(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, errOver)
 }

@@ -11,14 +11,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Keep cleans now and then, until ctx ends. Every node may do it: who comes second
-// finds nothing, or removes what is gone.
+// Keep cleans from time to time until ctx ends. Every node may run it: one that comes second
+// finds nothing, or removes objects that are already gone.
 func (s *Store) Keep(ctx context.Context, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(rounds/2 + rand.N(rounds)): // not all nodes at once
+		case <-time.After(rounds/2 + rand.N(rounds)): // so that not all nodes clean at once
 		}
 		removed, err := s.Clean(ctx)
 		if ctx.Err() != nil {
@@ -33,10 +33,10 @@ func (s *Store) Keep(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// Clean removes what the ledger says is left over: of content that was given up
-// also the parts. It may be stopped at any time, and goes on where it was. What the
-// object store does not remove waits for later, and holds up nothing behind it. Where
-// too many requests fail, the rest is for the next time. One at a time may clean.
+// Clean removes what the ledger lists as left over; of given-up content also the parts. It may be
+// stopped at any time, and continues from there. Content that the object store fails to remove
+// waits for later and does not block the rest. If too many requests fail, the rest waits for the
+// next round. Only one goroutine at a time may clean.
 func (s *Store) Clean(ctx context.Context) (removed int, err error) {
 	r := newRemoval(s.mostFailures)
 	for {
@@ -52,7 +52,7 @@ func (s *Store) Clean(ctx context.Context) (removed int, err error) {
 	}
 }
 
-// cleanBatch removes what comes next. Over: nothing more is to be done in this round.
+// cleanBatch removes the next batch. over reports that the round is finished.
 func (s *Store) cleanBatch(ctx context.Context, r *removal) (over bool, err error) {
 	all, err := s.ledger.Leftovers(ctx, s.ages.intended, s.ages.dropped, s.behind, batch)
 	if err != nil {
@@ -73,15 +73,15 @@ func (s *Store) cleanBatch(ctx context.Context, r *removal) (over bool, err erro
 	case untried > 0:
 		s.behind = all[untried-1]
 		return true, nil
-	case untried == 0: // what is before it was tried
+	case untried == 0: // everything before it was tried
 		return true, nil
 	case len(all) < batch:
-		s.behind = store.Leftover{} // the next round begins with the oldest
+		s.behind = store.Leftover{} // the next round starts with the oldest
 		return true, nil
 	}
 	s.behind = all[len(all)-1]
 	return false, nil
 }
 
-// Stuck is how many contents could not be removed, and wait for another try.
+// Stuck returns how many contents could not be removed and wait for another attempt.
 func (s *Store) Stuck() int { return s.stuck.count(time.Now()) }

@@ -8,7 +8,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// begin sends the part that is full, beside the caller.
+// begin sends the full part in the background.
 func (d *draft) begin() error {
 	if err := d.wait(); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (d *draft) begin() error {
 	return nil
 }
 
-// wait waits for the part that is on its way.
+// wait waits for the part that is being sent.
 func (d *draft) wait() error {
 	if d.sending == nil {
 		return nil
@@ -75,8 +75,8 @@ func (s *Store) sendPart(ctx context.Context, name, upload string, number int, p
 	return sent
 }
 
-// beginUpload begins a multipart upload. Where an answer is lost, there may be one of
-// which nobody has the id.
+// beginUpload starts a multipart upload. If an answer is lost, an upload may exist whose id is
+// unknown.
 func (d *draft) beginUpload(ctx context.Context, name string) error {
 	return d.store.repeat(ctx, "begin to send content", func() (err error) {
 		d.upload, err = d.store.once.NewMultipartUpload(ctx, d.store.place.Bucket, name, minio.PutObjectOptions{DisableMultipart: true})
@@ -85,8 +85,8 @@ func (d *draft) beginUpload(ctx context.Context, name string) error {
 	})
 }
 
-// abortOthers ends the uploads whose ids did not come, before the content can be kept:
-// of that the janitor removes nothing.
+// abortOthers ends the uploads with unknown ids. That must happen before the content is kept: the
+// janitor leaves kept content alone.
 func (d *draft) abortOthers() error {
 	if !d.others {
 		return nil
@@ -103,7 +103,7 @@ func (d *draft) abortOthers() error {
 		if err == nil && other.UploadID != d.upload && other.Key == name {
 			err = d.store.core.AbortMultipartUpload(ctx, place.Bucket, name, other.UploadID)
 		}
-		if err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchUpload { // the answer of an attempt before was lost
+		if err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchUpload { // the answer of an earlier attempt was lost
 			return explain(d.ctx, "remove what was begun of content before", err)
 		}
 	}

@@ -3,21 +3,21 @@ package s3store
 import "time"
 
 const (
-	// batch is how many objects are removed by one request, which is the most.
+	// batch is how many objects one request removes; it is the maximum of S3.
 	batch = 1000
-	// pace is the pause after a batch: removal has no hurry, and callers have.
+	// pace is the pause after a batch: removal is not urgent, but callers' requests are.
 	pace = 200 * time.Millisecond
-	// rounds is how often a janitor looks, about.
+	// rounds is the average pause between rounds of a janitor.
 	rounds = 10 * time.Minute
-	// looks is how often parts are looked for that others remove.
+	// looks is how often removeParts retries while others remove the same parts.
 	looks = 3
-	// mostFailures is how many requests of a round may fail in a way that may pass.
+	// mostFailures is how many temporary failures end a round.
 	mostFailures = 32
-	// stuckTime is how long content waits that could not be removed.
+	// stuckTime is how long content waits after it could not be removed.
 	stuckTime = time.Hour
 )
 
-// ages are how old content gets that is to be removed.
+// ages are how long content stays in a state before it is given up or removed.
 type ages struct{ intended, dropped time.Duration }
 
 var defaultAges = ages{24 * time.Hour, time.Hour}

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// partMemory is the memory of parts. It is no part of the heap: that would grow to twice
-// as much before anything is collected, and keep it for minutes after.
+// partMemory is the memory for parts. It is outside the heap, which would grow to twice the size
+// before a collection, and stay so for minutes.
 type partMemory struct {
 	mu   sync.Mutex
-	free [][]byte // mapped, with nothing in it
+	free [][]byte // mapped, without content
 }
 
-// take returns an empty part, of which only what is written to takes memory.
+// take returns an empty part. Only the pages that are written to use memory.
 func (m *partMemory) take() ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -30,9 +30,9 @@ func (m *partMemory) take() ([]byte, error) {
 	return part[:0], nil
 }
 
-// give returns the memory of a part to the system; nil is none. Nobody reads it any more: a body
-// ends with its request. The part stays mapped for the next draft, so a slice that is kept by
-// mistake does not end the process. The most parts in use at once is how many stay mapped.
+// give returns the memory of a part to the system; part may be nil. No request may still read it:
+// a body ends with its request. The part stays mapped for the next draft, so that a slice kept by
+// mistake does not crash the process. As many parts stay mapped as were ever in use at once.
 func (m *partMemory) give(part []byte) {
 	if part == nil {
 		return

@@ -13,27 +13,27 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// Place is where objects are.
+// Place says where objects are.
 type Place struct {
-	Host   string // with a port where it is not the usual one
-	Plain  bool   // without TLS
+	Host   string // with a port unless it is the default one
+	Plain  bool   // HTTP instead of HTTPS
 	Bucket string
-	Prefix string // of all keys, with a slash at its end; "" is none
+	Prefix string // of all keys, with a trailing slash; "" for none
 	Region string
 	Lookup minio.BucketLookupType // how an address names the bucket
 }
 
-// ParsePlace reads an address:
+// ParsePlace parses an address:
 //
 //	s3://HOST[:PORT]/BUCKET[/PREFIX][?region=REGION][&style=path|host]
 //
-// It is of HTTPS, but for this machine itself (localhost, 127.0.0.1, [::1]), which is
-// asked in plain HTTP. s3+http:// is plain HTTP to any machine. Without a region the
-// environment tells it (AWS_REGION, AWS_DEFAULT_REGION), else it is us-east-1. The
-// bucket is named in the path, with style=host in the host name, and without a style
-// as the operator of a known host has it.
+// It uses HTTPS, except for this machine itself (localhost, 127.0.0.1, [::1]), which it accesses
+// by plain HTTP. s3+http:// means plain HTTP to any machine. Without region=, the environment
+// sets the region (AWS_REGION, AWS_DEFAULT_REGION); the default is us-east-1. The bucket is in
+// the path with style=path and in the host name with style=host. Without a style, the client
+// chooses by the host.
 func ParsePlace(address string) (p Place, err error) {
-	// It is not repeated: somebody may have put a secret there.
+	// The message does not repeat the address, which may contain a secret.
 	none := errors.New("this is not the address of an object store: it has the form s3://HOST/BUCKET/PREFIX")
 	u, err := url.Parse(address)
 	if err != nil {
@@ -89,7 +89,7 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// String is the address for people.
+// String returns the address for people, without options.
 func (p Place) String() string {
 	scheme := "s3"
 	if host, _, err := net.SplitHostPort(p.Host); p.Plain && !loopback(p.Host) && (err != nil || !loopback(host)) {

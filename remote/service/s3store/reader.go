@@ -17,15 +17,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// atOnce is how many bytes are read when they are opened: an image of a page takes
-// one request.
+// atOnce is up to how many bytes Open reads immediately, so that a page image takes one request.
 const atOnce = 256 << 10
 
-// cuts is how often an answer may be cut off before another byte has come.
+// cuts is how often an answer may be cut off without any progress.
 const cuts = 5
 
-// Open implements store.Contents. Where the part is short it is read at once, else
-// what is asked for is only whether it is there.
+// Open implements store.Contents. It reads a short part immediately. For a longer one it only
+// checks that the part exists.
 func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -57,25 +56,25 @@ func tooShort(key string, size, want int64) error {
 	return fmt.Errorf("content %s has %d bytes, not %d: %w", key, size, want, io.ErrUnexpectedEOF)
 }
 
-// inMemory is a part that was read at once.
+// inMemory is a part that Open read immediately.
 type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
 
-// reader reads a part of an object, in one request for as long as it is read in
-// order. An answer that is cut off is asked for again from there on.
+// reader reads a part of an object, with one request as long as it is read in order. If an answer
+// is cut off, it requests the rest again.
 type reader struct {
 	store          *Store
 	ctx            context.Context
 	key, name      string
-	offset, length int64 // of the part in the object
+	offset, length int64 // of the part within the object
 
-	at   int64         // in the part, of the next Read
-	body io.ReadCloser // an answer; nil = none
-	next int64         // in the part, of the next byte of body
+	at   int64         // position in the part of the next Read
+	body io.ReadCloser // the current answer; nil = none
+	next int64         // position in the part of the next byte of body
 }
 
-// Seek sends nothing.
+// Seek performs no I/O.
 func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -104,7 +103,7 @@ func (r *reader) Read(p []byte) (int, error) {
 			break
 		}
 		if err = r.open(); err != nil {
-			break // it was asked for often enough
+			break // the client has already retried
 		}
 		var n int
 		n, err = r.body.Read(p)
@@ -125,7 +124,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return 0, explain(r.ctx, "read content "+r.key, err)
 }
 
-// pause waits before an answer that was cut off is asked for again.
+// pause waits before the rest of a cut-off answer is requested again.
 func (r *reader) pause(cut int) error {
 	if cut == 0 {
 		return nil
@@ -138,7 +137,7 @@ func (r *reader) pause(cut int) error {
 	}
 }
 
-// open has body go on at the place of the reader.
+// open makes body continue at the reader's position.
 func (r *reader) open() error {
 	if r.body != nil && r.next == r.at {
 		return nil
@@ -151,7 +150,7 @@ func (r *reader) open() error {
 	ctx, cancel := context.WithCancelCause(r.ctx)
 	late := time.AfterFunc(r.store.answerTime, func() { cancel(errSlow) })
 	body, _, header, err := r.store.core.GetObject(ctx, r.store.place.Bucket, r.name, o)
-	if !late.Stop() && err == nil { // it ended that at this moment
+	if !late.Stop() && err == nil { // the timer fired at this moment
 		err = errors.Join(errSlow, body.Close())
 	}
 	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable {
@@ -171,7 +170,7 @@ func (r *reader) open() error {
 	return nil
 }
 
-// answer is the body of an answer, whose context ends with it.
+// answer is the body of an answer; closing it ends its context.
 type answer struct {
 	io.ReadCloser
 	cancel context.CancelCauseFunc
@@ -183,7 +182,7 @@ func (a *answer) Close() error {
 	return err
 }
 
-// judge holds the range of an answer to the one that was asked for.
+// judge checks the range of an answer against the requested range.
 func (r *reader) judge(given string) error {
 	span, whole, _ := strings.Cut(strings.TrimPrefix(given, "bytes "), "/")
 	from, _, _ := strings.Cut(span, "-")
@@ -196,7 +195,7 @@ func (r *reader) judge(given string) error {
 	return nil
 }
 
-// Close ends what is on its way.
+// Close ends the current request.
 func (r *reader) Close() error {
 	if r.body == nil {
 		return nil

@@ -13,26 +13,26 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// removal is what became of contents that were to be removed. Those of a batch that are in
-// none of its lists wait, or were not come to.
+// removal collects the outcome of a round. Contents of a batch that are in none of its lists
+// wait, or were not reached.
 type removal struct {
-	gone    []string         // of a batch, for good
-	stay    map[string]error // of a batch: why it was not removed, by key
-	untried map[string]bool  // of a batch: keys for which too many requests had failed
+	gone    []string         // of the batch: removed for good
+	stay    map[string]error // of the batch: the reasons why contents were not removed, by key
+	untried map[string]bool  // of the batch: keys that were skipped after too many failures
 
 	removed, stayed int   // of all batches
-	first           error // that tells why one stays
+	first           error // the first reason why a content stays
 	parts, objects  tries
 }
 
-// tries are the requests of a kind that failed in a way that may pass.
+// tries counts the requests of a kind that failed temporarily.
 type tries struct{ failed, most int }
 
 func newRemoval(most int) *removal {
 	return &removal{stay: map[string]error{}, untried: map[string]bool{}, parts: tries{most: most}, objects: tries{most: most}}
 }
 
-// note counts those that stay, at the end of a batch.
+// note counts the contents that stay, at the end of a batch.
 func (r *removal) note() {
 	for _, key := range slices.Sorted(maps.Keys(r.stay)) {
 		if r.first == nil {
@@ -43,7 +43,7 @@ func (r *removal) note() {
 	r.gone, r.stay = nil, map[string]error{}
 }
 
-// told tells of those that stay.
+// told returns an error if contents stay.
 func (r *removal) told() error {
 	if r.stayed == 0 {
 		return nil
@@ -55,10 +55,10 @@ func (r *removal) told() error {
 	return fmt.Errorf("%d of %d contents stay%s, %w", r.stayed, r.removed+r.stayed, later, r.first)
 }
 
-// errLater: too many requests have failed for another one.
+// errLater means that too many requests have already failed.
 var errLater = errors.New("it is tried later")
 
-// try sends a request once. A failure that may pass is followed by a pause, which grows.
+// try sends a request once. After a temporary failure it pauses, longer each time.
 func (t *tries) try(ctx context.Context, request func(context.Context) error) error {
 	if t.failed >= t.most {
 		return errLater
@@ -78,10 +78,10 @@ func (t *tries) try(ctx context.Context, request func(context.Context) error) er
 	}
 }
 
-// named is content that is to be removed, with the name of its object.
+// named is content to be removed, with the name of its object.
 type named struct{ key, name string }
 
-// remove removes a batch. It fails where the object store does not do its work at all.
+// remove removes a batch. It fails only if the object store does not work at all.
 func (s *Store) remove(ctx context.Context, all []store.Leftover, r *removal) error {
 	var objects []named
 	for _, l := range all {
@@ -105,13 +105,13 @@ func (s *Store) remove(ctx context.Context, all []store.Leftover, r *removal) er
 	return s.removeObjects(ctx, objects, r)
 }
 
-// isAway tells a failure of the whole object store from one of a request.
+// isAway reports whether the whole object store fails, not only one request.
 func (s *Store) isAway(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, store.ErrAway) && s.Check(ctx) != nil
 }
 
-// removeParts removes what was sent in part. Its sender, or another janitor, may do so at
-// that moment: then the next look does not find it.
+// removeParts removes the parts of an unfinished upload. If its sender or another janitor removes
+// them at the same time, the next attempt no longer finds them.
 func (s *Store) removeParts(ctx context.Context, name string) (err error) {
 	for range looks {
 		err = s.once.RemoveIncompleteUpload(ctx, s.place.Bucket, name)
@@ -122,8 +122,8 @@ func (s *Store) removeParts(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// removeObjects removes objects by one request. Where the object store fails for it, that may
-// be because of one of them: each half is tried by itself.
+// removeObjects removes objects with one request. If the object store fails for it, one of the
+// objects may be the cause, so it tries each half separately.
 func (s *Store) removeObjects(ctx context.Context, all []named, r *removal) error {
 	if len(all) == 0 {
 		return nil
@@ -150,7 +150,7 @@ func (s *Store) removeObjects(ctx context.Context, all []named, r *removal) erro
 	return s.removeObjects(ctx, all[half:], r)
 }
 
-// removeAtOnce sends the request, whose answer tells of each by itself.
+// removeAtOnce sends the request. Its answer has a result for each object.
 func (s *Store) removeAtOnce(ctx context.Context, all []named, r *removal) error {
 	keys := map[string]string{} // by the name of the object
 	objects := make(chan minio.ObjectInfo, len(all))
@@ -168,7 +168,7 @@ func (s *Store) removeAtOnce(ctx context.Context, all []named, r *removal) error
 			r.gone = append(r.gone, key)
 		case result.Err == nil:
 			continue
-		case known && answered && answer.StatusCode == 0: // it is about this one
+		case known && answered && answer.StatusCode == 0: // the error is about this object
 			r.stay[key] = explain(ctx, "remove content "+key, result.Err)
 		default:
 			failed = explain(ctx, "remove content", result.Err)

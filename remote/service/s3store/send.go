@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// send sends content by requests that are not repeated by themselves, until one
-// succeeds or fails for good. The memory is the caller's again then.
+// send sends content with a request that the client does not retry, until one attempt succeeds or
+// fails permanently. After that the caller may reuse the memory.
 func (s *Store) send(ctx context.Context, content []byte, request func(b io.Reader, sum string) error) error {
 	hash := sha256.Sum256(content)
 	sum := hex.EncodeToString(hash[:])
@@ -24,8 +24,7 @@ func (s *Store) send(ctx context.Context, content []byte, request func(b io.Read
 	})
 }
 
-// repeat runs a request that is not repeated by itself until it succeeds, or fails for
-// good.
+// repeat runs a request that the client does not retry, until it succeeds or fails permanently.
 func (s *Store) repeat(ctx context.Context, what string, request func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := explain(ctx, what, request())
@@ -40,7 +39,8 @@ func (s *Store) repeat(ctx context.Context, what string, request func() error) e
 	}
 }
 
-// pauseAfter grows to a second; chance keeps many from coming back together.
+// pauseAfter grows to a second. It is random, so that many clients do not return at the same
+// time.
 func pauseAfter(attempt int) time.Duration {
 	most := min(time.Second, 100*time.Millisecond<<min(attempt, 10))
 	return most/2 + rand.N(most/2)

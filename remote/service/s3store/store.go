@@ -15,45 +15,45 @@ import (
 )
 
 const (
-	// attempts is how often a request is sent that fails in a way that may pass,
-	// with pauses that grow to a second.
+	// attempts is how often a request is sent that fails temporarily, with pauses that grow to a
+	// second.
 	attempts = 10
-	// requestTime bounds a request with all its attempts.
+	// requestTime limits a request with all its attempts.
 	requestTime = 5 * time.Minute
-	// answerTime bounds, as requestTime, a request that asks for content: somebody waits.
+	// answerTime limits, likewise, a request for content, since a caller is waiting.
 	answerTime = time.Minute
-	// mostLarge is how many drafts may have more than large bytes in memory at once.
+	// mostLarge is how many drafts may hold more than large bytes in memory at once.
 	mostLarge = 64
 	large     = 1 << 20
-	// roomTime is how long a draft waits to be one of them.
+	// roomTime is how long a draft waits for a slot.
 	roomTime = time.Minute
 )
 
-// Store is a store.Contents.
+// Store is a store.Contents in a bucket.
 type Store struct {
 	place  Place
-	core   *minio.Core // repeats what fails in a way that may pass
-	once   *minio.Core // does not
+	core   *minio.Core // retries temporary failures
+	once   *minio.Core // does not retry
 	ledger store.Ledger
 
 	attempts int
 	ages     ages
 	stuck    stuck
-	behind   store.Leftover // where the janitor goes on
+	behind   store.Leftover // where the janitor continues
 
-	mostFailures int // of a round of the janitor
+	mostFailures int // in one round of the janitor
 	answerTime   time.Duration
-	room         chan struct{}   // holds one for each large draft
-	parts        partMemory      // of large drafts
-	closing      context.Context // ends what goes on beside the callers
+	room         chan struct{}   // one element for each large draft
+	parts        partMemory      // for large drafts
+	closing      context.Context // ended by Close; the context of background work
 	close        context.CancelFunc
 	beside       sync.WaitGroup
 }
 
 var _ store.Contents = (*Store)(nil)
 
-// New returns the contents of a place, whose ledger is in the records. It asks the
-// object store for nothing; see Check.
+// New returns the contents of a place, whose ledger is in the records. It sends no request; see
+// Check.
 func New(p Place, ledger store.Ledger) (*Store, error) {
 	return newStore(p, ledger, attempts, standstill)
 }
@@ -78,15 +78,15 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	return s, nil
 }
 
-// Close ends what goes on beside the callers; their drafts and readers have to be
-// over. What it ends is for the janitor.
+// Close stops the background work. All drafts and readers must have ended. The janitor removes
+// what remains.
 func (s *Store) Close() error {
 	s.close()
 	s.beside.Wait()
 	return nil
 }
 
-// Check asks for the bucket. store.ErrAway: nobody can say now.
+// Check checks that the bucket exists. store.ErrAway: the object store is unavailable.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.answerTime, errSlow)
 	defer cancel()
@@ -101,7 +101,7 @@ func (s *Store) Check(ctx context.Context) error {
 	return explain(ctx, s.place.String(), err)
 }
 
-// Size is how many bytes content has.
+// Size returns the size of content in bytes.
 func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	name, err := s.name(key)
 	if err != nil {
@@ -113,8 +113,7 @@ func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	return info.Size, explain(ctx, "content "+key, err)
 }
 
-// name is that of the object of a key. A key that this package did not make has
-// none.
+// name returns the name of a key's object. It rejects keys that this package did not make.
 func (s *Store) name(key string) (string, error) {
 	if _, err := uuid.Parse(key); err != nil || len(key) != 36 {
 		return "", fmt.Errorf("content %q: %w", key, store.ErrNotFound)
@@ -122,7 +121,7 @@ func (s *Store) name(key string) (string, error) {
 	return s.place.Prefix + key[:2] + "/" + key, nil
 }
 
-// bounded bounds a request that the caller does not.
+// bounded limits a request for which the caller sets no limit.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, requestTime, errSlow)
 }

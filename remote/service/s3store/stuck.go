@@ -8,18 +8,18 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// mostStuck bounds what is known of contents that could not be removed. Those beyond it
-// are tried at each round.
+// mostStuck limits how many stuck contents are remembered. Those beyond it are tried in each
+// round.
 const mostStuck = 10 * batch
 
-// stuck are contents that could not be removed, and wait. Each node knows its own: one that
-// begins again tries them again.
+// stuck remembers contents that could not be removed and wait. Each node remembers its own; after
+// a restart it tries them again.
 type stuck struct {
 	mu    sync.Mutex           // guards until; taken alone
 	until map[string]time.Time // when to try again, by key
 }
 
-// without are contents but for those that wait.
+// without returns the contents that do not wait.
 func (s *stuck) without(all []store.Leftover, now time.Time) []store.Leftover {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,7 +27,7 @@ func (s *stuck) without(all []store.Leftover, now time.Time) []store.Leftover {
 	return slices.DeleteFunc(slices.Clone(all), func(l store.Leftover) bool { _, waits := s.until[l.Key]; return waits })
 }
 
-// count is how many wait.
+// count returns how many contents wait.
 func (s *stuck) count(now time.Time) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,7 +35,7 @@ func (s *stuck) count(now time.Time) int {
 	return len(s.until)
 }
 
-// forgetLocked forgets those that have waited long enough.
+// forgetLocked forgets the contents that have waited long enough.
 func (s *stuck) forgetLocked(now time.Time) {
 	for key, until := range s.until {
 		if !until.After(now) {
@@ -44,7 +44,7 @@ func (s *stuck) forgetLocked(now time.Time) {
 	}
 }
 
-// add has contents wait, as far as there is room for them.
+// add makes contents wait, as long as there is room for them.
 func (s *stuck) add(stay map[string]error, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// standstill is how long a connection may carry nothing in either direction. An
-// object is made of many parts in that time, too.
+// standstill is how long a connection may carry nothing in either direction. Assembling an object
+// from many parts takes less, too.
 const standstill = time.Minute
 
 func newTransport(still time.Duration) *http.Transport {
@@ -29,12 +29,12 @@ func newTransport(still time.Duration) *http.Transport {
 		ResponseHeaderTimeout: still,
 		WriteBufferSize:       64 << 10,
 		ReadBufferSize:        64 << 10,
-		DisableCompression:    true, // content is taken as it is
+		DisableCompression:    true, // content is sent unchanged
 	}
 }
 
-// movingConn fails where nothing moves for a time. What is written counts for who
-// reads, too: the answer comes after a long request.
+// movingConn fails if no data moves for a while. A write also extends the read deadline: the
+// answer comes after a long request.
 type movingConn struct {
 	net.Conn
 	still time.Duration

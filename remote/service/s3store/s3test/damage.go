@@ -13,13 +13,13 @@ import (
 	"paperfs/remote/service/temporary"
 )
 
-// under is the name of an object below the prefix of an address.
+// under returns the name of an object below the prefix of an address.
 func under(address, name string) string {
 	_, prefix, _ := strings.Cut(address, "/"+temporary.Bucket+"/")
 	return prefix + "/" + name
 }
 
-// Remove removes an object behind the back of those who use the server.
+// Remove removes an object without the knowledge of the stores that use it.
 func (s *Server) Remove(t testing.TB, address, name string) {
 	t.Helper()
 	if err := s.Client().RemoveObject(t.Context(), temporary.Bucket, under(address, name), minio.RemoveObjectOptions{}); err != nil {
@@ -27,7 +27,7 @@ func (s *Server) Remove(t testing.TB, address, name string) {
 	}
 }
 
-// Put puts an object there, as Remove; it is as old as it is told to be.
+// Put adds an object of the given age, as Remove removes one.
 func (s *Server) Put(t testing.TB, address, name string, content []byte, age time.Duration) {
 	t.Helper()
 	_, err := s.Client().PutObject(t.Context(), temporary.Bucket, under(address, name), bytes.NewReader(content), int64(len(content)), minio.PutObjectOptions{})

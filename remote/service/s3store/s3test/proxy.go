@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// Hook answers a request in place of the server, or has forward do it.
+// Hook answers a request itself, or forwards it.
 type Hook func(w http.ResponseWriter, r *http.Request, forward http.Handler)
 
-// Proxy stands before a server and makes requests fail.
+// Proxy is a proxy in front of a server that can make requests fail.
 type Proxy struct {
 	Host string
 
@@ -34,7 +34,7 @@ func (s *Server) Proxy(t testing.TB) *Proxy {
 	forward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(to)
-			r.Out.Host = r.In.Host // it is signed
+			r.Out.Host = r.In.Host // the signature covers it
 		},
 		Transport:     transport,
 		FlushInterval: -1,
@@ -63,14 +63,14 @@ func (s *Server) Proxy(t testing.TB) *Proxy {
 	return p
 }
 
-// Set has a hook take all requests from now on; nil lets them pass.
+// Set passes all further requests to a hook; nil forwards them.
 func (p *Proxy) Set(h Hook) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hook = h
 }
 
-// Seen are the requests since it was asked last: method and query.
+// Seen returns the requests since its last call: method and query.
 func (p *Proxy) Seen() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,29 +79,29 @@ func (p *Proxy) Seen() []string {
 	return seen
 }
 
-// Cut ends the connection of a request at once.
+// Cut breaks the connection of a request at once.
 func Cut() { panic(http.ErrAbortHandler) }
 
-// CutBody reads so many bytes of what is sent, and ends the connection.
+// CutBody reads that many bytes of the request's body, then breaks the connection.
 func CutBody(r *http.Request, bytes int64) {
 	_, _ = io.CopyN(io.Discard, r.Body, bytes)
 	Cut()
 }
 
-// Lost has a request carried out and its answer lost.
+// Lost forwards a request but loses its answer.
 func Lost(r *http.Request, forward http.Handler) {
 	forward.ServeHTTP(httptest.NewRecorder(), r)
 	Cut()
 }
 
-// Status answers with a status, and an error of S3's form.
+// Status answers with a status and an S3 error.
 func Status(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, `<?xml version="1.0"?><Error><Code>`+code+`</Code><Message>a test says so</Message></Error>`)
 }
 
-// Truncated passes so many bytes of the answer on, and ends the connection.
+// Truncated forwards that many bytes of the answer, then breaks the connection.
 func Truncated(w http.ResponseWriter, r *http.Request, forward http.Handler, bytes int) {
 	forward.ServeHTTP(&shortWriter{ResponseWriter: w, left: bytes}, r)
 }
@@ -123,7 +123,7 @@ func (s *shortWriter) Write(p []byte) (int, error) {
 
 func (s *shortWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// Slow passes the answer on in pieces, with a pause after each.
+// Slow forwards the answer in pieces, with a pause after each.
 func Slow(w http.ResponseWriter, r *http.Request, forward http.Handler, piece int, pause time.Duration) {
 	forward.ServeHTTP(&slowWriter{w, piece, pause}, r)
 }

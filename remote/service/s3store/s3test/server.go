@@ -1,5 +1,4 @@
-// Package s3test is an object store for tests: versitygw over a directory that goes
-// with it.
+// Package s3test runs an object store for tests: versitygw on a temporary directory.
 package s3test
 
 import (
@@ -14,7 +13,7 @@ import (
 	"paperfs/remote/service/temporary"
 )
 
-// Server is an object store on a port of this machine.
+// Server is an object store on a local port.
 type Server struct {
 	*temporary.ObjectStore
 	dir string
@@ -25,8 +24,8 @@ var shared struct {
 	server *Server
 }
 
-// Shared is a server that the tests of a program have in common. It is not to be
-// stopped. Tests are skipped where there is no versitygw.
+// Shared returns a server that all tests of a program share. Tests must not stop it. Without
+// versitygw it skips the test.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	need(t)
@@ -41,7 +40,7 @@ func Shared(t testing.TB) *Server {
 	return shared.server
 }
 
-// Start starts a server for a test, which may stop it.
+// Start starts a server for one test, which may stop it.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	need(t)
@@ -56,7 +55,7 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
-// StartIn is Start over a directory of the test's.
+// StartIn is Start with a directory of the test.
 func StartIn(t testing.TB, dir string) *Server {
 	t.Helper()
 	need(t)
@@ -92,7 +91,7 @@ func need(t testing.TB) {
 	}
 }
 
-// Restart has a server that was stopped serve again, at the same port.
+// Restart starts a stopped server again on the same port.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
 	again, err := temporary.StartObjectStore(s.dir, s.Host)
@@ -102,13 +101,13 @@ func (s *Server) Restart(t testing.TB) {
 	s.ObjectStore = again
 }
 
-// Address gives the test the credentials of the server, in the environment, and
-// returns the address of a place that nobody else has.
+// Address puts the server's credentials into the environment of the test, and returns the address
+// of a new place.
 func (s *Server) Address(t testing.TB) string {
 	return s.AddressVia(t, s.Host)
 }
 
-// AddressVia is Address for those who reach the server through another host.
+// AddressVia is Address with another host through which the server is reached.
 func (s *Server) AddressVia(t testing.TB, host string) string {
 	t.Helper()
 	for name, value := range temporary.Credentials() {
@@ -117,8 +116,7 @@ func (s *Server) AddressVia(t testing.TB, host string) string {
 	return temporary.NewAddress(host)
 }
 
-// AddressBeside is Address for tests that may run beside others: the credentials stay in
-// the environment.
+// AddressBeside is Address for parallel tests: the credentials stay in the environment.
 func (s *Server) AddressBeside(t testing.TB) string {
 	t.Helper()
 	for name, value := range temporary.Credentials() {
@@ -129,8 +127,8 @@ func (s *Server) AddressBeside(t testing.TB) string {
 	return temporary.NewAddress(s.Host)
 }
 
-// Objects are the names of what is at an address, below its prefix, and how many
-// uploads are not over.
+// Objects returns the names of the objects at an address, below its prefix, and the number of
+// unfinished uploads.
 func (s *Server) Objects(t testing.TB, address string) (names []string, uploads int) {
 	t.Helper()
 	_, prefix, _ := strings.Cut(address, "/"+temporary.Bucket+"/")
