@@ -19,7 +19,7 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	if m.away != nil {
 		return nil, m.away
 	}
-	c := &check{admin: m, options: o, read: m.still, files: filestore.Look(filepath.Join(m.data, datadir.ContentDir)), together: 1}
+	c := &check{admin: m, options: o, read: m.still, files: filestore.ReadOnly(filepath.Join(m.data, datadir.ContentDir)), together: 1}
 	if o.Fix {
 		var err error
 		if c.files, err = m.contents(); err != nil {

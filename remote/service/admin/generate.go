@@ -53,6 +53,6 @@ func (m *Admin) together() (_ store.Contents, sync func() error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	contents, sync := files.Together()
+	contents, sync := files.Batch()
 	return contents, sync, nil
 }

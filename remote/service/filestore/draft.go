@@ -62,7 +62,7 @@ func (d *draft) Small() ([]byte, error) {
 	if d.small == nil {
 		d.small = []byte{}
 	}
-	return d.small, d.store.room(len(d.small))
+	return d.small, d.store.checkSpace(len(d.small))
 }
 
 func (d *draft) Restart() error {
@@ -87,7 +87,7 @@ func (d *draft) Commit() (string, error) {
 	if err == nil {
 		err = d.buffer.Flush()
 	}
-	if err == nil && !d.store.together {
+	if err == nil && !d.store.batched {
 		err = spaceError(d.file.Sync())
 	}
 	if err == nil {
@@ -146,7 +146,7 @@ type reserveWriter struct {
 }
 
 func (w *reserveWriter) Write(p []byte) (int, error) {
-	if err := w.store.room(len(p)); err != nil {
+	if err := w.store.checkSpace(len(p)); err != nil {
 		return 0, err
 	}
 	n, err := w.file.Write(p)
@@ -171,7 +171,7 @@ func (w *reserveWriter) writeBack(at int64) {
 }
 
 // checkSpace fails if writing that many bytes would use up the reserve.
-func (s *Store) room(bytes int) error {
+func (s *Store) checkSpace(bytes int) error {
 	if s.NoRoom != nil && s.NoRoom() {
 		return fmt.Errorf("%w: %w", store.ErrNoSpace, unix.ENOSPC)
 	}

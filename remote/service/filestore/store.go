@@ -27,7 +27,7 @@ type Store struct {
 	// before drafts are written.
 	NoRoom func() bool
 
-	together bool // drafts are not synced individually; see Batch
+	batched bool // drafts are not synced individually; see Batch
 }
 
 var _ store.Contents = (*Store)(nil)
@@ -53,7 +53,7 @@ func Open(dir string) (*Store, error) {
 }
 
 // ReadOnly returns the contents of a directory, which may be missing, for reading only.
-func Look(dir string) *Store { return &Store{dir: dir} }
+func ReadOnly(dir string) *Store { return &Store{dir: dir} }
 
 func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
 
@@ -152,8 +152,8 @@ func (s *Store) Size(_ context.Context, key string) (int64, error) {
 
 // Batch returns the store in a form for many drafts: their Commit does not sync, and done makes
 // all of them durable.
-func (s *Store) Together() (_ *Store, done func() error) {
-	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, together: true}, s.Sync
+func (s *Store) Batch() (_ *Store, done func() error) {
+	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, batched: true}, s.Sync
 }
 
 // Sync makes everything on the store's file system durable.
@@ -166,7 +166,7 @@ func (s *Store) Sync() error {
 }
 
 func (s *Store) syncDir(dir string) error {
-	if s.together {
+	if s.batched {
 		return nil
 	}
 	return durable.SyncDir(dir)

@@ -15,13 +15,13 @@ type body struct {
 	over bool
 }
 
-var errOver = errors.New("the request is over")
+var errEnded = errors.New("the request is over")
 
 func (b *body) Read(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.over {
-		return 0, errOver
+		return 0, errEnded
 	}
 	if len(b.left) == 0 {
 		return 0, io.EOF

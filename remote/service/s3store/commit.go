@@ -19,7 +19,7 @@ func (d *draft) Commit() (string, error) {
 		return "", d.failed
 	}
 	d.upload = "" // nothing left to discard
-	d.leave()
+	d.release()
 	return d.key, nil
 }
 
@@ -98,7 +98,7 @@ func (d *draft) Discard() {
 		d.stop()
 		_ = d.wait()
 	}
-	d.leave()
+	d.release()
 	if d.upload == "" {
 		return
 	}
@@ -106,7 +106,7 @@ func (d *draft) Discard() {
 	name, err := s.name(d.key)
 	d.upload = ""
 	if err == nil {
-		s.beside.Go(func() { s.abort(name, upload) })
+		s.background.Go(func() { s.abort(name, upload) })
 	}
 }
 

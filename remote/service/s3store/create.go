@@ -47,12 +47,12 @@ func (d *draft) Write(p []byte) (int, error) {
 
 // enlarge moves the collected bytes to the memory for large drafts.
 func (d *draft) enlarge() error {
-	if err := d.enter(); err != nil {
+	if err := d.takeSlot(); err != nil {
 		return err
 	}
 	part, err := d.store.parts.take()
 	if err != nil {
-		<-d.store.room
+		<-d.store.slots
 		d.large = false
 		return err
 	}

@@ -100,27 +100,27 @@ func (d *draft) announce(first bool) error {
 	return err
 }
 
-// enter waits for a slot for large drafts.
-func (d *draft) enter() error {
-	wait := time.NewTimer(roomTime)
+// takeSlot waits for a slot for large drafts.
+func (d *draft) takeSlot() error {
+	wait := time.NewTimer(slotTime)
 	defer wait.Stop()
 	select {
-	case d.store.room <- struct{}{}:
+	case d.store.slots <- struct{}{}:
 		d.large = true
 		return nil
 	case <-d.ctx.Done():
 		return d.ctx.Err()
 	case <-wait.C:
-		return fmt.Errorf("collect content: %w: %d large ones are on their way to the object store", store.ErrAway, mostLarge)
+		return fmt.Errorf("collect content: %w: %d large ones are on their way to the object store", store.ErrAway, maxLarge)
 	}
 }
 
-// leave releases the memory. No part may be in transit.
-func (d *draft) leave() {
+// release releases the memory. No part may be in transit.
+func (d *draft) release() {
 	if d.large {
 		d.store.parts.give(d.part)
 		d.store.parts.give(d.spare)
-		<-d.store.room
+		<-d.store.slots
 	}
 	d.large, d.part, d.spare = false, nil, nil
 }

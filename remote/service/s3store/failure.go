@@ -55,5 +55,5 @@ func mayPass(status int) bool {
 
 // isCut reports whether an answer ended early. Content that is too short also counts.
 func isCut(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, errOver)
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, errEnded)
 }

@@ -141,7 +141,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 			require.ErrorIs(t, err, store.ErrAway)
 			require.Empty(t, key)
 			d.Discard()
-			s.beside.Wait()
+			s.background.Wait()
 			p.Set(nil)
 			names, uploads := s3test.Shared(t).Objects(t, address)
 			require.Equal(t, isSent, len(names) == 1)

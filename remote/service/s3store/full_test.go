@@ -44,7 +44,7 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 		}
 		require.ErrorIs(t, err, store.ErrNoSpace)
 		d.Discard()
-		s.beside.Wait()
+		s.background.Wait()
 		require.NoError(t, os.Remove(ballast))
 		require.Len(t, contenttest.Read(t, s, there, 0, 9*mib), 9*mib)
 	}

@@ -42,7 +42,7 @@ func (s *Store) Clean(ctx context.Context) (removed int, err error) {
 	for {
 		over, err := s.cleanBatch(ctx, r)
 		if err != nil || over {
-			return r.removed, errors.Join(r.told(), err)
+			return r.removed, errors.Join(r.err(), err)
 		}
 		select {
 		case <-ctx.Done():
@@ -54,7 +54,7 @@ func (s *Store) Clean(ctx context.Context) (removed int, err error) {
 
 // cleanBatch removes the next batch. over reports that the round is finished.
 func (s *Store) cleanBatch(ctx context.Context, r *removal) (over bool, err error) {
-	all, err := s.ledger.Leftovers(ctx, s.ages.intended, s.ages.dropped, s.behind, batch)
+	all, err := s.ledger.Leftovers(ctx, s.ages.intended, s.ages.dropped, s.cursor, batch)
 	if err != nil {
 		return false, err
 	}
@@ -71,15 +71,15 @@ func (s *Store) cleanBatch(ctx context.Context, r *removal) (over bool, err erro
 	untried := slices.IndexFunc(all, func(l store.Leftover) bool { return r.untried[l.Key] })
 	switch {
 	case untried > 0:
-		s.behind = all[untried-1]
+		s.cursor = all[untried-1]
 		return true, nil
 	case untried == 0: // everything before it was tried
 		return true, nil
 	case len(all) < batch:
-		s.behind = store.Leftover{} // the next round starts with the oldest
+		s.cursor = store.Leftover{} // the next round starts with the oldest
 		return true, nil
 	}
-	s.behind = all[len(all)-1]
+	s.cursor = all[len(all)-1]
 	return false, nil
 }
 

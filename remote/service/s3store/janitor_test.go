@@ -222,7 +222,7 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	_, err = s.Clean(t.Context())
 	require.ErrorIs(t, err, store.ErrAway)
 	d.Discard()
-	s.beside.Wait()
+	s.background.Wait()
 	server.Restart(t)
 	require.Equal(t, 2, clean(t, s))
 	names, uploads := server.Objects(t, address)

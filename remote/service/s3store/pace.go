@@ -9,8 +9,8 @@ const (
 	pace = 200 * time.Millisecond
 	// rounds is the average pause between rounds of a janitor.
 	rounds = 10 * time.Minute
-	// looks is how often removeParts retries while others remove the same parts.
-	looks = 3
+	// removeAttempts is how often removeParts retries while others remove the same parts.
+	removeAttempts = 3
 	// mostFailures is how many temporary failures end a round.
 	mostFailures = 32
 	// stuckTime is how long content waits after it could not be removed.

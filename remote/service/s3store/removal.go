@@ -43,8 +43,8 @@ func (r *removal) note() {
 	r.gone, r.stay = nil, map[string]error{}
 }
 
-// told returns an error if contents stay.
-func (r *removal) told() error {
+// err returns an error if contents stay.
+func (r *removal) err() error {
 	if r.stayed == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (s *Store) isAway(ctx context.Context, err error) bool {
 // removeParts removes the parts of an unfinished upload. If its sender or another janitor removes
 // them at the same time, the next attempt no longer finds them.
 func (s *Store) removeParts(ctx context.Context, name string) (err error) {
-	for range looks {
+	for range removeAttempts {
 		err = s.once.RemoveIncompleteUpload(ctx, s.place.Bucket, name)
 		if answer, ok := errors.AsType[minio.ErrorResponse](err); !ok || answer.Code != minio.NoSuchUpload {
 			return err

@@ -17,7 +17,7 @@ func TestLargeDraftsWaitForRoom(t *testing.T) {
 	require.NoError(t, err)
 	s, err := New(place, nil)
 	require.NoError(t, err)
-	s.room = make(chan struct{}, 1)
+	s.slots = make(chan struct{}, 1)
 	create := func(ctx context.Context) store.Draft {
 		d, err := s.Create(ctx)
 		require.NoError(t, err)
@@ -43,5 +43,5 @@ func TestLargeDraftsWaitForRoom(t *testing.T) {
 	require.NoError(t, write(second, large+1))
 	second.Discard()
 	gone.Discard()
-	require.Empty(t, s.room)
+	require.Empty(t, s.slots)
 }

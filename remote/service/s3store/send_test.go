@@ -31,7 +31,7 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	require.NoError(t, err)
 	for _, b := range late {
 		_, err := b.Read(make([]byte, 3))
-		require.ErrorIs(t, err, errOver)
+		require.ErrorIs(t, err, errEnded)
 	}
 	err = s.send(t.Context(), nil, func(io.Reader, string) error { return io.ErrUnexpectedEOF })
 	require.ErrorIs(t, err, store.ErrAway)

@@ -22,11 +22,11 @@ const (
 	requestTime = 5 * time.Minute
 	// answerTime limits, likewise, a request for content, since a caller is waiting.
 	answerTime = time.Minute
-	// mostLarge is how many drafts may hold more than large bytes in memory at once.
-	mostLarge = 64
-	large     = 1 << 20
-	// roomTime is how long a draft waits for a slot.
-	roomTime = time.Minute
+	// maxLarge is how many drafts may hold more than large bytes in memory at once.
+	maxLarge = 64
+	large    = 1 << 20
+	// slotTime is how long a draft waits for a slot.
+	slotTime = time.Minute
 )
 
 // Store is a store.Contents in a bucket.
@@ -39,15 +39,15 @@ type Store struct {
 	attempts int
 	ages     ages
 	stuck    stuck
-	behind   store.Leftover // where the janitor continues
+	cursor   store.Leftover // where the janitor continues
 
 	mostFailures int // in one round of the janitor
 	answerTime   time.Duration
-	room         chan struct{}   // one element for each large draft
+	slots        chan struct{}   // one element for each large draft
 	parts        partMemory      // for large drafts
 	closing      context.Context // ended by Close; the context of background work
 	close        context.CancelFunc
-	beside       sync.WaitGroup
+	background   sync.WaitGroup
 }
 
 var _ store.Contents = (*Store)(nil)
@@ -73,7 +73,7 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("the object store %s: %w", p, err)
 	}
-	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, mostFailures: mostFailures, answerTime: answerTime, room: make(chan struct{}, mostLarge)}
+	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, mostFailures: mostFailures, answerTime: answerTime, slots: make(chan struct{}, maxLarge)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -82,7 +82,7 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 // what remains.
 func (s *Store) Close() error {
 	s.close()
-	s.beside.Wait()
+	s.background.Wait()
 	return nil
 }
 
