@@ -21,9 +21,9 @@ func TestInitLooksAtTheObjectStore(t *testing.T) {
 		database, objects string
 		vars              []string
 	}{
-		{exit.Failure, "there is no such bucket as elsewhere: make it", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), nil},
+		{exit.Failure, "there is no bucket named elsewhere: create it", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), nil},
 		{exit.Failure, "s3://127.0.0.1:1/bucket: the object store cannot be reached now", c.database, "s3://127.0.0.1:1/bucket", nil},
-		{exit.Usage, "it has the form s3://HOST/BUCKET/PREFIX", c.database, "https://s3.example/papers", nil},
+		{exit.Usage, "the form is s3://HOST/BUCKET/PREFIX", c.database, "https://s3.example/papers", nil},
 		{exit.Failure, "look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", c.database, c.objects, []string{"AWS_SECRET_ACCESS_KEY=sesame"}},
 		{exit.Failure, "there are no credentials for the object store: set AWS_ACCESS_KEY_ID", c.database, c.objects, []string{"AWS_ACCESS_KEY_ID="}},
 		{exit.Failure, "PostgreSQL cannot be reached now", "postgres://me@127.0.0.1:1/papers", c.objects, nil},

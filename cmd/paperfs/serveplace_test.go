@@ -34,7 +34,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		{"it has the form postgres://USER@HOST/DATABASE", []string{"--database", "mysql://me@db.example/papers", "--objects", objects, "--scratch", "s"}},
 		{"it has the form postgres://USER@HOST/DATABASE", []string{"--database", "postgres://db.example", "--objects", objects, "--scratch", "s"}},
 		{"they belong in the environment or in a file", []string{"--database", database, "--objects", "s3://me:sesame@s3.example/bucket", "--scratch", "s"}},
-		{"it has the form s3://HOST/BUCKET/PREFIX", []string{"--database", database, "--objects", "https://s3.example/bucket", "--scratch", "s"}},
+		{"the form is s3://HOST/BUCKET/PREFIX", []string{"--database", database, "--objects", "https://s3.example/bucket", "--scratch", "s"}},
 		{"--node", []string{"--database", database, "--objects", objects, "--scratch", "s", "--node", "a b"}},
 		{"--jobs must not be negative", []string{"--jobs", "-1"}},
 		{`--base-path "/a/../b": clients shorten it; give /b`, []string{"--base-path", "a/../b/"}},
@@ -72,7 +72,7 @@ func TestEnginesThatCannotServe(t *testing.T) {
 		{"there is no database nonetest", strings.Replace(c.database, "@/", "@/none", 1), c.objects, plain},
 		{"the object store refuses the credentials", c.database, c.objects, with("AWS_SECRET_ACCESS_KEY=sesame")},
 		{"there are no credentials for the object store", c.database, c.objects, with("AWS_ACCESS_KEY_ID=")},
-		{"there is no such bucket as elsewhere", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), plain},
+		{"there is no bucket named elsewhere", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), plain},
 		{"the object store cannot be reached now", c.database, "s3://127.0.0.1:1/bucket", plain},
 	} {
 		c.vars = try.vars

@@ -15,7 +15,7 @@ type body struct {
 	over bool
 }
 
-var errEnded = errors.New("the request is over")
+var errEnded = errors.New("the request has ended")
 
 func (b *body) Read(p []byte) (int, error) {
 	b.mu.Lock()

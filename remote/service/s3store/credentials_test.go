@@ -47,5 +47,5 @@ func TestABucketThatIsMissingIsSaid(t *testing.T) {
 	p.Bucket = "elsewhere"
 	s, err := New(p, records(t))
 	require.NoError(t, err)
-	require.ErrorContains(t, s.Check(t.Context()), "no such bucket")
+	require.ErrorContains(t, s.Check(t.Context()), "there is no bucket named")
 }

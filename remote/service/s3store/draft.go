@@ -111,7 +111,7 @@ func (d *draft) takeSlot() error {
 	case <-d.ctx.Done():
 		return d.ctx.Err()
 	case <-wait.C:
-		return fmt.Errorf("collect content: %w: %d large ones are on their way to the object store", store.ErrAway, maxLarge)
+		return fmt.Errorf("collect content: %w: %d large contents are already being sent", store.ErrAway, maxLarge)
 	}
 }
 

@@ -40,7 +40,7 @@ func explain(ctx context.Context, what string, err error) error {
 }
 
 // errSlow ends a request that takes longer than requestTime.
-var errSlow = errors.New("it is too slow")
+var errSlow = errors.New("it takes too long")
 
 // isNetwork reports whether the network failed, not the caller.
 func isNetwork(err error) bool {

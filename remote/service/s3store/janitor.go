@@ -25,10 +25,10 @@ func (s *Store) Keep(ctx context.Context, log *slog.Logger) {
 			return
 		}
 		if err != nil {
-			log.Warn("content that nobody needs stays for now", "error", err)
+			log.Warn("some unused content could not be removed", "error", err)
 		}
 		if removed > 0 {
-			log.Info("content removed that nobody needs", "objects", removed)
+			log.Info("removed unused content", "objects", removed)
 		}
 	}
 }

@@ -195,7 +195,7 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 		_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult><Deleted><Key>`+name(goes)+`</Key></Deleted><Error><Key>`+name(stays)+`</Key><Code>InternalError</Code><Message>no</Message></Error></DeleteResult>`)
 	})
 	removed, err := s.Clean(t.Context())
-	require.ErrorContains(t, err, "1 of 2 contents stay, such as "+stays)
+	require.ErrorContains(t, err, "1 of 2 contents could not be removed, for example "+stays)
 	require.Equal(t, 1, removed)
 	p.Set(nil)
 	require.Zero(t, clean(t, s), "it waits")

@@ -34,7 +34,7 @@ type Place struct {
 // chooses by the host.
 func ParsePlace(address string) (p Place, err error) {
 	// The message does not repeat the address, which may contain a secret.
-	none := errors.New("this is not the address of an object store: it has the form s3://HOST/BUCKET/PREFIX")
+	none := errors.New("not an object store address; the form is s3://HOST/BUCKET/PREFIX")
 	u, err := url.Parse(address)
 	if err != nil {
 		return p, none
@@ -69,7 +69,7 @@ func (p *Place) options(query url.Values) error {
 		case name == "style" && last == "host":
 			p.Lookup = minio.BucketLookupDNS
 		default:
-			return fmt.Errorf("the address of the object store has an unknown or invalid %s: it may have region=REGION, and style=path or style=host", name)
+			return fmt.Errorf("the address of the object store has an unknown or invalid %s; possible are region=REGION, and style=path or style=host", name)
 		}
 	}
 	return nil

@@ -187,7 +187,7 @@ func (r *reader) judge(given string) error {
 	span, whole, _ := strings.Cut(strings.TrimPrefix(given, "bytes "), "/")
 	from, _, _ := strings.Cut(span, "-")
 	if from != strconv.FormatInt(r.offset+r.at, 10) {
-		return fmt.Errorf("read content %s: the object store answers the range %q in place of that from %d on", r.key, given, r.offset+r.at)
+		return fmt.Errorf("read content %s: the object store sent the range %q instead of the one that starts at %d", r.key, given, r.offset+r.at)
 	}
 	if size, err := strconv.ParseInt(whole, 10, 64); err == nil && size < r.offset+r.length {
 		return tooShort(r.key, size, r.offset+r.length)

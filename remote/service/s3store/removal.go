@@ -36,7 +36,7 @@ func newRemoval(most int) *removal {
 func (r *removal) note() {
 	for _, key := range slices.Sorted(maps.Keys(r.stay)) {
 		if r.first == nil {
-			r.first = fmt.Errorf("such as %s: %w", key, r.stay[key])
+			r.first = fmt.Errorf("for example %s: %w", key, r.stay[key])
 		}
 	}
 	r.stayed += len(r.stay)
@@ -50,13 +50,13 @@ func (r *removal) err() error {
 	}
 	later := ""
 	if len(r.untried) > 0 {
-		later = ", and others are tried later, as too many requests failed"
+		later = " (others wait for the next round, because too many requests failed)"
 	}
-	return fmt.Errorf("%d of %d contents stay%s, %w", r.stayed, r.removed+r.stayed, later, r.first)
+	return fmt.Errorf("%d of %d contents could not be removed%s, %w", r.stayed, r.removed+r.stayed, later, r.first)
 }
 
 // errLater means that too many requests have already failed.
-var errLater = errors.New("it is tried later")
+var errLater = errors.New("too many requests have failed")
 
 // try sends a request once. After a temporary failure it pauses, longer each time.
 func (t *tries) try(ctx context.Context, request func(context.Context) error) error {
@@ -179,7 +179,7 @@ func (s *Store) removeAtOnce(ctx context.Context, all []named, r *removal) error
 		return failed
 	}
 	for _, key := range keys {
-		r.stay[key] = errors.New("the answer of the object store does not name it")
+		r.stay[key] = errors.New("the object store's answer does not mention it")
 	}
 	return nil
 }

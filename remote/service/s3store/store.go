@@ -92,7 +92,7 @@ func (s *Store) Check(ctx context.Context) error {
 	defer cancel()
 	there, err := s.core.BucketExists(ctx, s.place.Bucket)
 	if err == nil && !there {
-		return fmt.Errorf("%s: there is no such bucket as %s: make it, or write another name", s.place, s.place.Bucket)
+		return fmt.Errorf("%s: there is no bucket named %s: create it, or use another name", s.place, s.place.Bucket)
 	}
 	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.StatusCode == http.StatusForbidden {
 		return fmt.Errorf("%s: the object store refuses the credentials, or does not let them use the bucket %s: "+
