@@ -13,16 +13,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Account is what is told of an account; its key is not known to anybody but
-// its owner.
+// Account describes an account. Its key is not included: only its owner knows it.
 type Account struct {
 	ID   int64
 	Name string
 	Role remote.Role
 }
 
-// AddAccount makes an account and returns its key, which cannot be asked for
-// later.
+// AddAccount creates an account and returns its key, which cannot be retrieved later.
 func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
 	if err := checkLabel("account", name); err != nil {
 		return "", err
@@ -58,8 +56,8 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 	return all, err
 }
 
-// RotateAccount gives an account a new key. The old one stays valid for grace,
-// and then up to the next full second; one before that is no longer valid.
+// RotateAccount gives an account a new key. The current key stays valid for grace, rounded up to
+// a full second; the one before it becomes invalid at once.
 func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
 	key = datadir.NewKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
@@ -75,13 +73,13 @@ func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key str
 	return key, nil
 }
 
-// RemoveAccount ends an account; its next call is refused.
+// RemoveAccount removes an account; its next call is refused.
 func (m *Admin) RemoveAccount(tenant, name string) error {
 	return m.changeKey(tenant, name, "", func(tx store.Writer, a store.Account) error { return tx.DeleteAccount(a.Tenant, a.Name) })
 }
 
-// changeKey runs a change after which an account's key is another, "" for none.
-// The data directory's client.env, where it is the account's, follows.
+// changeKey runs a change that gives an account another key, or "" for none. If client.env in the
+// data directory is for this account, it is updated too.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
 	var before *datadir.ClientEnv
 	err := m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
@@ -89,7 +87,7 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 		if err != nil {
 			return err
 		}
-		env, owner, err := m.clientEnv(tx) // by the key that goes
+		env, owner, err := m.clientEnv(tx) // before the key changes
 		if err != nil {
 			return err
 		}
@@ -102,10 +100,9 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 	return m.undoClientEnv(err, before)
 }
 
-// clientEnv reads client.env and finds the account that it is for: the one that
-// has its name and its key. A key that is nobody's, as after a rotation that was
-// killed, is taken for that of the tenant default's account of the name. The
-// owner is the zero Account where there is none, or no file.
+// clientEnv reads client.env and finds its account: the one with its name and its key. If no
+// account has the key, as after a rotation that was killed, it is the tenant default's account of
+// that name. The owner is the zero Account if there is none, or no file.
 func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.Account, err error) {
 	if m.data == "" {
 		return env, owner, nil
@@ -131,7 +128,7 @@ func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.A
 	return env, owner, nil
 }
 
-// followKey writes client.env with another key, and removes it for "".
+// updateClientEnv writes client.env with another key, or removes it if key is "".
 func (m *Admin) followKey(env datadir.ClientEnv, key string) error {
 	if key == "" {
 		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
@@ -140,8 +137,8 @@ func (m *Admin) followKey(env datadir.ClientEnv, key string) error {
 	return datadir.WriteClientEnv(m.data, env)
 }
 
-// undoClientEnv brings client.env back, which was as given, where a change has
-// failed; nil: it was not touched.
+// undoClientEnv restores client.env to before if a change has failed; nil: the change did not
+// touch it.
 func (m *Admin) undoClientEnv(failed error, before *datadir.ClientEnv) error {
 	if failed == nil || before == nil {
 		return failed
@@ -161,8 +158,7 @@ func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 	return a, err
 }
 
-// accountOf finds an account of a tenant; store.ErrNotFound where it has none of
-// the name.
+// accountOf finds an account of a tenant by name; store.ErrNotFound if there is none.
 func accountOf(tx store.Reader, t store.Tenant, name string) (store.Account, error) {
 	accounts, err := tx.Accounts(t.ID)
 	if err != nil {

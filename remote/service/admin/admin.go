@@ -15,26 +15,27 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// Admin changes what no operation of the service changes. It works beside the
-// process that serves the data directory, which sees each change at once.
+// Admin makes the changes that no operation of the service makes. It works while another process
+// serves the data directory; that process sees each change at once.
 type Admin struct {
 	store    store.Store
 	data     string
-	away     error                                        // why content cannot be had; nil where it can
+	away     error                                        // why content is unavailable; nil if it is available
 	snapshot func(ctx context.Context, file string) error // writes a copy of the records
-	apart    store.Contents                               // content that is no files of data; nil = it is
+	apart    store.Contents                               // content that is not in files of data; nil = it is in files
 }
 
-// Apart administers what several services share. Data may have a client.env, which
-// follows the key of its account; "" = there is none. A check is CheckApart, where the length of contents
-// can be asked; a backup, which is of files alone, fails. Close closes the store alone.
+// Apart administers records and contents that several services share. data may have a client.env,
+// which is updated when the key of its account changes; "" = there is none. Check is then
+// CheckApart if contents is Sized. Backup fails, since it only copies files. Close closes only
+// the store.
 func Apart(s store.Store, contents store.Contents, data string) *Admin {
 	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: PostgreSQL and the object store have backups of their own")}
 }
 
-// Open opens a data directory that a service has set up; it changes nothing.
-// It refuses what a start refuses, except missing content: a key can be changed while
-// the disk with the content is away. Methods that need content fail then.
+// Open opens a data directory that a service has set up. It changes nothing. It rejects what a
+// start of the service rejects, except missing content: keys can be changed while the disk with
+// the content is unavailable. Methods that need content fail then.
 func Open(data string) (*Admin, error) {
 	ctx := context.Background()
 	setUp, err := datadir.Check(ctx, data)
@@ -59,7 +60,7 @@ func Open(data string) (*Admin, error) {
 	return m, nil
 }
 
-// contents opens the content of the data, to be changed.
+// contents opens the contents of the data for changes.
 func (m *Admin) contents() (*filestore.Store, error) {
 	if m.away != nil {
 		return nil, m.away
@@ -67,7 +68,7 @@ func (m *Admin) contents() (*filestore.Store, error) {
 	return datadir.OpenContents(context.Background(), m.data, m.store)
 }
 
-// Close ends the work.
+// Close closes the store.
 func (m *Admin) Close() error { return m.store.Close() }
 
 func (m *Admin) read(f func(store.Reader) error) error {
@@ -101,8 +102,8 @@ func (m *Admin) writeTenant(name string, f func(tx store.Writer, t store.Tenant)
 	})
 }
 
-// SetReadOnly opens or ends a maintenance window: while it lasts, whatever
-// changes something answers READONLY.
+// SetReadOnly starts or ends a maintenance window: during it, the service answers changes with
+// READONLY.
 func (m *Admin) SetReadOnly(on bool) error {
 	return m.write(func(tx store.Writer) error { return tx.SetReadOnly(on) })
 }
@@ -115,8 +116,7 @@ func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {
 	return t, err
 }
 
-// checkLabel holds names of tenants and accounts to what can be typed, shown,
-// and sent in a form.
+// checkLabel checks that a name of a tenant or account can be typed, shown, and sent in a form.
 func checkLabel(what, name string) error {
 	if name == "" || len(name) > 255 || !xmlscan.Carries(name) || containsBlankOrControl(name) {
 		return fmt.Errorf("%q is not a name for the %s: 1 to 255 bytes without blanks and control characters", name, what)

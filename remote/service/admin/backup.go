@@ -18,21 +18,21 @@ import (
 
 // BackupReport counts what a backup did.
 type BackupReport struct {
-	Copied  int `json:"copied"`  // contents, by a copy or a link
-	There   int `json:"there"`   // contents that an earlier backup had
-	Removed int `json:"removed"` // contents that only an earlier backup needs
-	// Unknown counts contents that no record names and no backup is known to
-	// have put into dir: they are in its trash.
+	Copied  int `json:"copied"`  // contents, by copy or hard link
+	There   int `json:"there"`   // contents that an earlier backup already had
+	Removed int `json:"removed"` // contents that only an earlier backup needed
+	// Unknown counts contents that no record names and that no backup is known to have put into
+	// dir. They are in its trash.
 	Unknown int `json:"unknown"`
-	// Missing says of what the service itself has lost the content.
+	// Missing describes the contents that the service itself has lost.
 	Missing []string `json:"missing"`
 }
 
-// Backup makes dir a copy of the data directory as it is at one moment near
-// the end, ready to be served; the service may go on. A dir that holds
-// an earlier backup of the same data is brought up to date, where nothing but a
-// backup has changed its records; else it is refused and stays as it is. progress, which may
-// be nil, is told how many of the contents are in dir.
+// Backup makes dir a copy of the data directory as of one moment near the end, ready to be
+// served. The service may keep running. If dir holds an earlier backup of the same data, Backup
+// updates it, but only if nothing else has changed the records in it; otherwise it rejects dir
+// and leaves it alone. progress, which may be nil, is called with the number of contents that are
+// in dir.
 func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all int)) (report BackupReport, err error) {
 	if progress == nil {
 		progress = func(int, int) {}
@@ -43,7 +43,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 	}
 	defer func() { err = errors.Join(err, b.lock.Release()) }()
 	b.progress = progress
-	// The first pass copies most, so that changes wait for the second one only briefly.
+	// The first pass copies most contents, so that changes wait only briefly during the second.
 	if err := b.takeAll(ctx); err != nil {
 		return b.report, err
 	}
@@ -59,19 +59,19 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 	return b.report, b.finish(draft, named)
 }
 
-// backup is one under way.
+// backup is a running backup.
 type backup struct {
 	admin    *Admin
 	dir      string
 	lock     *dirlock.Lock
 	mark     *backupMark
-	put      map[string]bool // keys of contents that this backup or the one before put there
+	put      map[string]bool // keys of contents that this backup or the previous one put there
 	from, to *filestore.Store
 	progress func(done, all int)
 	report   BackupReport
 }
 
-// startBackup takes dir, which has to be new, empty, or an earlier backup.
+// startBackup locks dir, which must be new, empty, or an earlier backup.
 func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	from, err := m.contents()
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	if dir, err = m.backupPlace(dir); err != nil {
 		return nil, err
 	}
-	if _, err := earlier(dir, m.data, id); err != nil { // before the lock makes a file there
+	if _, err := earlier(dir, m.data, id); err != nil { // before the lock creates a file there
 		return nil, err
 	}
 	b := &backup{admin: m, dir: dir, from: from, put: map[string]bool{}}
@@ -100,7 +100,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	return b, nil
 }
 
-// begin looks at what an earlier backup left, and opens both contents.
+// begin examines what an earlier backup left, and opens both contents.
 func (b *backup) begin(ctx context.Context, id string) (err error) {
 	if b.mark, err = earlier(b.dir, b.admin.data, id); err != nil {
 		return err
@@ -124,8 +124,7 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
 }
 
-// takeAll takes all content that there is. Content that is
-// removed in that time is not needed.
+// takeAll copies all existing content. Content that is removed in the meantime is not needed.
 func (b *backup) takeAll(ctx context.Context) error {
 	var keys []string
 	if err := b.from.Entries(func(e filestore.Entry) error { keys = append(keys, e.Key); return nil }); err != nil {
@@ -157,8 +156,8 @@ func (b *backup) took(key string) {
 	b.report.Copied++
 }
 
-// moment copies the records, and content that came after that. No record
-// changes while it runs, so that no content that they name is removed.
+// moment copies the records, and content that was added since takeAll. No record changes while it
+// runs, so the content that records name is not removed.
 func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, named map[string]bool) error {
 	if err := b.admin.snapshot(ctx, draft); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
@@ -177,8 +176,8 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 	})
 }
 
-// finish puts the new records in place once all that they name is durable, and
-// then removes what only the old ones named.
+// finish moves the new records into place once everything that they name is durable. Then it
+// removes what only the old records named.
 func (b *backup) finish(draft string, named map[string]bool) error {
 	if _, err := os.Stat(filepath.Join(b.admin.data, datadir.ClientEnvFile)); err == nil {
 		if err := copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), filepath.Join(b.dir, datadir.ClientEnvFile)); err != nil {
@@ -192,7 +191,7 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 	if err := b.announce(database, draft); err != nil {
 		return err
 	}
-	for _, log := range []string{"-wal", "-shm", "-journal"} { // of a backup that was looked into
+	for _, log := range []string{"-wal", "-shm", "-journal"} { // of a backup that was opened
 		if err := ignoreMissing(os.Remove(database + log)); err != nil {
 			return err
 		}
@@ -213,8 +212,8 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 	})
 }
 
-// announce has the mark name the records that are there and those that replace
-// them: a backup that is cut short here leaves one or the other.
+// announce writes into the mark the sums of the old and the new records: a backup that is
+// interrupted after this leaves one or the other.
 func (b *backup) announce(there, draft string) error {
 	b.mark.Databases = nil
 	for _, file := range []string{there, draft} {

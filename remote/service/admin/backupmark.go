@@ -16,19 +16,19 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// markFile makes a directory a backup. It is the first file that a backup puts
-// there, so that one that was cut short is known, too.
+// markFile marks a directory as a backup. It is the first file that a backup creates, so that an
+// interrupted backup is recognized, too.
 const markFile = "backup.json"
 
-// backupMark is what that file tells.
+// backupMark is the content of markFile.
 type backupMark struct {
-	Data string `json:"data"` // the id that content and database of the data share
-	// Databases are the sums of the database: the one that a backup was about
-	// to replace, and the one that it puts in place.
+	Data string `json:"data"` // the id that ties the contents to the database
+	// Databases are the sums of the database: the one that a backup was about to replace, and the
+	// one that replaces it.
 	Databases []string `json:"databases"`
 }
 
-// readMark returns nil where there is none.
+// readMark returns nil if there is no mark.
 func readMark(dir string) (*backupMark, error) {
 	file := filepath.Join(dir, markFile)
 	text, err := os.ReadFile(file)
@@ -53,10 +53,11 @@ func (k *backupMark) write(dir string) error {
 	return replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text))
 }
 
-// earlier finds the mark in a directory that a backup of some data may use:
-// nil if it is new. A directory with anything else is an error.
+// findMark returns the mark of a directory that a backup of the data may use; nil if the
+// directory is new. A directory with anything else is an error.
 func earlier(dir, data, id string) (*backupMark, error) {
-	// The names come first: another backup makes its mark before them.
+	// The directory is read before the mark: a concurrent backup creates its mark before other
+	// files.
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, ignoreMissing(err)
@@ -72,9 +73,9 @@ func earlier(dir, data, id string) (*backupMark, error) {
 	return nil, fmt.Errorf("%s holds something other than a backup of %s, or one that an older paperfs made: give an empty directory", dir, data)
 }
 
-// intact tells whether the database is as a backup left it, or was not put
-// there yet. A service that ran on a backup, or a person who worked on it, may have
-// put things there that are nowhere else.
+// checkUnchanged returns an error unless the database is as a backup left it, or does not exist
+// yet. A service that ran on the backup, or a person who worked with it, may have added data that
+// exists nowhere else.
 func (k *backupMark) intact(dir string) error {
 	database := filepath.Join(dir, datadir.DatabaseFile)
 	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)
@@ -91,9 +92,9 @@ func (k *backupMark) intact(dir string) error {
 	return err
 }
 
-// databaseSum is the SHA-256, in hexadecimal, of a database that nobody has
-// open, without the fields of its header that differ after it was only read: the
-// journal mode, the change counter, and the version that goes with it.
+// databaseSum returns the SHA-256 in hexadecimal of a database that no process has open. It
+// ignores the header fields that merely reading the database can change: the journal mode, the
+// change counter, and the version that goes with it.
 func databaseSum(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

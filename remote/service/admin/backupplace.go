@@ -10,8 +10,7 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// backupPlace returns the directory that dir stands for, without symbolic links.
-// It has to lie outside of the data.
+// backupPlace resolves dir to a path without symbolic links. It must be outside the data.
 func (m *Admin) backupPlace(dir string) (string, error) {
 	place, err := resolve(dir)
 	if err != nil {
@@ -31,8 +30,8 @@ func (m *Admin) backupPlace(dir string) (string, error) {
 	return place, nil
 }
 
-// liesIn tells whether a file, which may not be there yet, is a directory or
-// lies below it, however the two are written.
+// liesIn reports whether a file, which need not exist yet, is a directory or lies below it,
+// however the two paths are written.
 func liesIn(dir, file string) (bool, error) {
 	dir, dirErr := resolve(dir)
 	file, fileErr := resolve(file)
@@ -50,8 +49,7 @@ func liesIn(dir, file string) (bool, error) {
 	return err == nil && os.SameFile(one, other), ignoreMissing(err)
 }
 
-// resolve returns the absolute path, without symbolic links, of a file that may
-// not be there yet.
+// resolve returns the absolute path, without symbolic links, of a file that need not exist yet.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

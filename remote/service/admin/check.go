@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Check compares records and content. The service may go on: what changes
-// under the check is looked at again. Without Fix it changes no file.
+// Check compares records and content. The service may keep running: what changes during the check
+// is checked again. Without Fix it changes no file.
 func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
 	if contents, ok := m.apart.(Sized); ok {
 		return CheckApart(ctx, m.store, contents, o)
@@ -42,8 +42,8 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	return &c.report, c.orphans(ctx, named)
 }
 
-// still reads the records and leaves them as they are, with the log of a service
-// that was killed.
+// readPassive reads the records without changing any file, including the log that a killed
+// service left.
 func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
 	return sqlitestore.ReadPassive(ctx, filepath.Join(m.data, datadir.DatabaseFile), f)
 }

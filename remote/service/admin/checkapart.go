@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// lookTogether is how many contents a check asks an object store for at once.
+// checkWorkers is how many contents a check of an object store examines concurrently.
 const lookTogether = 8
 
 // listed is content that can be listed.
@@ -17,9 +17,9 @@ type listed interface {
 	Entries(ctx context.Context, visit func(key string, modified time.Time) error) error
 }
 
-// CheckApart compares records with content that lies apart from them, such as in an
-// object store. Services may go on. There is nothing to fix: content that no record names is
-// removed by what its ledger tells, and of the rest nobody knows whose it is.
+// CheckApart compares records with content outside the data directory, such as in an object
+// store. Services may keep running. It fixes nothing: the ledger sees to the removal of unused
+// content, and the owner of other content is unknown.
 func CheckApart(ctx context.Context, records store.Store, contents Sized, o CheckOptions) (*CheckReport, error) {
 	o.Fix = false
 	c := &check{options: o, read: records.Read, contents: contents, together: lookTogether}
@@ -36,22 +36,22 @@ func CheckApart(ctx context.Context, records store.Store, contents Sized, o Chec
 	return &c.report, nil
 }
 
-// askTogether is of how many contents the ledger is asked at once.
+// askBatch is how many contents each query of the ledger covers.
 const askTogether = 1000
 
-// strangers finds content that neither a record nor the ledger names. The ledger is told
-// before content is sent, so that it is asked after that was listed.
+// unknownContents finds content that neither a record nor the ledger names. A service records
+// content in the ledger before it sends it, so the ledger is asked after the listing.
 func (c *check) strangers(ctx context.Context, records store.Ledger, contents listed, holdings []store.Holding) error {
 	named := map[string]bool{}
 	for _, h := range holdings {
 		named[h.Key] = true
 	}
-	since := map[string]time.Time{} // of those that the ledger is to be asked of
+	since := map[string]time.Time{} // those to look up in the ledger
 	ask := func() error {
 		unknown, err := records.Unknown(ctx, slices.Sorted(maps.Keys(since)))
 		for _, key := range unknown {
 			if _, gone := c.contents.Size(ctx, key); store.IsNotFound(gone) {
-				continue // a janitor removed it and forgot it by now
+				continue // a janitor has removed it since
 			}
 			if time.Since(since[key]) < orphanAge {
 				c.report.Young++

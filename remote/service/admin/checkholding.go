@@ -14,10 +14,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Sized is content of which the length can be asked.
+// Sized is content whose size can be queried.
 type Sized interface {
 	store.Contents
-	// Size is how many bytes content has; store.ErrNotFound for none.
+	// Size returns the size of content in bytes; store.ErrNotFound if there is none.
 	Size(ctx context.Context, key string) (int64, error)
 }
 
@@ -25,11 +25,11 @@ type check struct {
 	admin    *Admin
 	read     func(context.Context, func(store.Reader) error) error
 	contents Sized
-	files    *filestore.Store // the contents; nil where they are no files
-	together int              // contents that are looked at at once
+	files    *filestore.Store // the contents; nil if they are not files
+	together int              // contents that are checked concurrently
 	options  CheckOptions
 
-	mu     sync.Mutex // guards the fields below while holdings are looked at
+	mu     sync.Mutex // guards the fields below while holdings are checked
 	done   int
 	report CheckReport
 }
@@ -65,8 +65,8 @@ func (c *check) add(to *[]string, sentence string) {
 	*to = append(*to, sentence)
 }
 
-// records begins the report with what the records alone tell, and returns what
-// content they name.
+// records starts the report with the faults in the records alone, and returns the contents that
+// they name.
 func (c *check) records(ctx context.Context) (holdings []store.Holding, err error) {
 	err = c.read(ctx, func(tx store.Reader) error {
 		holdings = nil
@@ -85,7 +85,7 @@ func (c *check) records(ctx context.Context) (holdings []store.Holding, err erro
 	return holdings, err
 }
 
-// small checks content that is kept with its record.
+// small checks content that is stored in its record.
 func (c *check) small(h store.Holding, data []byte) {
 	switch {
 	case data == nil:
@@ -97,7 +97,7 @@ func (c *check) small(h store.Holding, data []byte) {
 	}
 }
 
-// holding checks content that is not with its record.
+// holding checks content that is not stored in its record.
 func (c *check) holding(ctx context.Context, h store.Holding) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 		return err
 	}
 	if still, err := c.named(ctx, h.Key); err != nil || !still {
-		return err // replaced by now
+		return err // replaced since
 	}
 	if c.options.Fix && c.files != nil {
 		back, err := c.files.Restore(h.Key)
@@ -126,7 +126,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 	return nil
 }
 
-// compare says what is wrong with content, "" for nothing.
+// compare returns what is wrong with content; "" if nothing is.
 func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err error) {
 	size, err := c.contents.Size(ctx, h.Key)
 	if err != nil {
@@ -159,7 +159,7 @@ func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err
 	return "", nil
 }
 
-// named looks whether a record names a key now.
+// isNamed reports whether a record names a key now.
 func (c *check) named(ctx context.Context, key string) (found bool, err error) {
 	err = c.read(ctx, func(tx store.Reader) error {
 		keys, err := tx.ContentKeys(key)

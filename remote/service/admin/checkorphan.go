@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// orphanAge is how old content without a record is before it is one.
+// orphanAge is the minimum age of content without a record before it counts as an orphan.
 const orphanAge = 24 * time.Hour
 
 func (c *check) orphans(ctx context.Context, named map[string]bool) error {
@@ -42,7 +42,7 @@ func (c *check) orphan(ctx context.Context, key string) error {
 		c.report.Orphans = append(c.report.Orphans, key)
 		return nil
 	}
-	// Inside a change, so that no record comes to name it.
+	// Inside a change, so that no record can start to name it.
 	return c.admin.store.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		keys, err := tx.ContentKeys(key)
 		if err != nil || len(keys) > 0 {

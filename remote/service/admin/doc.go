@@ -1,19 +1,17 @@
-// Package admin changes what no operation of the service changes: tenants and
-// their quotas, accounts, the maintenance window, imports, backups and checks of
-// the data ([Admin]). The command `paperfs admin` is its skin.
+// Package admin makes the changes that no operation of the service makes: tenants and their
+// quotas, accounts, the maintenance window, imports, backups and checks of the data ([Admin]).
+// The command `paperfs admin` is its user interface.
 //
 // # Invariants
 //
-//   - It works beside the process that serves the data directory, which sees
-//     each change at once: all it changes is a change of the store.
-//
-//   - What a start of the service refuses, it refuses, but for content that is
-//     away: what needs no content goes on.
-//
-//   - A check without Fix and a backup change nothing of the data.
+//   - It works while another process serves the data directory. That process sees each
+//     change at once: every change is a change of the store.
+//   - It rejects what a start of the service rejects, except missing content: whatever needs
+//     no content still works.
+//   - A check without Fix and a backup change nothing in the data.
 //
 // # Locks
 //
-// An Admin has none of its own. A backup holds the lock of the directory that it
-// writes to. What waits for the store's changes must not wait inside one.
+// An Admin has no locks of its own. A backup holds the lock of its target directory. Code that
+// waits for a change of the store must not run inside one.
 package admin

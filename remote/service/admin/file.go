@@ -19,8 +19,7 @@ func copyFile(from, to string) error {
 	return replaceFile(to, in)
 }
 
-// replaceFile writes a small private file durably. Where that fails, what is
-// there already stays.
+// replaceFile writes a small private file durably. If it fails, the old file stays.
 func replaceFile(to string, text io.Reader) error {
 	out, err := os.OpenFile(to+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

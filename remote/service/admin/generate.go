@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Generate fills a tenant with what a generate.Spec says. It is one change:
-// all of it, or nothing where it fails.
+// Generate fills a tenant according to a generate.Spec. It is one change: if it fails, nothing is
+// added.
 func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error) {
 	if err := s.Check(); err != nil {
 		return generate.Report{}, err
@@ -37,11 +37,11 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	return made, nil
 }
 
-// errAnnounced: content apart is announced by a change of the records, which in SQLite
-// waits for the one that it is to be part of, for ever.
+// errAnnounced: external content is recorded in the ledger by a change of its own. In SQLite that
+// change would wait forever for the change that generates the content.
 var errAnnounced = errors.New("records in a data directory cannot have content that lies elsewhere made in their changes")
 
-// together returns the content for many drafts, which are on the disk after sync.
+// batchContents returns the contents for many drafts, which are durable after sync.
 func (m *Admin) together() (_ store.Contents, sync func() error, err error) {
 	if _, alone := m.store.(*sqlitestore.Store); alone && m.apart != nil {
 		return nil, nil, errAnnounced

@@ -15,11 +15,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Import fills a tenant from the file that package importfile describes. It is
-// one change: all of the file takes effect, or nothing where anything in it is
-// wrong; the error then names the line.
+// Import fills a tenant from the file that package importfile describes. It is one change: if
+// anything in the file is wrong, nothing takes effect, and the error names the line.
 func (m *Admin) Import(r io.Reader, tenant string) (Report, error) {
-	// Read whole before the change begins, which holds up all others.
+	// The file is read before the change begins, because the change blocks all others.
 	file, err := importfile.Parse(r)
 	if err != nil {
 		return Report{}, err
@@ -41,8 +40,8 @@ func (i *importer) file(f *importfile.File) error {
 			return err
 		}
 	}
-	// Categories first, those above before those below: they have names for
-	// what would otherwise be named by the address of a paper in it.
+	// Categories come first, parents before children: otherwise a category could be created,
+	// without its name, for the address of a paper in it.
 	nodes := slices.Clone(f.Nodes)
 	slices.SortStableFunc(nodes, func(a, b importfile.Node) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(strings.Count(a.URL, "/"), strings.Count(b.URL, "/")))
@@ -119,7 +118,7 @@ func (i *importer) node(n importfile.Node) error {
 	return i.hangOn(at.ID, n)
 }
 
-// hangOn enters what is replaced one by one.
+// attach writes the items that replace existing ones individually.
 func (i *importer) hangOn(paper int64, n importfile.Node) error {
 	for _, v := range n.Fields {
 		if err := i.setField(paper, v); err != nil {

@@ -4,10 +4,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Report counts what an import brought.
+// Report counts what an import added or replaced.
 type Report struct {
-	Categories  int `json:"categories"` // made; those that were there are not counted
-	Papers      int `json:"papers"`     // the same
+	Categories  int `json:"categories"` // created; existing ones are not counted
+	Papers      int `json:"papers"`     // likewise
 	Pages       int `json:"pages"`
 	Links       int `json:"links"`
 	Orders      int `json:"orders"`
@@ -18,7 +18,7 @@ type Report struct {
 	Periods     int `json:"periods"`
 }
 
-// importer is one import under way.
+// importer is a running import.
 type importer struct {
 	tx     store.Writer
 	tenant store.Tenant

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// place finds the node of an import, or makes it.
+// place finds the node of an import, or creates it.
 func (i *importer) place(n importfile.Node) (store.Node, error) {
 	at, err := i.find(n)
 	if err != nil {
@@ -51,8 +51,8 @@ func (i *importer) find(n importfile.Node) (store.Node, error) {
 	return at, err
 }
 
-// step goes from a node to its child, which is made where it is missing: as
-// what the import says where it is the last of the address, else as a category.
+// step goes from a node to its child. It creates a missing child: of the import's kind if it is
+// the last part of the address, else as a category.
 func (i *importer) step(n importfile.Node, parent store.Node, segment string, last bool) (store.Node, error) {
 	if parent.Kind != remote.CategoryNode {
 		return parent, importfile.Errorf(n.Line, "url %q leads through a paper, %s", n.URL, parent.Name)

@@ -13,31 +13,30 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TenantSettings are what an administrator decides of a tenant.
+// TenantSettings are the settings of a tenant that an administrator controls.
 type TenantSettings struct {
-	ID   int64 // given by Tenants and Tenant; AddTenant and ChangeTenant go by the name
+	ID   int64 // set by Tenants and Tenant; AddTenant and ChangeTenant use the name
 	Name string
-	// Hosts are the host names that select the tenant. The tenant default
-	// answers for all names that select no other.
+	// Hosts are the host names that select the tenant. The tenant default answers all names that
+	// select no other.
 	Hosts []string
-	// RootURL is the address of the root category: / or such as /acme/. ""
-	// stands for /.
+	// RootURL is the path of the root category: / or, for example, /acme/. "" means /.
 	RootURL string
-	// PublicURL is what addresses in answers begin with, where they are not to
-	// begin with those of the request: scheme, host, perhaps a path.
+	// PublicURL is the start of addresses in answers, if it is to differ from that of the
+	// request: scheme, host, perhaps a path.
 	PublicURL string
-	// Processings is how many PDFs may still be processed; nil = any number.
+	// Processings is how many more PDFs may be processed; nil = no limit.
 	Processings *int64
-	// NoOrders takes the order queries out of the licence.
+	// NoOrders excludes the order queries from the licence.
 	NoOrders bool
-	// Quota is what the tenant may have, Used what it has, of PDF time that in
-	// this month. AddTenant and ChangeTenant do not look at Used. The
-	// administrator's own import and generate are not held to the quota.
+	// Quota limits what the tenant may have. Used is its usage, with the PDF time of this month;
+	// AddTenant and ChangeTenant ignore it. The administrator's own import and generate may
+	// exceed the quota.
 	Quota store.Quota
 	Used  store.Usage
 }
 
-// AddTenant makes a tenant with an empty root category.
+// AddTenant creates a tenant with an empty root category.
 func (m *Admin) AddTenant(t TenantSettings) error {
 	record, err := t.record()
 	if err != nil {
@@ -52,10 +51,9 @@ func (m *Admin) AddTenant(t TenantSettings) error {
 	})
 }
 
-// ChangeTenant changes settings of a tenant, all but its name. Reading
-// them and storing them is one step: a concurrent change, or a PDF that is counted in
-// that time, is not lost. change must not wait for other changes. ChangeTenant returns
-// its error.
+// ChangeTenant changes settings of a tenant, except its name. It reads and writes them in one
+// change, so that no concurrent change is lost, nor a PDF that is counted in the meantime. change
+// must not wait for other changes. ChangeTenant returns its error.
 func (m *Admin) ChangeTenant(name string, change func(*TenantSettings) error) error {
 	return m.writeTenant(name, func(tx store.Writer, old store.Tenant) error {
 		settings := settingsOf(old)
@@ -118,7 +116,7 @@ func settingsOf(t store.Tenant) TenantSettings {
 	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders, t.Quota, store.Usage{}}
 }
 
-// record checks the settings and returns them in the form in which they are kept.
+// record validates the settings and converts them to a record.
 func (t TenantSettings) record() (store.Tenant, error) {
 	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders, Quota: t.Quota}
 	if r.RootURL == "" {

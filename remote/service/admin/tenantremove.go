@@ -21,14 +21,14 @@ func (m *Admin) Belongings(tenant string) (b store.Belongings, err error) {
 	return b, err
 }
 
-// RemoveTenant removes a tenant with all that belongs to it, as one change. Its
-// content goes to the trash, but what another tenant's record names. client.env
-// goes where it is for an account of the tenant. The tenant default stays.
+// RemoveTenant removes a tenant with everything that belongs to it, in one change. Its content
+// goes to the trash, except content that another tenant's record names. It also removes
+// client.env if that is for an account of the tenant. The tenant default cannot be removed.
 func (m *Admin) RemoveTenant(tenant string) error {
 	if tenant == datadir.DefaultTenant {
 		return fmt.Errorf("the tenant %s cannot be removed: it serves the host names that select no other tenant", datadir.DefaultTenant)
 	}
-	var contents *filestore.Store // nil: content is dropped by the change
+	var contents *filestore.Store // nil: the change drops the content
 	if m.apart == nil {
 		var err error
 		if contents, err = m.contents(); err != nil {
@@ -53,7 +53,7 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		if err := tx.DeleteTenant(t.ID); err != nil {
 			return err
 		}
-		for _, key := range keys { // of files nothing comes of it: discard moves them
+		for _, key := range keys { // no effect on files: discard moves those
 			if err := tx.DropContent(key); err != nil {
 				return err
 			}

@@ -1,9 +1,9 @@
-// Package importfile reads the XML file that fills a tenant: for tests, and for
-// people who come from another system.
+// Package importfile reads the XML file that fills a tenant, for tests and for people who migrate
+// from another system.
 //
-// The shapes are those of the operations that read the same things, so what
-// such an operation answered can be pasted in. All of it is optional but an
-// address (or an id that exists here) for each category and paper:
+// Its elements have the form of the service's answers about the same things, so that an answer
+// can be pasted in. Everything is optional except an address (or an existing id) for each
+// category and paper:
 //
 //	<import>
 //	  <fields>                                      as GetCustomFieldDefinitions
@@ -47,15 +47,14 @@
 //	  </category>
 //	</import>
 //
-// A category or paper is found by url, or by id where there is no url; an id
-// beside a url is taken for that of another system and ignored, and so are page
-// ids and the counts and totals of orders. If no node has the url, it
-// is made, with the categories above it that are missing; name is used only
-// then and is the last segment of the url where it is absent.
+// A category or paper is found by its url, or by its id if it has no url. An id next to a url
+// counts as that of another system and is ignored, as are page ids and the counts and totals of
+// orders. If no node has the url, the import creates it, together with missing parent categories.
+// Only then does it use the name, which defaults to the last segment of the url.
 //
-// The file replaces what it contains: all pages of the paper, all its links, the order of
-// the same id, the job of the same GUID, the value of the field or setting, the
-// period. All else stays. Times are UTC, booleans true or false in any
-// case, prices and coordinates have a comma or a point. An element or attribute
-// that is not described here is an error, and so is a document type.
+// The file replaces what it contains: all pages of the paper, all its links, the order with the
+// same id, the job with the same GUID, the value of the field or setting, the period. Everything
+// else stays. Times are UTC, booleans are true or false in any case, prices and coordinates have
+// a comma or a point. Elements and attributes that are not described here are errors, and so is a
+// document type.
 package importfile

@@ -17,8 +17,8 @@ func (a *at[T]) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	return d.DecodeElement(&a.v, &start)
 }
 
-// strict is part of every element that has a shape: what the shape does not
-// name is collected and refused.
+// strict is embedded in every element with a fixed form: it collects everything unknown, which
+// check rejects.
 type strict struct {
 	UnknownAttrs    []xml.Attr    `xml:",any,attr"`
 	UnknownElements []at[unknown] `xml:",any"`
@@ -55,7 +55,7 @@ type definition struct {
 	Type string `xml:"datatype,attr"`
 }
 
-// place is how a category or paper is found.
+// place identifies a category or paper.
 type place struct {
 	ID   string `xml:"id,attr"`
 	URL  string `xml:"url,attr"`
@@ -78,7 +78,7 @@ type paper struct {
 	Processes []at[processes] `xml:"processes"`
 }
 
-// named holds elements that are named after what they hold.
+// named holds elements whose names are data.
 type named struct {
 	Elements []at[leaf] `xml:",any"`
 }

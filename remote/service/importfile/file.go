@@ -7,10 +7,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// File is what an import file holds.
+// File is the content of an import file.
 type File struct {
 	Fields []Field
-	Nodes  []Node // in the file's order, a category before what lies in it
+	Nodes  []Node // in file order, a category before its content
 }
 
 // Field is a custom field's definition.
@@ -19,13 +19,13 @@ type Field struct {
 	store.Field
 }
 
-// Node is a category or a paper. All but the address is for papers only,
-// except settings.
+// Node is a category or a paper. Except for the address and the settings, everything is for
+// papers only.
 type Node struct {
 	Line int
 	Kind remote.NodeKind
-	ID   int64  // where URL is empty
-	URL  string // as written
+	ID   int64  // if URL is empty
+	URL  string // as in the file
 	Name string // "" = the last segment of URL
 
 	Settings   []Value
@@ -38,7 +38,7 @@ type Node struct {
 	Jobs       []Job
 }
 
-// Value is that of a setting or custom field, not yet checked for its type.
+// Value is the value of a setting or custom field. Its type is not checked yet.
 type Value struct {
 	Line  int
 	Name  string
@@ -58,7 +58,7 @@ type Job struct {
 	store.Job
 }
 
-// Error is what is wrong in a file.
+// Error is a fault in a file.
 type Error struct {
 	Line   int
 	Reason string
@@ -66,7 +66,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// Errorf makes an Error.
+// Errorf returns an Error.
 func Errorf(line int, format string, args ...any) error {
 	return &Error{line, fmt.Sprintf(format, args...)}
 }

@@ -57,7 +57,7 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 	return p, nil
 }
 
-// imageTypes by name and by the digit that some answers have instead.
+// imageTypes by name, and by the digit that some answers have instead.
 var imageTypes = map[string]string{"Zoom": "Zoom", "Normal": "Normal", "Thumb": "Thumb", "1": "Zoom", "2": "Normal", "3": "Thumb"}
 
 func readImage(line int, e *image) (store.Image, error) {

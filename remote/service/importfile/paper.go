@@ -52,7 +52,7 @@ func readFields(n *Node, e *paper) error {
 	return nil
 }
 
-// whole reads a number from 0; nothing is 0.
+// whole parses a non-negative integer; an empty text is 0.
 func whole(s string) (int64, bool) {
 	if rules.Trim(s) == "" {
 		return 0, true

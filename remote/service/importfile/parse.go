@@ -15,8 +15,7 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// Parse reads an import file. A fault of the file is an *Error;
-// other errors are those of r.
+// Parse reads an import file. A fault in the file is an *Error; other errors are those of r.
 func Parse(r io.Reader) (*File, error) {
 	source := &source{r: r}
 	p := &parser{d: xml.NewDecoder(source), file: &File{}}
@@ -31,7 +30,7 @@ func Parse(r io.Reader) (*File, error) {
 	return p.file, nil
 }
 
-// source tells a file that cannot be read from one that is wrong.
+// source remembers read errors, to distinguish them from faults in the file.
 type source struct {
 	r   io.Reader
 	err error
@@ -45,13 +44,13 @@ func (s *source) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// parser reads elements one after the other into a File and returns at the
-// first fault. Categories may nest deeper than a stack would take.
+// parser reads one element after another into a File and stops at the first fault. It does not
+// recurse: categories may nest deeper than the stack allows.
 type parser struct {
 	d     *xml.Decoder
 	file  *File
-	open  []int // of the elements open: index of the category in file.Nodes, -1 for import
-	ended bool  // the root is closed
+	open  []int // open elements: the category's index in file.Nodes, -1 for import
+	ended bool  // the root element is closed
 }
 
 func (p *parser) document() error {
@@ -84,7 +83,7 @@ func (p *parser) document() error {
 	}
 }
 
-// element reads an element of the root or of a category.
+// element reads a child of the root or of a category.
 func (p *parser) element(start xml.StartElement) error {
 	switch name := start.Name.Local; {
 	case p.ended:
@@ -107,7 +106,7 @@ func (p *parser) element(start xml.StartElement) error {
 	}
 }
 
-// knownAttrs refuses attributes that are not among the names.
+// knownAttrs rejects attributes that are not among the names.
 func knownAttrs(start xml.StartElement, names ...string) error {
 	for _, a := range start.Attr {
 		if !isNamespace(a) && !slices.Contains(names, a.Name.Local) {
