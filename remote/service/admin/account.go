@@ -95,7 +95,7 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 			return err
 		}
 		before = &env
-		return m.followKey(env, key)
+		return m.updateClientEnv(env, key)
 	})
 	return m.undoClientEnv(err, before)
 }
@@ -129,7 +129,7 @@ func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.A
 }
 
 // updateClientEnv writes client.env with another key, or removes it if key is "".
-func (m *Admin) followKey(env datadir.ClientEnv, key string) error {
+func (m *Admin) updateClientEnv(env datadir.ClientEnv, key string) error {
 	if key == "" {
 		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
 	}

@@ -18,11 +18,11 @@ import (
 // Admin makes the changes that no operation of the service makes. It works while another process
 // serves the data directory; that process sees each change at once.
 type Admin struct {
-	store    store.Store
-	data     string
-	away     error                                        // why content is unavailable; nil if it is available
-	snapshot func(ctx context.Context, file string) error // writes a copy of the records
-	apart    store.Contents                               // content that is not in files of data; nil = it is in files
+	store      store.Store
+	data       string
+	contentErr error                                        // why content is unavailable; nil if it is available
+	snapshot   func(ctx context.Context, file string) error // writes a copy of the records
+	external   store.Contents                               // content that is not in files of data; nil = it is in files
 }
 
 // Apart administers records and contents that several services share. data may have a client.env,
@@ -30,7 +30,7 @@ type Admin struct {
 // CheckApart if contents is Sized. Backup fails, since it only copies files. Close closes only
 // the store.
 func Apart(s store.Store, contents store.Contents, data string) *Admin {
-	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: PostgreSQL and the object store have backups of their own")}
+	return &Admin{store: s, data: data, external: contents, contentErr: errors.New("this is for a data directory: PostgreSQL and the object store have backups of their own")}
 }
 
 // Open opens a data directory that a service has set up. It changes nothing. It rejects what a
@@ -55,15 +55,15 @@ func Open(data string) (*Admin, error) {
 	}
 	m := &Admin{store: s, data: data, snapshot: s.Snapshot}
 	if missing != nil {
-		m.away = missing
+		m.contentErr = missing
 	}
 	return m, nil
 }
 
 // contents opens the contents of the data for changes.
 func (m *Admin) contents() (*filestore.Store, error) {
-	if m.away != nil {
-		return nil, m.away
+	if m.contentErr != nil {
+		return nil, m.contentErr
 	}
 	return datadir.OpenContents(context.Background(), m.data, m.store)
 }

@@ -84,7 +84,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	if dir, err = m.backupPlace(dir); err != nil {
 		return nil, err
 	}
-	if _, err := earlier(dir, m.data, id); err != nil { // before the lock creates a file there
+	if _, err := findMark(dir, m.data, id); err != nil { // before the lock creates a file there
 		return nil, err
 	}
 	b := &backup{admin: m, dir: dir, from: from, put: map[string]bool{}}
@@ -102,13 +102,13 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 
 // begin examines what an earlier backup left, and opens both contents.
 func (b *backup) begin(ctx context.Context, id string) (err error) {
-	if b.mark, err = earlier(b.dir, b.admin.data, id); err != nil {
+	if b.mark, err = findMark(b.dir, b.admin.data, id); err != nil {
 		return err
 	}
 	if b.mark == nil {
 		b.mark = &backupMark{Data: id}
 		err = b.mark.write(b.dir)
-	} else if err = b.mark.intact(b.dir); err == nil {
+	} else if err = b.mark.checkUnchanged(b.dir); err == nil {
 		err = sqlitestore.Keys(ctx, filepath.Join(b.dir, datadir.DatabaseFile), func(key string) { b.put[key] = true })
 	}
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *backup) takeAll(ctx context.Context) error {
 			return err
 		}
 		if taken {
-			b.took(key)
+			b.countCopied(key)
 		} else {
 			b.report.There++
 		}
@@ -151,7 +151,7 @@ func (b *backup) takeAll(ctx context.Context) error {
 	return nil
 }
 
-func (b *backup) took(key string) {
+func (b *backup) countCopied(key string) {
 	b.put[key] = true
 	b.report.Copied++
 }
@@ -170,7 +170,7 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 			return nil
 		}
 		if taken {
-			b.took(h.Key)
+			b.countCopied(h.Key)
 		}
 		return err
 	})

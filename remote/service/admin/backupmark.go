@@ -55,7 +55,7 @@ func (k *backupMark) write(dir string) error {
 
 // findMark returns the mark of a directory that a backup of the data may use; nil if the
 // directory is new. A directory with anything else is an error.
-func earlier(dir, data, id string) (*backupMark, error) {
+func findMark(dir, data, id string) (*backupMark, error) {
 	// The directory is read before the mark: a concurrent backup creates its mark before other
 	// files.
 	entries, err := os.ReadDir(dir)
@@ -76,7 +76,7 @@ func earlier(dir, data, id string) (*backupMark, error) {
 // checkUnchanged returns an error unless the database is as a backup left it, or does not exist
 // yet. A service that ran on the backup, or a person who worked with it, may have added data that
 // exists nowhere else.
-func (k *backupMark) intact(dir string) error {
+func (k *backupMark) checkUnchanged(dir string) error {
 	database := filepath.Join(dir, datadir.DatabaseFile)
 	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)
 	if log, err := os.Stat(database + "-wal"); err == nil && log.Size() > 0 {

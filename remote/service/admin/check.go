@@ -13,13 +13,13 @@ import (
 // Check compares records and content. The service may keep running: what changes during the check
 // is checked again. Without Fix it changes no file.
 func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
-	if contents, ok := m.apart.(Sized); ok {
+	if contents, ok := m.external.(Sized); ok {
 		return CheckApart(ctx, m.store, contents, o)
 	}
-	if m.away != nil {
-		return nil, m.away
+	if m.contentErr != nil {
+		return nil, m.contentErr
 	}
-	c := &check{admin: m, options: o, read: m.still, files: filestore.ReadOnly(filepath.Join(m.data, datadir.ContentDir)), together: 1}
+	c := &check{admin: m, options: o, read: m.readPassive, files: filestore.ReadOnly(filepath.Join(m.data, datadir.ContentDir)), workers: 1}
 	if o.Fix {
 		var err error
 		if c.files, err = m.contents(); err != nil {
@@ -44,6 +44,6 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 
 // readPassive reads the records without changing any file, including the log that a killed
 // service left.
-func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
+func (m *Admin) readPassive(ctx context.Context, f func(store.Reader) error) error {
 	return sqlitestore.ReadPassive(ctx, filepath.Join(m.data, datadir.DatabaseFile), f)
 }

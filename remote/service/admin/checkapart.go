@@ -10,7 +10,7 @@ import (
 )
 
 // checkWorkers is how many contents a check of an object store examines concurrently.
-const lookTogether = 8
+const checkWorkers = 8
 
 // listed is content that can be listed.
 type listed interface {
@@ -22,7 +22,7 @@ type listed interface {
 // content, and the owner of other content is unknown.
 func CheckApart(ctx context.Context, records store.Store, contents Sized, o CheckOptions) (*CheckReport, error) {
 	o.Fix = false
-	c := &check{options: o, read: records.Read, contents: contents, together: lookTogether}
+	c := &check{options: o, read: records.Read, contents: contents, workers: checkWorkers}
 	holdings, err := c.records(ctx)
 	if err != nil {
 		return nil, err
@@ -31,17 +31,17 @@ func CheckApart(ctx context.Context, records store.Store, contents Sized, o Chec
 		return nil, err
 	}
 	if all, ok := contents.(listed); ok {
-		return &c.report, c.strangers(ctx, records, all, holdings)
+		return &c.report, c.unknownContents(ctx, records, all, holdings)
 	}
 	return &c.report, nil
 }
 
 // askBatch is how many contents each query of the ledger covers.
-const askTogether = 1000
+const askBatch = 1000
 
 // unknownContents finds content that neither a record nor the ledger names. A service records
 // content in the ledger before it sends it, so the ledger is asked after the listing.
-func (c *check) strangers(ctx context.Context, records store.Ledger, contents listed, holdings []store.Holding) error {
+func (c *check) unknownContents(ctx context.Context, records store.Ledger, contents listed, holdings []store.Holding) error {
 	named := map[string]bool{}
 	for _, h := range holdings {
 		named[h.Key] = true
@@ -66,7 +66,7 @@ func (c *check) strangers(ctx context.Context, records store.Ledger, contents li
 		if named[key] {
 			return nil
 		}
-		if since[key] = modified; len(since) < askTogether {
+		if since[key] = modified; len(since) < askBatch {
 			return nil
 		}
 		return ask()

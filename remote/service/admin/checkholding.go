@@ -26,7 +26,7 @@ type check struct {
 	read     func(context.Context, func(store.Reader) error) error
 	contents Sized
 	files    *filestore.Store // the contents; nil if they are not files
-	together int              // contents that are checked concurrently
+	workers  int              // contents that are checked concurrently
 	options  CheckOptions
 
 	mu     sync.Mutex // guards the fields below while holdings are checked
@@ -37,7 +37,7 @@ type check struct {
 // holdings checks each content that records name.
 func (c *check) holdings(ctx context.Context, all []store.Holding) error {
 	work, going := errgroup.WithContext(ctx)
-	work.SetLimit(c.together)
+	work.SetLimit(c.workers)
 	for _, h := range all {
 		if going.Err() != nil {
 			break
@@ -109,7 +109,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 		}
 		return err
 	}
-	if still, err := c.named(ctx, h.Key); err != nil || !still {
+	if still, err := c.isNamed(ctx, h.Key); err != nil || !still {
 		return err // replaced since
 	}
 	if c.options.Fix && c.files != nil {
@@ -160,7 +160,7 @@ func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err
 }
 
 // isNamed reports whether a record names a key now.
-func (c *check) named(ctx context.Context, key string) (found bool, err error) {
+func (c *check) isNamed(ctx context.Context, key string) (found bool, err error) {
 	err = c.read(ctx, func(tx store.Reader) error {
 		keys, err := tx.ContentKeys(key)
 		found = len(keys) > 0

@@ -36,7 +36,7 @@ func (c *check) orphans(ctx context.Context, named map[string]bool) error {
 
 func (c *check) orphan(ctx context.Context, key string) error {
 	if !c.options.Fix {
-		if found, err := c.named(ctx, key); err != nil || found {
+		if found, err := c.isNamed(ctx, key); err != nil || found {
 			return err
 		}
 		c.report.Orphans = append(c.report.Orphans, key)

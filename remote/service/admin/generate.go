@@ -15,7 +15,7 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	if err := s.Check(); err != nil {
 		return generate.Report{}, err
 	}
-	contents, sync, err := m.together()
+	contents, sync, err := m.batchContents()
 	if err != nil {
 		return generate.Report{}, err
 	}
@@ -42,12 +42,12 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 var errAnnounced = errors.New("records in a data directory cannot have content that lies elsewhere made in their changes")
 
 // batchContents returns the contents for many drafts, which are durable after sync.
-func (m *Admin) together() (_ store.Contents, sync func() error, err error) {
-	if _, alone := m.store.(*sqlitestore.Store); alone && m.apart != nil {
+func (m *Admin) batchContents() (_ store.Contents, sync func() error, err error) {
+	if _, alone := m.store.(*sqlitestore.Store); alone && m.external != nil {
 		return nil, nil, errAnnounced
 	}
-	if m.apart != nil {
-		return m.apart, func() error { return nil }, nil
+	if m.external != nil {
+		return m.external, func() error { return nil }, nil
 	}
 	files, err := m.contents()
 	if err != nil {

@@ -115,11 +115,11 @@ func (i *importer) node(n importfile.Node) error {
 			return err
 		}
 	}
-	return i.hangOn(at.ID, n)
+	return i.attach(at.ID, n)
 }
 
 // attach writes the items that replace existing ones individually.
-func (i *importer) hangOn(paper int64, n importfile.Node) error {
+func (i *importer) attach(paper int64, n importfile.Node) error {
 	for _, v := range n.Fields {
 		if err := i.setField(paper, v); err != nil {
 			return err

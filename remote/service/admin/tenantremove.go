@@ -29,7 +29,7 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		return fmt.Errorf("the tenant %s cannot be removed: it serves the host names that select no other tenant", datadir.DefaultTenant)
 	}
 	var contents *filestore.Store // nil: the change drops the content
-	if m.apart == nil {
+	if m.external == nil {
 		var err error
 		if contents, err = m.contents(); err != nil {
 			return err
@@ -62,7 +62,7 @@ func (m *Admin) RemoveTenant(tenant string) error {
 			return nil
 		}
 		before = &env
-		return m.followKey(env, "")
+		return m.updateClientEnv(env, "")
 	})
 	if err != nil {
 		return m.undoClientEnv(err, before)
