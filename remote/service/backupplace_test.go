@@ -57,12 +57,12 @@ func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 	r := served(t, dir)
 	r.upload("0", "new", large+"new")
 	r.close()
-	s.refusesBackup(dir, "no longer as a backup left it")
+	s.refusesBackup(dir, "has changed since the last backup")
 
 	dir = filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
 	require.NoError(t, (&server{t: t, data: dir}).admin().SetReadOnly(true)) // stays open: the change is in the log
-	s.refusesBackup(dir, "no longer as a backup left it")
+	s.refusesBackup(dir, "has changed since the last backup")
 }
 
 func TestBackupRefusesSwappedDirectories(t *testing.T) {
@@ -78,7 +78,7 @@ func TestBackupRefusesSwappedDirectories(t *testing.T) {
 	r := restored(t, dir)
 	r.upload("0", "new", large+"new")
 	r.close()
-	(&server{t: t, data: dir}).refusesBackup(r.data, "no longer as a backup left it")
+	(&server{t: t, data: dir}).refusesBackup(r.data, "has changed since the last backup")
 }
 
 func TestBackupFollowsLinksToTheData(t *testing.T) {
@@ -179,7 +179,7 @@ func TestBackupBesideAnother(t *testing.T) {
 		_, err := s.admin().Backup(t.Context(), dir, nil)
 		var held *datadir.HeldError
 		require.ErrorAs(t, err, &held)
-		require.ErrorContains(t, err, "another backup goes to")
+		require.ErrorContains(t, err, "another backup is writing to")
 	}
 	second()
 	require.NoError(t, lock.Close())

@@ -120,7 +120,7 @@ func TestCheckFindsFaultsOfTheTree(t *testing.T) {
 	}
 	require.NoError(t, db.Close())
 	r := s.check(admin.CheckOptions{})
-	require.Contains(t, r.Faults, "node "+child+" lies in the paper "+paper)
-	require.Contains(t, r.Faults, "node "+category+" hangs on no root")
-	require.Contains(t, r.Faults, "media directory 1 lies in 4711, which is not there")
+	require.Contains(t, r.Faults, "node "+child+" is inside paper "+paper)
+	require.Contains(t, r.Faults, "node "+category+" is not below any root")
+	require.Contains(t, r.Faults, "media directory 1 is inside 4711, which does not exist")
 }

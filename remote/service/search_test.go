@@ -153,7 +153,7 @@ func TestSearchTenants(t *testing.T) {
 	require.ErrorContains(t, err, "/acme/")
 	_, err = administrator.Import(strings.NewReader(`<import><paper url="/acme/y/"><processes>`+
 		`<process guid="8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11" created="2031-01-01" status="Failed"/></processes></paper></import>`), "other")
-	require.ErrorContains(t, err, "another tenant's")
+	require.ErrorContains(t, err, "belongs to another tenant")
 }
 
 // slowSearch is a store whose searches take too long.

@@ -29,7 +29,7 @@ func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, e
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
 		_, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
-			return fmt.Errorf("tenant %s has an account %s already; `account rotate` gives it a new key", tenant, name)
+			return fmt.Errorf("tenant %s already has an account %s; `account rotate` gives it a new key", tenant, name)
 		}
 		return err
 	})

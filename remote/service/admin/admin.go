@@ -30,7 +30,7 @@ type Admin struct {
 // CheckApart if contents is Sized. Backup fails, since it only copies files. Close closes only
 // the store.
 func Apart(s store.Store, contents store.Contents, data string) *Admin {
-	return &Admin{store: s, data: data, external: contents, contentErr: errors.New("this is for a data directory: PostgreSQL and the object store have backups of their own")}
+	return &Admin{store: s, data: data, external: contents, contentErr: errors.New("this works only with a data directory: PostgreSQL and the object store have backups of their own")}
 }
 
 // Open opens a data directory that a service has set up. It changes nothing. It rejects what a
@@ -93,7 +93,7 @@ func (m *Admin) writeTenant(name string, f func(tx store.Writer, t store.Tenant)
 	return m.store.Write(context.Background(), found.ID, func(tx store.Writer) error {
 		t, err := tenantNamed(tx, name)
 		if err == nil && t.ID != found.ID {
-			err = fmt.Errorf("the tenant %s was removed and made again just now", name)
+			err = fmt.Errorf("the tenant %s was just removed and created again", name)
 		}
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {
 // checkLabel checks that a name of a tenant or account can be typed, shown, and sent in a form.
 func checkLabel(what, name string) error {
 	if name == "" || len(name) > 255 || !xmlscan.Carries(name) || containsBlankOrControl(name) {
-		return fmt.Errorf("%q is not a name for the %s: 1 to 255 bytes without blanks and control characters", name, what)
+		return fmt.Errorf("%q is not a valid name for the %s: 1 to 255 bytes, without spaces and control characters", name, what)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	b := &backup{admin: m, dir: dir, from: from, put: map[string]bool{}}
 	if b.lock, err = datadir.Lock(dir); err != nil {
 		if _, held := errors.AsType[*datadir.HeldError](err); held {
-			err = fmt.Errorf("another backup goes to %s, or %w", dir, err)
+			err = fmt.Errorf("another backup is writing to %s, or %w", dir, err)
 		}
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func findMark(dir, data, id string) (*backupMark, error) {
 // exists nowhere else.
 func (k *backupMark) checkUnchanged(dir string) error {
 	database := filepath.Join(dir, datadir.DatabaseFile)
-	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)
+	changed := fmt.Errorf("%s has changed since the last backup: a service ran there, or a command changed it. This backup changed nothing; give an empty directory", dir)
 	if log, err := os.Stat(database + "-wal"); err == nil && log.Size() > 0 {
 		return changed
 	}

@@ -86,7 +86,7 @@ func TestCheckOfAnObjectStore(t *testing.T) {
 	r = l.check(false)
 	require.Equal(t, []string{"media file 4 (short): 300000 bytes, but its record says 300001"}, r.Wrong)
 	r = l.check(true)
-	require.ElementsMatch(t, []string{"media file 4 (short): 300000 bytes, but its record says 300001", "media file 5 (other): its SHA-256 is not that of its record"}, r.Wrong)
+	require.ElementsMatch(t, []string{"media file 4 (short): 300000 bytes, but its record says 300001", "media file 5 (other): its SHA-256 does not match its record"}, r.Wrong)
 	require.Empty(t, r.Missing)
 	require.Empty(t, r.Faults)
 }
@@ -106,8 +106,8 @@ func TestCheckOfALedger(t *testing.T) {
 	r := l.check(false)
 	require.Equal(t, []string{"media file 2 (lost)"}, r.Missing)
 	require.ElementsMatch(t, []string{
-		"content " + dropped + " is named by a record, and the ledger does not keep it",
-		"content " + stray + " is kept by the ledger, and no record names it",
+		"content " + dropped + " is named by a record, but not marked as kept",
+		"content " + stray + " is marked as kept, but no record names it",
 	}, r.Faults)
 }
 

@@ -93,7 +93,7 @@ func (c *check) small(h store.Holding, data []byte) {
 	case int64(len(data)) != h.Size:
 		c.report.Wrong = append(c.report.Wrong, fmt.Sprintf("%s: %d bytes, but its record says %d", h.What, len(data), h.Size))
 	case c.options.Deep && sha256.Sum256(data) != *h.SHA256:
-		c.report.Wrong = append(c.report.Wrong, h.What+": its SHA-256 is not that of its record")
+		c.report.Wrong = append(c.report.Wrong, h.What+": its SHA-256 does not match its record")
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 			return err
 		}
 		if back {
-			c.add(&c.report.Fixed, h.What+": its content is back from the trash")
+			c.add(&c.report.Fixed, h.What+": its content was restored from the trash")
 			return nil
 		}
 	}
@@ -154,7 +154,7 @@ func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err
 	case err != nil:
 		return err.Error(), nil
 	case [32]byte(sum.Sum(nil)) != *h.SHA256:
-		return "its SHA-256 is not that of its record", nil
+		return "its SHA-256 does not match its record", nil
 	}
 	return "", nil
 }

@@ -51,7 +51,7 @@ func (c *check) orphan(ctx context.Context, key string) error {
 		if err := c.files.Discard(key); err != nil {
 			return err
 		}
-		c.report.Fixed = append(c.report.Fixed, "content "+key+" has no record: it is in the trash")
+		c.report.Fixed = append(c.report.Fixed, "content "+key+" had no record: it was moved to the trash")
 		return nil
 	})
 }

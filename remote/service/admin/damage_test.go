@@ -97,13 +97,13 @@ func TestDamageByHand(t *testing.T) {
 	require.Equal(t, []string{stranger}, r.Orphans)
 	require.Equal(t, 1, r.Young)
 	require.ElementsMatch(t, []string{
-		"tenant default is counted to have 500002 bytes of media and 4 papers, which it has not",
-		"content " + keys["no row"] + " is known as kept, and no record names it",
-		"content " + keys["images unnamed"] + " is known as kept, and no record names it",
-		"paper 4 has page images, and no content is kept for them: process its PDF again",
+		"tenant default has wrong totals: 500002 bytes of media and 4 papers are recorded",
+		"content " + keys["no row"] + " is marked as kept, but no record names it",
+		"content " + keys["images unnamed"] + " is marked as kept, but no record names it",
+		"paper 4 has page images, but no content is stored for them: process its PDF again",
 	}, r.Faults)
 	deep := check(true)
 	require.ElementsMatch(t, missing, deep.Missing)
-	require.ElementsMatch(t, append(wrong, "media file 4 (changed): its SHA-256 is not that of its record"), deep.Wrong)
+	require.ElementsMatch(t, append(wrong, "media file 4 (changed): its SHA-256 does not match its record"), deep.Wrong)
 	require.Equal(t, r.Orphans, deep.Orphans)
 }

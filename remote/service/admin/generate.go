@@ -39,7 +39,7 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 
 // errAnnounced: external content is recorded in the ledger by a change of its own. In SQLite that
 // change would wait forever for the change that generates the content.
-var errAnnounced = errors.New("records in a data directory cannot have content that lies elsewhere made in their changes")
+var errAnnounced = errors.New("a data directory cannot generate content in an object store")
 
 // batchContents returns the contents for many drafts, which are durable after sync.
 func (m *Admin) batchContents() (_ store.Contents, sync func() error, err error) {

@@ -144,7 +144,7 @@ func (i *importer) attach(paper int64, n importfile.Node) error {
 		j.Tenant, j.Paper = i.tenant.ID, paper
 		err := i.tx.PutJob(j.Job)
 		if errors.Is(err, store.ErrTaken) {
-			return importfile.Errorf(j.Line, "the job %s is another tenant's, or another job of this paper is pending", j.GUID)
+			return importfile.Errorf(j.Line, "the job %s belongs to another tenant, or another job of this paper is pending", j.GUID)
 		}
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ func placeName(n importfile.Node) string {
 	if n.URL != "" {
 		return n.URL
 	}
-	return "what the id names"
+	return "the node with this id"
 }
 
 func (i *importer) find(n importfile.Node) (store.Node, error) {

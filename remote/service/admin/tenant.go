@@ -44,7 +44,7 @@ func (m *Admin) AddTenant(t TenantSettings) error {
 	}
 	return m.write(func(tx store.Writer) error {
 		if _, err := tx.TenantByName(t.Name); err == nil {
-			return fmt.Errorf("there is a tenant %s already", t.Name)
+			return fmt.Errorf("tenant %s already exists", t.Name)
 		}
 		_, err := tx.AddTenant(record)
 		return hostTaken(err)
@@ -71,7 +71,7 @@ func (m *Admin) ChangeTenant(name string, change func(*TenantSettings) error) er
 
 func hostTaken(err error) error {
 	if errors.Is(err, store.ErrTaken) {
-		return errors.New("one of the host names selects another tenant already")
+		return errors.New("one of the host names already selects another tenant")
 	}
 	return err
 }

@@ -217,7 +217,7 @@ func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [3
 	}
 	hash.Sum(sum[:0])
 	if h.SHA256 != nil && sum != *h.SHA256 {
-		return sum, "its SHA-256 is not that of its record", nil
+		return sum, "its SHA-256 does not match its record", nil
 	}
 	if _, err = draft.Commit(); err != nil {
 		return sum, "", inTarget(h, err)
@@ -251,7 +251,7 @@ func (c *copying) verify(ctx context.Context, h store.Holding, size int64, want 
 	case sum == want:
 		return nil
 	case h.SHA256 != nil:
-		return inTarget(h, errors.New("its SHA-256 is not that of its record"))
+		return inTarget(h, errors.New("its SHA-256 does not match its record"))
 	}
 	return fmt.Errorf("the content of %s is not the same in the source and in the target, and its record does not say which is right", h.What)
 }

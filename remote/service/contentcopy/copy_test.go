@@ -108,7 +108,7 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 4, r.Copied)
 	require.Equal(t, []string{"lost"}, r.Missing)
-	require.Equal(t, []string{"file 0: its SHA-256 is not that of its record", "file 4: 69999 bytes, but its record says 70000"}, r.Wrong)
+	require.Equal(t, []string{"file 0: its SHA-256 does not match its record", "file 4: 69999 bytes, but its record says 70000"}, r.Wrong)
 	for _, h := range []store.Holding{holdings[1], holdings[5]} {
 		_, err := to.Size(t.Context(), h.Key)
 		require.ErrorIs(t, err, store.ErrNotFound)

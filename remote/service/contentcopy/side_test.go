@@ -51,7 +51,7 @@ func TestATargetThatRots(t *testing.T) {
 	_, err = Copy(t.Context(), holdings, from, to, Options{})
 	require.NoError(t, err, "nobody looks")
 	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
-	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 is not that of its record")
+	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 does not match its record")
 }
 
 // failing are contents of which nothing can be read, or written.

@@ -32,11 +32,11 @@ type unknown struct{ XMLName xml.Name }
 func (s *strict) check(line int) error {
 	for _, a := range s.UnknownAttrs {
 		if !isNamespace(a) {
-			return Errorf(line, "attribute %s is not known here", a.Name.Local)
+			return Errorf(line, "attribute %s is not allowed here", a.Name.Local)
 		}
 	}
 	for _, e := range s.UnknownElements {
-		return Errorf(e.line, "element %s is not known here", e.v.XMLName.Local)
+		return Errorf(e.line, "element %s is not allowed here", e.v.XMLName.Local)
 	}
 	if text := strings.TrimSpace(s.StrayText); text != "" {
 		return Errorf(line, "text where only elements belong: %.40q", text)

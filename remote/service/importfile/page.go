@@ -33,7 +33,7 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 		return p, err
 	}
 	if given := rules.Trim(e.Number); given != strconv.Itoa(number) {
-		return p, Errorf(line, "page number %q in place of %d: pages are numbered from 1 without gaps", given, number)
+		return p, Errorf(line, "page number %q instead of %d: pages are numbered from 1 without gaps", given, number)
 	}
 	var ok bool
 	if p.PartOfIndex, ok = rules.Bool(e.PartOfIndex, false); !ok {

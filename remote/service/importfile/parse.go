@@ -102,7 +102,7 @@ func (p *parser) element(start xml.StartElement) error {
 	case name == "settings" && len(p.open) > 1:
 		return p.settings(start)
 	default:
-		return fmt.Errorf("element %s is not known here", name)
+		return fmt.Errorf("element %s is not allowed here", name)
 	}
 }
 
@@ -110,7 +110,7 @@ func (p *parser) element(start xml.StartElement) error {
 func knownAttrs(start xml.StartElement, names ...string) error {
 	for _, a := range start.Attr {
 		if !isNamespace(a) && !slices.Contains(names, a.Name.Local) {
-			return fmt.Errorf("attribute %s is not known here", a.Name.Local)
+			return fmt.Errorf("attribute %s is not allowed here", a.Name.Local)
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 }
 
 // unkept finds papers with page images but no stored content for them.
-const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, and no content is kept for them: process its PDF again'
+const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, but no content is stored for them: process its PDF again'
 	FROM page JOIN image ON image.page = page.id LEFT JOIN rendition ON rendition.node = page.node WHERE image.bytes > 0 AND coalesce(rendition.images, '') = ''`
 
 func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
@@ -59,26 +59,26 @@ func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 // rules unless another program wrote to the database.
 var faults = []string{
 	`SELECT 'database: ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
-	`SELECT 'database: a record of ' || "table" || ' names a record of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
+	`SELECT 'database: a record of ' || "table" || ' names a record of ' || parent || ' that does not exist' FROM pragma_foreign_key_check`,
 	`SELECT 'tenant ' || t.name || ' has no root category' FROM tenant t WHERE NOT EXISTS (SELECT 1 FROM node WHERE tenant = t.id AND parent IS NULL AND kind = 1)`,
-	`SELECT 'node ' || n.id || ' lies in ' || n.parent || ', which belongs to another tenant' FROM node n JOIN node p ON p.id = n.parent WHERE p.tenant <> n.tenant`,
-	`SELECT 'node ' || n.id || ' lies in the paper ' || n.parent FROM node n JOIN node p ON p.id = n.parent WHERE p.kind <> 1`,
+	`SELECT 'node ' || n.id || ' is inside ' || n.parent || ', which belongs to another tenant' FROM node n JOIN node p ON p.id = n.parent WHERE p.tenant <> n.tenant`,
+	`SELECT 'node ' || n.id || ' is inside paper ' || n.parent FROM node n JOIN node p ON p.id = n.parent WHERE p.kind <> 1`,
 	`WITH RECURSIVE below (id) AS (SELECT id FROM node WHERE parent IS NULL UNION SELECT n.id FROM node n JOIN below ON n.parent = below.id)
-		SELECT 'node ' || id || ' hangs on no root' FROM node WHERE id NOT IN (SELECT id FROM below)`,
-	`SELECT 'node ' || id || ' has no address of its own' FROM node WHERE parent IS NOT NULL AND (url_name = '' OR instr(url_name, '/') > 0)`,
-	`SELECT 'nodes ' || min(id) || ' and ' || max(id) || ' have one address' FROM node WHERE parent IS NOT NULL GROUP BY parent, lower(url_name) HAVING count(*) > 1`,
-	`SELECT 'media directory ' || d.id || ' lies in ' || d.parent || ', which is not there' FROM media_dir d
+		SELECT 'node ' || id || ' is not below any root' FROM node WHERE id NOT IN (SELECT id FROM below)`,
+	`SELECT 'node ' || id || ' has no valid address' FROM node WHERE parent IS NOT NULL AND (url_name = '' OR instr(url_name, '/') > 0)`,
+	`SELECT 'nodes ' || min(id) || ' and ' || max(id) || ' have the same address' FROM node WHERE parent IS NOT NULL GROUP BY parent, lower(url_name) HAVING count(*) > 1`,
+	`SELECT 'media directory ' || d.id || ' is inside ' || d.parent || ', which does not exist' FROM media_dir d
 		WHERE d.parent <> 0 AND NOT EXISTS (SELECT 1 FROM media_dir p WHERE p.id = d.parent AND p.tenant = d.tenant)`,
 	`WITH RECURSIVE below (id) AS (SELECT id FROM media_dir WHERE parent = 0 UNION SELECT d.id FROM media_dir d JOIN below ON d.parent = below.id)
-		SELECT 'media directory ' || id || ' hangs on no root' FROM media_dir WHERE id NOT IN (SELECT id FROM below)`,
-	`SELECT 'media file ' || f.id || ' lies in ' || f.dir || ', which is not there' FROM media_file f
+		SELECT 'media directory ' || id || ' is not below any root' FROM media_dir WHERE id NOT IN (SELECT id FROM below)`,
+	`SELECT 'media file ' || f.id || ' is inside ' || f.dir || ', which does not exist' FROM media_file f
 		WHERE f.dir <> 0 AND NOT EXISTS (SELECT 1 FROM media_dir p WHERE p.id = f.dir AND p.tenant = f.tenant)`,
 	`SELECT 'media file ' || f.id || ' has the name of media directory ' || d.id FROM media_file f
 		JOIN media_dir d ON d.tenant = f.tenant AND d.parent = f.dir AND d.folded_name = f.folded_name`,
 	// If contents are files, the ledger is empty.
-	`SELECT 'content ' || n.key || ' is named by a record, and the ledger does not keep it' FROM (` + named + `) n
+	`SELECT 'content ' || n.key || ' is named by a record, but not marked as kept' FROM (` + named + `) n
 		LEFT JOIN content c ON c.key = n.key WHERE coalesce(c.state, 0) <> 1 AND EXISTS (SELECT 1 FROM content)`,
-	`SELECT 'content ' || key || ' is kept by the ledger, and no record names it' FROM content
+	`SELECT 'content ' || key || ' is marked as kept, but no record names it' FROM content
 		WHERE state = 1 AND key NOT IN (SELECT key FROM (` + named + `))`,
 	unkept,
 }
