@@ -6,36 +6,36 @@ import (
 	"sync"
 )
 
-// Cache has answers as they went over the wire, so that what did not change is not made
-// again: of each key K, which says what was asked for, the answer of the last version V.
-// Large ones lie in files without a name: nothing of them outlives the process.
+// Cache keeps answers exactly as they were sent, so that an unchanged answer is not generated
+// again. For each key K, which identifies the request, it keeps the answer for the latest version
+// V. Large answers are in nameless files, which end with the process.
 type Cache[K, V comparable] struct {
-	Most int   // answers that are kept
-	Room int64 // bytes that all of them have at the most; 0 for any number
+	Most int   // maximum number of answers
+	Room int64 // maximum total size in bytes; 0 for no limit
 
 	mu     sync.Mutex
-	list   []*Kept[K, V]   // guarded by mu; last used first
-	size   int64           // guarded by mu; of those in list
+	list   []*Kept[K, V]   // guarded by mu; most recently used first
+	size   int64           // guarded by mu; total size of the answers in list
 	makers []*Making[K, V] // guarded by mu
 }
 
-// Making is an answer that one caller makes, for which others wait.
+// Making is an answer that one caller generates while others wait for it.
 type Making[K, V comparable] struct {
 	key     K
 	version V
-	done    chan struct{} // closed when it is kept, or is not going to be
-	alone   bool          // not kept, and each caller makes its own; read it after done
+	done    chan struct{} // closed when the answer is cached, or will not be
+	alone   bool          // not cached, so each caller generates its own; read it after done
 }
 
-// Done is closed when the answer is kept, or is not going to be.
+// Done is closed when the answer is cached, or will not be.
 func (m *Making[K, V]) Done() <-chan struct{} { return m.done }
 
-// Alone reports, after Done, that each caller makes its own answer.
+// Alone reports, after Done, that each caller must generate its own answer.
 func (m *Making[K, V]) Alone() bool { return m.alone }
 
-// Claim returns an answer that was made at this version, which the caller
-// releases; or the making of it by another; or it lets the caller make it, and
-// others wait for that until Done.
+// Claim returns one of: found, a cached answer of this version, which the caller must release;
+// other, the making of that answer by another caller; or mine, with which the caller generates
+// the answer while others wait for Done.
 func (c *Cache[K, V]) Claim(key K, version V) (found *Kept[K, V], mine, other *Making[K, V]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,8 +51,8 @@ func (c *Cache[K, V]) Claim(key K, version V) (found *Kept[K, V], mine, other *M
 	return nil, mine, nil
 }
 
-// Done ends a making, which may be nil. The others make their own where alone says so:
-// else one of them makes what is not kept by now.
+// Done ends a making, which may be nil. If alone is true, each waiting caller generates its own
+// answer; otherwise one of them generates it unless it is now cached.
 func (c *Cache[K, V]) Done(m *Making[K, V], alone bool) {
 	if m == nil {
 		return
@@ -64,7 +64,7 @@ func (c *Cache[K, V]) Done(m *Making[K, V], alone bool) {
 	close(m.done)
 }
 
-// find is called with mu held.
+// find must be called with mu held.
 func (c *Cache[K, V]) find(key K, version V) *Kept[K, V] {
 	i := slices.IndexFunc(c.list, func(a *Kept[K, V]) bool { return a.key == key && a.version == version })
 	if i < 0 {
@@ -76,9 +76,9 @@ func (c *Cache[K, V]) find(key K, version V) *Kept[K, V] {
 	return a
 }
 
-// Put takes an answer, in place of an older one of its key, and reports whether it is kept:
-// one that is larger than all the room is not. Those that were not used for longest make
-// room. The caller still uses it, and releases it.
+// Put adds an answer, replacing an older one with the same key, and reports whether it is cached:
+// an answer larger than Room is not. The least recently used answers make room. The caller still
+// uses the answer and must release it.
 func (c *Cache[K, V]) Put(a *Kept[K, V]) bool {
 	kept, gone := c.put(a)
 	closeAll(gone)
@@ -104,7 +104,7 @@ func (c *Cache[K, V]) put(a *Kept[K, V]) (kept bool, gone []*os.File) {
 	return true, gone
 }
 
-// drop is called with mu held. It returns what leave does.
+// drop must be called with mu held. It returns the file to close, like leave.
 func (c *Cache[K, V]) drop(i int) *os.File {
 	old := c.list[i]
 	c.list = slices.Delete(c.list, i, i+1)
@@ -112,7 +112,7 @@ func (c *Cache[K, V]) drop(i int) *os.File {
 	return old.leave()
 }
 
-// Release ends the use of an answer.
+// Release ends the caller's use of an answer.
 func (c *Cache[K, V]) Release(a *Kept[K, V]) {
 	c.mu.Lock()
 	gone := a.leave()
@@ -120,7 +120,7 @@ func (c *Cache[K, V]) Release(a *Kept[K, V]) {
 	closeAll([]*os.File{gone})
 }
 
-// Close lets go of all answers.
+// Close drops all answers.
 func (c *Cache[K, V]) Close() {
 	c.mu.Lock()
 	var gone []*os.File
@@ -131,8 +131,8 @@ func (c *Cache[K, V]) Close() {
 	closeAll(gone)
 }
 
-// closeAll closes files, some of which may be nil. A large one without a name takes its
-// time, for which nobody holds a lock.
+// closeAll closes files, some of which may be nil. Closing a large nameless file takes time, so
+// no lock may be held.
 func closeAll(files []*os.File) {
 	for _, f := range files {
 		_ = f.Close() // nothing of it is needed any more

@@ -1,19 +1,19 @@
 package answer
 
-// A parser turns CR into LF unless it comes as a reference, and TAB, LF and CR
-// of an attribute into blanks.
+// XML parsers turn CR into LF unless it is a character reference, and TAB, LF and CR in
+// attributes into spaces.
 var (
 	escapeText = newEscapes("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")
 	escapeAttr = newEscapes("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
 )
 
-// escapes says what stands for some bytes in one place of a document.
+// escapes maps bytes to their escaped form in one context.
 type escapes struct {
 	some    [256]bool
 	instead [256]string
 }
 
-// newEscapes takes pairs of an ASCII character and what stands for it.
+// newEscapes takes pairs of an ASCII character and its escaped form.
 func newEscapes(pairs ...string) *escapes {
 	e := &escapes{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -22,7 +22,7 @@ func newEscapes(pairs ...string) *escapes {
 	return e
 }
 
-// append adds text to b.
+// append appends the escaped text to b.
 func (e *escapes) append(b, text []byte) []byte {
 	from := 0
 	for i, c := range text {
@@ -34,9 +34,8 @@ func (e *escapes) append(b, text []byte) []byte {
 	return append(b, text[from:]...)
 }
 
-// AppendText adds text to b as character data. Every byte of a large answer
-// passes here.
+// AppendText appends text to b as character data. Every byte of a large answer passes through it.
 func AppendText(b, text []byte) []byte { return escapeText.append(b, text) }
 
-// AppendAttr adds text to b as an attribute's value.
+// AppendAttr appends text to b as an attribute value.
 func AppendAttr(b, text []byte) []byte { return escapeAttr.append(b, text) }

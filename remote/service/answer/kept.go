@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Kept is an answer as it went over the wire. Several may read it at the same time.
+// Kept is an answer exactly as it was sent. Several goroutines may read it concurrently.
 type Kept[K, V comparable] struct {
 	key     K
 	version V
@@ -14,10 +14,10 @@ type Kept[K, V comparable] struct {
 	Zipped  bool
 	file    *os.File // nil for a small one
 	small   []byte
-	users   int // guarded by Cache.mu; the list is one
+	users   int // guarded by Cache.mu; being in the list counts as one
 }
 
-// KeepFile takes from a spool an answer that lies in a file; nil for one that does not.
+// KeepFile takes over the answer of a spool if it is in a file; otherwise it returns nil.
 func KeepFile[K, V comparable](s *Spool, key K, version V, zipped bool) *Kept[K, V] {
 	file, size := s.Take()
 	if file == nil {
@@ -26,8 +26,8 @@ func KeepFile[K, V comparable](s *Spool, key K, version V, zipped bool) *Kept[K,
 	return &Kept[K, V]{key: key, version: version, Size: size, Zipped: zipped, file: file}
 }
 
-// Keep is KeepFile that takes a small answer, too; nil for one that its spool had no room
-// for.
+// Keep is KeepFile but also takes a small answer. It returns nil for one that its spool could not
+// store in a file.
 func Keep[K, V comparable](s *Spool, key K, version V, zipped bool) *Kept[K, V] {
 	if s.Begun() {
 		return KeepFile(s, key, version, zipped)
@@ -35,7 +35,7 @@ func Keep[K, V comparable](s *Spool, key K, version V, zipped bool) *Kept[K, V] 
 	return &Kept[K, V]{key: key, version: version, Size: int64(len(s.buffer)), Zipped: zipped, small: s.buffer}
 }
 
-// WriteTo writes the answer, a part at a time.
+// WriteTo writes the answer in parts.
 func (a *Kept[K, V]) WriteTo(w io.Writer) (int64, error) {
 	if a.file == nil {
 		return bytes.NewReader(a.small).WriteTo(w)
@@ -44,11 +44,11 @@ func (a *Kept[K, V]) WriteTo(w io.Writer) (int64, error) {
 	return io.CopyBuffer(justWriter{w}, struct{ io.Reader }{io.NewSectionReader(a.file, 0, a.Size)}, part)
 }
 
-// justWriter is a writer that takes no more at a time than it is given.
+// justWriter hides a writer's ReadFrom, so that each write is at most one part.
 type justWriter struct{ io.Writer }
 
-// leave returns the file that nobody uses any more, for the caller to close without the
-// lock; nil for none.
+// leave ends a use. It returns the file if that was the last use, for the caller to close without
+// holding the lock; otherwise nil.
 func (a *Kept[K, V]) leave() *os.File {
 	if a.users--; a.users > 0 {
 		return nil

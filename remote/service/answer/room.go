@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Room is the memory that answers share where the disk has no room for them.
+// Room is the memory that answers share when the disk has no space for them.
 type Room struct {
 	Most int64 // bytes
 	used atomic.Int64
 }
 
-// errNoRoom breaks an answer off.
+// errNoRoom aborts an answer.
 var errNoRoom = errors.New("the disk has no room for the answer, nor has the memory for such answers")
 
-// take reports whether there is room for so much more; a nil Room always has.
+// take reserves bytes and reports whether there was room; a nil Room always has room.
 func (r *Room) take(bytes int64) bool {
 	if r == nil {
 		return true

@@ -9,43 +9,40 @@ import (
 	"sync"
 )
 
-// WritePart is how many bytes of an answer go out at a time, and the most of it
-// that waits in memory for its client.
+// WritePart is how many bytes of an answer are sent at a time, and the most of it that waits in
+// memory for the client.
 const WritePart = 64 << 10
 
-// SpoolFrom is the least answer, in bytes on the wire, that goes through a
-// file.
+// SpoolFrom is the minimum size, in bytes as sent, of an answer that goes through a file.
 const SpoolFrom = 32 << 10
 
-// Spool is the last step of an answer. A large one goes through a file, so that
-// it is made as fast as the store can be read: a client that takes its time
-// holds up no snapshot of the store, and the store's log can be cleared. What the disk has
-// no room for waits in memory.
+// Spool is the last step of an answer. A large answer goes through a file, so that it is
+// generated as fast as the store can be read: a slow client does not keep a snapshot of the store
+// open, and the store's log can be cleared. If the disk has no space, the rest waits in memory.
 type Spool struct {
 	w      http.ResponseWriter
 	create func() (*os.File, error)
 	from   int // SpoolFrom
-	// Room is for what the file does not take; an answer for which it has none is broken
-	// off. nil: there is room for all.
+	// Room limits the memory for what does not fit into the file; an answer that exceeds it is
+	// aborted. nil means no limit.
 	Room *Room
 
-	buffer []byte   // what is too little for the file
-	file   *os.File // without a name; nil before
-	taken  bool     // another closes the file
-	full   bool     // the file failed
-	rest   [][]byte // what it did not take, in memory
-	held   int64    // bytes of rest
+	buffer []byte   // too little for the file so far
+	file   *os.File // nameless; nil before it is needed
+	taken  bool     // another owner closes the file
+	full   bool     // writing to the file failed
+	rest   [][]byte // what did not fit into the file
+	held   int64    // bytes in rest
 
 	mu     sync.Mutex
-	moved  sync.Cond // any of the fields below has changed; its lock is mu
+	moved  sync.Cond // signals a change of the fields below; its lock is mu
 	size   int64     // of the file
-	ended  bool      // nothing is added any more
+	ended  bool      // nothing more will be added
 	sender sync.WaitGroup
-	err    error // of sending
+	err    error // error of sending
 }
 
-// NewSpool makes a spool of an answer to w. Its file, should it need one, is in
-// dir.
+// NewSpool returns a spool for an answer to w. If it needs a file, it creates that in dir.
 func NewSpool(w http.ResponseWriter, dir string, from int) *Spool {
 	s := &Spool{w: w, from: from, create: func() (*os.File, error) { return namelessFile(dir) }}
 	s.moved.L = &s.mu
@@ -69,7 +66,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// spill returns what it could not write to the file.
+// spill writes p to the file and returns what it could not write.
 func (s *Spool) spill(p []byte) (rest []byte, err error) {
 	if s.file == nil {
 		if s.file, err = s.create(); err != nil {
@@ -86,8 +83,8 @@ func (s *Spool) spill(p []byte) (rest []byte, err error) {
 	return p[n:], err
 }
 
-// hold keeps in memory what goes out behind the file. Nobody waits for the client here: who
-// makes the answer has a place, or a connection to the records, for which others wait.
+// hold keeps in memory what is to be sent after the file. It does not wait for the client: the
+// caller holds a slot or a database connection that others wait for.
 func (s *Spool) hold(p []byte) error {
 	if !s.Room.take(int64(len(p))) {
 		return errNoRoom
@@ -97,13 +94,13 @@ func (s *Spool) hold(p []byte) error {
 	return nil
 }
 
-// end returns when all is sent, or cannot be.
+// end returns when everything is sent or sending has failed.
 func (s *Spool) end() error {
 	s.stop(nil)
 	return s.err
 }
 
-// Finish is end for an answer that is whole.
+// Finish ends a complete answer.
 func (s *Spool) Finish() error {
 	if s.file == nil && !s.full {
 		return s.Send(s.buffer)
@@ -117,7 +114,7 @@ func (s *Spool) Finish() error {
 	return err
 }
 
-// stop ends the sending: when all has gone out, or at once where err tells why.
+// stop ends sending: after everything is sent if err is nil, otherwise at once.
 func (s *Spool) stop(err error) {
 	s.mu.Lock()
 	s.ended = true
@@ -129,8 +126,7 @@ func (s *Spool) stop(err error) {
 	s.sender.Wait()
 }
 
-// Discard is called after everything else; it does nothing to a file that was
-// taken.
+// Discard must be called last. It leaves a file alone that was taken.
 func (s *Spool) Discard() {
 	s.stop(http.ErrAbortHandler)
 	s.Room.giveBack(s.held)
@@ -140,11 +136,11 @@ func (s *Spool) Discard() {
 	}
 }
 
-// Begun reports whether something may have gone out.
+// Begun reports whether part of the answer may have been sent.
 func (s *Spool) Begun() bool { return s.file != nil || s.full }
 
-// Take returns the file with all of an answer, nothing of which is added any
-// more; nil where it is not in one. The caller closes it, after discard.
+// Take returns the file with the complete answer, or nil if the answer is not in a file. The
+// caller closes the file, after Discard.
 func (s *Spool) Take() (*os.File, int64) {
 	if s.full || s.file == nil {
 		return nil, 0
@@ -177,8 +173,8 @@ func (s *Spool) sendFile() {
 	}
 }
 
-// await waits until the file has more than is sent, and returns its size; that
-// which is sent when there is no more.
+// await waits until the file has more than sent bytes and returns its size. It returns sent if
+// nothing more will come.
 func (s *Spool) await(sent int64) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,13 +187,13 @@ func (s *Spool) await(sent int64) int64 {
 	return s.size
 }
 
-// Send sends p at once.
+// Send sends p immediately.
 func (s *Spool) Send(p []byte) error {
 	_, err := s.w.Write(p)
 	return err
 }
 
-// namelessFile makes a file that goes with its last descriptor.
+// namelessFile creates a file that disappears with its last descriptor.
 func namelessFile(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, "answer-")
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// Writer writes the children of an answer's data element. The first thing
-// written brings the envelope's head, with SUCCESS, before it. Errors of the
-// connection are kept until the end: a handler need not look at them.
+// Writer writes the children of an answer's data element. Before the first of them it writes the
+// start of the envelope, with SUCCESS. It keeps connection errors until the end, so handlers need
+// not check for them.
 type Writer struct {
 	w     *bufio.Writer
 	style CDATAStyle
-	// Head writes what stands before data; nil once written.
+	// Head writes everything that precedes data; nil once written.
 	Head func()
 	data bool // inside data
 }
@@ -37,33 +37,32 @@ func TrueFalse(name string, v bool) Attr {
 	return Attr{name, value.Structure(v)}
 }
 
-// answerBuffer is the part of an answer that goes out at once, in bytes.
+// answerBuffer is the size in bytes of the pieces in which an answer is sent.
 const answerBuffer = 32 << 10
 
-// answerBuffers keeps buffers: for a small answer, one is most of what it costs.
+// answerBuffers pools the buffers: they are most of the cost of a small answer.
 var answerBuffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, answerBuffer) }}
 
-// NewWriter makes a writer of an answer to w.
+// NewWriter returns a writer for an answer to w.
 func NewWriter(w io.Writer, style CDATAStyle) *Writer {
 	x := &Writer{w: answerBuffers.Get().(*bufio.Writer), style: style}
 	x.w.Reset(w)
 	return x
 }
 
-// Release returns the buffer to the pool; x must not be used any more.
+// Release returns the buffer to the pool. x must not be used after that.
 func (x *Writer) Release() {
 	x.w.Reset(nil)
 	answerBuffers.Put(x.w)
 }
 
-// Reset forgets what was written and not yet sent.
+// Reset discards what was written but not yet sent.
 func (x *Writer) Reset(w io.Writer) {
 	x.w.Reset(w)
 	x.data = false
 }
 
-// Begun reports whether anything was written to data; where not, there is no
-// data element.
+// Begun reports whether anything was written to data. If not, the answer has no data element.
 func (x *Writer) Begun() bool {
 	x.writeHead()
 	return x.data
@@ -76,7 +75,7 @@ func (x *Writer) writeHead() {
 	}
 }
 
-// begin opens data where something is about to be written to it.
+// begin opens data before something is written to it.
 func (x *Writer) begin() {
 	if x.Head == nil {
 		return
@@ -86,7 +85,7 @@ func (x *Writer) begin() {
 	x.Raw("\n<data>")
 }
 
-// Flush sends what is left, and tells of the first failure.
+// Flush sends the rest and returns the first error.
 func (x *Writer) Flush() error { return x.w.Flush() }
 
 // Open writes a start tag.
@@ -118,8 +117,8 @@ func (x *Writer) Close(name string) {
 	x.Raw(">")
 }
 
-// Scalar writes an element whose value a client trims: codes, ids, tokens,
-// numbers, states. In the padded style there are blanks inside its CDATA.
+// Scalar writes an element whose value clients trim: codes, ids, tokens, numbers, states. In the
+// padded style its CDATA contains spaces.
 func (x *Writer) Scalar(name, text string, attrs ...Attr) {
 	if x.style == Padded && text != "" {
 		text = " " + text + " "
@@ -127,10 +126,10 @@ func (x *Writer) Scalar(name, text string, attrs ...Attr) {
 	x.Text(name, text, attrs...)
 }
 
-// Text writes an element with free text, which arrives at a client as it is.
+// Text writes an element with free text, which clients receive unchanged.
 func (x *Writer) Text(name, text string, attrs ...Attr) {
 	x.Open(name, attrs...)
-	// A client drops white space around a single CDATA section only.
+	// Clients drop white space only around a single CDATA section.
 	pad := x.style == Padded && !strings.Contains(text, "]]>") && !strings.Contains(text, "\r")
 	if pad {
 		x.Raw("\n")
@@ -142,14 +141,14 @@ func (x *Writer) Text(name, text string, attrs ...Attr) {
 	x.Close(name)
 }
 
-// Plain writes an element with its text outside CDATA in every style.
+// Plain writes an element with text outside CDATA, whatever the style.
 func (x *Writer) Plain(name, text string) {
 	x.Open(name)
 	x.escaped(Carried(text))
 	x.Close(name)
 }
 
-// Chars writes text directly into the element that is open.
+// Chars writes text directly into the open element.
 func (x *Writer) Chars(text string) {
 	x.begin()
 	x.chars(text)
@@ -170,14 +169,14 @@ func (x *Writer) escaped(text string) {
 	_, _ = x.w.Write(escapeText.append(x.w.AvailableBuffer(), []byte(text)))
 }
 
-// Raw writes markup. A bufio.Writer keeps its first error for Flush.
+// Raw writes markup. The bufio.Writer keeps the first error for Flush.
 func (x *Writer) Raw(s string) { _, _ = x.w.WriteString(s) }
 
 var escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<![CDATA[")
 
-// Carried is the text itself: parameters are checked when they arrive. Should
-// something else have found its way into the store, a document that can be
-// read is worth more than the character.
+// Carried returns the text with characters replaced that XML cannot represent. Parameters are
+// validated on arrival, so that is rare; but if such a character gets into the store, a readable
+// document matters more than the character.
 func Carried(s string) string {
 	if isPlain(s) || xmlscan.Carries(s) {
 		return s
@@ -190,7 +189,7 @@ func Carried(s string) string {
 	}, strings.ToValidUTF8(s, string(utf8.RuneError)))
 }
 
-// isPlain is the short way through value.Text for most of what is written.
+// isPlain is a fast path for most texts.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// EncodingError tells why the value of the bulk field is not base64.
+// EncodingError says why the value of the bulk field is not base64.
 type EncodingError struct {
 	Offset int64 // in the value as sent
 	Reason string
@@ -15,7 +15,7 @@ func (e *EncodingError) Error() string {
 	return fmt.Sprintf("not base64: %s (at byte %d)", e.Reason, e.Offset)
 }
 
-// Classes of bytes beyond the 64 digits in the table.
+// Classes of bytes in the table, in addition to the 64 digits.
 const (
 	padding = 64 + iota
 	white
@@ -36,7 +36,7 @@ var classes = func() (t [256]uint8) {
 		t[c] = white
 	}
 	t[' '] = blank
-	t['+'] = blank // in a form; the digit + arrives as %2B
+	t['+'] = blank // the form encoding of a space; the digit + arrives as %2B
 	t['='] = padding
 	t['%'] = escape
 	t['&'] = ampersand
@@ -46,30 +46,29 @@ var classes = func() (t [256]uint8) {
 // plus is the class of a + that arrived as %2B.
 const plus = 62
 
-// base64Decoder decodes the form-encoded base64 that it is fed, in pieces cut
-// anywhere, and writes the bytes to w. After the first fault it decodes
-// nothing more.
+// base64Decoder decodes form-encoded base64 that arrives in arbitrary pieces, and writes the
+// bytes to w. It stops decoding at the first fault.
 type base64Decoder struct {
 	w   io.Writer
-	out []byte // decoded, not yet written; its capacity is at least maxRun
+	out []byte // decoded but not yet written; its capacity is at least maxRun
 
-	digitBuf *[maxRun + 8]byte // of a run
+	digitBuf *[maxRun + 8]byte // digits of a run
 
-	quantum uint32 // digits of the group under way
-	digits  int    // how many of its four there are, padding included
-	pads    int    // of them padding; stays set after the last group
+	quantum uint32 // digits of the current group
+	digits  int    // how many of the group's four digits there are, including padding
+	pads    int    // how many of them are padding; stays set after the last group
 	escaped int    // 1 after a %, 2 after its first hex digit
-	high    byte   // that digit
+	high    byte   // that hex digit
 
 	consumed int64
 	written  int64 // decoded bytes
 	fault    *EncodingError
 }
 
-// feed decodes src up to its first & and says how much that was. The error is
-// the writer's.
+// feed decodes src up to its first & and returns how many bytes that was. The error is the
+// writer's.
 func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
-	odd := 0 // up to there, one byte at a time
+	odd := 0 // up to this position, bytes are taken one at a time
 	for n < len(src) && d.fault == nil {
 		if src[n] == '&' {
 			return n, true, nil
@@ -97,7 +96,7 @@ func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
 	return n, false, nil
 }
 
-// take handles one byte that is not an ampersand.
+// take handles one byte other than an ampersand.
 func (d *base64Decoder) take(c byte) {
 	switch d.escaped {
 	case 1:
@@ -124,7 +123,7 @@ func (d *base64Decoder) take(c byte) {
 	}
 }
 
-// character handles what a percent escape stands for.
+// character handles the character of a percent escape.
 func (d *base64Decoder) character(c byte) {
 	switch class := classes[c]; {
 	case c == '+':
@@ -136,7 +135,7 @@ func (d *base64Decoder) character(c byte) {
 	}
 }
 
-// digit adds a digit or a padding character to the group under way.
+// digit adds a digit or padding to the current group.
 func (d *base64Decoder) digit(c byte, class uint8) {
 	switch {
 	case class == padding && d.digits >= 2:
@@ -145,7 +144,7 @@ func (d *base64Decoder) digit(c byte, class uint8) {
 		d.fail("padding in the wrong place")
 		return
 	case class == blank:
-		// Skipping it would store other content than was meant.
+		// Ignoring it would store the wrong content.
 		d.fail("a blank, which is what a + becomes that is not percent-encoded as %2B")
 		return
 	case class > padding:
@@ -162,7 +161,7 @@ func (d *base64Decoder) digit(c byte, class uint8) {
 	}
 }
 
-// group decodes the group that has become complete.
+// group decodes a complete group.
 func (d *base64Decoder) group() {
 	v := d.quantum << (6 * d.pads)
 	if v&(1<<(8*d.pads)-1) != 0 {
@@ -173,7 +172,7 @@ func (d *base64Decoder) group() {
 	d.quantum, d.digits = 0, 0
 }
 
-// end tells that the value is over and writes what is left.
+// end handles the end of the value and writes the rest.
 func (d *base64Decoder) end() error {
 	switch {
 	case d.fault != nil:

@@ -7,16 +7,15 @@ import (
 	"sync"
 )
 
-// smallBuffer is the size of the read buffer before there is a bulk field.
+// smallBuffer is the size of the read buffer before a bulk field.
 const smallBuffer = 4 << 10
 
-// maxName is the longest name, as encoded, that is looked at; a field with a
-// longer one is read past.
+// maxName is the longest name, as encoded, that is decoded. A field with a longer name is
+// skipped.
 const maxName = 1 << 10
 
-// Decode reads a body to its end. The form is never nil: after an error it
-// holds what was understood before it. Errors are ErrTooLarge, those of Open
-// and of its writer, and those of r, all as they are.
+// Decode reads a body to its end. The form is never nil: after an error it has the fields before
+// it. Errors are ErrTooLarge, those of Open and its writer, and those of r, all unchanged.
 func Decode(r io.Reader, o Options) (*Form, error) {
 	if o.MaxKept == 0 {
 		o.MaxKept = DefaultMaxKept
@@ -35,8 +34,7 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 	return d.form, err
 }
 
-// bulkBuffer is what it takes to decode a bulk field. Nothing of it is kept
-// when Decode returns.
+// bulkBuffer has the buffers for decoding a bulk field. Decode does not retain them.
 type bulkBuffer struct {
 	read    [64 << 10]byte
 	decoded [48 << 10]byte
@@ -48,17 +46,17 @@ var bulkBuffers = sync.Pool{New: func() any { return new(bulkBuffer) }}
 type decoder struct {
 	r      io.Reader
 	buf    []byte
-	rest   []byte            // part of buf that was read and not yet consumed
-	out    []byte            // for the bulk field, decoded
-	digits *[maxRun + 8]byte // for it as well
-	err    error             // of r, once it gave one
+	rest   []byte            // part of buf that was read but not yet consumed
+	out    []byte            // decoded bytes of the bulk field
+	digits *[maxRun + 8]byte // digits of the bulk field
+	err    error             // of r, once it returned one
 
 	buffers *bulkBuffer // buf, out and digits; nil before the bulk field
 
 	o     *Options
 	form  *Form
 	room  int64 // bytes that may still be kept
-	early int64 // bytes that may still be kept before Lift; 0 for no such bound
+	early int64 // bytes that may still be kept before Lift; 0 for no limit
 }
 
 func (d *decoder) run() error {
@@ -81,9 +79,8 @@ func (d *decoder) run() error {
 	}
 }
 
-// field reads the value of a field, which is empty where the name was not
-// followed by an equals sign, and says what ended it: an & or, with 0, the
-// end of the body.
+// field reads the value of a field, which is empty if no equals sign follows the name. It returns
+// what ended the value: & or, for the end of the body, 0.
 func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
 	name := unescape(raw)
 	bulk := d.o.Bulk != "" && strings.EqualFold(name, d.o.Bulk)
@@ -115,7 +112,7 @@ func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
 	return delimiter, nil
 }
 
-// skip reads past a value.
+// skip skips a value.
 func (d *decoder) skip(delimiter byte) (byte, error) {
 	if delimiter != '=' {
 		return delimiter, nil
@@ -124,14 +121,14 @@ func (d *decoder) skip(delimiter byte) (byte, error) {
 	return delimiter, err
 }
 
-// bulk decodes a value of the bulk field to the writer. A value that is not
-// base64 is read past from its fault on, so that the fields after it count.
+// bulk decodes a value of the bulk field to the writer. If the value is not base64, the rest of
+// it is skipped, so that the fields after it count.
 func (d *decoder) bulk(delimiter byte) (byte, error) {
 	w, err := d.o.Open(d.form)
 	if err != nil || delimiter != '=' {
 		return delimiter, err
 	}
-	if d.buffers == nil { // what has come is in the small buffer still
+	if d.buffers == nil { // the data so far is still in the small buffer
 		d.buffers = bulkBuffers.Get().(*bulkBuffer)
 		d.buf, d.out, d.digits = d.buffers.read[:], d.buffers.decoded[:0], &d.buffers.digits
 	}
@@ -144,7 +141,7 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 		var n int
 		n, ended, err = b.feed(d.rest)
 		d.rest = d.rest[n:]
-		// A byte of content takes four in base64 of escapes alone.
+		// A byte of content takes at most four bytes of base64 in which every digit is escaped.
 		d.form.content = before + min(b.consumed, 4*(b.written+int64(len(b.out))))
 		if err != nil {
 			return 0, err
@@ -161,7 +158,7 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	return delimiter, nil
 }
 
-// plain hands the rest of the body to the writer.
+// plain passes the rest of the body to the writer.
 func (d *decoder) plain(w io.Writer) error {
 	for d.fill() {
 		n, err := w.Write(d.rest)
@@ -177,9 +174,8 @@ func (d *decoder) plain(w io.Writer) error {
 	return nil
 }
 
-// until reads up to one of the delimiters, consumes it and says which it was,
-// 0 for the end of the body. Of what stands before it, it returns at most one
-// byte more than keep.
+// until reads up to one of the delimiters, consumes it and returns which it was, or 0 at the end
+// of the body. It returns at most keep+1 bytes of what precedes the delimiter.
 func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter byte, err error) {
 	for d.fill() {
 		i := bytes.IndexAny(d.rest, delimiters)
@@ -206,8 +202,8 @@ func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter b
 	return kept, 0, nil
 }
 
-// lift asks whether more may be kept where so many bytes of a value are more
-// than Early. Names are bounded otherwise, and what is read past is not kept.
+// lift calls Lift if a value of kept bytes exceeds Early. Names have another limit, and skipped
+// values are not kept.
 func (d *decoder) lift(keep, kept int64) error {
 	if d.early == 0 || kept <= d.early || keep != d.room {
 		return nil
@@ -216,8 +212,7 @@ func (d *decoder) lift(keep, kept int64) error {
 	return d.o.Lift(d.form)
 }
 
-// fill reads until there is something in rest; false at the end of the body
-// or after an error.
+// fill reads until rest is not empty. It returns false at the end of the body or after an error.
 func (d *decoder) fill() bool {
 	for len(d.rest) == 0 {
 		if d.err != nil {

@@ -2,7 +2,7 @@ package form
 
 import "bytes"
 
-// unescape decodes + and percent escapes. Other bytes stay as they are.
+// unescape decodes + and percent escapes. Other bytes stay unchanged.
 func unescape(b []byte) string {
 	if bytes.IndexByte(b, '%') < 0 && bytes.IndexByte(b, '+') < 0 {
 		return string(b)

@@ -6,43 +6,43 @@ import (
 	"strings"
 )
 
-// Limits where Options states none.
+// Default limits.
 const (
 	DefaultMaxKept   = 32 << 20
 	DefaultMaxFields = 1000
 )
 
-// ErrTooLarge is the error of a body with more fields, or more bytes in the
-// fields to be kept, than allowed.
+// ErrTooLarge is the error of a body with too many fields, or with too many bytes in the fields
+// to keep.
 var ErrTooLarge = errors.New("form: too many fields, or fields that are too long")
 
 // Options say what Decode keeps.
 type Options struct {
-	// Form is filled while the body arrives; nil for one of Decode's own.
+	// Form is filled as the body arrives; nil makes Decode create one.
 	Form *Form
-	// Names are the fields to keep, compared without regard to case; nil keeps
-	// all. Other fields are skipped.
+	// Names are the fields to keep, compared ignoring case; nil keeps all. Other fields are
+	// skipped.
 	Names []string
-	// MaxKept bounds the bytes, as encoded, of all names and values kept.
+	// MaxKept limits the total size, as encoded, of all names and values kept.
 	MaxKept int64
-	// MaxFields bounds the pairs of the body, kept or not.
+	// MaxFields limits the number of fields in the body, kept or not.
 	MaxFields int
-	// Early bounds the bytes kept before Lift, as MaxKept does in all. Lift is
-	// called once, with the fields seen so far, when more has come; its error ends
-	// Decode. 0 for no such bound.
+	// Early limits the bytes kept before Lift, as MaxKept does overall; 0 for no limit. When more
+	// bytes arrive, Decode calls Lift once, with the fields seen so far; an error of Lift ends
+	// Decode.
 	Early int64
 	Lift  func(seen *Form) error
 
-	// Bulk names the field that carries base64; empty for none.
+	// Bulk names the field that contains base64; empty for none.
 	Bulk string
-	// Open returns the writer for the bulk field's decoded value. It is called
-	// when the value begins, an empty one too, with the fields seen before it,
-	// so that the caller can judge the credentials among them. It is called
-	// again when the exact spelling follows one in other case: what was written
-	// before is then void. An error of Open or of its writer ends Decode.
+	// Open returns the writer for the decoded value of the bulk field. Decode calls it when the
+	// value begins, even an empty one, with the fields seen before it, so that the caller can
+	// check the credentials among them. It calls Open again if the exact spelling follows one in
+	// other case: what was written before is then void. An error of Open or of its writer ends
+	// Decode.
 	Open func(seen *Form) (io.Writer, error)
-	// Plain: the value of the bulk field, which is the last one, is the content as it
-	// is, up to the end of the body.
+	// Plain says that the value of the bulk field, which must be the last field, is the raw
+	// content up to the end of the body.
 	Plain bool
 }
 
@@ -65,15 +65,14 @@ type Form struct {
 	content int64
 }
 
-// Content is how many bytes of the body were the bulk field's so far. What
-// decodes to nothing counts as far as percent escapes explain it.
+// Content returns how many bytes of the body belonged to the bulk field so far. It counts bytes
+// that decode to nothing only as far as percent escapes explain them.
 func (f *Form) Content() int64 { return f.content }
 
 type pair struct{ name, value string }
 
-// Get is the value of a field: of its exact spelling, else of its spellings
-// in other case. Several values are joined by a comma. Values can be any
-// bytes, not only UTF-8.
+// Get returns the value of a field: that of its exact spelling, or else that of its spellings in
+// other case. Multiple values are joined by commas. Values may contain any bytes, not only UTF-8.
 func (f *Form) Get(name string) (value string, present bool) {
 	exact := func(n string) bool { return n == name }
 	anyCase := func(n string) bool { return strings.EqualFold(n, name) }
@@ -93,9 +92,8 @@ func (f *Form) join(match func(string) bool) (string, bool) {
 	return strings.Join(values, ","), values != nil
 }
 
-// Bulk tells whether the bulk field was there, and what is wrong with its
-// value: nil or an *EncodingError. The writer has the whole file only if
-// Decode and Bulk both return no error.
+// Bulk reports whether the bulk field was present, and returns the fault in its value: nil or an
+// *EncodingError. The writer has the whole file only if neither Decode nor Bulk returns an error.
 func (f *Form) Bulk() (present bool, err error) {
 	if f.bulk.err != nil {
 		err = f.bulk.err
@@ -103,15 +101,15 @@ func (f *Form) Bulk() (present bool, err error) {
 	return f.bulk.present, err
 }
 
-// bulkField is what is known of the values of the bulk field so far.
+// bulkField is the state of the bulk field.
 type bulkField struct {
 	present bool
-	exact   bool // in the exact spelling, which makes other spellings count for nothing
+	exact   bool // present in the exact spelling, so other spellings do not count
 	err     *EncodingError
 }
 
-// next tells whether a further value of the field, in exact spelling or not,
-// has to be decoded, and enters it.
+// next reports whether another value of the field, in the exact spelling or not, must be decoded,
+// and records it.
 func (b *bulkField) next(exact bool) bool {
 	switch {
 	case b.present && b.exact && !exact:

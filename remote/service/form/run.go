@@ -8,15 +8,13 @@ import (
 	"github.com/segmentio/asm/base64"
 )
 
-// maxRun is how many bytes of a value are decoded at a time. It is small
-// enough for the processor's nearest cache, and bounds what a byte that ends a
-// run early has looked at in vain.
+// maxRun is how many bytes of a value are decoded at a time. It fits into the processor's L1
+// cache, and limits how much was scanned in vain when a byte ends a run early.
 const maxRun = 4 << 10
 
-// run decodes what src begins with: digits, of which + and / are escaped. It
-// tells how many bytes these are, and whether it has decoded them; if not, they
-// are to be taken one at a time. d must be between two groups, with room for
-// maxRun in out.
+// run decodes the digits at the start of src, including escaped + and /. It returns how many
+// bytes they are and whether it decoded them; if not, the caller takes them one at a time. d must
+// be between two groups, with room for maxRun bytes in out.
 func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	digits := d.digitBuf
 	length, n := unescapeDigits(digits, src[:min(len(src), maxRun)])
@@ -25,7 +23,7 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 		return length, false
 	}
 	at := len(d.out)
-	// Of other bytes than digits, the decoder refuses some and drops the rest.
+	// The decoder rejects some bytes that are not digits, and silently drops others.
 	if got, err := base64.StdEncoding.Decode(d.out[at:cap(d.out)], digits[:whole]); err != nil || got != whole/4*3 {
 		d.quantum, d.digits = 0, 0
 		return length, false
@@ -34,8 +32,8 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	return length, true
 }
 
-// unescapeDigits copies src up to the first & or +, or the first escape of
-// anything but + and /, and tells how much it has read and written.
+// unescapeDigits copies src up to the first & or +, or the first escape of anything but + and /.
+// It returns how many bytes it read and wrote.
 func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
 	for _, end := range []byte("&+") {
 		if i := bytes.IndexByte(src, end); i >= 0 {
@@ -43,7 +41,7 @@ func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
 		}
 	}
 	for read < len(src) {
-		// Escapes are too near each other for a search of each.
+		// Escapes are too frequent to search for each separately.
 		for read+8 <= len(src) {
 			word := binary.LittleEndian.Uint64(src[read:])
 			binary.LittleEndian.PutUint64(dst[written:], word)
@@ -73,16 +71,16 @@ func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
 	return read, written
 }
 
-// percents has a bit set in the first byte of word, the lowest first, that is
-// a %, and none before it.
+// percents returns a word in which the lowest bit set marks the first % in word; 0 if there is
+// none.
 func percents(word uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	word ^= '%' * ones
 	return (word - ones) &^ word & highs
 }
 
-// escapedDigit is the + or / that s begins with, escaped; else 0. Which of them
-// it is cannot be foretold, so nothing branches on that.
+// escapedDigit returns the escaped + or / at the start of s, or 0. It avoids branches on which of
+// the two it is: they are unpredictable.
 func escapedDigit(s []byte) byte {
 	if len(s) < len("%2B") || s[1] != '2' {
 		return 0
@@ -90,10 +88,10 @@ func escapedDigit(s []byte) byte {
 	return behind2[s[2]]
 }
 
-// behind2 is the digit after %2 and one more character; else 0.
+// behind2 maps the character after %2 to the digit, or 0.
 var behind2 = [256]byte{'B': '+', 'b': '+', 'F': '/', 'f': '/'}
 
-// begin begins a group with at most three digits; false if one is not.
+// begin starts a group with at most three digits. It returns false if one of them is not a digit.
 func (d *base64Decoder) begin(digits []byte) bool {
 	var quantum uint32
 	for _, c := range digits {

@@ -11,10 +11,10 @@ import (
 	"syscall"
 )
 
-// URL is the address at which a client on this machine reaches a service that
-// listens at addr, having been asked to at requested ("HOST:PORT"). Where that
-// names no single host it is the loopback address, or with TLS, whose
-// certificate would not fit that, the name of this host.
+// URL returns the address at which a client on this machine reaches a service that listens at
+// addr after a request for requested ("HOST:PORT"). If requested names no specific host, URL uses
+// the loopback address or, with TLS, whose certificate would not match that, the name of this
+// machine.
 func URL(requested string, addr net.Addr, tls bool, basePath string) string {
 	host, _, _ := net.SplitHostPort(requested)
 	_, port, _ := net.SplitHostPort(addr.String())
@@ -41,9 +41,8 @@ func URL(requested string, addr net.Addr, tls bool, basePath string) string {
 	return scheme + "://" + net.JoinHostPort(host, port) + path
 }
 
-// listenLoopback listens on the port kept in the file port of a data
-// directory, so that links to the service stay valid. Where none is kept or
-// it is taken, it chooses another and keeps that.
+// listenLoopback listens on the port in the file port of a data directory, so that links to the
+// service stay valid. If there is no such port or it is in use, it chooses another and saves it.
 func listenLoopback(data string) (net.Listener, error) {
 	file := filepath.Join(data, "port")
 	content, err := os.ReadFile(file)

@@ -12,8 +12,8 @@ type Certificate struct {
 	pair      atomic.Pointer[tls.Certificate]
 }
 
-// LoadCertificate reads a certificate and its key. Without a name it returns nil,
-// which stands for plain HTTP.
+// LoadCertificate reads a certificate and its key. If cert is empty it returns nil, which means
+// plain HTTP.
 func LoadCertificate(cert, key string) (*Certificate, error) {
 	if cert == "" {
 		return nil, nil
@@ -25,8 +25,8 @@ func LoadCertificate(cert, key string) (*Certificate, error) {
 	return c, nil
 }
 
-// Reload reads the files again, for connections that begin later. What cannot
-// be used leaves the one that was there.
+// Reload reads the files again, for later connections. If they are unusable, the previous
+// certificate stays in use.
 func (c *Certificate) Reload() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Certificate) Reload() error {
 	return nil
 }
 
-// config is for a server; nil without a certificate.
+// config returns the configuration for a server; nil without a certificate.
 func (c *Certificate) config() *tls.Config {
 	if c == nil {
 		return nil

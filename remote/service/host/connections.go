@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// Bounded returns a listener that closes what an address opens beyond so many
-// connections at a time; 0 for any number. Of IPv6, a network of 64 bits
-// counts as one address. Those of proxies, which connect for many, are not
-// counted.
+// Bounded returns a listener that accepts at most that many connections at a time from one
+// address and closes further ones; 0 for no limit. For IPv6, a /64 network counts as one address.
+// Connections from proxies, which serve many clients, do not count.
 func Bounded(l net.Listener, most int, proxies ...netip.Prefix) net.Listener {
 	if most == 0 {
 		return l
@@ -67,7 +66,7 @@ func (b *bounded) give(address string) {
 	}
 }
 
-// counted is a connection that is counted until it is closed.
+// counted is a connection that counts until it is closed.
 type counted struct {
 	net.Conn
 	end func()
@@ -78,7 +77,7 @@ func (c *counted) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite is for the HTTP server, which ends a connection so.
+// CloseWrite lets the HTTP server shut down its half of the connection.
 func (c *counted) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

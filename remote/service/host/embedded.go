@@ -10,8 +10,7 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// Embedded is a service that runs for a mount in the same process, on
-// loopback.
+// Embedded is a service on loopback for a mount in the same process.
 type Embedded struct {
 	URL, Username, Password string
 
@@ -22,9 +21,8 @@ type Embedded struct {
 	ended   chan error
 }
 
-// StartEmbedded opens the data directory, which it makes where it is missing,
-// and serves it on the port kept there, to processes of these users of this
-// machine; nil for everybody's.
+// StartEmbedded opens the data directory, creating it if necessary, and serves it on the port
+// saved in it. Only processes of the given users of this machine may connect; nil allows all.
 func StartEmbedded(data string, log *slog.Logger, users []uint32) (*Embedded, error) {
 	s, err := service.Open(service.Options{Data: data, Log: log, LoopbackOnly: true})
 	if err != nil {
@@ -66,11 +64,11 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 	return e, nil
 }
 
-// Transport takes the calls of this process straight to the service, as they would be
-// taken at URL. When the service is closed, it fails as a closed port does.
+// Transport sends calls of this process directly to the service, with the same result as at URL.
+// Once the service is closed, it fails like a closed port.
 func (e *Embedded) Transport() http.RoundTripper { return e.within }
 
-// Close finishes what is under way and closes the service.
+// Close finishes the running requests and closes the service.
 func (e *Embedded) Close() error {
 	e.stop()
 	e.service.Drain()

@@ -14,12 +14,12 @@ import (
 	"paperfs/remote/service"
 )
 
-// inProcess is the way of this process to its own service: HTTP over connections in memory,
-// so that all that holds on a wire holds here. What it saves is the kernel's part, and the
+// inProcess connects this process to its own service: HTTP over in-memory connections, so that
+// everything that holds on the network also holds here. It saves the work of the kernel and the
 // encoding of content.
 type inProcess struct {
 	http *http.Transport
-	addr net.Addr // the service's, and its caller's as it sees it
+	addr net.Addr // the service's address; the service also sees it as the caller's
 
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -32,8 +32,8 @@ func newInProcess(addr net.Addr) *inProcess {
 	return p
 }
 
-// plainHeader says that the request's content is neither base64 nor escaped. On a wire it
-// says nothing.
+// plainHeader says that the request's content is neither base64 nor escaped. In requests over the
+// network it has no effect.
 const plainHeader = "Paperfs-Plain-Content"
 
 // RoundTrip implements http.RoundTripper.
@@ -41,13 +41,13 @@ func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return p.http.RoundTrip(plainly(r))
 }
 
-// plainly is a request that holds its content as it is, however often it is sent.
+// plainly returns a request whose body is the raw content, however often it is sent.
 func plainly(r *http.Request) *http.Request {
 	body, ok := r.Body.(remote.PlainBody)
 	if !ok {
 		return r
 	}
-	sent := r.WithContext(r.Context()) // a copy
+	sent := r.WithContext(r.Context()) // copies the request
 	sent.Header = r.Header.Clone()
 	sent.Header.Set(plainHeader, "1")
 	sent.ContentLength = body.Plain()
@@ -61,7 +61,7 @@ func plainly(r *http.Request) *http.Request {
 	return sent
 }
 
-// understood is a service that is told of content as it is.
+// understood returns a handler that tells the service about raw content.
 func understood(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(plainHeader) != "" {
@@ -71,7 +71,7 @@ func understood(h http.Handler) http.Handler {
 	})
 }
 
-// dial fails as a closed port does when the listener is closed.
+// dial fails like a closed port once the listener is closed.
 func (p *inProcess) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {
@@ -94,7 +94,8 @@ func (p *inProcess) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements net.Listener. A connection that asks nothing holds nothing up.
+// Close implements net.Listener. It also closes idle connections, so that they do not delay the
+// shutdown.
 func (p *inProcess) Close() error {
 	p.once.Do(func() { close(p.closed) })
 	p.http.CloseIdleConnections()
@@ -104,7 +105,7 @@ func (p *inProcess) Close() error {
 // Addr implements net.Listener.
 func (p *inProcess) Addr() net.Addr { return p.addr }
 
-// memoryConn is one end of a connection in memory.
+// memoryConn is one end of an in-memory connection.
 type memoryConn struct {
 	net.Conn
 	addr net.Addr // of both ends
@@ -113,7 +114,7 @@ type memoryConn struct {
 func (c *memoryConn) RemoteAddr() net.Addr { return c.addr }
 func (c *memoryConn) LocalAddr() net.Addr  { return c.addr }
 
-// Write fails as on a wire when the other end is closed.
+// Write fails like a network connection when the other end is closed.
 func (c *memoryConn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	if errors.Is(err, io.ErrClosedPipe) {

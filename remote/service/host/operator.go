@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ListenOperator listens at a loopback address, HOST:PORT, or at a socket, whose
-// path has a slash in it; what else could reach is refused.
+// ListenOperator listens at a loopback address, HOST:PORT, or at a Unix socket, whose path
+// contains a slash. It rejects addresses that other machines could reach.
 func ListenOperator(address string) (net.Listener, error) {
 	if strings.Contains(address, "/") {
 		return listenSocket(address)
@@ -25,7 +25,7 @@ func ListenOperator(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// listenSocket takes the place of a socket that nobody listens at any more.
+// listenSocket replaces a socket at which no process listens any more.
 func listenSocket(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()

@@ -7,10 +7,9 @@ import (
 	"paperfs/remote/service/address"
 )
 
-// ownNames refuses requests to other names than those of a listener on
-// loopback: by DNS rebinding, a page from elsewhere reaches it under a name of
-// its own. Nothing reaches a socket in that way, and a client that tells no
-// name is no browser.
+// ownNames rejects requests for host names other than those of a loopback listener: with DNS
+// rebinding, a web page elsewhere could reach the listener under a name of its own. Sockets
+// cannot be reached that way, and a client that sends no host name is not a browser.
 func ownNames(listener net.Addr, h http.Handler) http.Handler {
 	if listener.Network() == "unix" {
 		return h

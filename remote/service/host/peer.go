@@ -16,12 +16,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoPeer: the kernel knows of no open socket at the other end.
+// errNoPeer means that the kernel knows no open socket at the other end.
 var errNoPeer = errors.New("no open socket at the other end")
 
-// peerUID finds the user whose socket on this machine is at the other end of a
-// connection. A socket that its process has closed already has no user: the
-// kernel shows it as root's.
+// peerUID returns the user whose socket on this machine is at the other end of a connection. A
+// socket that its process has already closed has no user: the kernel shows it as root's.
 func peerUID(c net.Conn) (uint32, error) {
 	theirs, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
@@ -35,13 +34,13 @@ func peerUID(c net.Conn) (uint32, error) {
 	if err == nil || errors.Is(err, errNoPeer) {
 		return uid, err
 	}
-	return readTable(theirs, ours) // netlink may be closed to a sandbox
+	return readTable(theirs, ours) // a sandbox may block netlink
 }
 
 const established = 1
 
-// The request and the answer of sock_diag(7) for one socket, as in
-// linux/inet_diag.h. Ports and addresses are in the order of the network.
+// The request and answer of sock_diag(7) for one socket, as in linux/inet_diag.h. Ports and
+// addresses are in network byte order.
 type (
 	socketID struct {
 		sourcePort, targetPort [2]byte
@@ -118,7 +117,7 @@ func readAnswer(b []byte) (uint32, error) {
 	return a.uid, nil
 }
 
-// readTable finds the socket in the kernel's list of all.
+// readTable finds the socket in the kernel's list of all sockets.
 func readTable(at, to netip.AddrPort) (uint32, error) {
 	file := "/proc/net/tcp"
 	if at.Addr().Is6() {
@@ -145,8 +144,8 @@ func readTable(at, to netip.AddrPort) (uint32, error) {
 	return 0, errNoPeer
 }
 
-// tableForm is an address as /proc/net/tcp shows it: words in the order of
-// this machine.
+// tableForm returns an address as /proc/net/tcp shows it: with words in this machine's byte
+// order.
 func tableForm(a netip.AddrPort) string {
 	b := a.Addr().AsSlice()
 	for word := b; len(word) >= 4; word = word[4:] {

@@ -12,22 +12,21 @@ import (
 	"paperfs/remote/service"
 )
 
-// Limits of connections. None bounds a whole request or answer: an upload may
-// take as long as bytes move.
+// Limits of connections. None limits the time of a whole request or answer: an upload may take as
+// long as bytes keep moving.
 const (
 	headerTimeout = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
-	// writeTimeout ends a connection of HTTP/2 that takes nothing: its requests
-	// cannot be ended one by one, because that has to be written.
+	// writeTimeout ends an HTTP/2 connection whose client reads nothing. Its requests cannot be
+	// ended individually, because that requires a write.
 	writeTimeout = 2 * time.Minute
-	// streamLimit is how many requests a connection of HTTP/2 may have under way.
+	// streamLimit is how many concurrent requests an HTTP/2 connection may have.
 	streamLimit = 20
 )
 
-// Serve answers requests until ctx ends, then closes the listener, finishes
-// what is under way and returns nil. When hurry ends as well, it breaks off
-// what is left. Connections between two requests are closed at once, and those
-// that have asked nothing yet within some seconds.
+// Serve answers requests until ctx ends, then closes the listener, finishes the running requests
+// and returns nil. When hurry ends as well, it aborts the rest. Idle connections are closed at
+// once, those without a first request within some seconds.
 func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certificate *Certificate, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           h,
@@ -36,11 +35,11 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		IdleTimeout:       idleTimeout,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit, WriteByteTimeout: writeTimeout},
 		MaxHeaderBytes:    2 * service.MaxAddress,
-		// OPTIONS * is counted as every request is, by the handler.
+		// The handler counts OPTIONS * like any other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	var ending atomic.Bool // Shutdown has begun, or is about to
+	var ending atomic.Bool // Shutdown has started or is about to
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateIdle && ending.Load() {
 			endLate(server)
@@ -69,17 +68,16 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 	return err
 }
 
-// endLate tells connections of HTTP/2 to end that were still in their TLS handshake when
-// Shutdown told the others. The server would take requests there and wait for it, until
-// nobody asked anything for idleTimeout. A connection is known before it is idle for the
-// first time.
+// endLate ends HTTP/2 connections that were still in their TLS handshake when Shutdown notified
+// the others. Otherwise the server would accept their requests and wait for them until they were
+// idle for idleTimeout. The server knows a connection before it first becomes idle.
 func endLate(server *http.Server) {
 	over, stop := context.WithCancel(context.Background())
 	stop()
-	_ = server.Shutdown(over) // tells them, and waits for nothing
+	_ = server.Shutdown(over) // notifies them without waiting
 }
 
-// Until returns a context that ends with another, or when the channel is closed.
+// Until returns a context that ends with ctx, or when the channel is closed.
 func Until(ctx context.Context, closed <-chan struct{}) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// forUsers accepts only connections from sockets of some users of this machine.
-// One of which that cannot be told is refused.
+// forUsers accepts only connections from sockets of some users of this machine. It rejects a
+// connection whose user it cannot find out.
 type forUsers struct {
 	net.Listener
 	users []uint32

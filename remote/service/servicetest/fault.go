@@ -11,12 +11,12 @@ import (
 	"paperfs/remote"
 )
 
-// fault is something done to the next calls of an operation.
+// fault is applied to the next calls of an operation.
 type fault struct {
 	op   *remote.Operation
-	left int // how many calls it still waits for; negative: every one
+	left int // how many more calls it applies to; negative: all
 
-	request func(http.ResponseWriter, *http.Request) bool // true: answered, nothing is passed on
+	request func(http.ResponseWriter, *http.Request) bool // true: it answered, the call is not forwarded
 	reply   func(*http.Response) error                    // an error breaks the connection without a reply
 	release func()
 }
@@ -42,7 +42,7 @@ func (p *Proxy) add(f *fault) {
 	p.mu.Unlock()
 }
 
-// Heal takes all faults away and lets go what is held.
+// Heal removes all faults and releases held calls.
 func (p *Proxy) Heal() {
 	p.mu.Lock()
 	faults := p.faults
@@ -55,8 +55,7 @@ func (p *Proxy) Heal() {
 	}
 }
 
-// Fail answers the next n calls (all of them where n is negative) with an HTTP
-// status; the service is not asked.
+// Fail answers the next n calls (all if n is negative) with an HTTP status, without the service.
 func (p *Proxy) Fail(op *remote.Operation, n, status int) {
 	p.add(&fault{op: op, left: n, request: func(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, http.StatusText(status), status)
@@ -64,9 +63,8 @@ func (p *Proxy) Fail(op *remote.Operation, n, status int) {
 	}})
 }
 
-// Cut lets the service do its work for the next n calls and breaks the
-// connection after so many bytes of the reply's body. With 0 nothing of the
-// reply arrives.
+// Cut forwards the next n calls, but breaks the connection after that many bytes of the reply's
+// body. With 0 nothing of the reply arrives.
 func (p *Proxy) Cut(op *remote.Operation, n int, afterBytes int64) {
 	p.add(&fault{op: op, left: n, reply: func(r *http.Response) error {
 		if afterBytes == 0 {
@@ -78,8 +76,8 @@ func (p *Proxy) Cut(op *remote.Operation, n int, afterBytes int64) {
 	}})
 }
 
-// CutRequest breaks the connection of the next n calls after so many bytes of
-// the request's body; the service is not asked.
+// CutRequest breaks the connection of the next n calls after that many bytes of the request's
+// body. It does not forward them.
 func (p *Proxy) CutRequest(op *remote.Operation, n int, afterBytes int64) {
 	p.add(&fault{op: op, left: n, request: func(_ http.ResponseWriter, r *http.Request) bool {
 		io.CopyN(io.Discard, r.Body, afterBytes)
@@ -104,8 +102,8 @@ func (b *cutBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Freeze holds the calls of an operation before the service sees them, until
-// release is called or the client goes away. They are counted on arrival.
+// Freeze holds the calls of an operation, without forwarding them, until release is called or the
+// client disconnects. They count when they arrive.
 func (p *Proxy) Freeze(op *remote.Operation) (release func()) {
 	held := make(chan struct{})
 	f := &fault{op: op, left: -1, release: sync.OnceFunc(func() { close(held) })}
@@ -120,7 +118,7 @@ func (p *Proxy) Freeze(op *remote.Operation) (release func()) {
 	return f.release
 }
 
-// Delay lets every call of an operation wait before it is passed on.
+// Delay delays every call of an operation before it is forwarded.
 func (p *Proxy) Delay(op *remote.Operation, d time.Duration) {
 	p.add(&fault{op: op, left: -1, request: func(_ http.ResponseWriter, r *http.Request) bool {
 		select {
@@ -131,8 +129,7 @@ func (p *Proxy) Delay(op *remote.Operation, d time.Duration) {
 	}})
 }
 
-// Garble lets the service do its work and puts another body into every answer
-// of an operation.
+// Garble forwards every call of an operation but replaces the body of the answer.
 func (p *Proxy) Garble(op *remote.Operation, body string) {
 	p.add(&fault{op: op, left: -1, reply: func(r *http.Response) error {
 		r.Body.Close()
@@ -144,8 +141,7 @@ func (p *Proxy) Garble(op *remote.Operation, body string) {
 	}})
 }
 
-// Alter lets a function change every answer of an operation before it is passed
-// on.
+// Alter applies a function to every answer of an operation before it is passed on.
 func (p *Proxy) Alter(op *remote.Operation, change func(*http.Response)) {
 	p.add(&fault{op: op, left: -1, reply: func(r *http.Response) error {
 		change(r)
@@ -153,8 +149,8 @@ func (p *Proxy) Alter(op *remote.Operation, change func(*http.Response)) {
 	}})
 }
 
-// Answer lets a function see every call of an operation first; true means
-// that it answered and the service is not asked.
+// Answer passes every call of an operation to a function first; true means that the function
+// answered and the call is not forwarded.
 func (p *Proxy) Answer(op *remote.Operation, answer func(http.ResponseWriter, *http.Request) bool) {
 	p.add(&fault{op: op, left: -1, request: answer})
 }

@@ -16,22 +16,21 @@ import (
 
 func init() { sqlitestore.Strict = true }
 
-// Fixture is an embedded service behind a listener on loopback, with an empty
-// tenant and its admin account.
+// Fixture is a service behind a listener on loopback, with an empty tenant and its admin account.
 type Fixture struct {
 	URL      string // with the base path
 	Username string
 	Password string
 	Service  *service.Service
 	Data     string   // directory
-	Nodes    []string // base URLs of the two nodes behind URL; none where there is one service
+	Nodes    []string // base URLs of the two nodes behind URL; nil if there is one service
 
 	t    testing.TB
 	stop func()
 }
 
-// Start starts a service in a new directory; it ends with the test. It logs
-// nothing unless Options.Log is set.
+// Start starts a service in a new directory; it ends with the test. It logs only if Options.Log
+// is set.
 func Start(t testing.TB, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
 	return StartIn(t, t.TempDir(), opts...)
@@ -81,11 +80,10 @@ func serve(t testing.TB, o service.Options) (_ *service.Service, url string, sto
 	return s, server.URL + o.BasePath, stop
 }
 
-// Stop ends the service before the test does; StartIn serves its Data again.
+// Stop ends the service before the test ends. StartIn can serve its Data again.
 func (f *Fixture) Stop() { f.stop() }
 
-// Admin opens the service's data as the admin command does; it is closed with
-// the test.
+// Admin opens the service's data like the admin command. It is closed at the end of the test.
 func (f *Fixture) Admin() *admin.Admin {
 	f.t.Helper()
 	return In(f.t, f.Data).Admin(f.t)

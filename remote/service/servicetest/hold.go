@@ -9,9 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// FreezeAnswer lets the service answer the calls of an operation and holds the
-// whole answers until release is called or the client goes away. held is
-// closed once there is one.
+// FreezeAnswer forwards the calls of an operation but holds the complete answers until release is
+// called or the client disconnects. held is closed once an answer is held.
 func (p *Proxy) FreezeAnswer(op *remote.Operation) (held <-chan struct{}, release func()) {
 	answered, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(answered) })

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service"
 )
 
-// StartNodes is Start with two services over PostgreSQL and an object store, and a
-// balancer before them. Tests are skipped where these are missing.
+// StartNodes is Start with two services on PostgreSQL and an object store, behind a load
+// balancer. It skips the test if these are missing.
 func StartNodes(t testing.TB, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
 	p := &Place{Data: t.TempDir()}
@@ -23,7 +23,7 @@ func StartNodes(t testing.TB, opts ...func(*service.Options)) *Fixture {
 	return StartIn(t, p.Data, opts...)
 }
 
-// addNode starts a second service, and has a balancer before both.
+// addNode starts a second service and a load balancer in front of both.
 func (f *Fixture) addNode(p *Place, o service.Options) {
 	f.t.Helper()
 	o.Data = f.t.TempDir()
@@ -35,12 +35,12 @@ func (f *Fixture) addNode(p *Place, o service.Options) {
 	f.URL = balance(f.t, f.Nodes) + o.BasePath
 }
 
-// balance starts a balancer, to which the nodes are next in turn.
+// balance starts a load balancer that uses the nodes in turn.
 func balance(t testing.TB, nodes []string) (url string) {
 	t.Helper()
 	var turn atomic.Uint64
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // what the client did not ask for
+	transport.DisableCompression = true // the client did not ask for it
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			to := parsed(t, nodes[turn.Add(1)%uint64(len(nodes))])

@@ -18,24 +18,23 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Engine is in the environment where tests use other engines than a data directory.
+// Engine is the environment variable that makes tests use other engines than a data directory.
 const Engine = "PAPERFS_TEST_STORE"
 
-// Place is where a test keeps what a service serves: all in a data directory or,
-// with PAPERFS_TEST_STORE=postgres in the environment, the records in PostgreSQL and
-// the content in an object store. With PAPERFS_TEST_STORE=nodes two services are over
-// these, where a Fixture is started.
+// Place is where a test keeps the data of a service: everything in a data directory or, with
+// PAPERFS_TEST_STORE=postgres in the environment, the records in PostgreSQL and the content in an
+// object store. With PAPERFS_TEST_STORE=nodes, a Fixture starts two services on these.
 type Place struct {
 	Data              string
 	database, objects string // addresses; "" = in Data
-	two               bool   // services are over them
+	two               bool   // a Fixture starts two services
 }
 
-// places are known by their Data: a test may serve one again.
+// places are known by their Data: a test may serve the same data again.
 var places sync.Map
 
-// In returns the place of a data directory. What lies apart goes with the test that
-// asks first.
+// In returns the place of a data directory. External data is removed at the end of the test that
+// first asks for the place.
 func In(t testing.TB, data string) *Place {
 	t.Helper()
 	if known, ok := places.Load(data); ok {
@@ -54,15 +53,14 @@ func (p *Place) know(t testing.TB) {
 	t.Cleanup(func() { places.Delete(p.Data) })
 }
 
-// elsewhere has the place in PostgreSQL and an object store.
+// elsewhere puts the place into PostgreSQL and an object store.
 func (p *Place) elsewhere(t testing.TB, two bool) {
 	t.Helper()
 	p.two = two
 	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).AddressBeside(t)
 }
 
-// Embedded skips a test, where not all is in the data directory, that is about
-// just that.
+// Embedded skips a test that requires a data directory if the place is not in one.
 func (p *Place) Embedded(t testing.TB, why string) {
 	t.Helper()
 	if p.database != "" {
@@ -70,8 +68,8 @@ func (p *Place) Embedded(t testing.TB, why string) {
 	}
 }
 
-// Counted has the place in PostgreSQL and an object store, before it is opened, and
-// counts what goes to PostgreSQL.
+// Counted puts the place into PostgreSQL and an object store, which must happen before it is
+// opened, and counts the traffic to PostgreSQL.
 func (p *Place) Counted(t testing.TB) *roundtrip.Counter {
 	t.Helper()
 	if p.database == "" {
@@ -86,8 +84,8 @@ func (p *Place) Counted(t testing.TB) *roundtrip.Counter {
 	return c
 }
 
-// Apart opens what lies apart, and does what the first start does in a data
-// directory; nil where nothing does.
+// Apart opens the external data and does what the first start does in a data directory. It
+// returns nil if everything is in the data directory.
 func (p *Place) Apart(t testing.TB) *service.Apart {
 	t.Helper()
 	if p.database == "" {
@@ -103,7 +101,7 @@ func (p *Place) Apart(t testing.TB) *service.Apart {
 	return p.node(t, s, "test")
 }
 
-// node is a service's own part of what lies apart.
+// node returns the external data as one service opens it.
 func (p *Place) node(t testing.TB, s *postgresstore.Store, name string) *service.Apart {
 	return &service.Apart{Store: s, Contents: p.content(t, s), Node: name}
 }
@@ -130,7 +128,7 @@ func (p *Place) content(t testing.TB, ledger store.Ledger) *s3store.Store {
 	return c
 }
 
-// Beside opens the records beside the service; they are closed with the test.
+// Beside opens the records in addition to the service. They are closed at the end of the test.
 func (p *Place) Beside(t testing.TB) store.Store {
 	t.Helper()
 	var s store.Store
@@ -147,7 +145,7 @@ func (p *Place) Beside(t testing.TB) store.Store {
 	return s
 }
 
-// Admin opens the place as the admin command does; it is closed with the test.
+// Admin opens the place like the admin command. It is closed at the end of the test.
 func (p *Place) Admin(t testing.TB) *admin.Admin {
 	t.Helper()
 	if p.database != "" {
@@ -165,5 +163,5 @@ func (p *Place) Admin(t testing.TB) *admin.Admin {
 	return m
 }
 
-// Database is the address of the records, where they are in PostgreSQL.
+// Database returns the address of the records if they are in PostgreSQL.
 func (p *Place) Database() string { return p.database }

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// Refusing is an address on this machine where nobody listens, until the test
-// ends.
+// Refusing returns a local address at which nothing listens until the test ends.
 func Refusing(t testing.TB) string {
 	t.Helper()
 	port, err := bind("127.0.0.1:0")
@@ -27,8 +26,7 @@ func Refusing(t testing.TB) string {
 	return fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)
 }
 
-// bind takes an address on which nobody listens yet: connections to it are
-// refused.
+// bind reserves an address without listening: connections to it are refused.
 func bind(address string) (*os.File, error) {
 	a, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -39,7 +37,7 @@ func bind(address string) (*os.File, error) {
 		return nil, err
 	}
 	port := os.NewFile(uintptr(fd), address)
-	// Connections that were broken a moment ago are no obstacle.
+	// Recently broken connections must not prevent the bind.
 	err = syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
 	if err == nil {
 		err = syscall.Bind(fd, &syscall.SockaddrInet4{Port: int(a.Port()), Addr: a.Addr().As4()})
@@ -51,9 +49,8 @@ func bind(address string) (*os.File, error) {
 	return port, nil
 }
 
-// bindSoon is bind as soon as nobody has the port any more. A program that
-// another test starts has this process's listeners between its fork and its
-// exec.
+// bindSoon is bind that waits until the port is free. A program that another test starts holds
+// this process's listeners between its fork and its exec.
 func bindSoon(address string) (port *os.File, err error) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if port, err = bind(address); !errors.Is(err, syscall.EADDRINUSE) {
@@ -63,7 +60,7 @@ func bindSoon(address string) (port *os.File, err error) {
 	return nil, err
 }
 
-// listenOn begins to listen on what bind took, and takes it over.
+// listenOn starts to listen on a port that bind reserved, and takes it over.
 func listenOn(port *os.File) (net.Listener, error) {
 	defer port.Close()
 	if err := syscall.Listen(int(port.Fd()), syscall.SOMAXCONN); err != nil {

@@ -1,6 +1,6 @@
-// Package servicetest has what tests of every layer need of a service: the
-// embedded service behind a real listener, a proxy that counts requests and
-// makes them fail, and the suite that holds any service to the contract.
+// Package servicetest has what tests of every layer need of a service: a service behind a real
+// listener, a proxy that counts requests and makes them fail, and the suite that checks any
+// service against the contract.
 package servicetest
 
 import (
@@ -20,14 +20,14 @@ import (
 	"paperfs/remote"
 )
 
-// Proxy stands between a client and a service, counts what passes and makes
-// requests fail on demand. In all methods a nil operation stands for any
-// request, downloads included. All methods may be called at any time.
+// Proxy is between a client and a service. It counts requests and makes them fail on demand. In
+// all methods a nil operation means any request, including downloads. All methods may be called
+// at any time.
 type Proxy struct {
 	URL string
 
 	t       testing.TB
-	address string // of the listener; stays over Down and Up
+	address string // of the listener; stays the same over Down and Up
 	forward *httputil.ReverseProxy
 	to      atomic.Pointer[url.URL]
 
@@ -38,21 +38,21 @@ type Proxy struct {
 	faults   []*fault
 }
 
-// Request is one request as it arrived.
+// Request is a request that arrived.
 type Request struct {
 	Op     *remote.Operation // nil for a download or a page
 	Method string
 	URL    string // path and query
 }
 
-// NewProxy starts a proxy to the service at target. It ends with the test. The
-// Host header is kept, so that addresses in answers lead through the proxy.
+// NewProxy starts a proxy to the service at target. It ends with the test. The proxy keeps the
+// Host header, so that addresses in answers lead through the proxy.
 func NewProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	p := &Proxy{t: t}
 	p.To(target)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // what the client did not ask for
+	transport.DisableCompression = true // the client did not ask for it
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			to := p.to.Load()
@@ -75,14 +75,14 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	t.Cleanup(func() {
 		p.Heal()
 		p.shut()
-		p.port.Close() // where it is down
+		p.port.Close() // if the proxy is down
 		transport.CloseIdleConnections()
 	})
 	return p
 }
 
-// To has what passes go to a service at another address, as after a restart of
-// it. The base path stays.
+// To redirects the proxy to a service at another address, for example after a restart. The base
+// path stays.
 func (p *Proxy) To(target string) {
 	p.t.Helper()
 	to, err := url.Parse(target)
@@ -98,7 +98,7 @@ func (p *Proxy) serve(l net.Listener) {
 	p.mu.Lock()
 	p.close = func() {
 		server.Close()
-		<-ended // the port is taken while an Accept is on its way out
+		<-ended // the port stays in use while an Accept is returning
 	}
 	p.mu.Unlock()
 	go func() {
@@ -107,8 +107,7 @@ func (p *Proxy) serve(l net.Listener) {
 	}()
 }
 
-// ServeHTTP counts the request, applies the faults that wait for it, and
-// passes it on.
+// ServeHTTP counts the request, applies the faults that match it, and forwards it.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	op := operation(r.URL.Path)
 	faults := p.arrived(Request{Op: op, Method: r.Method, URL: r.URL.RequestURI()})
@@ -120,7 +119,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), faultsKey{}, faults)))
 }
 
-// operation is the one that a path names, below whatever base path.
+// operation returns the operation that a path names, below any base path.
 func operation(path string) *remote.Operation {
 	for _, op := range remote.Operations {
 		if strings.HasSuffix(path, op.Path()) {
@@ -130,7 +129,7 @@ func operation(path string) *remote.Operation {
 	return nil
 }
 
-// arrived records a request and takes the faults meant for it.
+// arrived records a request and returns the faults that apply to it.
 func (p *Proxy) arrived(r Request) []*fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,23 +144,23 @@ func (p *Proxy) arrived(r Request) []*fault {
 	return hit
 }
 
-// Requests are those that arrived since Reset, in the order of arrival.
+// Requests returns the requests since Reset, in order of arrival.
 func (p *Proxy) Requests() []Request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]Request(nil), p.requests...)
 }
 
-// Count is the number of calls of an operation that arrived since Reset, those
-// that were made to fail or are held included.
+// Count returns the number of calls of an operation since Reset, including those that failed or
+// are held.
 func (p *Proxy) Count(op *remote.Operation) int {
 	return p.count(func(r Request) bool { return op == nil || r.Op == op })
 }
 
-// Total is the number of calls of operations since Reset.
+// Total returns the number of calls of operations since Reset.
 func (p *Proxy) Total() int { return p.count(func(r Request) bool { return r.Op != nil }) }
 
-// Downloads is the number of requests since Reset that call no operation.
+// Downloads returns the number of requests since Reset that call no operation.
 func (p *Proxy) Downloads() int { return p.count(func(r Request) bool { return r.Op == nil }) }
 
 func (p *Proxy) count(match func(Request) bool) (n int) {
@@ -173,15 +172,15 @@ func (p *Proxy) count(match func(Request) bool) (n int) {
 	return n
 }
 
-// Reset begins to count again. Faults stay.
+// Reset restarts the count. Faults stay.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	p.requests = nil
 	p.mu.Unlock()
 }
 
-// Down closes the port and breaks every connection. Callers are refused, and
-// no other process gets the port.
+// Down closes the port and breaks every connection. New connections are refused, and no other
+// process gets the port.
 func (p *Proxy) Down() {
 	p.t.Helper()
 	if !p.shut() {
@@ -196,7 +195,7 @@ func (p *Proxy) Down() {
 	p.mu.Unlock()
 }
 
-// shut closes the port and breaks every connection; false where it is closed.
+// shut closes the port and breaks every connection; false if it is already closed.
 func (p *Proxy) shut() bool {
 	p.mu.Lock()
 	end := p.close

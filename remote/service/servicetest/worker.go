@@ -7,12 +7,12 @@ import (
 	"paperfs/remote/service/pdf"
 )
 
-// The service processes PDFs in a process of the same program, which is the
-// test's here.
+// The service processes PDFs in a subprocess of the same program, which in tests is the test
+// program.
 func init() { pdf.RunIfWorker() }
 
-// pdfCache lies where the user's caches are; tests change the environment
-// later.
+// pdfCache is below the user's cache directory. It is determined early because tests change the
+// environment later.
 var pdfCache = func() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -21,6 +21,6 @@ var pdfCache = func() string {
 	return filepath.Join(dir, "paperfs-test-pdf")
 }()
 
-// PDFCache is a directory for compiled code that all tests of a user share:
-// building it again takes each of them seconds.
+// PDFCache returns a directory for compiled code that all tests of a user share: compiling it
+// takes seconds.
 func PDFCache() string { return pdfCache }
