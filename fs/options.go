@@ -11,9 +11,9 @@ import (
 	"paperfs/cache/document"
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
-	"paperfs/fs/attr"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 	Failures   *failure.Log
 	// Since is the time of nodes that have no counterpart on the service.
 	Since time.Time
-	Owner attr.Owner
+	Owner inode.Owner
 
 	AllowDelete bool // rmdir and rm delete on the service
 	ReadOnly    bool

@@ -21,7 +21,6 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/programtest"
@@ -130,7 +129,7 @@ func newFixture(t *testing.T) *fixture {
 	since := time.Unix(1_700_000_000, 0)
 	f.status = Status{Version: "1.2.3", Mountpoint: f.dir, Since: since, Tree: Tree{Nodes: 12},
 		Requests: Requests{ByOperation: map[string]uint64{"GetAllPapers": 3}}}
-	env := &virtual.Env{Owner: attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())},
+	env := &virtual.Env{Owner: inode.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())},
 		Tell: &errno.Teller{Log: f.failures}, Numbers: inode.NewVirtual()}
 	outside, err := gofs.NewLoopbackRoot(t.TempDir())
 	require.NoError(t, err)

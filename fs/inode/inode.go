@@ -1,6 +1,8 @@
-// Package inode numbers the nodes of the mount so that a thing keeps its number across
-// remounts. [Node] and [Media] number what the service or the local media state numbers;
-// a [Virtual] numbers generated names.
+// Package inode has what all nodes of the mount share: a number, and the attributes that an
+// [Owner] fills.
+//
+// A thing keeps its number across remounts. [Node] and [Media] number what the service or
+// the local media state numbers; a [Virtual] numbers generated names.
 //
 // go-fuse takes the number for a node's identity. Its layout:
 //

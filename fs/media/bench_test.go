@@ -15,9 +15,9 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/remote"
 )
@@ -57,7 +57,7 @@ func bigStore(b *testing.B) *media.Store {
 
 // nodes shows a store without a kernel: the requests are made by the benchmark.
 func nodes(store *media.Store) fuse.RawFileSystem {
-	root := mediafs.NewRoot(store, &errno.Teller{Log: failure.New(nil, nil)}, attr.Owner{UID: uint32(os.Getuid())}, flush.NewJudge(""))
+	root := mediafs.NewRoot(store, &errno.Teller{Log: failure.New(nil, nil)}, inode.Owner{UID: uint32(os.Getuid())}, flush.NewJudge(""))
 	return gofs.NewNodeFS(root, &gofs.Options{})
 }
 

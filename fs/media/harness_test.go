@@ -19,7 +19,6 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/inflight"
@@ -85,7 +84,7 @@ func (m *mount) start() {
 	}
 	m.store, err = media.Open(o)
 	require.NoError(m.t, err)
-	root := mediafs.NewRoot(m.store, teller, attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())}, flush.NewJudge(m.dir))
+	root := mediafs.NewRoot(m.store, teller, inode.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())}, flush.NewJudge(m.dir))
 	options := &gofs.Options{
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
 		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"paperfs/cache/media"
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/inode"
 	"paperfs/fs/notice"
 )
 
@@ -21,7 +21,7 @@ func (r *Root) Watch() { r.tree.store.Subscribe(r.tree.changed) }
 func (r *Root) Told(ctx context.Context) { r.tree.told(ctx) }
 
 // NewRoot returns the directory media/. Its number is inode.Media of media.Root.
-func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
+func NewRoot(store *media.Store, tell *errno.Teller, owner inode.Owner, judge *flush.Judge) *Root {
 	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
 	t.handles = make(map[media.Ino][]opened)
 	r := &Root{dirNode{tree: t, ino: media.Root}}

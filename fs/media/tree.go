@@ -10,9 +10,9 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cache/media/waiter"
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/inode"
 	"paperfs/fs/notice"
 	"paperfs/fs/virtual"
 )
@@ -34,7 +34,7 @@ const mountName = "media"
 type tree struct {
 	store   *media.Store
 	tell    *errno.Teller
-	owner   attr.Owner
+	owner   inode.Owner
 	judge   *flush.Judge
 	notices *notice.Set[media.Ino, dirNode]
 	openings

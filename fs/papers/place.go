@@ -8,9 +8,9 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -47,7 +47,7 @@ func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.Since(p.nod
 
 // fill is Attr of a node that was first seen at a known time.
 func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
-	p.Owner.Fill(out, attr.Dir, seen)
+	p.Owner.Fill(out, inode.DirMode, seen)
 	out.Nlink = 2
 	return time.Hour
 }

@@ -8,10 +8,10 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
@@ -63,7 +63,7 @@ func (s *source) attr(out *fuse.Attr) error {
 	if ok && err == nil {
 		since = sent.Written
 	}
-	s.Owner.Fill(out, attr.File, since)
+	s.Owner.Fill(out, inode.FileMode, since)
 	out.Size = uint64(sent.Size)
 	if writing != nil {
 		return writing.Attr(out)

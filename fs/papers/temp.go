@@ -10,7 +10,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media/localname"
-	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/inode"
@@ -95,7 +94,7 @@ func (t *temp) unnamed(ctx context.Context) {
 }
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {
-	t.Owner.Fill(out, attr.File, t.content.WrittenAt())
+	t.Owner.Fill(out, inode.FileMode, t.content.WrittenAt())
 	_ = t.content.Attr(out) // it begins empty, so the state is not asked
 	out.Mode = syscall.S_IFREG | t.mode.Load()
 	return 0

@@ -9,7 +9,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
@@ -85,7 +84,7 @@ func (d *tempDir) pdfPlace(ctx context.Context, name string) (*pending.Place, bo
 func (d *tempDir) Attr(out *fuse.Attr) time.Duration {
 	d.temps.mu.Lock()
 	defer d.temps.mu.Unlock()
-	d.Owner.Fill(out, attr.Dir, d.mtime)
+	d.Owner.Fill(out, inode.DirMode, d.mtime)
 	out.Nlink = 2
 	return 0
 }

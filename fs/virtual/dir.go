@@ -9,8 +9,8 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 )
 
 // Source is the content of a generated directory.
@@ -81,7 +81,7 @@ var (
 
 // Attr implements Node.
 func (d *Dir) Attr(out *fuse.Attr) time.Duration {
-	mode := uint32(attr.Dir)
+	mode := uint32(inode.DirMode)
 	if d.Mode != 0 {
 		mode = syscall.S_IFDIR | d.Mode
 	}

@@ -10,8 +10,8 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 )
 
 // Document is a read-only file whose content is fetched when it is opened.
@@ -60,7 +60,7 @@ var (
 type content struct{ data []byte }
 
 func (d *Document) Attr(out *fuse.Attr) time.Duration {
-	mode := uint32(attr.Read)
+	mode := uint32(inode.ReadOnlyMode)
 	if d.Mode != 0 {
 		mode = syscall.S_IFREG | d.Mode
 	}

@@ -7,7 +7,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
@@ -15,7 +14,7 @@ import (
 
 // Env is shared by the nodes of one mount.
 type Env struct {
-	Owner   attr.Owner
+	Owner   inode.Owner
 	Tell    *errno.Teller
 	Numbers *inode.Virtual
 }

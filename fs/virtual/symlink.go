@@ -8,7 +8,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
+	"paperfs/fs/inode"
 )
 
 // Symlink is a generated symlink. It computes its target each time it is read, so that
@@ -30,8 +30,8 @@ var (
 // Attr implements Node. The size of a symlink is the length of its target: tar and ls
 // rely on it.
 func (s *Symlink) Attr(out *fuse.Attr) time.Duration {
-	s.Owner.Fill(out, attr.Link, s.Time())
-	out.Mode = attr.Link
+	s.Owner.Fill(out, inode.LinkMode, s.Time())
+	out.Mode = inode.LinkMode
 	out.Size = uint64(len(s.Target()))
 	return 0
 }

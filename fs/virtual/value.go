@@ -10,9 +10,9 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 )
 
 // Value is a file that is read and written as one value, as in sysfs. One write(2) is one
@@ -54,12 +54,12 @@ var (
 type writing struct{ appends bool }
 
 func (v *Value) Attr(out *fuse.Attr) time.Duration {
-	mode := uint32(attr.File)
+	mode := uint32(inode.FileMode)
 	switch {
 	case v.Mode != 0:
 		mode = syscall.S_IFREG | v.Mode
 	case v.Store == nil:
-		mode = attr.Read
+		mode = inode.ReadOnlyMode
 	}
 	v.Owner.Fill(out, mode, v.Time())
 	out.Size = unknownSize

@@ -12,14 +12,14 @@ import (
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/usage"
-	"paperfs/fs/attr"
+	"paperfs/fs/inode"
 )
 
 // Settings are the checked values of flags, environment and profile.
 type Settings struct {
 	Password string
 	RPM      int
-	Owner    attr.Owner
+	Owner    inode.Owner
 	Names    localname.Names
 	Cache    int64 // bytes of published content to cache
 	Log      *slog.Logger

@@ -1,6 +1,4 @@
-// Package attr fills the attributes that every node of the mount has in
-// common: owner, permissions and times.
-package attr
+package inode
 
 import (
 	"syscall"
@@ -25,10 +23,10 @@ func (o Owner) Fill(out *fuse.Attr, mode uint32, t time.Time) {
 	out.SetTimes(&t, &t, &t)
 }
 
-// Dir, File, Read and Link are the modes of generated nodes before the umask.
+// DirMode, FileMode, ReadOnlyMode and LinkMode are the modes of generated nodes before the umask.
 const (
-	Dir  = syscall.S_IFDIR | 0o755
-	File = syscall.S_IFREG | 0o644
-	Read = syscall.S_IFREG | 0o444
-	Link = syscall.S_IFLNK | 0o777
+	DirMode      = syscall.S_IFDIR | 0o755
+	FileMode     = syscall.S_IFREG | 0o644
+	ReadOnlyMode = syscall.S_IFREG | 0o444
+	LinkMode     = syscall.S_IFLNK | 0o777
 )
