@@ -12,19 +12,19 @@ import (
 // File is one opening of a file for writing, with all duplicates of its descriptor. Its
 // methods are safe for concurrent use.
 type File struct {
-	judge  *Judge
-	ino    uint64
-	maps   bool   // programs can map it, and write through the mapping
-	opener uint32 // the process that opened it, 0 if it is not known
+	judge    *Judge
+	ino      uint64
+	mappable bool   // programs can map it, and write through the mapping
+	opener   uint32 // the process that opened it, 0 if it is not known
 
-	mu      sync.Mutex // guards the rest
-	parties []*party   // the opener first
-	last    uint32     // the thread that last wrote since the last FLUSH
-	written bool       // any process ever wrote
-	mapped  bool       // a mapping changed the content since it was published
-	late    bool       // a mapping changed it since the last FLUSH
-	ends    ends       // how the parties that left parties ended
-	legacy  legacy     // the opener, if it was killed
+	mu           sync.Mutex   // guards the rest
+	parties      []*party     // the opener first
+	lastWriter   uint32       // the thread that last wrote since the last FLUSH
+	written      bool         // any process ever wrote
+	mapped       bool         // a mapping changed the content since it was published
+	mappedLate   bool         // a mapping changed it since the last FLUSH
+	ends         ends         // how the parties dropped from parties ended
+	killedOpener killedOpener // the opener, if it was killed
 }
 
 // Wrote records that thread tid is about to write.
@@ -44,15 +44,15 @@ func (f *File) Truncated(tid uint32) {
 }
 
 func (f *File) changed(tid uint32) {
-	if tid == 0 || tid == f.last {
+	if tid == 0 || tid == f.lastWriter {
 		return
 	}
-	f.last = tid
+	f.lastWriter = tid
 	if p := f.party(caller.Process(tid)); p != nil {
-		p.wrote, p.owes, p.let, p.closer = true, true, false, false
+		p.wrote, p.flushDue, p.flushedAfterWrite, p.closer = true, true, false, false
 		return
 	}
-	f.join(tid, party{wrote: true, owes: true})
+	f.join(tid, party{wrote: true, flushDue: true})
 }
 
 // WroteMapped records that the kernel writes back changes made through a mapping. A
@@ -60,9 +60,9 @@ func (f *File) changed(tid uint32) {
 func (f *File) WroteMapped() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.written, f.mapped, f.late = true, true, true
+	f.written, f.mapped, f.mappedLate = true, true, true
 	for _, p := range f.parties {
-		p.look()
+		p.updateFate()
 	}
 }
 
@@ -80,20 +80,20 @@ func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 	defer f.mu.Unlock()
 	me := f.flushes(closing.Process)
 	if me != nil && closing.Ends {
-		me.over = true
+		me.flushedAtExit = true
 	}
 	if closing.Killed && me != nil && me.opener {
-		f.legacy = left(closing)
+		f.killedOpener = killedOpenerOf(closing)
 	}
 	others := me
 	if last {
 		others = nil
 	}
-	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(others) })
+	v = flushed(causeOf(closing), f.roleOf(me), f.mapped, func() bool { return f.heldBut(others) })
 	if v == Spoil {
-		return v, fmt.Errorf("%s was killed before it had written the whole file", cmp.Or(f.legacy.program, closing.Program))
+		return v, fmt.Errorf("%s was killed before it had written the whole file", cmp.Or(f.killedOpener.program, closing.Program))
 	}
-	if me == nil && f.maps && !closing.Killed {
+	if me == nil && f.mappable && !closing.Killed {
 		f.join(tid, party{closer: true})
 	}
 	if v == Publish { // what is written from here on is not in what is sent
@@ -113,22 +113,22 @@ func (f *File) FlushedClean(tid uint32) {
 	if me == nil {
 		return
 	}
-	if me.over = me.ends(); me.opener && me.look() == caller.WasKilled {
-		f.legacy = left(caller.CloseOf(tid))
+	if me.flushedAtExit = me.ends(); me.opener && me.updateFate() == caller.WasKilled {
+		f.killedOpener = killedOpenerOf(caller.CloseOf(tid))
 	}
 }
 
 // flushes records a FLUSH by a process, and returns its party, or nil if it is not one.
 func (f *File) flushes(process uint32) *party {
-	f.last, f.late = 0, false
+	f.lastWriter, f.mappedLate = 0, false
 	me := f.party(process)
 	if me != nil {
-		me.owes, me.let = false, f.written
+		me.flushDue, me.flushedAfterWrite = false, f.written
 	}
 	return me
 }
 
-func howOf(c caller.Closing) how {
+func causeOf(c caller.Closing) cause {
 	switch {
 	case c.Killed:
 		return killed
@@ -142,12 +142,12 @@ func howOf(c caller.Closing) how {
 
 // is returns what a party is to the file. If the opener is not known, any closing process
 // may be the opener.
-func (f *File) is(p *party) by {
+func (f *File) roleOf(p *party) role {
 	switch {
 	case f.opener == 0 || p != nil && p.opener:
 		return opener
-	case p != nil && p.wrote && f.legacy.goesTo(p.ID):
-		return heir
+	case p != nil && p.wrote && f.killedOpener.mayOrphan(p.ID):
+		return orphan
 	case p != nil && p.wrote:
 		return writer
 	}
@@ -177,7 +177,7 @@ func (f *File) Released() error {
 		f.leave(p)
 	}
 	f.parties = nil
-	if !f.late {
+	if !f.mappedLate {
 		return nil
 	}
 	f.ends.unseen = f.ends.unseen || none // its owner is in another PID namespace

@@ -20,9 +20,9 @@ func NewJudge(dir string) *Judge {
 }
 
 // Open starts watching a file that thread tid opens for writing. ino is its inode number;
-// maps says that programs can map it. The watch ends with Released.
-func (j *Judge) Open(tid uint32, ino uint64, maps bool) *File {
-	f := &File{judge: j, ino: ino, maps: maps}
+// mappable says that programs can map it. The watch ends with Released.
+func (j *Judge) Open(tid uint32, ino uint64, mappable bool) *File {
+	f := &File{judge: j, ino: ino, mappable: mappable}
 	if p := f.join(tid, party{opener: true}); p != nil {
 		f.opener = p.ID
 	}

@@ -9,13 +9,13 @@ import (
 // party is a process that has or had the file open.
 type party struct {
 	*caller.Program
-	opener bool
-	closer bool // not a party, but it closed the file and may have a mapping
-	wrote  bool // wrote since the content was last published
-	owes   bool // wrote since its last FLUSH, so another FLUSH is due
-	let    bool // its last FLUSH came after a write by any process
-	over   bool // a FLUSH came after it had begun to end
-	fate   caller.Fate
+	opener            bool
+	closer            bool // not a party, but it closed the file and may have a mapping
+	wrote             bool // wrote since the content was last published
+	flushDue          bool // wrote since its last FLUSH, so another FLUSH is due
+	flushedAfterWrite bool // its last FLUSH came after a write by any process
+	flushedAtExit     bool // a FLUSH came after it had begun to end
+	fate              caller.Fate
 }
 
 // holds reports whether a party can still write to f. A mere closer does not
@@ -24,29 +24,29 @@ func (p *party) holds(f caller.File) bool {
 	switch {
 	case p.closer || p.Ended():
 		return false
-	case p.owes:
+	case p.flushDue:
 		return true
 	}
 	switch holds, known := p.Holds(f); {
 	case holds:
 		return true
 	case p.ends():
-		return !p.over
+		return !p.flushedAtExit
 	default:
-		return !known && !p.let
+		return !known && !p.flushedAfterWrite
 	}
 }
 
 // ends reports whether the party has begun to end. Its descriptors no longer show then,
 // though it has yet to close them.
 func (p *party) ends() bool {
-	fate := p.look()
+	fate := p.updateFate()
 	return fate == caller.EndedWell || fate == caller.WasKilled
 }
 
 // look updates and returns the party's fate. Once the party has ended, its fate is
 // final.
-func (p *party) look() caller.Fate {
+func (p *party) updateFate() caller.Fate {
 	if p.fate != caller.EndedWell && p.fate != caller.WasKilled {
 		p.fate = p.Fate()
 	}
@@ -84,8 +84,8 @@ func (f *File) join(tid uint32, as party) *party {
 
 // leave closes a party and keeps how it ended.
 func (f *File) leave(p *party) {
-	if f.maps {
-		f.ends.add(p.look())
+	if f.mappable {
+		f.ends.add(p.updateFate())
 	}
 	p.Close()
 }

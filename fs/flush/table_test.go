@@ -28,8 +28,8 @@ func rows(t *testing.T, header string) (rows [][]string) {
 
 var (
 	verdicts = map[string]Verdict{"Publish": Publish, "Leave": Leave, "Spoil": Spoil}
-	hows     = map[string]how{"killed": killed, "exec": exec, "dying": dying, "normal": normal}
-	roles    = map[string]by{"opener": opener, "heir": heir, "writer": writer, "stranger": stranger}
+	causes   = map[string]cause{"killed": killed, "exec": exec, "dying": dying, "normal": normal}
+	roles    = map[string]role{"opener": opener, "orphan": orphan, "writer": writer, "stranger": stranger}
 )
 
 // TestFlushesAreJudgedAsTheTableSays holds flushed to its table, in every case.
@@ -37,14 +37,14 @@ func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 	table := rows(t, "how     by        others hold  mapped  verdict")
 	require.Len(t, table, 9)
 	yes := map[bool]string{true: "yes", false: "no"}
-	for how, h := range hows {
-		for by, b := range roles {
+	for cause, c := range causes {
+		for role, r := range roles {
 			for _, held := range []bool{false, true} {
 				for _, mapped := range []bool{false, true} {
 					want := ""
 					for _, row := range table {
 						fits := true
-						for i, is := range map[int]string{0: how, 1: by, 2: yes[held], 3: yes[mapped]} {
+						for i, is := range map[int]string{0: cause, 1: role, 2: yes[held], 3: yes[mapped]} {
 							fits = fits && (row[i] == "any" || row[i] == is)
 						}
 						if fits {
@@ -52,8 +52,8 @@ func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 							break
 						}
 					}
-					require.Contains(t, verdicts, want, "%s %s %t %t", how, by, held, mapped)
-					require.Equal(t, verdicts[want], flushed(h, b, mapped, func() bool { return held }), "%s %s %t %t", how, by, held, mapped)
+					require.Contains(t, verdicts, want, "%s %s %t %t", cause, role, held, mapped)
+					require.Equal(t, verdicts[want], flushed(c, r, mapped, func() bool { return held }), "%s %s %t %t", cause, role, held, mapped)
 				}
 			}
 		}

@@ -16,32 +16,32 @@ const (
 )
 
 // how says what caused a FLUSH.
-type how int
+type cause int
 
 const (
-	normal how = iota
+	normal cause = iota
 	killed
 	exec
 	dying
 )
 
 // by says what the process that sends a FLUSH is to the file.
-type by int
+type role int
 
 const (
-	stranger by = iota
+	stranger role = iota
 	writer
-	heir
+	orphan
 	opener
 )
 
 // flushed is the first table of the package comment. It calls held only where the answer
 // matters.
-func flushed(how how, by by, mapped bool, held func() bool) Verdict {
+func flushed(cause cause, role role, mapped bool, held func() bool) Verdict {
 	switch {
-	case by == heir, how == killed && (by != stranger || mapped):
+	case role == orphan, cause == killed && (role != stranger || mapped):
 		return Spoil
-	case how != normal || held():
+	case cause != normal || held():
 		return Leave
 	}
 	return Publish

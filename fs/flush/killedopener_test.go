@@ -14,7 +14,7 @@ func TestSessionsInDoubtAreOne(t *testing.T) {
 	const own, another session = 7, 8
 	for _, c := range []struct {
 		killed, writer session
-		heir           bool
+		orphan         bool
 	}{
 		{own, own, true},
 		{own, another, false},
@@ -25,14 +25,14 @@ func TestSessionsInDoubtAreOne(t *testing.T) {
 		{unknown, own, true},
 		{unknown, outside, true},
 	} {
-		require.Equal(t, c.heir, c.killed.mayBe(c.writer), "%d %d", c.killed, c.writer)
+		require.Equal(t, c.orphan, c.killed.mayBe(c.writer), "%d %d", c.killed, c.writer)
 	}
 }
 
 func TestWhoGoesOnInASession(t *testing.T) {
 	me := uint32(os.Getpid())
-	require.False(t, legacy{}.goesTo(me), "nobody was killed")
-	require.True(t, legacy{left: true, session: sessionOf(me)}.goesTo(me))
+	require.False(t, killedOpener{}.mayOrphan(me), "nobody was killed")
+	require.True(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(me))
 
 	daemon := programs.Command("cat") // it ends with this process, too
 	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -41,7 +41,7 @@ func TestWhoGoesOnInASession(t *testing.T) {
 	require.NoError(t, daemon.Start())
 	defer daemon.Wait()
 	defer in.Close()
-	require.False(t, legacy{left: true, session: sessionOf(me)}.goesTo(uint32(daemon.Process.Pid)), "it has a session of its own")
+	require.False(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(uint32(daemon.Process.Pid)), "it has a session of its own")
 
 	gone := programs.Command("true")
 	require.NoError(t, gone.Run())

@@ -6,22 +6,22 @@ import (
 	"paperfs/fs/caller"
 )
 
-// legacy describes an opener that was killed while it had the file open. The zero value
+// killedOpener describes an opener that was killed while it had the file open. The zero value
 // means that there is none.
-type legacy struct {
-	left    bool
+type killedOpener struct {
+	set     bool
 	session session
 	program string // the opener's, for messages
 }
 
-// left describes a killed process that waits for the answer to its FLUSH.
-func left(killed caller.Closing) legacy {
-	return legacy{true, sessionOf(killed.Process), killed.Program}
+// killedOpenerOf describes a killed process that waits for the answer to its FLUSH.
+func killedOpenerOf(killed caller.Closing) killedOpener {
+	return killedOpener{true, sessionOf(killed.Process), killed.Program}
 }
 
-// goesTo reports whether a process may be in the killed opener's session.
-func (l legacy) goesTo(process uint32) bool {
-	return l.left && l.session.mayBe(sessionOf(process))
+// mayOrphan reports whether a process may be in the killed opener's session.
+func (k killedOpener) mayOrphan(process uint32) bool {
+	return k.set && k.session.mayBe(sessionOf(process))
 }
 
 // session is the number of a session in this process's PID namespace.
