@@ -26,6 +26,11 @@ func TestATextFullOfIds(t *testing.T) {
 	require.Empty(t, e.inText(store.Link{Page: 4}, lines, nil))
 	_, ok := e.link(store.Link{Page: 5}, product.Tag{Kind: product.Shop, ID: "R-7"})
 	require.False(t, ok)
+	require.Len(t, e.problems, 2, "each problem is named once: %v", e.problems)
+	for page := range 2 * mostProblems {
+		_, ok = e.link(store.Link{Page: page}, product.Tag{Kind: product.Shop, ID: strings.Repeat("x", product.FieldBytes)})
+		require.False(t, ok)
+	}
 	require.Len(t, e.problems, mostProblems)
 	require.Less(t, len(e.reason()), 20<<10, "a reason names the beginning of what is long")
 }
