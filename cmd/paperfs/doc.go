@@ -14,7 +14,8 @@
 //	fs/              requests of the kernel: nodes, names, errno
 //	cache/           between fs and the service: catalogue, document (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; below it the rules for names, the request limit and the XML reader
-//	remote/service/  the embedded service: routing, admission, operations; below it its pages (reader), data (datadir, store), commands (admin), PDFs
+//	remote/service/  the embedded service: routing and operations; below it the bounds of callers (admission, drain), the XML of answers (xmldoc),
+//	                 the PDF queue (processing, pdf), the pages of readers (reader), data (datadir, store), commands (admin)
 //
 // Imports point one way: cmd → fs → cache → remote, and remote/service →
 // remote. The documentation of each package is in its doc.go.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -56,7 +57,7 @@ func Idle(s *Service) bool {
 
 // ScanPages changes how many pages a search compares before it asks the index.
 func (s *Service) ScanPages(n int64) {
-	switch db := s.store.(*timedStore).Store.(type) {
+	switch db := s.store.(*metrics.TimedStore).Store.(type) {
 	case *sqlitestore.Store:
 		db.ScanPages.Store(n)
 	case *postgresstore.Store:
@@ -107,7 +108,7 @@ func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 // KeepContentsIn has the service keep contents elsewhere than in files. It is for a
 // service that has none yet.
 func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
-	s.store.(*timedStore).Store.(*sqlitestore.Store).ExternalContent = true
+	s.store.(*metrics.TimedStore).Store.(*sqlitestore.Store).ExternalContent = true
 	s.contents = open(s.store)
 	s.reader.Contents, s.queue.Contents = s.contents, s.contents
 }

@@ -24,7 +24,7 @@ func (s *Service) Operator() http.Handler {
 		plainLine(w, http.StatusOK, "ok")
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		text, err := s.metrics.text()
+		text, err := s.metrics.Text()
 		if err != nil {
 			plainLine(w, http.StatusInternalServerError, err.Error())
 			return
@@ -51,8 +51,4 @@ func (s *Service) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
 	return s.store.Ready(ctx)
-}
-
-func (m *metrics) text() ([]byte, error) {
-	return promtext.Of(m.registry)
 }

@@ -18,6 +18,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/drain"
 	"paperfs/remote/service/gate"
+	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/processing"
 	"paperfs/remote/service/reader"
@@ -55,7 +56,7 @@ type Service struct {
 	strangers  admission.Strangers
 	stall      time.Duration // admission.StallLimit
 	requests   atomic.Uint64
-	metrics    *metrics
+	metrics    *metrics.Metrics
 	draining   atomic.Bool
 	underWay   *drain.Requests
 	bodies     *admission.Bounds
@@ -113,9 +114,9 @@ func Open(o Options) (_ *Service, err error) {
 	if err = s.loadImages(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics = newMetrics()
-	s.metrics.registry.MustRegister(stateCollector{s})
-	s.store = s.metrics.timed(s.store)
+	s.metrics = metrics.New()
+	s.metrics.Registry.MustRegister(stateCollector{s})
+	s.store = s.metrics.Timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = s.startQueue()

@@ -32,7 +32,7 @@ func (s *Service) tooOften(r *http.Request) *plain.Failure {
 
 // tooMany refuses a request until some time has passed.
 func (s *Service) tooMany(line string, wait time.Duration) *plain.Failure {
-	s.metrics.limited.Inc()
+	s.metrics.Limited.Inc()
 	return &plain.Failure{Status: http.StatusTooManyRequests, Line: line,
 		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 }

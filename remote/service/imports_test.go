@@ -1,0 +1,31 @@
+package service_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestImportsPointOneWay: the packages that the service is made of know nothing of it,
+// and only as much of each other as is listed here.
+func TestImportsPointOneWay(t *testing.T) {
+	const prefix = "paperfs/remote/service/"
+	made := []string{"admission", "batch", "drain", "location", "metrics", "negotiate", "processing", "proxy", "xmldoc"}
+	may := map[string]string{
+		"admission": "drain", "processing": "xmldoc location batch negotiate", "proxy": "negotiate", "xmldoc": "location batch",
+	}
+	for _, name := range made {
+		out, err := exec.Command("go", "list", "-deps", prefix+name).Output()
+		require.NoError(t, err)
+		deps := strings.Fields(string(out))
+		require.False(t, slices.Contains(deps, strings.TrimSuffix(prefix, "/")), "%s imports the service", name)
+		for _, other := range made {
+			if other != name && !slices.Contains(strings.Fields(may[name]), other) {
+				require.False(t, slices.Contains(deps, prefix+other), "%s imports %s", name, other)
+			}
+		}
+	}
+}
