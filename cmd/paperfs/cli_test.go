@@ -105,6 +105,13 @@ func (e *environment) start(args ...string) *process {
 
 func (e *environment) launch(cmd *exec.Cmd) *process {
 	e.t.Helper()
+	p := e.prepare(cmd)
+	p.begin()
+	return p
+}
+
+// prepare makes a process that begin starts.
+func (e *environment) prepare(cmd *exec.Cmd) *process {
 	p := &process{t: e.t, cmd: cmd, stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = e.vars, e.home
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
@@ -112,16 +119,20 @@ func (e *environment) launch(cmd *exec.Cmd) *process {
 		p.cmd.Stderr = e.log
 	}
 	p.cmd.SysProcAttr.Credential = e.user
-	require.NoError(e.t, p.cmd.Start())
+	return p
+}
+
+func (p *process) begin() {
+	p.t.Helper()
+	require.NoError(p.t, p.cmd.Start())
 	go func() {
 		_ = p.cmd.Wait()
 		close(p.ended)
 	}()
-	e.t.Cleanup(func() {
+	p.t.Cleanup(func() {
 		_ = p.cmd.Process.Kill()
 		<-p.ended
 	})
-	return p
 }
 
 func (p *process) wait() int {

@@ -56,8 +56,13 @@ func (e *environment) shownOnATerminal(args ...string) (p *process, wait func(te
 	defer func() { e.log = log }()
 	e.log = slave
 	p = e.start(args...)
+	return p, e.screen(master)
+}
+
+// screen waits until a terminal shows a text, and returns all that it showed.
+func (e *environment) screen(master *os.File) (wait func(text string) string) {
 	all := ""
-	return p, func(text string) string {
+	return func(text string) string {
 		e.t.Helper()
 		require.NoError(e.t, master.SetReadDeadline(time.Now().Add(patience)))
 		for some := make([]byte, 4096); !strings.Contains(all, text); {

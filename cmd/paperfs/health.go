@@ -19,9 +19,11 @@ const healthLimit = 5 * time.Second
 func newHealthCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health ADDRESS",
-		Short: "Ask a service at its --admin-listen address whether it is healthy",
-		Long: `Ask a service whether it is healthy, at the address or socket of its --admin-listen.
-The exit code is 0 if it answers that it is, within 5 seconds.`,
+		Short: "Check whether a service is healthy",
+		Long: `ADDRESS is the --admin-listen address or socket of a service. The exit code is 0 if the service
+reports within 5 seconds that it is healthy.`,
+		Example: `paperfs health 127.0.0.1:8081
+paperfs health /run/paperfs/admin.sock`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return askHealth(cmd.Context(), args[0]) },
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/cmd/paperfs/usage"
 
@@ -28,13 +29,12 @@ func addHelp(root *cobra.Command) {
 	for _, t := range topic.All() {
 		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, Long: t.Text}) // cobra treats a command that cannot run as a topic
 	}
-	root.SetUsageTemplate(strings.NewReplacer(
-		"Additional help topics:", "Topics (paperfs help TOPIC):",
-		"{{rpad .CommandPath .CommandPathPadding}}", "{{rpad .Name .NamePadding}}",
-	).Replace(root.UsageTemplate()))
 	root.SetHelpCommand(&cobra.Command{
-		Use:               "help [COMMAND | TOPIC]",
-		Short:             "Show the help of a command, or a topic",
+		Use:   "help [COMMAND | TOPIC]",
+		Short: "Show a topic, or the help of a command",
+		Long:  `On a terminal, a pager shows it: PAGER, or less, or more.`,
+		Example: `paperfs help tree
+paperfs help admin tenant set`,
 		GroupID:           groupSelf,
 		ValidArgsFunction: completeHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,36 +42,18 @@ func addHelp(root *cobra.Command) {
 			if err != nil || len(rest) > 0 {
 				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
 			}
-			about.InitDefaultHelpFlag()
-			return about.Help()
+			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return usage.Text(about, width) })
 		},
 	})
 }
 
-// watchHelp makes a root command record whether printing its help, or that of a subcommand, failed: cobra does not
-// return that error.
-func watchHelp(root *cobra.Command) (failed func() error) {
+// showHelp makes the commands print their help in the form of usage.Text. failed returns the error of
+// printing it, which cobra does not.
+func showHelp(root *cobra.Command) (failed func() error) {
 	var err error
-	show := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		out := &watched{Writer: cmd.OutOrStdout()}
-		cmd.SetOut(out)
-		show(cmd, args)
-		cmd.SetOut(out.Writer)
-		err = out.failed
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		out := cmd.OutOrStdout()
+		_, err = io.WriteString(out, usage.Text(cmd, terminal.Width(out)))
 	})
 	return func() error { return err }
-}
-
-// watched is an output that records its first write error, and hides it from the writer.
-type watched struct {
-	io.Writer
-	failed error
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	if w.failed == nil {
-		_, w.failed = w.Writer.Write(p)
-	}
-	return len(p), nil
 }

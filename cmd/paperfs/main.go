@@ -45,7 +45,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	helpFailed := watchHelp(root)
+	helpFailed := showHelp(root)
 	command, err := root.ExecuteContextC(context.WithValue(context.Background(), isolate.LineKey{}, l))
 	if err == nil {
 		err = helpFailed()

@@ -15,11 +15,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+func init() { cobra.EnableCommandSorting = false } // the help lists the commands in the order of use
+
 // newRootCommand returns the command with all subcommands and topics.
 func newRootCommand(c *config.Config) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "paperfs",
-		Short:         "Mount a publication-management web service as a directory tree",
+		Use:   "paperfs",
+		Short: "Mount a publication-management web service as a directory tree",
+		Example: `paperfs mount ~/ipaper      # mounts the embedded service; ^C unmounts
+paperfs help tree           # what a mount shows
+paperfs doctor              # if a mount does not work`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
@@ -27,14 +32,18 @@ func newRootCommand(c *config.Config) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.FlagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand replaces it
 	addHelp(root)
-	for id, commands := range map[string][]*cobra.Command{
-		groupMounts: {mount.NewCommand(c, version()), mount.NewUmountCommand(),
-			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())},
-		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
-		groupSelf:    {configure.NewCommand(c), systemdunit.NewCommand(c, serveFlags(c)), doctor.NewCommand(c), complete.NewCommand(), newVersionCommand()},
+	for _, group := range []struct {
+		id       string
+		commands []*cobra.Command
+	}{
+		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(),
+			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(),
+			isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())}},
+		{groupService, []*cobra.Command{newServeCommand(c), administer.NewCommand(c.Data), newHealthCommand()}},
+		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), systemdunit.NewCommand(c, serveFlags(c)), complete.NewCommand(), newVersionCommand()}},
 	} {
-		for _, command := range commands {
-			command.GroupID = id
+		for _, command := range group.commands {
+			command.GroupID = group.id
 			root.AddCommand(command)
 		}
 	}

@@ -14,7 +14,7 @@ func serveFlags(c *config.Config) []*pflag.FlagSet {
 		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
 		usage.FlagGroup("Several nodes (see paperfs help cluster)", func(f *pflag.FlagSet) { bindServeNode(c, f) }),
 		usage.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
-		usage.FlagGroup("Log", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
+		usage.FlagGroup("Logging", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
 		usage.FlagGroup("To behave like another server", func(f *pflag.FlagSet) { bindServeForms(c, f) }),
 	}
 }

@@ -14,9 +14,11 @@ import (
 func newAccountCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
-		Short: "Add, list and remove the accounts of a tenant, and rotate their keys",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		Short: "Add, list and remove accounts, and rotate their keys",
+		Example: `paperfs admin --data /srv/paperfs account add editor --role editor
+paperfs admin --data /srv/paperfs account list --tenant acme`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
@@ -27,9 +29,10 @@ func newAccountCommand(c *call) *cobra.Command {
 func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 	var role string
 	cmd := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Add an account and print its key, which is shown only once",
-		Args:  cobra.ExactArgs(1),
+		Use:     "add NAME",
+		Short:   "Add an account, and print its key once",
+		Example: `paperfs admin --data /srv/paperfs account add shop --role reader`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := usage.Choose("--role", role, roles)
 			if err != nil {
@@ -44,15 +47,16 @@ func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&role, "role", "editor", "reader, editor or admin")
+	cmd.Flags().StringVar(&role, "role", "editor", "`ROLE` of the account: reader, editor or admin")
 	return cmd
 }
 
 func newAccountListCommand(c *call, tenant *string) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List accounts with their ids and roles",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List accounts with their ids and roles",
+		Example: `paperfs admin --data /srv/paperfs account list`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *admin.Admin) error {
 				accounts, err := a.Accounts(*tenant)
@@ -108,10 +112,11 @@ func newAccountRotateCommand(c *call, tenant *string) *cobra.Command {
 	var grace time.Duration
 	cmd := &cobra.Command{
 		Use:   "rotate NAME",
-		Short: "Give an account a new key and print it; the old one is refused from now on",
-		Long: `Give an account a new key and print it; it is shown only once. The old key is
-refused from now on, or up to a second after --grace has passed. If client.env
-in the data directory has the account's name and key, it gets the new key.`,
+		Short: "Give an account a new key, and print it once",
+		Long: `The service refuses the old key from now on, or up to a second after --grace has passed. If
+client.env in the data directory has the account's name and key, it gets the new key.`,
+		Example: `paperfs admin --data /srv/paperfs account rotate APIKey
+paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {
@@ -126,15 +131,16 @@ in the data directory has the account's name and key, it gets the new key.`,
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&grace, "grace", 0, "how long the old key stays valid beside the new one, such as 24h")
+	cmd.Flags().DurationVar(&grace, "grace", 0, "`TIME` for which the old key stays valid beside the new one, such as 24h")
 	return cmd
 }
 
 func newAccountRemoveCommand(c *call, tenant *string) *cobra.Command {
 	return &cobra.Command{
-		Use:   "remove NAME",
-		Short: "Remove an account: its next call is refused",
-		Args:  cobra.ExactArgs(1),
+		Use:     "remove NAME",
+		Short:   "Remove an account; its next call is refused",
+		Example: `paperfs admin --data /srv/paperfs account remove shop`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {
 				account, err := accountNamed(a, *tenant, args[0])

@@ -12,24 +12,31 @@ func NewCommand(data string) *cobra.Command {
 	c := &call{data: data}
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Administer the service's data, even while it runs",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		Short: "Administer the service's data",
+		Long: `The commands work while the service runs, on a data directory (--data) or on the database of several
+nodes (--database).`,
+		Example: `paperfs admin --data /srv/paperfs account list
+paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
-	cmd.PersistentFlags().StringVar(&c.data, "data", c.data, "directory for everything the service keeps")
+	cmd.PersistentFlags().StringVar(&c.data, "data", c.data, "`DIR` for everything the service keeps")
 	cmd.PersistentFlags().StringVar(&c.database, "database", "", "`ADDRESS` of the PostgreSQL database that nodes share, postgres://USER@HOST/DATABASE, in place of --data")
-	cmd.PersistentFlags().StringVar(&c.objects, "objects", "", "`ADDRESS` of their object store, s3://HOST/BUCKET/PREFIX, for commands that need the content")
+	cmd.PersistentFlags().StringVar(&c.objects, "objects", "", "`ADDRESS` of the nodes' object store, s3://HOST/BUCKET/PREFIX, for commands that need the content")
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.flags = cmd.PersistentFlags()
-	cmd.AddCommand(newInitCommand(c), newMigrateCommand(c), newCopyCommand(c), newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
+	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
+		newImportCommand(c), newGenerateCommand(c), newInitCommand(c), newMigrateCommand(c), newCopyCommand(c))
 	return cmd
 }
 
 func newReadonlyCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "readonly on|off",
-		Short: "Begin or end a window in which changes are answered with READONLY",
-		Args:  cobra.ExactArgs(1),
+		Short: "Answer changes with READONLY, or accept them again",
+		Example: `paperfs admin --data /srv/paperfs readonly on
+paperfs admin --data /srv/paperfs readonly off`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			on, err := usage.Choose("readonly", args[0], map[string]bool{"on": true, "off": false})
 			if err != nil {

@@ -16,14 +16,13 @@ import (
 func newBackupCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup DIR",
-		Short: "Copy the data to DIR as it is at one moment, even while the service runs",
-		Long: `Copy the data to DIR as it is at one moment, even while the service runs.
-
-DIR is new, empty, or an earlier backup, to which only what is new is copied. An
+		Short: "Back up the data, even while the service runs",
+		Long: `The backup has the data as it is at one moment. DIR is new, empty, or an earlier backup, to which only what is new is copied. An
 earlier backup on which a service has run since is refused, and left as it is.
 Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
-		Args: cobra.ExactArgs(1),
+		Example: `paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" {
 				return &usage.Error{Err: errors.New("a backup is of a data directory: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}

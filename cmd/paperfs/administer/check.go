@@ -20,8 +20,12 @@ func newCheckCommand(c *call) *cobra.Command {
 	var options admin.CheckOptions
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Compare records and content, even while the service runs",
-		Args:  cobra.NoArgs,
+		Short: "Compare records and content",
+		Long: `The command reports what is missing, wrong or without a record, even while the service runs. Without
+--fix it writes nothing. The exit code is 21 if it finds a problem.`,
+		Example: `paperfs admin --data /srv/paperfs check
+paperfs admin --data /srv/paperfs check --deep --fix`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if options.Fix && c.database != "" {
 				return &usage.Error{Err: errors.New("--fix is for a data directory: over --database there is nothing to repair without a backup")}

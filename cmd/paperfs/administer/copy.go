@@ -21,16 +21,20 @@ func newCopyCommand(c *call) *cobra.Command {
 	var from, to string
 	options := fullcopy.Options{Verify: true}
 	cmd := &cobra.Command{
-		Use:   "copy --from DIR --to postgres://USER@HOST/DATABASE s3://HOST/BUCKET/PREFIX",
-		Short: "Copy a data directory to a database and an object store, or back",
-		Long: `Copy everything in a service's data directory to a PostgreSQL database and an object
-store; with --from postgres://... s3://... and --to DIR, copy it back. Ids, addresses,
+		Use:   "copy --from PLACE --to PLACE [OBJECTS]",
+		Short: "Copy a data directory to the stores of nodes, or back",
+		Long: `One PLACE is the data directory of a service, the other the address of a PostgreSQL database,
+postgres://USER@HOST/DATABASE. OBJECTS is the object store of its nodes,
+s3://HOST/BUCKET/PREFIX. The command copies everything. Ids, addresses,
 accounts and keys stay the same. The target must be empty, unless it holds the first
 part of a copy that was cut short: then the command continues that copy. No service
 may run in the data directory. Nodes of the database may run, but what they change
 after the copy began may be missing: stop them first if the copy will replace them.`,
-		Example: `  paperfs admin copy --from /srv/paperfs --to postgres://papers@db.example/papers s3://s3.example/bucket/papers`,
-		Args:    cobra.MaximumNArgs(1),
+		Example: `paperfs admin copy --from /srv/paperfs \
+    --to postgres://papers@db.example/papers s3://s3.example/bucket/papers
+paperfs admin copy --to /srv/paperfs \
+    --from postgres://papers@db.example/papers s3://s3.example/bucket/papers`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" || c.objects != "" || c.flags.Changed("data") {
 				return &usage.Error{Err: errors.New("name both places with --from and --to")}
@@ -42,8 +46,8 @@ after the copy began may be missing: stop them first if the copy will replace th
 			return c.copy(cmd, a, b, options)
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "`DIR`, or the address of the database whose object store is the argument")
-	cmd.Flags().StringVar(&to, "to", "", "the place to copy to: `DIR`, or the address of the database")
+	cmd.Flags().StringVar(&from, "from", "", "`PLACE` to copy from")
+	cmd.Flags().StringVar(&to, "to", "", "`PLACE` to copy to")
 	cmd.Flags().BoolVar(&options.Verify, "verify", options.Verify, "read all content back from the target, and compare its SHA-256")
 	return cmd
 }

@@ -15,9 +15,11 @@ func newGenerateCommand(c *call) *cobra.Command {
 	spec := generate.Spec{Papers: 1000, Categories: 50, Depth: 3, Seed: 1}
 	var tenant string
 	cmd := &cobra.Command{
-		Use:   "generate",
-		Short: "Generate categories, papers and media, the same ones for the same seed",
-		Args:  cobra.NoArgs,
+		Use:     "generate",
+		Short:   "Fill a tenant with invented data",
+		Long:    "The same seed makes the same categories, papers and media files.",
+		Example: `paperfs admin --data /tmp/try generate --papers 100 --pages 20 --media 50`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := spec.Check(); err != nil {
 				return &usage.Error{Err: err}
@@ -38,12 +40,12 @@ func newGenerateCommand(c *call) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&spec.Papers, "papers", spec.Papers, "how many papers")
-	f.IntVar(&spec.Categories, "categories", spec.Categories, "number of categories that the papers are spread over")
-	f.IntVar(&spec.Depth, "depth", spec.Depth, "levels of categories below the root")
-	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "number that selects the data; each can be used once in a tenant")
-	f.IntVar(&spec.Pages, "pages", spec.Pages, "pages of each paper, with text")
-	f.IntVar(&spec.Media, "media", spec.Media, "how many media files")
+	f.IntVar(&spec.Papers, "papers", spec.Papers, "`NUMBER` of papers")
+	f.IntVar(&spec.Categories, "categories", spec.Categories, "`NUMBER` of categories that the papers are spread over")
+	f.IntVar(&spec.Depth, "depth", spec.Depth, "`LEVELS` of categories below the root")
+	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "`NUMBER` that selects the data; each can be used once in a tenant")
+	f.IntVar(&spec.Pages, "pages", spec.Pages, "`NUMBER` of pages of each paper, with text")
+	f.IntVar(&spec.Media, "media", spec.Media, "`NUMBER` of media files")
 	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "make names that are hard to show: duplicates, names that differ in case, very long names, odd characters")
 	f.StringVar(&tenant, "tenant", defaultTenant, "`TENANT` that gets them")
 	return cmd

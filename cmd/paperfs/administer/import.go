@@ -16,8 +16,11 @@ func newImportCommand(c *call) *cobra.Command {
 	var tenant string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Add pages, links, orders and jobs from an XML file; - reads it from stdin",
-		Args:  cobra.ExactArgs(1),
+		Short: "Add papers from an XML file of another system",
+		Long: `The file has papers with pages, texts, links, orders, jobs and fields. FILE - stands for standard
+input. See paperfs help tenants.`,
+		Example: `paperfs admin --data /srv/paperfs import papers.xml`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file := os.Stdin
 			if args[0] != "-" {

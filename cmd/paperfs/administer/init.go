@@ -13,13 +13,13 @@ import (
 func newInitCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Set up a PostgreSQL database for nodes, and print the key of the account APIKey",
-		Long: `Set up a PostgreSQL database for nodes: its schema, the tenant default with the
-account APIKey, and everything else that a first start makes in a data directory.
-The key is printed, and shown only once. Existing records stay as they are. Several
+		Short: "Set up a PostgreSQL database for nodes",
+		Long: `The command makes the schema, the tenant default with the account APIKey, and everything else that a
+first start makes in a data directory. It prints the key of the account once. Existing records stay as they are. Several
 machines may run the command at once. Make the bucket with the object store's own
 tools; with --objects, the command first checks that the bucket can be used.`,
-		Args: cobra.NoArgs,
+		Example: `paperfs admin --database postgres://papers@db.example/papers init`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.needDatabase(); err != nil {
 				return err
@@ -52,9 +52,11 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 
 func newMigrateCommand(c *call) *cobra.Command {
 	return &cobra.Command{
-		Use:   "migrate",
-		Short: "Bring the schema of the nodes' PostgreSQL database up to date, before newer nodes start",
-		Args:  cobra.NoArgs,
+		Use:     "migrate",
+		Short:   "Bring the schema of the nodes' database up to date",
+		Long:    "Run this before nodes of a newer paperfs start: see paperfs help cluster.",
+		Example: `paperfs admin --database postgres://papers@db.example/papers migrate`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.needDatabase(); err != nil {
 				return err

@@ -15,8 +15,11 @@ func newTenantRemoveCommand(c *call) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Remove a tenant with all that belongs to it; in a data directory, its content goes to the trash",
-		Args:  cobra.ExactArgs(1),
+		Short: "Remove a tenant and all that belongs to it",
+		Long:  "In a data directory, the content goes to the trash.",
+		Example: `paperfs admin --data /srv/paperfs tenant remove acme
+paperfs admin --data /srv/paperfs tenant remove --yes acme`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {
 				tenant, err := a.Tenant(args[0])

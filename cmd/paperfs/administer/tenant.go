@@ -18,8 +18,10 @@ func newTenantCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tenant",
 		Short: "Add, change, list and remove tenants",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		Example: `paperfs admin --data /srv/paperfs tenant add acme --host acme.example
+paperfs admin --data /srv/paperfs tenant list`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
 	return cmd
@@ -43,13 +45,13 @@ const (
 )
 
 func (t *tenantFlags) bind(f *pflag.FlagSet) {
-	f.StringSliceVar(&t.hosts, "host", nil, "host name that selects the tenant; may be repeated")
-	f.StringVar(&t.rootURL, "root-url", "/", "address of the root category")
-	f.StringVar(&t.publicURL, "public-url", "", "first part of addresses in answers; empty: scheme and host of the request")
-	f.Int64Var(&t.processings, "processings", unlimited, "PDFs that may still be processed; -1: any number")
-	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, such as 10GiB; any: none")
-	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers; -1: none")
-	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of minutes spent on PDFs in a calendar month (UTC); -1: none")
+	f.StringSliceVar(&t.hosts, "host", nil, "`HOST` name that selects the tenant; may be repeated")
+	f.StringVar(&t.rootURL, "root-url", "/", "`ADDRESS` of the root category")
+	f.StringVar(&t.publicURL, "public-url", "", "`URL` that addresses in answers begin with; empty: scheme and host of the request")
+	f.Int64Var(&t.processings, "processings", unlimited, "`NUMBER` of PDFs that may still be processed; -1: any number")
+	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, a `SIZE` such as 10GiB; any: no quota")
+	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers, a `NUMBER`; -1: no quota")
+	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of `MINUTES` spent on PDFs in a calendar month (UTC); -1: no quota")
 	f.BoolVar(&t.orders, "orders", true, "whether the licence includes the order queries")
 }
 
@@ -100,9 +102,10 @@ func size(text string) (*int64, error) {
 func newTenantAddCommand(c *call) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Add a tenant with an empty root category",
-		Args:  cobra.ExactArgs(1),
+		Use:     "add NAME",
+		Short:   "Add a tenant with an empty root category",
+		Example: `paperfs admin --data /srv/paperfs tenant add acme --media-bytes 10GiB`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings := admin.TenantSettings{Name: args[0]}
 			if err := flags.apply(cmd.Flags(), &settings); err != nil {
@@ -123,9 +126,11 @@ func newTenantAddCommand(c *call) *cobra.Command {
 func newTenantSetCommand(c *call) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
-		Use:   "set NAME",
-		Short: "Change settings of a tenant; settings without a flag stay",
-		Args:  cobra.ExactArgs(1),
+		Use:     "set NAME",
+		Short:   "Change settings of a tenant",
+		Long:    "Settings without a flag stay as they are.",
+		Example: `paperfs admin --data /srv/paperfs tenant set acme --papers 500`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {
 				err := a.ChangeTenant(args[0], func(t *admin.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
@@ -142,9 +147,10 @@ func newTenantSetCommand(c *call) *cobra.Command {
 
 func newTenantListCommand(c *call) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List tenants with their settings, quotas and usage",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List tenants with their settings, quotas and usage",
+		Example: `paperfs admin --data /srv/paperfs tenant list`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *admin.Admin) error {
 				tenants, err := a.Tenants()

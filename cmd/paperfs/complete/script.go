@@ -22,13 +22,14 @@ func NewCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "Print a shell completion script",
-		Long: `Print a shell completion script for commands, flags, mount points and paths.
-Packages install it. By hand:
+		Long: `The script completes commands, flags, mount points and paths. Packages install it. By hand:
 
-    bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs
-          (without the package bash-completion, in ~/.bashrc: . <(paperfs completion bash))
-    zsh:  paperfs completion zsh > DIR/_paperfs   (DIR is in $fpath)
-    fish: paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
+    bash  to ~/.local/share/bash-completion/completions/paperfs; without the
+          package bash-completion, in ~/.bashrc: . <(paperfs completion bash)
+    zsh   to DIR/_paperfs, where DIR is in $fpath
+    fish  to ~/.config/fish/completions/paperfs.fish`,
+		Example: `paperfs completion bash
+paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
 		Args:      cobra.ExactArgs(1),
 		ValidArgs: []string{"bash", "zsh", "fish"},
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -6,14 +6,15 @@ import (
 	"paperfs/cmd/paperfs/usage"
 )
 
-// MountFlags returns the flags of mount in the groups of its help.
+// MountFlags are the settings of a mount as flags, in the groups of the help.
 func MountFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		usage.FlagGroup("The service, and its password", c.BindService),
-		usage.FlagGroup("Permissions", c.bindMountPermissions),
-		usage.FlagGroup("Caches", c.bindMountCaches),
-		usage.FlagGroup("Requests and uploads", c.bindMountRequests),
-		usage.FlagGroup("Diagnostics", c.bindMountLog),
+		usage.FlagGroup("Service", c.BindService),
+		usage.FlagGroup("Tree", func(f *pflag.FlagSet) { c.BindRoot(f); c.bindTree(f) }),
+		usage.FlagGroup("Media", c.bindMedia),
+		usage.FlagGroup("Permissions", c.bindPermissions),
+		usage.FlagGroup("Limits", c.bindLimits),
+		usage.FlagGroup("Logging and metrics", c.bindLogging),
 		usage.FlagGroup("Profiles", c.BindConfigFile),
 	}
 }
@@ -36,10 +37,8 @@ func (c *Config) BindService(f *pflag.FlagSet) {
 	f.StringVar(&c.PasswordCommand, "password-command", c.PasswordCommand, "`COMMAND` for sh whose first line of output is the password, such as 'pass show acme'")
 	f.BoolVar(&c.Keyring, "keyring", c.Keyring, "the password is in the desktop's keyring")
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
-	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
-	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "`ADDRESS` that preview links begin with, needed if the service has a base path (default: scheme and host of --url)")
-	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
+	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks): see paperfs help reader")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust in addition to the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further `HOST[:PORT]` that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)")
@@ -47,7 +46,26 @@ func (c *Config) BindService(f *pflag.FlagSet) {
 	f.BoolVar(&c.EscapeAll, "escape-all", c.EscapeAll, "also percent-encode / and = in uploaded content, for a service that refuses them unencoded")
 }
 
-func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
+// BindRoot binds the flags that name the category shown as papers/.
+func (c *Config) BindRoot(f *pflag.FlagSet) {
+	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
+	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
+}
+
+func (c *Config) bindTree(f *pflag.FlagSet) {
+	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "read the tree again, in the background, when it is older than `AGE`")
+	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "read a document or value again when it is older than `AGE`")
+	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)")
+}
+
+func (c *Config) bindMedia(f *pflag.FlagSet) {
+	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
+	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")
+	f.StringArrayVar(&c.Local, "local", c.Local, "`PATTERN` of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated")
+	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first")
+}
+
+func (c *Config) bindPermissions(f *pflag.FlagSet) {
 	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete at the service")
 	f.BoolVar(&c.ReadOnly, "read-only", c.ReadOnly, "refuse every change")
 	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine use the mount, and the embedded service")
@@ -59,25 +77,15 @@ func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
 	}
 }
 
-func (c *Config) bindMountCaches(f *pflag.FlagSet) {
-	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "read the tree again, in the background, when it is older than `AGE`")
-	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "read a document or value again when it is older than `AGE`")
-	f.StringArrayVar(&c.Local, "local", c.Local, "`PATTERN` of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated")
-	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first")
-}
-
-func (c *Config) bindMountRequests(f *pflag.FlagSet) {
+func (c *Config) bindLimits(f *pflag.FlagSet) {
 	f.IntVar(&c.RPM, "rpm", c.RPM, "send at most `NUMBER` requests in any minute, 0 for no limit (default: 45, for the embedded service 0)")
 	f.Lookup("rpm").DefValue = "0" // unset; the text explains the default
 	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "a read waits at most `TIME` for its turn under --rpm")
-	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
-	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")
 }
 
-func (c *Config) bindMountLog(f *pflag.FlagSet) {
-	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)")
+func (c *Config) bindLogging(f *pflag.FlagSet) {
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log: text or json")
-	f.StringVar(&c.MetricsListen, "metrics-listen", c.MetricsListen, "loopback `ADDRESS` or path of a socket for /metrics, which needs no credentials; empty: none")
 	f.StringVar(&c.LogFile, "log-file", c.LogFile, "`FILE` that the log is appended to, or journal (default: standard error; with --daemon the system's journal, else a file in ~/.local/state/paperfs/log)")
+	f.StringVar(&c.MetricsListen, "metrics-listen", c.MetricsListen, "loopback `ADDRESS` or path of a socket for /metrics, which needs no credentials; empty: none")
 }

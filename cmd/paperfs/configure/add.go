@@ -24,13 +24,16 @@ func newConfigAddCommand(c *config.Config) *cobra.Command {
 	var fromStdin bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Add a profile; on a terminal, ask for what is missing",
-		Long: `Add a profile. It gets the settings that flags give, which are those of paperfs
-mount. On a terminal, paperfs asks for the service if there is no --url.
+		Short: "Add a profile",
+		Long: `The flags, which are those of paperfs mount, are the settings of the profile. On a terminal, paperfs
+asks for the service if there is no --url.
 
 There is no flag for the password, because others could see it. paperfs asks for it,
 or reads it from standard input with --password-stdin. It keeps it in the desktop's
 keyring or, if there is none, in a file beside the profiles that only you can read.`,
+		Example: `paperfs config add acme
+paperfs config add acme --url https://acme.example --username APIKey
+paperfs config add archive --data ~/archive`,
 		Args: cobra.ExactArgs(1),
 	}
 	groups := append([]*pflag.FlagSet{usage.FlagGroup("This command", func(f *pflag.FlagSet) {

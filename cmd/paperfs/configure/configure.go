@@ -18,8 +18,11 @@ func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Add, list, show, test and remove profiles",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		Long:  "A profile is a service with the settings of its mount, under a name: see paperfs help profiles.",
+		Example: `paperfs config add acme
+paperfs config test acme`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
 	return cmd
@@ -32,9 +35,10 @@ func configFlag(c *config.Config, cmd *cobra.Command) {
 
 func newConfigListCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the profiles and the services they name",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List the profiles and the services they name",
+		Example: `paperfs config list`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := profile.Load(c.ProfileFile())
 			if err != nil {
@@ -64,9 +68,11 @@ func newConfigShowCommand(c *config.Config) *cobra.Command {
 	groups := config.MountFlags(c)
 	cmd := &cobra.Command{
 		Use:   "show [PROFILE]",
-		Short: "Show each setting of a mount, and where its value comes from",
-		Long: `Show each setting of a mount, and where its value comes from: a flag, the
-environment, the profile or the defaults. It takes the flags of paperfs mount.`,
+		Short: "Show each setting of a mount, and where it comes from",
+		Long: `A value comes from a flag, the environment, the profile or the defaults. The command takes the flags
+of paperfs mount, and does not show passwords.`,
+		Example: `paperfs config show acme
+paperfs config show acme --tree-ttl 10m`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {

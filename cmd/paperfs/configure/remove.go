@@ -19,9 +19,10 @@ import (
 func newConfigRemoveCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove PROFILE",
-		Short: "Remove a profile, and the password that config add kept for it",
-		Long: `Remove a profile, and the password that config add kept for it. Its mounts, caches
-and queues stay.`,
+		Short: "Remove a profile, and the password kept for it",
+		Long: `The command removes the password that config add kept for the profile. Mounts, caches and queues
+stay.`,
+		Example:           `paperfs config remove acme`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -25,12 +25,14 @@ import (
 func newConfigTestCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [PROFILE]",
-		Short: "Send one request to the service of a profile, and report the result",
-		Long: `Ask the service of a profile for its root, in one request, and report on its name,
-the connection, the certificate and the credentials. If the service does not answer,
+		Short: "Test the service of a profile with one request",
+		Long: `The command asks the service for its root, and reports on the service's name, the connection, the
+certificate and the credentials. If the service does not answer,
 paperfs asks a second time, and gives up after 5 seconds. Nothing is mounted. The
 flags are those of paperfs mount; without PROFILE, they and the environment name the
 service.`,
+		Example: `paperfs config test acme
+paperfs config test --url https://acme.example --username APIKey`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -24,19 +24,21 @@ var ErrUnwell = errors.New("something does not work: see the lines that say FAIL
 func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [PROFILE | MOUNTPOINT]",
-		Short: "Check what a mount needs, and show how to fix what is missing",
-		Long: `Check what a mount needs, and show how to fix what is missing: this machine, the directories
-that paperfs uses, the service and the mounts. With MOUNTPOINT, it also checks that
-mount, or whether the directory can be one; with PROFILE, the service of that profile.
-For a mount, the credentials come from flags or the environment, else from the profile
-that has its service and user name.
+		Short: "Check what a mount needs, and show how to fix it",
+		Long: `The command checks this machine, the directories that paperfs uses, the service and the mounts. With
+MOUNTPOINT, it also checks that mount, or whether the directory can be one; with PROFILE, the
+service of that profile. For a mount, the credentials come from flags or the environment, else from
+the profile that has its service and user name.
 
 It changes nothing and sends the service at most three requests. The exit
 code is 22 if there is a FAILURE.`,
+		Example: `paperfs doctor
+paperfs doctor ~/ipaper
+paperfs doctor acme`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.ProfileOrDirectory(c),
 	}
-	usage.GroupFlags(cmd, usage.FlagGroup("The service, and its password", c.BindService), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
+	usage.GroupFlags(cmd, usage.FlagGroup("Service", c.BindService), usage.FlagGroup("Tree", c.BindRoot), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
 		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
 		f.Lookup("rpm").DefValue = "0"

@@ -16,8 +16,11 @@ import (
 func NewDiscard() *cobra.Command {
 	return &cobra.Command{
 		Use:   "discard PATH",
-		Short: "Give up an unpublished file: move a queued one to .paperfs/failed, or delete one that is there",
-		Args:  cobra.ExactArgs(1),
+		Short: "Give up an unpublished file",
+		Long:  `A queued file moves to .paperfs/failed. A file in .paperfs/failed is deleted.`,
+		Example: `paperfs discard ~/ipaper/media/film.mp4
+paperfs discard ~/ipaper/.paperfs/failed/film.mp4`,
+		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(_ *cobra.Command, m mounted, inside string) error {
 			f, err := m.failed(inside)
 			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {

@@ -19,9 +19,11 @@ func NewOpen() *cobra.Command {
 	var preview int
 	cmd := &cobra.Command{
 		Use:   "open PATH",
-		Short: "Open the public address of a path of a mount in a browser",
-		Long: `Open the public address of a paper, a category, a page or a file in media/ in a browser. If
-there is no desktop or no browser, the address is printed. "paperfs url" always prints it.`,
+		Short: "Open the public address of a path in a browser",
+		Long: `PATH is a paper, a category, a page or a file in media/. Without a desktop or a browser, the
+command prints the address. "paperfs url" always prints it.`,
+		Example: `paperfs open ~/ipaper/papers/Archive/Spring.paper
+paperfs open --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			address, err := askForAddress(cmd, args[0], preview)

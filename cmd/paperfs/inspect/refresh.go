@@ -9,8 +9,12 @@ import (
 func NewRefresh() *cobra.Command {
 	return &cobra.Command{
 		Use:   "refresh PATH",
-		Short: "Forget the cached content of a path, so that the next read asks the service",
-		Args:  cobra.ExactArgs(1),
+		Short: "Forget what is cached of a path",
+		Long: `The command reads the tree of PATH again. Documents and values are fetched again when they are next
+read. MOUNTPOINT refreshes everything.`,
+		Example: `paperfs refresh ~/ipaper
+paperfs refresh ~/ipaper/papers/Archive/Spring.paper`,
+		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			defer terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking the service"))()
 			return saysWhy(m.tell("refresh", inside), m.control("refresh"))

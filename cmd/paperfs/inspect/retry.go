@@ -18,8 +18,16 @@ import (
 func NewRetry() *cobra.Command {
 	return &cobra.Command{
 		Use:   "retry PATH",
-		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
-		Args:  cobra.ExactArgs(1),
+		Short: "Send unpublished files again",
+		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for; .paperfs/failed itself, for
+all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.
+
+The command leaves alone a file whose path has newer content, and prints the mv command that sends
+it.`,
+		Example: `paperfs retry ~/ipaper/media/film.mp4
+paperfs retry ~/ipaper/.paperfs/failed
+paperfs retry ~/ipaper`,
+		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			stderr := cmd.ErrOrStderr()
 			switch inside {

@@ -16,8 +16,10 @@ func NewStat() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stat PATH",
-		Short: "Show the id, address, kind, state, SHA-256 and last error of a path",
-		Args:  cobra.ExactArgs(1),
+		Short: "Show the id, address, state and last error of a path",
+		Example: `paperfs stat ~/ipaper/papers/Archive/Spring.paper
+paperfs stat --json ~/ipaper/media/film.mp4`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := stat(args[0])
 			if err != nil {
@@ -29,7 +31,7 @@ func NewStat() *cobra.Command {
 			return printDescription(cmd, text)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help json")
 	return cmd
 }
 

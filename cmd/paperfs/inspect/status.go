@@ -13,8 +13,12 @@ func NewStatus() *cobra.Command {
 	var asJSON, watching, local bool
 	cmd := &cobra.Command{
 		Use:   "status MOUNTPOINT",
-		Short: "Show the status of a mount",
-		Args:  cobra.ExactArgs(1),
+		Short: "Show mount status",
+		Long: `The status names the service, the age of the tree, the requests that were sent and that wait, and
+the files that are not at the service. The command sends no request.`,
+		Example: `paperfs status ~/ipaper
+paperfs status --watch ~/ipaper`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := findMountPoint(args[0])
 			if err != nil {
@@ -40,9 +44,9 @@ func NewStatus() *cobra.Command {
 			return terminal.WriteJSON(cmd.OutOrStdout(), text)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
-	cmd.Flags().BoolVar(&local, "local", false, "list the names that stay on this machine, and since when")
-	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal show the status live until ^C; elsewhere write a line for each change of the uploads until all are done")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help json")
+	cmd.Flags().BoolVar(&local, "local", false, "list the files that stay on this machine, and since when")
+	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal, show the status live until ^C; elsewhere, write a line for each change of the uploads until all are done")
 	cmd.MarkFlagsMutuallyExclusive("watch", "json")
 	cmd.MarkFlagsMutuallyExclusive("watch", "local")
 	return cmd

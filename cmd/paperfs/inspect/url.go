@@ -21,12 +21,15 @@ func NewURL() *cobra.Command {
 	var preview int
 	cmd := &cobra.Command{
 		Use:   "url PATH",
-		Short: "Print the public address of a paper, a category, a page or a file in media/",
-		Long: `Print the public address of a paper, a category, a page (PATH is in its directory in
-pages/) or a file in media/. Only --preview sends a request.
+		Short: "Print the public address of a path",
+		Long: `PATH is a paper, a category, a page (a directory in pages/, or a file in it) or a file in media/.
+The address of a page leads to that page of its paper. Only --preview sends a request.
 
-The address of a page leads to that page of its paper. Anybody can open the address of a paper
-within its publication period. A paper without a period is public at once.`,
+Anybody can open the address of a paper within its publication period. A paper without a period is
+public at once.`,
+		Example: `paperfs url ~/ipaper/papers/Archive/Spring.paper
+paperfs url ~/ipaper/papers/Archive/Spring.paper/pages/003
+paperfs url --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("preview") && preview == 0 {

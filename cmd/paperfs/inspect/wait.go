@@ -36,12 +36,15 @@ var (
 func NewWait() *cobra.Command {
 	return &cobra.Command{
 		Use:   "wait PATH",
-		Short: "Wait until a paper's processing job is over, or until all of a mount's files are at the service",
-		Long: `Wait until a paper's processing job is over (if PATH is in a paper, or the PDF
-beside one), or until all files of a mount are at the service (if PATH is elsewhere in the mount).
+		Short: "Wait for a paper's pages, or for all uploads",
+		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
+the PDF. Elsewhere in a mount, it waits until all files are at the service.
 
-The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed. It is 19
-if files are in .paperfs/failed and not at the service; the command names them.`,
+The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
+EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not at the service; the
+command names them.`,
+		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
+paperfs wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)

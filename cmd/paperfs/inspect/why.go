@@ -21,8 +21,12 @@ import (
 func NewWhy() *cobra.Command {
 	return &cobra.Command{
 		Use:   "why PATH",
-		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
-		Args:  cobra.ExactArgs(1),
+		Short: "Explain the last failure at a path",
+		Long: `The reason is in the service's own words. Of content in .paperfs/failed, the command says why it was
+not published.`,
+		Example: `paperfs why ~/ipaper/papers/Archive/Spring.paper/publication
+paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
+		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			text, err := m.read("errors")
 			if err != nil {

@@ -31,8 +31,8 @@ import (
 func NewCommand(c *config.Config, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mount [PROFILE] MOUNTPOINT",
-		Short: "Mount the service and serve the mount until it is unmounted",
-		Long: `Mount the service and serve the mount until it is unmounted.
+		Short: "Mount a service as a directory tree",
+		Long: `paperfs creates MOUNTPOINT if it is missing, and serves the mount until it is unmounted.
 
 PROFILE, or PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
 PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedded
@@ -46,6 +46,9 @@ mount stays when the terminal is closed; paperfs umount ends it.
 ^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
 them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
 signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
+		Example: `paperfs mount ~/ipaper                   # with the embedded service
+paperfs mount --daemon acme ~/acme       # a profile, in the background
+paperfs mount --allow-delete --write-back acme ~/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: complete.ProfileAndDirectory(c),
 	}

@@ -28,8 +28,12 @@ func NewUmountCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "umount MOUNTPOINT",
 		Aliases: []string{"unmount"},
-		Short:   "Unmount, and wait until the process of the mount has ended",
-		Args:    cobra.ExactArgs(1),
+		Short:   "Unmount, and wait until the mount's process has ended",
+		Long: `If programs use the mount, the command names them and does not unmount. --force detaches the mount
+in any case.`,
+		Example: `paperfs umount ~/ipaper
+paperfs umount --wait ~/ipaper`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := serving.At(args[0])
 			if err != nil {

@@ -45,13 +45,14 @@ type unit struct {
 func NewCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
-		Short: "Print a systemd unit for a mount, or for the service alone",
-		Long: `Print a systemd unit that mounts at DIR, with the flags that are given here. Its
-first lines say how to install it. Without --user it is for the system, and runs
-as the user who prints it.
+		Short: "Print a systemd unit for a mount or the service",
+		Long: `The unit mounts at DIR, with the flags that the command is given. Its first lines say how to install
+it. Without --user it is for the system's service manager, and runs as the user who prints it.
 
 A stop unmounts, and sends what is queued. A unit holds no password: for a URL,
-put it into a file of mode 0600 and name that with --password-file.`,
+put the password into a file of mode 0600, and name that file with --password-file.`,
+		Example: `paperfs systemd-unit --user acme ~/acme
+paperfs systemd-unit --read-only acme /srv/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: complete.ProfileAndDirectory(c),
 	}
@@ -72,11 +73,11 @@ put it into a file of mode 0600 and name that with --password-file.`,
 func newServeUnitCommand(c *config.Config, groups []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Print a systemd unit of the service alone",
-		Long: `Print a systemd unit of the service alone, with the flags of paperfs serve that are
-given here. A stop finishes the requests under way; a reload reads the certificate
-again. The unit of a node has its secrets in a file that it names.`,
-		Args: cobra.NoArgs,
+		Short: "Print a systemd unit for the service alone",
+		Long: `The unit runs paperfs serve with the flags that the command is given. A stop finishes the requests under way; a reload reads the certificate
+again. The unit of a node reads its secrets from a file that it names.`,
+		Example: `paperfs systemd-unit serve --data /srv/paperfs --listen :8080`,
+		Args:    cobra.NoArgs,
 	}
 	forUser, manager := unitFlags()
 	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)

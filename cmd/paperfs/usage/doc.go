@@ -1,3 +1,3 @@
-// Package usage has what the commands share for their arguments: the error for a wrong
-// invocation, flags in groups, and values that are words or sizes.
+// Package usage is what the commands share of being called: their help, flags in groups, the error of
+// a wrong call, and values that are words or sizes.
 package usage

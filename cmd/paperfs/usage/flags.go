@@ -1,17 +1,15 @@
 package usage
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the width of the flags in the help.
-const helpWidth = 100
+// groupAnnotation is the annotation of a flag that names its group.
+const groupAnnotation = "paperfs_group"
 
-// FlagGroup returns a group of a command's flags, which the help shows in the order in which
-// bind adds them.
+// FlagGroup returns the flags that bind adds, as a group that the help shows under a title, in the
+// order in which they are bound.
 func FlagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
 	group := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	group.SortFlags = false
@@ -21,15 +19,14 @@ func FlagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
 
 // GroupFlags adds flags to a command, in groups.
 func GroupFlags(cmd *cobra.Command, groups ...*pflag.FlagSet) {
+	cmd.Flags().SortFlags = false
 	for _, group := range groups {
+		group.VisitAll(func(f *pflag.Flag) {
+			if f.Annotations == nil {
+				f.Annotations = map[string][]string{}
+			}
+			f.Annotations[groupAnnotation] = []string{group.Name()}
+		})
 		cmd.Flags().AddFlagSet(group)
 	}
-	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
-		out := cmd.OutOrStderr()
-		fmt.Fprintf(out, "Usage:\n  %s\n", cmd.UseLine())
-		for _, group := range groups {
-			fmt.Fprintf(out, "\n%s:\n%s", group.Name(), group.FlagUsagesWrapped(helpWidth))
-		}
-		return nil
-	})
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// shown returns the commands that the help lists, with their own.
+func shown(cmd *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{cmd}
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() || child.Name() == "help" {
+			all = append(all, shown(child)...)
+		}
+	}
+	return all
+}
+
+func completeRoot() *cobra.Command {
+	root := newRootCommand(config.New())
+	root.InitDefaultHelpCmd()
+	return root
+}
+
+// TestHelpHasOneForm: each command has a line that says what it does, its usage and examples, in
+// the columns that the terminal has.
+func TestHelpHasOneForm(t *testing.T) {
+	t.Setenv("HOME", "/home/you") // in defaults
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(name, "")
+	}
+	commands := shown(completeRoot())
+	require.Greater(t, len(commands), 35)
+	for _, cmd := range commands {
+		for _, width := range []int{60, 80, 100} {
+			text := usage.Text(cmd, width)
+			assert.True(t, strings.HasPrefix(text, cmd.Short+"\n\n"), cmd.CommandPath())
+			assert.Contains(t, text, "\n\nUsage:\n  "+cmd.CommandPath())
+			assert.Contains(t, text, "\n\nExamples:\n  paperfs ", cmd.CommandPath())
+			for line := range strings.Lines(text) {
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), max(width, 80), "%s: %s", cmd.CommandPath(), line)
+			}
+		}
+		assert.LessOrEqual(t, len(cmd.Short), 62, cmd.Short)
+		assert.NotRegexp(t, `\.$`, cmd.Short)
+	}
+}
+
+// TestExamplesOfHelpAreCalls that the command, or one below it, takes.
+func TestExamplesOfHelpAreCalls(t *testing.T) {
+	for _, cmd := range shown(completeRoot()) {
+		for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", "")) {
+			line, _, _ = strings.Cut(line, "#")
+			line, _, _ = strings.Cut(line, ">")
+			words := strings.Fields(line)
+			require.Equal(t, "paperfs", words[0], line)
+			root := completeRoot() // whose flags no other example has set
+			called, rest, err := root.Find(words[1:])
+			require.NoError(t, err, line)
+			assert.True(t, strings.HasPrefix(called.CommandPath()+" ", cmd.CommandPath()+" "), "%s: %s", cmd.CommandPath(), line)
+			require.NoError(t, called.ParseFlags(rest), line)
+			require.NoError(t, called.ValidateArgs(called.Flags().Args()), line)
+		}
+	}
+}

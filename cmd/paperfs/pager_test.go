@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// atTerminal starts the command as a shell does: the terminal is its output, its input and what sends
+// it a signal at ^C.
+func (e *environment) atTerminal(args ...string) (p *process, keyboard *os.File, wait func(text string) string) {
+	e.t.Helper()
+	master, slave := e.pseudoTerminal()
+	defer slave.Close()
+	p = e.prepare(programtest.Command(e.t, 0, e.program, args...))
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	p.begin()
+	return p, master, e.screen(master)
+}
+
+// TestAPagerShowsTopics on a terminal, and nothing comes between elsewhere.
+func TestAPagerShowsTopics(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PAGER", "sed 's/^/shown: /'")
+	p, _, wait := e.atTerminal("help", "search")
+	wait("shown: # Searching\r\n")
+	require.Equal(t, exit.OK, p.wait())
+	require.True(t, strings.HasPrefix(e.succeed("help", "search"), "# Searching\n"))
+
+	p, _, wait = e.atTerminal("help", "config", "add")
+	wait("shown: Add a profile\r\n")
+	require.Equal(t, exit.OK, p.wait())
+	p, _, wait = e.atTerminal("search") // a topic is no command, but a person may try
+	require.NotContains(t, wait("# Searching\r\n"), "shown:")
+	require.Equal(t, exit.OK, p.wait())
+}
+
+// TestWithoutAPagerTopicsAreWritten: one that is refused, and one that is not there.
+func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
+	for _, pager := range []string{"", "cat", "no-such-pager -x"} {
+		e := newEnvironment(t)
+		e.set("PAGER", pager)
+		p, _, wait := e.atTerminal("help", "search")
+		wait("# Searching\r\n")
+		require.Equal(t, exit.OK, p.wait(), pager)
+	}
+}
+
+// TestThePagerThatUsersHave is less, where PAGER is not set.
+func TestThePagerThatUsersHave(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PATH", e.path("bin"))
+	require.NoError(t, os.Mkdir(e.path("bin"), 0o755))
+	script := "#!/bin/sh\necho less with \"$@\"\nexec /bin/cat\n"
+	require.NoError(t, os.WriteFile(e.path("bin", "less"), []byte(script), 0o755))
+	p, _, wait := e.atTerminal("help", "search")
+	wait("less with -FRX\r\n# Searching\r\n")
+	require.Equal(t, exit.OK, p.wait())
+}
+
+// TestInterruptsBelongToThePager: ^C does not end the command, whose terminal the pager has.
+func TestInterruptsBelongToThePager(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PAGER", `trap 'echo heard; read answer < /dev/tty; echo "read $answer"; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.05; done`)
+	p, keyboard, wait := e.atTerminal("help", "search")
+	wait("ready\r\n")
+	_, err := keyboard.WriteString("\x03")
+	require.NoError(t, err)
+	wait("heard\r\n")
+	_, err = keyboard.WriteString("more\n")
+	require.NoError(t, err)
+	wait("read more\r\n")
+	require.Equal(t, exit.OK, p.wait())
+}
+
+// TestAPagerThatIsLeftEarly before it has read everything is no failure.
+func TestAPagerThatIsLeftEarly(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PAGER", "head -1; exit 1")
+	p, _, wait := e.atTerminal("help", "json")
+	wait("# The fields of --json output\r\n")
+	require.Equal(t, exit.OK, p.wait())
+}
