@@ -2,8 +2,12 @@ package main
 
 import (
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 
@@ -25,6 +29,35 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 	}
 	e.set("PAPERFS_PDF_OPTIONS", "nonsense")
 	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
+}
+
+// TestTheExampleOfPDFOptions: the embedded service takes the document that the topic shows. Without
+// the table of products it is what a mount of that service sends by default.
+func TestTheExampleOfPDFOptions(t *testing.T) {
+	example := ""
+	for line := range strings.Lines(documents(t)["topic/reader.md"]) {
+		if element, ok := strings.CutPrefix(line, "    "); ok && strings.HasPrefix(strings.TrimSpace(element), "<") {
+			example += strings.TrimSpace(element)
+		}
+		if strings.HasPrefix(line, "    </options>") {
+			break
+		}
+	}
+	c := config.New()
+	c.PDFOptions = example
+	_, err := c.Check()
+	require.NoError(t, err, example)
+	elements := func(options string) (all []string) {
+		all = regexp.MustCompile(`<[a-z-]+>[^<]+</[a-z-]+>`).FindAllString(options, -1)
+		slices.Sort(all)
+		return all
+	}
+	table := "<custom-link-import-name>spring</custom-link-import-name>"
+	require.Contains(t, example, table)
+	require.Equal(t, elements(config.New().EffectivePDFOptions()), elements(strings.Replace(example, table, "", 1)))
+	c.PDFOptions = strings.Replace(example, "<import-links-styleid>1</import-links-styleid>", "", 1)
+	_, err = c.Check()
+	require.ErrorContains(t, err, "import-links needs import-links-styleid")
 }
 
 // TestAFileOfProfilesThatCannotBeReadIsToldOf where no profile of it is used, too.
