@@ -11,14 +11,14 @@ import (
 // rawFS handles the requests that nodes cannot handle.
 type rawFS struct {
 	scans
-	media *media.Store
-	watch func() // starts the notices to the kernel
+	media        *media.Store
+	startNotices func() // starts the notices to the kernel
 }
 
 // Init runs once the kernel can receive notices.
 func (r *rawFS) Init(server *fuse.Server) {
 	r.scans.Init(server)
-	r.watch()
+	r.startNotices()
 }
 
 // Lookup lets a node say how long the kernel may cache the absence of a name: the node

@@ -8,9 +8,9 @@ import (
 	"paperfs/fs/papers"
 )
 
-// toldMost bounds how long a refresh waits for the kernel to drop old entries. A notice
+// maxNoticeWait bounds how long a refresh waits for the kernel to drop old entries. A notice
 // waits for changes under way in its directory.
-const toldMost = 2 * time.Second
+const maxNoticeWait = 2 * time.Second
 
 // refresh fetches the tree again. For a paper it also drops the cached documents of
 // that paper; for any other path it drops everything, media/ included. When it returns,
@@ -31,7 +31,7 @@ func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path s
 		o.Documents.DropAll()
 	}
 	o.Log.Info("refresh", "path", path)
-	ctx, cancel := context.WithTimeout(ctx, toldMost)
+	ctx, cancel := context.WithTimeout(ctx, maxNoticeWait)
 	defer cancel()
 	o.Catalogue.Told(ctx)
 	tree.Told(ctx)

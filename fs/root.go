@@ -17,9 +17,9 @@ import (
 // change.
 type root struct {
 	virtual.Dir
-	children []rootChild
-	media    *mediafs.Root
-	watch    func() // starts the notices of other people's changes
+	children     []rootChild
+	media        *mediafs.Root
+	startNotices func() // starts the notices of other people's changes
 }
 
 type rootChild struct {

@@ -24,8 +24,8 @@ import (
 // are known, because listing them cannot fail then.
 type scans struct {
 	fuse.RawFileSystem
-	known func() bool // the catalogue and media/ are cached, so that a walk waits for no request
-	able  bool        // the kernel supports READDIR without OPENDIR; set by INIT, before any other request
+	known     func() bool // the catalogue and media/ are cached, so that a walk waits for no request
+	noOpendir bool        // the kernel supports READDIR without OPENDIR; set by INIT, before any other request
 
 	mu     sync.Mutex
 	opened int                // guarded by mu: directories that the kernel has open
@@ -51,7 +51,7 @@ const idleScans = 8
 // Init detects whether the kernel can do without OPENDIR (Linux 5.1).
 func (s *scans) Init(server *fuse.Server) {
 	s.idle = make(map[uint64][]*scan)
-	s.able = server.KernelSettings().Flags&fuse.CAP_NO_OPENDIR_SUPPORT != 0
+	s.noOpendir = server.KernelSettings().Flags&fuse.CAP_NO_OPENDIR_SUPPORT != 0
 	s.RawFileSystem.Init(server)
 }
 
@@ -63,7 +63,7 @@ func (s *scans) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenO
 	if !status.Ok() {
 		s.closed()
 	}
-	return listed(status)
+	return listingStatus(status)
 }
 
 // open reports whether an OPENDIR must open the directory, and counts it if so. It must
@@ -72,7 +72,7 @@ func (s *scans) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenO
 func (s *scans) open() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.able && s.opened == 0 && s.known() {
+	if s.noOpendir && s.opened == 0 && s.known() {
 		return false
 	}
 	s.opened++
@@ -92,16 +92,16 @@ func (s *scans) ReleaseDir(in *fuse.ReleaseIn) {
 }
 
 func (s *scans) ReadDir(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return listed(s.read(cancel, in, out, s.RawFileSystem.ReadDir))
+	return listingStatus(s.read(cancel, in, out, s.RawFileSystem.ReadDir))
 }
 
 func (s *scans) ReadDirPlus(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return listed(s.read(cancel, in, out, s.RawFileSystem.ReadDirPlus))
+	return listingStatus(s.read(cancel, in, out, s.RawFileSystem.ReadDirPlus))
 }
 
-// listed maps the status of a listing: the C library takes ENOENT from a READDIR for the
+// listingStatus maps the status of a listing: the C library takes ENOENT from a READDIR for the
 // end of the directory.
-func listed(status fuse.Status) fuse.Status {
+func listingStatus(status fuse.Status) fuse.Status {
 	if status == fuse.ENOENT {
 		return fuse.EINVAL
 	}

@@ -23,7 +23,7 @@ type shelf struct {
 
 func newScans(names uint64) (*scans, *shelf) {
 	s := &shelf{RawFileSystem: fuse.NewDefaultRawFileSystem(), names: names, open: map[uint64]uint64{}}
-	return &scans{RawFileSystem: s, able: true, known: func() bool { return true }, idle: map[uint64][]*scan{}}, s
+	return &scans{RawFileSystem: s, noOpendir: true, known: func() bool { return true }, idle: map[uint64][]*scan{}}, s
 }
 
 func (s *shelf) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
@@ -185,7 +185,7 @@ func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 // TestAKernelThatOpensDirectories is one before Linux 5.1.
 func TestAKernelThatOpensDirectories(t *testing.T) {
 	s, below := newScans(5)
-	s.able = false
+	s.noOpendir = false
 	var opened fuse.OpenOut
 	require.Equal(t, fuse.OK, s.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: 7}}, &opened))
 	in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: opened.Fh}

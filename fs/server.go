@@ -38,7 +38,7 @@ func Mount(o Options) (*Server, error) {
 		NullPermissions: true,
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
-	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.watch}
+	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.startNotices}
 	server, err := serverOf(raw, o, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

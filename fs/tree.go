@@ -17,11 +17,11 @@ import (
 func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
 	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})
-	watch := func() {
+	startNotices := func() {
 		o.Catalogue.OnChange(tree.Invalidate)
 		media.Watch()
 	}
-	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media, watch: watch}
+	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media, startNotices: startNotices}
 	r.Source = r
 	descriptions := &virtual.Document{Env: env, About: virtual.About{Time: since}, Load: o.Documents.SettingDescriptions,
 		Known: func() (int, bool) {

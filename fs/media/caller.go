@@ -10,14 +10,6 @@ import (
 	"paperfs/fs/caller"
 )
 
-// thread returns the kernel's number of the calling thread, or 0 if it is not known.
-func thread(ctx context.Context) uint32 {
-	if c, ok := fuse.FromContext(ctx); ok {
-		return c.Pid
-	}
-	return 0
-}
-
 // by returns the caller of ctx as the creator of name.
 func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
 	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}

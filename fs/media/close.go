@@ -4,6 +4,7 @@ import (
 	"context"
 	"syscall"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/flush"
 )
 
@@ -15,10 +16,10 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	h.tree.got(h)
 	if h.file.Clean() {
-		h.uses.FlushedClean(thread(ctx))
+		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
-	switch verdict, spoiled := h.uses.Flushed(thread(ctx)); verdict {
+	switch verdict, spoiled := h.uses.Flushed(caller.Thread(ctx)); verdict {
 	case flush.Leave:
 		return h.failed("upload", h.file.Torn()) // the last close does not publish it
 	case flush.Spoil:

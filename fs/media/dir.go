@@ -110,9 +110,9 @@ func (d *dirNode) child(name string) media.Attr {
 // whatever it leads to, and the listing; for contents only the content and attributes of
 // the file. It must not run in a handler, because it waits for handlers.
 func (d *dirNode) drop(entries, contents []string) {
-	notice.Readers(&d.Inode)
-	notice.Contents(&d.Inode, slices.Concat(entries, contents))
+	notice.AwaitReaders(&d.Inode)
+	notice.DropContents(&d.Inode, slices.Concat(entries, contents))
 	if len(entries) > 0 {
-		notice.Entries(&d.Inode, entries)
+		notice.DropEntries(&d.Inode, entries)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
+	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/virtual"
 )
@@ -57,7 +58,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 		}
 		return h.truncate(ctx, size)
 	}
-	if h := f.tree.opening(f.ino, thread(ctx)); h != nil && size == 0 {
+	if h := f.tree.opening(f.ino, caller.Thread(ctx)); h != nil && size == 0 {
 		return h.truncate(ctx, 0)
 	}
 	if err := f.tree.await(ctx, f.ino); err != nil {

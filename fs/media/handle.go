@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
+	"paperfs/fs/caller"
 	"paperfs/fs/flush"
 	"paperfs/fs/request"
 	"paperfs/fs/virtual"
@@ -51,7 +52,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 	if how.Mapped {
 		h.uses.WroteMapped()
 	} else {
-		h.uses.Wrote(thread(ctx))
+		h.uses.Wrote(caller.Thread(ctx))
 	}
 	n, err := h.write(data, how)
 	if err != nil {
@@ -71,7 +72,7 @@ func (h *handle) write(data []byte, how request.Write) (int, error) {
 }
 
 func (h *handle) truncate(ctx context.Context, size int64) syscall.Errno {
-	h.uses.Truncated(thread(ctx))
+	h.uses.Truncated(caller.Thread(ctx))
 	return h.failed("truncate", h.file.Truncate(size))
 }
 
@@ -87,7 +88,7 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	if errno := h.loadToChange(ctx, false); errno != 0 {
 		return errno
 	}
-	h.uses.Wrote(thread(ctx))
+	h.uses.Wrote(caller.Thread(ctx))
 	return h.failed("allocate", h.file.Allocate(int64(off+size)))
 }
 

@@ -27,7 +27,7 @@ type opened struct {
 
 // opened returns the handle of a file that is opened for writing.
 func (t *tree) opened(ctx context.Context, file *media.Handle, flags uint32) *handle {
-	tid, ino := thread(ctx), file.Ino()
+	tid, ino := caller.Thread(ctx), file.Ino()
 	maps := flags&syscall.O_ACCMODE == syscall.O_RDWR
 	h := &handle{tree: t, file: file, uses: t.judge.Open(tid, inode.Media(uint64(ino)), maps)}
 	t.openMu.Lock()

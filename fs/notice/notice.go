@@ -99,13 +99,13 @@ func (s *Set[ID, Dir]) Told(ctx context.Context) {
 	}
 }
 
-// Readers waits until current lookups in a directory and reads of it have ended, so that
+// AwaitReaders waits until current lookups in a directory and reads of it have ended, so that
 // the following notices drop their results. It is itself a notice, of a name that no dentry
 // has. Here and below, ENOENT means that the kernel does not know the directory or the name.
-func Readers(dir *gofs.Inode) { _ = dir.NotifyEntry(".") }
+func AwaitReaders(dir *gofs.Inode) { _ = dir.NotifyEntry(".") }
 
-// Contents drops content and attributes of files in a directory from the kernel's cache.
-func Contents(dir *gofs.Inode, names []string) {
+// DropContents drops content and attributes of files in a directory from the kernel's cache.
+func DropContents(dir *gofs.Inode, names []string) {
 	for _, name := range names {
 		if child := dir.GetChild(name); child != nil && !child.IsDir() {
 			_ = child.NotifyContent(0, 0)
@@ -113,8 +113,8 @@ func Contents(dir *gofs.Inode, names []string) {
 	}
 }
 
-// Entries drops names of a directory, of any type, and its listing.
-func Entries(dir *gofs.Inode, names []string) {
+// DropEntries drops names of a directory, of any type, and its listing.
+func DropEntries(dir *gofs.Inode, names []string) {
 	for _, name := range names {
 		_ = dir.NotifyEntry(name)
 	}

@@ -90,7 +90,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		err = c.Documents.Deleted(n.ID)
 	}
 	if err == nil {
-		virtual.Removes(&c.Inode, name)
+		virtual.RememberPath(&c.Inode, name)
 	}
 	return c.fail("rmdir", name, err)
 }

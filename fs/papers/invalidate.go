@@ -50,8 +50,8 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 
 // drop drops names and the listing of a directory from the kernel.
 func (c *category) drop(names []string) {
-	notice.Readers(&c.Inode)
-	notice.Entries(&c.Inode, names)
+	notice.AwaitReaders(&c.Inode)
+	notice.DropEntries(&c.Inode, names)
 }
 
 // relisted are the nodes whose listings differ: also of categories that went,

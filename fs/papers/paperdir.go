@@ -42,7 +42,7 @@ func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 }
 
 func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	found, err := virtual.Look(ctx, &p.Inode, p.Env, paperFiles{p.Tree, p.node}, name, out)
+	found, err := virtual.Lookup(ctx, &p.Inode, p.Env, paperFiles{p.Tree, p.node}, name, out)
 	switch {
 	case err != nil:
 		return nil, p.fail("lookup", name, err)
@@ -109,7 +109,7 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 		return p.Refuse("unlink", name)
 	}
 	if name == names.Source {
-		virtual.Removes(&p.Inode, name)
+		virtual.RememberPath(&p.Inode, name)
 		p.removed.set(p.node, true)
 		p.pending.Unlink(p.node, names.Entry{})
 	}

@@ -93,7 +93,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	if _, listed := names.Find(s, c.nodeID(), name); listed || c.Hidden(c.nodeID(), name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
-	virtual.Removes(&c.Inode, name)
+	virtual.RememberPath(&c.Inode, name)
 	paper := b.paperIn(s)
 	if paper != 0 {
 		c.hiding.set(paper, true)

@@ -49,7 +49,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	}
 	tell := func(err error) syscall.Errno {
 		if err == nil {
-			virtual.Removes(&to.Inode, newName)
+			virtual.RememberPath(&to.Inode, newName)
 		}
 		return p.Tell.Tell("process", target, 0, err)
 	}

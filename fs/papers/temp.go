@@ -82,7 +82,7 @@ func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32,
 func (p *place) unlinkTemp(ctx context.Context, name string) bool {
 	t := p.temps.put(names.In(p.nodeID(), name), nil)
 	if t != nil {
-		virtual.Removes(&p.Inode, name)
+		virtual.RememberPath(&p.Inode, name)
 		t.unnamed(ctx)
 	}
 	return t != nil

@@ -103,7 +103,7 @@ func (d *Dir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, o
 }
 
 func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	child, err := Look(ctx, &d.Inode, d.Env, d.Source, name, out)
+	child, err := Lookup(ctx, &d.Inode, d.Env, d.Source, name, out)
 	switch {
 	case err != nil:
 		return nil, d.fail("lookup", name, err)
@@ -113,9 +113,9 @@ func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gof
 	return child, 0
 }
 
-// Look adds the inode for a name in a directory that source fills. It returns nil, nil
+// Lookup adds the inode for a name in a directory that source fills. It returns nil, nil
 // if there is none.
-func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name string, out *fuse.EntryOut) (*gofs.Inode, error) {
+func Lookup(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name string, out *fuse.EntryOut) (*gofs.Inode, error) {
 	node, err := source.Find(ctx, name)
 	if errno.Of(err) == syscall.ENOENT {
 		return nil, nil
@@ -140,8 +140,8 @@ func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
 }, name string, node Node, out *fuse.EntryOut) *gofs.Inode {
 	out.SetAttrTimeout(node.Attr(&out.Attr))
 	id := gofs.StableAttr{Mode: out.Mode & syscall.S_IFMT, Ino: numbers.Number(parent.StableAttr().Ino, name)}
-	if about, ok := node.(interface{ thing() int64 }); ok {
-		id.Gen = uint64(about.thing())
+	if about, ok := node.(interface{ serviceID() int64 }); ok {
+		id.Gen = uint64(about.serviceID())
 	}
 	if child := parent.GetChild(name); child != nil && child.StableAttr() == id {
 		node = child.Operations().(Node)

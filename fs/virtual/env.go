@@ -36,7 +36,7 @@ type About struct {
 	What func() describe.Description
 }
 
-func (a About) thing() int64 { return a.ID }
+func (a About) serviceID() int64 { return a.ID }
 
 func (a About) describe(n *gofs.Inode) describe.Description {
 	d := describe.Description{Kind: "generated", State: describe.Published, ID: a.ID}

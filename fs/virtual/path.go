@@ -25,8 +25,8 @@ func Path(n *gofs.Inode, name ...string) string {
 	return strings.Trim(path.Join(append([]string{before, n.Path(nil)}, name...)...), "/")
 }
 
-// Removes records the path of a name that is about to be removed or replaced. Call it once the removal is sure to succeed.
-func Removes(dir *gofs.Inode, name string) {
+// RememberPath records the path of a name that is about to be removed or replaced. Call it once the removal is sure to succeed.
+func RememberPath(dir *gofs.Inode, name string) {
 	n := dir.GetChild(name)
 	if n == nil {
 		return // no program has looked it up

@@ -3,8 +3,6 @@ package virtual
 import (
 	"context"
 
-	"github.com/hanwen/go-fuse/v2/fuse"
-
 	"paperfs/fs/caller"
 )
 
@@ -24,7 +22,7 @@ func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T
 		defer close(done)
 		out.value, out.err = fetch(work)
 	}()
-	if caller.WaitReading(ctx, thread(ctx), done) {
+	if caller.WaitReading(ctx, caller.Thread(ctx), done) {
 		var none T
 		return none, context.Canceled
 	}
@@ -42,7 +40,7 @@ func Change(ctx context.Context, change func(context.Context) error, late func(e
 		outcome <- change(work)
 		close(done)
 	}()
-	if caller.Wait(ctx, thread(ctx), done) {
+	if caller.Wait(ctx, caller.Thread(ctx), done) {
 		go func() {
 			<-done
 			late(<-outcome)
@@ -50,12 +48,4 @@ func Change(ctx context.Context, change func(context.Context) error, late func(e
 		return context.Canceled
 	}
 	return <-outcome
-}
-
-// thread returns the kernel's number of the calling thread, or 0 if it is not known.
-func thread(ctx context.Context) uint32 {
-	if c, ok := fuse.FromContext(ctx); ok {
-		return c.Pid
-	}
-	return 0
 }
