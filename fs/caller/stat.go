@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// soon is how long reading a stat takes at most on a machine that is not busy.
-	soon = 50 * time.Millisecond
+	// usualRead is how long reading a stat takes at most on a machine that is not busy.
+	usualRead = 50 * time.Millisecond
 	// A reader waits for an exec if it sleeps in the kernel at this many checks in a
 	// row, this far apart.
-	looks   = 5
-	between = 10 * time.Millisecond
-	// atMost bounds the reading, whatever the reader does.
-	atMost = 10 * time.Second
+	sleepChecks   = 5
+	checkInterval = 10 * time.Millisecond
+	// readLimit bounds the reading, whatever the reader does.
+	readLimit = 10 * time.Second
 )
 
 // statOf reads a thread's stat. held means that an exec blocks the read, which then ends
@@ -26,7 +26,7 @@ const (
 func statOf(tid uint32) (stat string, held bool) {
 	got := make(chan string, 1)
 	go func() { got <- readStat(tid) }()
-	timer := time.NewTimer(soon)
+	timer := time.NewTimer(usualRead)
 	defer timer.Stop()
 	select {
 	case stat := <-got:
@@ -48,10 +48,10 @@ func statOrHeld(tid uint32) (stat string, held bool) {
 		got <- readStat(tid)
 	}()
 	thread := <-reader
-	tick := time.NewTicker(between)
+	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
 	began := time.Now()
-	for asleep := 0; asleep < looks && time.Since(began) < atMost; {
+	for asleep := 0; asleep < sleepChecks && time.Since(began) < readLimit; {
 		select {
 		case stat := <-got:
 			return stat, false

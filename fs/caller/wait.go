@@ -59,7 +59,7 @@ func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interru
 	stop := make(chan struct{})
 	gone := make(chan bool, 1)
 	go func() {
-		gone <- reads(tid, done, stop)
+		gone <- awaitEnd(tid, done, stop)
 		close(over)
 	}()
 	interrupted = Wait(ctx, tid, over)
@@ -67,9 +67,9 @@ func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interru
 	return interrupted || <-gone
 }
 
-// reads returns true when the thread has ended, or false when done or stop is closed
+// awaitEnd returns true when the thread has ended, or false when done or stop is closed
 // first.
-func reads(tid uint32, done, stop <-chan struct{}) (over bool) {
+func awaitEnd(tid uint32, done, stop <-chan struct{}) (over bool) {
 	tick := time.NewTicker(lifePoll)
 	defer tick.Stop()
 	for {

@@ -32,7 +32,7 @@ func Of(device string) (Connection, error) {
 	c := Connection{number: number}
 	var s unix.Stat_t
 	if err := unix.Stat(c.path(""), &s); err != nil {
-		return c, c.words(err)
+		return c, c.advice(err)
 	}
 	c.directory = s.Ino
 	return c, nil
@@ -61,7 +61,7 @@ func (c Connection) Abort() error {
 	}
 	defer abort.Close()
 	if _, err := abort.WriteString("1"); err != nil {
-		return c.words(err)
+		return c.advice(err)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (c Connection) open() (*os.File, error) {
 		if errors.Is(err, os.ErrNotExist) && mounted() {
 			return nil, nil
 		}
-		return nil, c.words(err)
+		return nil, c.advice(err)
 	}
 	var s unix.Stat_t
 	if unix.Stat(c.path(""), &s) != nil || s.Ino != c.directory {
@@ -86,8 +86,8 @@ func (c Connection) open() (*os.File, error) {
 
 func (c Connection) path(file string) string { return fusectl + "/" + c.number + file }
 
-// words returns why the connection cannot be used, and what to do as root.
-func (c Connection) words(err error) error {
+// advice returns why the connection cannot be used, and what to do as root.
+func (c Connection) advice(err error) error {
 	how := "echo 1 > " + c.path("/abort")
 	if !mounted() {
 		how = "mount -t fusectl none " + fusectl + "; " + how

@@ -61,9 +61,9 @@ func killPending(status string) bool {
 	return false
 }
 
-// lost reports whether thread tid of process pid, the parent of this process, has ended or
+// parentLost reports whether thread tid of process pid, the parent of this process, has ended or
 // is ending.
-func lost(pid, tid int) bool {
+func parentLost(pid, tid int) bool {
 	if os.Getppid() != pid {
 		return true
 	}

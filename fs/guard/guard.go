@@ -14,9 +14,9 @@ import (
 // the arguments after it.
 const Argument = "guard-connection"
 
-// death is the signal by which the kernel tells the guard that its mount has ended. No
+// parentDeath is the signal by which the kernel tells the guard that its mount has ended. No
 // other process sends it.
-const death = syscall.Signal(50)
+const parentDeath = syscall.Signal(50)
 
 // Start starts a guard, which aborts a mount's connection when this process ends, even if
 // one of its threads cannot end. It fails if fusectl is not mounted.
@@ -40,7 +40,7 @@ func Start(c Connection) error {
 	defer ready.Close()
 	// The guard inherits that the signal is ignored: otherwise one that comes before it
 	// listens would kill it. Run checks whether it missed a signal.
-	signal.Ignore(death)
+	signal.Ignore(parentDeath)
 	started := make(chan error)
 	go func() {
 		// The kernel reports the end of the thread that started the guard, so that thread does
@@ -48,7 +48,7 @@ func Start(c Connection) error {
 		runtime.LockOSThread()
 		c := exec.Command(self, Argument, strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Gettid()))
 		c.Dir, c.Env, c.ExtraFiles = "/", []string{}, []*os.File{abort, tell}
-		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: death}
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: parentDeath}
 		err := c.Start()
 		tell.Close()
 		started <- err
@@ -73,10 +73,10 @@ func Run(args []string) int {
 	}
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGPIPE)
 	ended := make(chan os.Signal, 1)
-	signal.Notify(ended, death)
+	signal.Notify(ended, parentDeath)
 	const abort, ready = 3, 4 // ExtraFiles of Start
 	_ = syscall.Close(ready)
-	if !lost(pid, tid) {
+	if !parentLost(pid, tid) {
 		<-ended
 	}
 	_, _ = os.NewFile(abort, "abort").WriteString("1")

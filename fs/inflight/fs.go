@@ -30,19 +30,19 @@ type notifier struct{ *FS }
 var _ gofs.ServerCallbacks = notifier{}
 
 func (n notifier) EntryNotify(parent uint64, name string) fuse.Status {
-	n.table.Gap(parent)
+	n.table.Await(parent)
 	return n.to.EntryNotify(parent, name)
 }
 
 func (n notifier) DeleteNotify(parent, child uint64, name string) fuse.Status {
-	n.table.Gap(parent)
+	n.table.Await(parent)
 	return n.to.DeleteNotify(parent, child, name)
 }
 
 // InodeNotify with a negative offset is about attributes alone.
 func (n notifier) InodeNotify(node uint64, offset, length int64) fuse.Status {
 	if offset >= 0 {
-		ended := n.table.Content(node)
+		ended := n.table.BeginContent(node)
 		defer ended()
 	}
 	return n.to.InodeNotify(node, offset, length)

@@ -17,9 +17,9 @@ type node struct {
 	running int        // requests under way
 	reads   []*Reading // the READs among them
 	waiting []turn     // notifications that wait for these requests
-	held    []*held    // requests that wait for those notifications
+	delayed []*delayed // requests that wait for those notifications
 	sending *sending   // notifications of content under way, or nil
-	again   []*Reading // READs that got EIO during sending, which the kernel repeats
+	repeats []*Reading // READs that got EIO during sending, which the kernel repeats
 }
 
 // turn is a notification that waits.
@@ -28,8 +28,8 @@ type turn struct {
 	content bool
 }
 
-// held is a request that waits for notifications.
-type held struct {
+// delayed is a request that waits for notifications.
+type delayed struct {
 	begun chan struct{} // closed when the request begins
 	read  *Reading      // nil for requests other than READ
 }
@@ -69,8 +69,8 @@ func (t *Table) enter(id uint64, read *Reading) {
 		t.mu.Unlock()
 		return
 	}
-	h := &held{make(chan struct{}), read}
-	n.held = append(n.held, h)
+	h := &delayed{make(chan struct{}), read}
+	n.delayed = append(n.delayed, h)
 	t.mu.Unlock()
 	<-h.begun
 }
@@ -126,11 +126,11 @@ func (t *Table) turnsLocked(id uint64) {
 			n.send()
 		}
 	}
-	for _, h := range n.held {
+	for _, h := range n.delayed {
 		n.begin(h.read)
 		close(h.begun)
 	}
-	n.waiting, n.held = nil, nil
+	n.waiting, n.delayed = nil, nil
 	if n.running == 0 && n.sending == nil {
 		delete(t.nodes, id)
 	}
@@ -145,8 +145,8 @@ func (n *node) send() {
 	n.sending.unsent++
 }
 
-// Gap waits until all requests that began before it have ended.
-func (t *Table) Gap(id uint64) {
+// Await waits until all requests that began before it have ended.
+func (t *Table) Await(id uint64) {
 	t.mu.Lock()
 	if t.nodes[id] == nil {
 		t.mu.Unlock()
@@ -155,9 +155,9 @@ func (t *Table) Gap(id uint64) {
 	t.waitLocked(id, false)
 }
 
-// Content is Gap for a notification of content, which the caller sends right after it. The
+// BeginContent is Await for a notification of content, which the caller sends right after it. The
 // caller calls ended when that has returned.
-func (t *Table) Content(id uint64) (ended func()) {
+func (t *Table) BeginContent(id uint64) (ended func()) {
 	t.mu.Lock()
 	if n := t.nodeLocked(id); n.running > 0 || n.sending != nil {
 		t.waitLocked(id, true)
@@ -178,7 +178,7 @@ func (t *Table) Content(id uint64) (ended func()) {
 		}
 		close(s.ended)
 		n := t.nodes[id]
-		n.sending, n.again = nil, nil
+		n.sending, n.repeats = nil, nil
 		t.turnsLocked(id)
 	}
 }
@@ -209,7 +209,7 @@ func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
 	r.table.mu.Lock()
 	n := r.table.nodes[r.id]
 	s := n.sending
-	if s == nil || slices.ContainsFunc(n.again, r.overlaps) {
+	if s == nil || slices.ContainsFunc(n.repeats, r.overlaps) {
 		r.table.mu.Unlock()
 		return false
 	}
@@ -229,7 +229,7 @@ func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
 	r.table.mu.Lock()
 	defer r.table.mu.Unlock()
 	if n.sending == s {
-		n.again = append(n.again, r)
+		n.repeats = append(n.repeats, r)
 	}
 	return true
 }

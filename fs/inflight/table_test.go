@@ -30,11 +30,11 @@ func after(call func()) (returned func() bool) {
 func TestTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
-		x.Gap(1)
+		x.Await(1)
 		x.Enter(1)
 		x.Enter(1)
-		x.Gap(2)
-		gap := after(func() { x.Gap(1) })
+		x.Await(2)
+		gap := after(func() { x.Await(1) })
 		require.False(t, gap())
 		x.Leave(1)
 		require.False(t, gap(), "one is still in flight")
@@ -50,7 +50,7 @@ func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
 		x.Enter(1)
-		first, second := after(func() { x.Gap(1) }), after(func() { x.Gap(1) })
+		first, second := after(func() { x.Await(1) }), after(func() { x.Await(1) })
 		require.False(t, first())
 		late := after(func() { x.Enter(1) })
 		require.False(t, late(), "the notifications come first")
@@ -60,7 +60,7 @@ func TestTurns(t *testing.T) {
 		require.True(t, first())
 		require.True(t, second())
 		require.True(t, late())
-		third := after(func() { x.Gap(1) })
+		third := after(func() { x.Await(1) })
 		require.False(t, third(), "what was held is in flight now")
 		x.Leave(1)
 		require.True(t, third())
@@ -91,7 +91,7 @@ func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 			})
 		}
 		for range 10 {
-			x.Gap(1)
+			x.Await(1)
 		}
 		close(ended)
 		readers.Wait()
@@ -121,7 +121,7 @@ func TestTheEndOfTheContent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
 		var again bool
-		ended := x.Content(1)
+		ended := x.BeginContent(1)
 		beside := x.EnterRead(1, 0, 10)
 		answered := short(beside, &again)
 		require.False(t, answered(), "the notification has to arrive")
@@ -130,7 +130,7 @@ func TestTheEndOfTheContent(t *testing.T) {
 		require.True(t, again)
 		beside.Leave()
 
-		second := after(func() { x.Content(1)() })
+		second := after(func() { x.BeginContent(1)() })
 		require.False(t, second(), "one at a time")
 		retry, other := x.EnterRead(1, 4, 4), x.EnterRead(1, 10, 4)
 		require.True(t, short(retry, &again)())
@@ -149,7 +149,7 @@ func TestTheEndOfTheContent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
 		var again bool
-		ended := x.Content(1)
+		ended := x.BeginContent(1)
 		r, cancel := x.EnterRead(1, 0, 10), make(chan struct{})
 		answered := after(func() { again = r.Short(cancel) })
 		require.False(t, answered())

@@ -2,7 +2,7 @@
 // mount contains a path, which processes keep it busy, and how to unmount it.
 //
 // [Prepare] returns a [Place] for a path. A [Mount] is a row of the kernel's table, from [At]
-// and [Find]. A [Holder] is a process that keeps a mount busy. [Ending] unmounts when a
+// and [Find]. A [Holder] is a process that keeps a mount busy. [Unmounter] unmounts when a
 // signal asks for it. Errors are sentences for the user, which name the place and the
 // command that helps.
 //

@@ -58,7 +58,7 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 			return Place{}, err
 		}
 	}
-	dir, missing, err := look(path, abs)
+	dir, missing, err := check(path, abs)
 	if err != nil || !missing {
 		return Place{Dir: dir}, err
 	}
@@ -72,14 +72,14 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 func Usable(path string) error {
 	abs, err := absolute(path)
 	if err == nil {
-		_, _, err = look(path, abs)
+		_, _, err = check(path, abs)
 	}
 	return err
 }
 
-// look checks a path that is not a paperfs mount. missing means that its directory does
+// check examines a path that is not a paperfs mount. missing means that its directory does
 // not exist but can be created.
-func look(path, abs string) (dir string, missing bool, err error) {
+func check(path, abs string) (dir string, missing bool, err error) {
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, syscall.ENOTCONN):
@@ -98,8 +98,8 @@ func look(path, abs string) (dir string, missing bool, err error) {
 	return dir, false, empty(dir)
 }
 
-// Already says that a path is already a mount of paperfs; hint is added to the sentence.
-func Already(path, hint string) error {
+// AlreadyMounted says that a path is already a mount of paperfs; hint is added to the sentence.
+func AlreadyMounted(path, hint string) error {
 	return unusable("%s is already a mount of paperfs. Run: paperfs umount %s%s", path, shellword.Quote(path), hint)
 }
 
@@ -108,8 +108,8 @@ func Stale(path string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
 }
 
-// Left is Stale for a mount that is known to be of paperfs.
-func Left(dir string) error {
+// StaleMount is Stale for a mount that is known to be of paperfs.
+func StaleMount(dir string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, shellword.Quote(dir))}
 }
 

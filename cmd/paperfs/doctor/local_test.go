@@ -150,7 +150,7 @@ func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	}
 	all := []mountpoint.Mount{{Dir: "/living"}, {Dir: "/silent"}, {Dir: "/stale one"}}
 	found := Stale(all, func(m mountpoint.Mount) error {
-		return map[string]error{"/silent": mountpoint.Silent(m.Dir, time.Second), "/stale one": mountpoint.Left(m.Dir)}[m.Dir]
+		return map[string]error{"/silent": mountpoint.Silent(m.Dir, time.Second), "/stale one": mountpoint.StaleMount(m.Dir)}[m.Dir]
 	}).Look(t.Context())
 	require.Len(t, found, 3)
 	require.Equal(t, "ok: /living is served", said(found[0]))

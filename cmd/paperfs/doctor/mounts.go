@@ -133,7 +133,7 @@ func serves(m mountpoint.Mount) error {
 	}
 	err := isolate.Answers(m)
 	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code == exit.Stale {
-		return mountpoint.Left(m.Dir)
+		return mountpoint.StaleMount(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {
 		return fmt.Errorf("it belongs to user %s, and only that user can find out whether it is served", m.User) // the kernel has answered, not the mount

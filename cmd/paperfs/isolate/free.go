@@ -17,16 +17,16 @@ func FreeMountPoint(m mountpoint.Mount) error {
 	s, _ := serving.Of(m)
 	switch s {
 	case serving.Living:
-		return mountpoint.Already(m.Dir, "")
+		return mountpoint.AlreadyMounted(m.Dir, "")
 	case serving.Unknown:
-		return mountpoint.Already(m.Dir, forced)
+		return mountpoint.AlreadyMounted(m.Dir, forced)
 	case serving.Gone:
 		// A live mount of another home may be there; it answers.
 		switch err := Answers(m); {
 		case err == nil:
-			return mountpoint.Already(m.Dir, "")
+			return mountpoint.AlreadyMounted(m.Dir, "")
 		case errors.Is(err, mountpoint.ErrSilent):
-			return mountpoint.Already(m.Dir, forced)
+			return mountpoint.AlreadyMounted(m.Dir, forced)
 		}
 	}
 	err := serving.End(m, s)

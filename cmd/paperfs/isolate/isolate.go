@@ -73,7 +73,7 @@ func Command(command *cobra.Command) *cobra.Command {
 		}
 		go beat(at.Dir)
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
-			return mountpoint.Left(at.Dir)
+			return mountpoint.StaleMount(at.Dir)
 		}
 		return err
 	}

@@ -24,7 +24,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		server.Wait()
 		close(done)
 	}()
-	ending := &mountpoint.Ending{
+	unmounter := &mountpoint.Unmounter{
 		Unmount: unmounting(dir),
 		Detach:  func() error { return mountpoint.Detach(dir) },
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
@@ -36,7 +36,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Patience: mountpoint.DefaultPatience,
 		Retry:    mountpoint.DefaultRetry,
 	}
-	if ending.Run(signals, done) {
+	if unmounter.Run(signals, done) {
 		return ErrDetached
 	}
 	<-done

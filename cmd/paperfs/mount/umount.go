@@ -118,7 +118,7 @@ func umount(at mountpoint.Mount) error {
 	if n := s.Media.Pending; n > 0 {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
-	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
+	if kept := mountpoint.InOtherNamespaces(at.Device); len(kept) > 0 {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, serving.KeptBy(kept, s.PID))
 	}
 	return waitForEnd(server, s.PID)

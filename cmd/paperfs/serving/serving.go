@@ -137,7 +137,7 @@ func heldWords(held *state.HeldError) error {
 	_, there, err := mountpoint.At(held.Mountpoint)
 	if err == nil && !there {
 		if connection, ok := guard.Parse(held.Connection); ok {
-			if kept := mountpoint.Elsewhere(connection.Device()); len(kept) > 0 {
+			if kept := mountpoint.InOtherNamespaces(connection.Device()); len(kept) > 0 {
 				return fmt.Errorf("%w. It is unmounted here, but %s", held, KeptBy(kept, held.PID))
 			}
 		}

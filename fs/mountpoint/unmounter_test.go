@@ -24,9 +24,9 @@ type heldMount struct {
 	result         chan bool
 }
 
-func startEnding() *heldMount {
+func startUnmounter() *heldMount {
 	m := &heldMount{signals: make(chan os.Signal, 1), done: make(chan struct{}), result: make(chan bool, 1)}
-	e := &Ending{
+	u := &Unmounter{
 		Unmount: func() error {
 			if m.busy.Load() {
 				return fmt.Errorf("/mnt: %w", ErrBusy)
@@ -42,7 +42,7 @@ func startEnding() *heldMount {
 		Say:      func(line string) { m.said = append(m.said, line) },
 		Patience: DefaultPatience, Retry: DefaultRetry,
 	}
-	go func() { m.result <- e.Run(m.signals, m.done) }()
+	go func() { m.result <- u.Run(m.signals, m.done) }()
 	synctest.Wait()
 	return m
 }
@@ -52,7 +52,7 @@ func (m *heldMount) send(s os.Signal) { m.signals <- s; synctest.Wait() }
 func TestFreeMountIsUnmounted(t *testing.T) {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		synctest.Test(t, func(t *testing.T) {
-			m := startEnding()
+			m := startUnmounter()
 			m.send(syscall.SIGUSR1)
 			require.Equal(t, 1, m.refreshed)
 			require.False(t, m.gone)
@@ -69,7 +69,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 		syscall.SIGINT: time.Hour, syscall.SIGTERM: 30 * time.Second, syscall.SIGHUP: 30 * time.Second,
 	} {
 		synctest.Test(t, func(t *testing.T) { // the holder goes in time
-			m := startEnding()
+			m := startUnmounter()
 			m.busy.Store(true)
 			m.send(s)
 			require.Contains(t, strings.Join(m.said, "\n"), "vim (process 7): open file /mnt/x")
@@ -82,7 +82,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 			require.False(t, m.detached)
 		})
 		synctest.Test(t, func(t *testing.T) { // a second signal
-			m := startEnding()
+			m := startUnmounter()
 			m.busy.Store(true)
 			m.send(s)
 			m.send(syscall.SIGTERM)
@@ -90,7 +90,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 			require.True(t, m.detached)
 		})
 		synctest.Test(t, func(t *testing.T) { // somebody else takes it away
-			m := startEnding()
+			m := startUnmounter()
 			m.busy.Store(true)
 			m.send(s)
 			close(m.done)
@@ -101,7 +101,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 
 func TestPatienceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := startEnding()
+		m := startUnmounter()
 		m.busy.Store(true)
 		began := time.Now()
 		m.send(syscall.SIGTERM)

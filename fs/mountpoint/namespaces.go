@@ -8,11 +8,11 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Elsewhere returns one process of each other mount namespace that still has a mount of
+// InOtherNamespaces returns one process of each other mount namespace that still has a mount of
 // the device "MAJOR:MINOR". A namespace that copied the mount (a container's, or a
 // service's with its own mounts) keeps it after it is unmounted in this one, and keeps its
 // server running. Only root sees namespaces of other users.
-func Elsewhere(device string) []Holder {
+func InOtherNamespaces(device string) []Holder {
 	var all []Holder
 	own, _ := os.Readlink("/proc/self/ns/mnt")
 	seen := map[string]bool{own: true}

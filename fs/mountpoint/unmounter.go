@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Ending unmounts when signals ask for it.
+// Unmounter unmounts when signals ask for it.
 //
-// The first signal unmounts. If the mount is busy, Ending names the holders and waits: after
+// The first signal unmounts. If the mount is busy, Unmounter names the holders and waits: after
 // SIGINT without limit, since the user at the terminal can close what is open; after any
 // other signal for Patience, then it detaches the mount. A second signal detaches at once.
 // SIGUSR1 refreshes at any time.
-type Ending struct {
+type Unmounter struct {
 	Unmount  func() error // returns ErrBusy while the mount is busy
 	Detach   func() error
 	Holders  func() []Holder
@@ -25,7 +25,7 @@ type Ending struct {
 	Retry    time.Duration // pause between attempts while waiting
 }
 
-// Defaults of Ending.
+// Defaults of Unmounter.
 const (
 	DefaultPatience = 30 * time.Second
 	DefaultRetry    = 500 * time.Millisecond
@@ -33,55 +33,55 @@ const (
 
 // Run handles signals until the mount has ended. done is closed when its server has ended,
 // however it was unmounted. Run reports whether it detached a busy mount.
-func (e *Ending) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
+func (u *Unmounter) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
 	for {
 		select {
 		case <-done:
 			return false
 		case s := <-signals:
 			if s == syscall.SIGUSR1 {
-				e.Refresh()
+				u.Refresh()
 				continue
 			}
-			err := e.Unmount()
+			err := u.Unmount()
 			if err == nil {
 				return false
 			}
 			if !errors.Is(err, ErrBusy) {
-				e.Say(err.Error())
+				u.Say(err.Error())
 				continue
 			}
-			e.Say(e.busy(s))
-			return e.wait(s, signals, done)
+			u.Say(u.busy(s))
+			return u.wait(s, signals, done)
 		}
 	}
 }
 
-func (e *Ending) wait(first os.Signal, signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
+func (u *Unmounter) wait(first os.Signal, signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
 	var over <-chan time.Time
 	if first != syscall.SIGINT {
-		over = time.After(e.Patience)
+		over = time.After(u.Patience)
 	}
-	retry := time.NewTicker(e.Retry)
+	retry := time.NewTicker(u.Retry)
 	defer retry.Stop()
 	for {
 		select {
 		case <-done:
 			return false
 		case <-retry.C:
-			if e.Unmount() == nil {
+			if u.Unmount() == nil {
 				return false
 			}
 			continue
 		case s := <-signals:
 			if s == syscall.SIGUSR1 {
-				e.Refresh()
+				u.Refresh()
 				continue
 			}
 		case <-over:
 		}
-		if err := e.Detach(); err != nil {
-			e.Say(err.Error())
+		if err := u.Detach(); err != nil {
+			u.Say(err.Error())
 			continue
 		}
 		return true
@@ -89,10 +89,10 @@ func (e *Ending) wait(first os.Signal, signals <-chan os.Signal, done <-chan str
 }
 
 // busy names the holders and says what happens next.
-func (e *Ending) busy(s os.Signal) string {
+func (u *Unmounter) busy(s os.Signal) string {
 	var b strings.Builder
 	b.WriteString("the mount is in use")
-	found := e.Holders()
+	found := u.Holders()
 	for _, h := range found {
 		b.WriteString("\n  " + h.String())
 	}
@@ -102,7 +102,7 @@ func (e *Ending) busy(s os.Signal) string {
 	if s == syscall.SIGINT {
 		b.WriteString("\nwaiting until it is free; ^C again detaches it at once")
 	} else {
-		fmt.Fprintf(&b, "\nwaiting until it is free, at most %s; a second signal detaches it at once", e.Patience)
+		fmt.Fprintf(&b, "\nwaiting until it is free, at most %s; a second signal detaches it at once", u.Patience)
 	}
 	return b.String()
 }
