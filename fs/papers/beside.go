@@ -53,9 +53,9 @@ func (b beside) there(s *catalogue.Snapshot) bool {
 	paper := b.paperIn(s)
 	if paper != 0 {
 		if b.category.pending.UnlinkedBefore(b.entry()) {
-			b.category.hiding.set(paper, true)
+			b.category.hiddenBeside.set(paper, true)
 		}
-		return !b.category.hiding.has(paper)
+		return !b.category.hiddenBeside.has(paper)
 	}
 	return b.category.pending.Has(b.entry())
 }

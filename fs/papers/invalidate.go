@@ -41,22 +41,22 @@ func (c *category) expect(name string) (unexpect func()) {
 // catalogue's Changed callback and does not wait for the kernel.
 func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	changed := names.Changed(old, new, d, t.wasExpected)
-	for _, id := range relisted(d) {
+	for _, id := range changedListings(d) {
 		if c := t.category(id); c != nil {
-			t.Send(func() { c.drop(changed[id]) })
+			t.Send(func() { c.invalidate(changed[id]) })
 		}
 	}
 }
 
 // drop drops names and the listing of a directory from the kernel.
-func (c *category) drop(names []string) {
+func (c *category) invalidate(names []string) {
 	notice.AwaitReaders(&c.Inode)
 	notice.DropEntries(&c.Inode, names)
 }
 
 // relisted are the nodes whose listings differ: also of categories that went,
 // because somebody may stand there, or that are there again.
-func relisted(d catalogue.Diff) []int64 {
+func changedListings(d catalogue.Diff) []int64 {
 	ids := slices.Concat(d.Dirs, d.Added)
 	for _, n := range d.Gone {
 		if n.Kind == remote.CategoryNode {
@@ -67,19 +67,19 @@ func relisted(d catalogue.Diff) []int64 {
 }
 
 // toldMost bounds how long a close waits for the kernel to drop what is old.
-const toldMost = 2 * time.Second
+const notifyTimeout = 2 * time.Second
 
 // tells has the kernel drop what it knows of a name, and of the listing; told waits for
 // that. It waits for what is under way in this directory alone: a notice elsewhere may wait
 // for a rename that waits for the service.
-func (c *category) tells(name string) (told func(context.Context)) {
+func (c *category) notifyChange(name string) (told func(context.Context)) {
 	done := make(chan struct{})
 	go func() {
-		c.drop([]string{name})
+		c.invalidate([]string{name})
 		close(done)
 	}()
 	return func(ctx context.Context) {
-		ctx, cancel := context.WithTimeout(ctx, toldMost)
+		ctx, cancel := context.WithTimeout(ctx, notifyTimeout)
 		defer cancel()
 		select {
 		case <-done:

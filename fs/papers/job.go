@@ -23,7 +23,7 @@ func (t *Tree) job(id int64) virtual.Node {
 		if !ok {
 			return "", err
 		}
-		t.tellJob(id, job)
+		t.reportJob(id, job)
 		return jobLines(job), nil
 	}, nil)
 	what := v.What
@@ -39,11 +39,11 @@ func (t *Tree) job(id int64) virtual.Node {
 
 // tellJob tells once, in errors, that a PDF could not be processed: the close of it was long
 // over when the service found out.
-func (t *Tree) tellJob(paper int64, job document.Job) {
+func (t *Tree) reportJob(paper int64, job document.Job) {
 	if job.Status != remote.JobFailed && job.Status != remote.JobEnrichmentFailed {
 		return
 	}
-	if _, told := t.toldJobs.LoadOrStore(job.GUID, true); told {
+	if _, told := t.reportedJobs.LoadOrStore(job.GUID, true); told {
 		return
 	}
 	what := noPages

@@ -87,7 +87,7 @@ func (l *categoryEntries) nameOf(child catalogue.Child) string {
 	if !child.Alone || l.suffixed {
 		return names.Of(l.tree, child.Node)
 	}
-	return names.Among(child.Node, names.Plain(child.Node), false)
+	return names.Disambiguate(child.Node, names.Plain(child.Node), false)
 }
 
 // Seek begins again if the tree in which a child had that place was replaced long

@@ -29,7 +29,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
 		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
 		if err == nil && kind == remote.PaperNode {
-			c.pending.MadeHere(c.nodeID(), name, made.ID)
+			c.pending.PaperCreated(c.nodeID(), name, made.ID)
 		}
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })
@@ -59,10 +59,10 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if _, taken := names.Find(s, c.nodeID(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
-	if c.staysHere(ctx, name) {
+	if c.staysLocal(ctx, name) {
 		return 0, "", errno.Refuse(syscall.EPERM, names.ErrLocal.Error())
 	}
-	if !names.Takes(s, c.nodeID(), name) {
+	if !names.Available(s, c.nodeID(), name) {
 		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, names.ErrOther))
 	}
 	return kind, text, nil

@@ -21,7 +21,7 @@ type paperDir struct{ place }
 
 var (
 	_ virtual.Node            = (*paperDir)(nil)
-	_ receiver                = (*paperDir)(nil)
+	_ renameTarget            = (*paperDir)(nil)
 	_ gofs.NodeGetattrer      = (*paperDir)(nil)
 	_ gofs.NodeSetattrer      = (*paperDir)(nil)
 	_ gofs.NodeLookuper       = (*paperDir)(nil)
@@ -64,7 +64,7 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	keep := uint32(fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE)
-	if p.removed.ever(p.node) {
+	if p.hiddenSource.ever(p.node) {
 		keep = 0
 	}
 	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries(), 0), keep, 0
@@ -110,18 +110,18 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 	}
 	if name == names.Source {
 		virtual.RememberPath(&p.Inode, name)
-		p.removed.set(p.node, true)
+		p.hiddenSource.set(p.node, true)
 		p.pending.Unlink(p.node, names.Entry{})
 	}
 	if caller.Comm(caller.Thread(ctx)) != "rsync" {
-		p.pending.TakeBack(p.node, names.Entry{})
+		p.pending.Withdraw(p.node, names.Entry{})
 	}
 	return 0
 }
 
 // Create makes a source.pdf that was removed, or a temporary file.
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if name != names.Source && name != ".search" && p.staysHere(ctx, name) {
+	if name != names.Source && name != ".search" && p.staysLocal(ctx, name) {
 		return p.createTemp(ctx, name, flags, mode, out)
 	}
 	if names.IsOther(name) {
@@ -136,7 +136,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	if errno != 0 {
 		return nil, nil, 0, errno
 	}
-	p.removed.set(p.node, false)
+	p.hiddenSource.set(p.node, false)
 	return inode, handle, options, 0
 }
 
@@ -146,7 +146,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 	switch {
 	case name != names.Source:
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
-	case noReplace && !p.removed.has(p.node):
+	case noReplace && !p.hiddenSource.has(p.node):
 		return syscall.EEXIST
 	}
 	err := p.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
@@ -154,8 +154,8 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return sent.SHA256, err
 	})
 	if err == nil {
-		p.pending.Renew(ctx, p.node)
-		p.Shows(p.node)
+		p.pending.DropPages(ctx, p.node)
+		p.Unhide(p.node)
 		p.pending.Replaced(p.node, names.Entry{}, nil)
 	}
 	return err
@@ -175,10 +175,10 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 
 // createOther makes a PDF that has another name.
 func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if err := p.pending.Others.Begin(p.node, name); err != nil {
+	if err := p.pending.Others.Claim(p.node, name); err != nil {
 		return nil, nil, 0, p.fail("create", name, err)
 	}
-	defer p.pending.Others.End(p.node, name, false) // the handle has begun, too
+	defer p.pending.Others.Release(p.node, name, false) // the handle has begun, too
 	s := &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
@@ -193,7 +193,7 @@ func (p *paperDir) pdfPlace(_ context.Context, name string) (*pending.Place, boo
 		if err := p.pending.Others.Check(p.node, name); err != nil {
 			return nil, false, err
 		}
-		to.Other, to.There = name, p.pending.Others.Has(p.node, name)
+		to.Other, to.Exists = name, p.pending.Others.Has(p.node, name)
 	case name != names.Source:
 		return nil, false, nil
 	}

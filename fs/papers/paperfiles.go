@@ -21,7 +21,7 @@ func (p paperFiles) List(context.Context) ([]virtual.Entry, error) { return p.sh
 
 // shownEntries are the names in a paper's directory.
 func (p paperFiles) shownEntries() []virtual.Entry {
-	if !p.removed.has(p.id) {
+	if !p.hiddenSource.has(p.id) {
 		return paperEntries
 	}
 	var entries []virtual.Entry
@@ -39,7 +39,7 @@ func (p paperFiles) Fixed() {}
 func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	switch name {
 	case names.Source:
-		if p.removed.has(p.id) {
+		if p.hiddenSource.has(p.id) {
 			return nil, nil
 		}
 		return &source{Tree: p.Tree, pdfName: inPaper{tree: p.Tree, id: p.id}}, nil

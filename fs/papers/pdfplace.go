@@ -36,8 +36,8 @@ func (t *Tree) Knows(paper int64) bool {
 
 // sourcePlace is that of source.pdf in a paper's directory, by a name.
 func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
-	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, There: !t.removed.has(paper)}
-	to.Send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ pending.Making) (string, error) {
+	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, Exists: !t.hiddenSource.has(paper)}
+	to.Send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
 		sent, err := t.Documents.Process(ctx, paper, pdf, written)
 		return sent.SHA256, err
 	}
@@ -62,20 +62,20 @@ func (b beside) place(*gofs.Inode) *pending.Place {
 func (b beside) placeAt(name string, isNew bool) *pending.Place {
 	c := b.category
 	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew,
-		Send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making pending.Making) (string, error) {
+		Send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making pending.CreateHooks) (string, error) {
 			return b.sendPDF(ctx, paper, isNew, pdf, written, making)
 		},
-		Tells: func() func(context.Context) {
+		Notify: func() func(context.Context) {
 			made, _ := names.PaperOf(b.name)
 			if shown := c.category(c.nodeID()); shown != nil { // else the kernel knows nothing of it
-				return shown.tells(made)
+				return shown.notifyChange(made)
 			}
 			return func(context.Context) {}
 		}}
 }
 
 // Shows implements pending.Tree.
-func (t *Tree) Shows(paper int64) {
-	t.removed.set(paper, false)
-	t.hiding.set(paper, false)
+func (t *Tree) Unhide(paper int64) {
+	t.hiddenSource.set(paper, false)
+	t.hiddenBeside.set(paper, false)
 }

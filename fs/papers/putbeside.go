@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	_ receiver          = (*category)(nil)
+	_ renameTarget      = (*category)(nil)
 	_ gofs.NodeCreater  = (*category)(nil)
 	_ gofs.NodeUnlinker = (*category)(nil)
 )
@@ -48,7 +48,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	switch {
 	case c.Hidden(c.nodeID(), name) != nil:
 		return nil, nil, 0, c.Refuse("create", name)
-	case c.staysHere(ctx, name):
+	case c.staysLocal(ctx, name):
 		return c.createTemp(ctx, name, flags, mode, out)
 	case !ok:
 		return nil, nil, 0, c.Refuse("create", name)
@@ -64,7 +64,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	}
 	c.pending.UnlinkedBefore(b.entry())
 	if id := b.paperIn(s); id != 0 {
-		c.hiding.set(id, false)
+		c.hiddenBeside.set(id, false)
 	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
@@ -96,10 +96,10 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	virtual.RememberPath(&c.Inode, name)
 	paper := b.paperIn(s)
 	if paper != 0 {
-		c.hiding.set(paper, true)
+		c.hiddenBeside.set(paper, true)
 	}
 	c.pending.Unlink(paper, b.entry())
-	c.pending.TakeBack(paper, b.entry())
+	c.pending.Withdraw(paper, b.entry())
 	return 0
 }
 
@@ -118,11 +118,11 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	}
 	paper := int64(0)
 	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.sendPDF(ctx, 0, false, pdf, time.Time{}, pending.Making{Made: func(made int64) error { paper = made; return nil }})
+		return b.sendPDF(ctx, 0, false, pdf, time.Time{}, pending.CreateHooks{Created: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
-		c.pending.Renew(ctx, paper)
-		c.Shows(paper)
+		c.pending.DropPages(ctx, paper)
+		c.Unhide(paper)
 		c.pending.Replaced(paper, b.entry(), nil)
 	}
 	return err
@@ -145,6 +145,6 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, b
 		}
 	}
 	to := b.place(nil)
-	to.There = b.there(s)
+	to.Exists = b.there(s)
 	return to, false, nil
 }

@@ -37,7 +37,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 		return c.Catalogue.Move(ctx, n.ID, to.nodeID())
 	}, func(err error) { c.fail("rename", name, err) })
 	if err == nil {
-		c.moved(n)
+		c.dropMoved(n)
 	}
 	if shown, ok := to.shownAs(n.ID); err != nil || !ok || shown != newName {
 		unexpect()
@@ -88,7 +88,7 @@ func notRenamed(name string) error {
 
 // moved forgets what a move may have changed: settings are inherited, so a
 // category's move touches those of everything in it.
-func (c *category) moved(n remote.Node) {
+func (c *category) dropMoved(n remote.Node) {
 	if n.Kind == remote.PaperNode {
 		c.Documents.Drop(n.ID)
 		return

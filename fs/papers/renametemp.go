@@ -13,10 +13,10 @@ import (
 	"paperfs/fs/virtual"
 )
 
-var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it")
+var errPartial = errno.Refuse(syscall.EPERM, "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it")
 
 // receiver is a directory to which a temp can be moved.
-type receiver interface {
+type renameTarget interface {
 	base() *place
 	// pdfPlace is where a PDF of a name is sent to. It is nil where that is not the name of a PDF, or, with
 	// keeps, where the directory keeps it as it is.
@@ -27,7 +27,7 @@ type receiver interface {
 // that of a PDF. Where that is refused the temp stays as it is, and its content goes to
 // failed/ with its name.
 func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
-	dir, ok := newParent.(receiver)
+	dir, ok := newParent.(renameTarget)
 	if !ok {
 		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a temporary file cannot be moved out of papers/: copy it"))
 	}
@@ -38,14 +38,14 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	switch {
 	case err != nil:
 		return p.Tell.Tell("rename", target, 0, err)
-	case keeps || to.staysHere(ctx, newName):
+	case keeps || to.staysLocal(ctx, newName):
 		return p.moveTemp(ctx, t, name, to, newName, noReplace)
 	case pdf == nil:
 		return to.Refuse("rename", newName)
-	case noReplace && pdf.There:
+	case noReplace && pdf.Exists:
 		return syscall.EEXIST
 	case caller.Interrupted(caller.Thread(ctx)):
-		return p.Tell.Tell("rename", target, 0, errPart)
+		return p.Tell.Tell("rename", target, 0, errPartial)
 	}
 	tell := func(err error) syscall.Errno {
 		if err == nil {
@@ -56,7 +56,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	from := names.In(p.nodeID(), name)
 	unname := func() { p.temps.drop(from, t) }
 	if t.content.Held() {
-		if is, err := t.content.Pend(pdf, unname); is || err != nil {
+		if is, err := t.content.PublishOnClose(pdf, unname); is || err != nil {
 			return tell(err)
 		}
 	}

@@ -46,11 +46,11 @@ var (
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 // unread is the size that is shown where the state cannot be read: programs take 0 for "nothing to read".
-const unread = 1
+const unknownSize = 1
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
 	if s.attr(out) != nil { // whoever goes on with it asks again, and is told
-		out.Size = unread
+		out.Size = unknownSize
 	}
 	return 0
 }
@@ -153,7 +153,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 		return nil, 0, s.fail("write", errAppends)
 	}
 	if other := s.other(); other != "" {
-		if err := s.pending.Others.Begin(s.paper(), other); err != nil {
+		if err := s.pending.Others.Claim(s.paper(), other); err != nil {
 			return nil, 0, s.fail("write", err)
 		}
 	}

@@ -37,7 +37,7 @@ var (
 )
 
 // staysHere reports whether a name in a category or paper is a temporary one.
-func (p *place) staysHere(ctx context.Context, name string) bool {
+func (p *place) staysLocal(ctx context.Context, name string) bool {
 	comm := ""
 	if thread := caller.Thread(ctx); thread != 0 && localname.CommMatters(name) {
 		comm = caller.Comm(caller.Process(thread))
@@ -90,7 +90,7 @@ func (p *place) unlinkTemp(ctx context.Context, name string) bool {
 
 // unnamed is called when t has lost its name.
 func (t *temp) unnamed(ctx context.Context) {
-	t.content.Unname(ctx)
+	t.content.TempNameRemoved(ctx)
 }
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {

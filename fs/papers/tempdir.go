@@ -30,7 +30,7 @@ type tempDir struct {
 
 var (
 	_ virtual.Node            = (*tempDir)(nil)
-	_ receiver                = (*tempDir)(nil)
+	_ renameTarget            = (*tempDir)(nil)
 	_ virtual.Refuser         = (*tempDir)(nil)
 	_ gofs.NodeGetattrer      = (*tempDir)(nil)
 	_ gofs.NodeSetattrer      = (*tempDir)(nil)
@@ -72,7 +72,7 @@ func (p *place) rmdirTemp(name string) (was bool, err error) {
 // keeps reports whether a file can have a name in d.
 func (d *tempDir) keeps(ctx context.Context, name string) bool {
 	_, pdf := names.PaperOf(name)
-	return pdf || d.staysHere(ctx, name)
+	return pdf || d.staysLocal(ctx, name)
 }
 
 // pdfPlace implements receiver: nothing is sent from here.

@@ -14,36 +14,36 @@ import (
 
 // temps are those that have a name, and the directories that are made for them.
 type temps struct {
-	mu   sync.Mutex
-	at   map[names.Entry]*temp    // guarded by mu
-	dirs map[names.Entry]*tempDir // guarded by mu
+	mu    sync.Mutex
+	files map[names.Entry]*temp    // guarded by mu
+	dirs  map[names.Entry]*tempDir // guarded by mu
 }
 
 func (ts *temps) get(e names.Entry) *temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	return ts.at[e]
+	return ts.files[e]
 }
 
 // named are those that have a name now.
 func (ts *temps) named() map[names.Entry]*temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	return maps.Clone(ts.at)
+	return maps.Clone(ts.files)
 }
 
 // put gives a name to t, nil for nobody. It returns the one that had it.
 func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	had = ts.at[e]
-	if ts.at == nil {
-		ts.at = map[names.Entry]*temp{}
+	had = ts.files[e]
+	if ts.files == nil {
+		ts.files = map[names.Entry]*temp{}
 	}
-	if ts.at[e] = t; t == nil {
-		delete(ts.at, e)
+	if ts.files[e] = t; t == nil {
+		delete(ts.files, e)
 	}
-	ts.touch(e.Dir)
+	ts.touchLocked(e.Dir)
 	return had
 }
 
@@ -51,9 +51,9 @@ func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 func (ts *temps) drop(e names.Entry, t *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if ts.at[e] == t {
-		delete(ts.at, e)
-		ts.touch(e.Dir)
+	if ts.files[e] == t {
+		delete(ts.files, e)
+		ts.touchLocked(e.Dir)
 	}
 }
 
@@ -77,7 +77,7 @@ func (ts *temps) dir(e names.Entry) *tempDir {
 func (ts *temps) removeDir(d *tempDir) bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	for e := range ts.at {
+	for e := range ts.files {
 		if e.Dir == d.node {
 			return false
 		}
@@ -90,7 +90,7 @@ func (ts *temps) removeDir(d *tempDir) bool {
 func (ts *temps) in(dir int64) (list []virtual.Entry) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	for e, t := range ts.at {
+	for e, t := range ts.files {
 		if e.Dir == dir {
 			list = append(list, virtual.Entry{Name: e.Name, Mode: syscall.S_IFREG, Ino: t.StableAttr().Ino})
 		}
@@ -100,8 +100,8 @@ func (ts *temps) in(dir int64) (list []virtual.Entry) {
 }
 
 // touch is called with ts.mu held after a change in a directory.
-func (ts *temps) touch(dir int64) {
-	if d := ts.numbered(dir); d != nil {
+func (ts *temps) touchLocked(dir int64) {
+	if d := ts.byNumberLocked(dir); d != nil {
 		d.mtime = time.Now()
 	}
 }
@@ -110,11 +110,11 @@ func (ts *temps) touch(dir int64) {
 func (ts *temps) byNumber(dir int64) *tempDir {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	return ts.numbered(dir)
+	return ts.byNumberLocked(dir)
 }
 
 // numbered is byNumber with ts.mu held.
-func (ts *temps) numbered(dir int64) *tempDir {
+func (ts *temps) byNumberLocked(dir int64) *tempDir {
 	for _, d := range ts.dirs {
 		if d.node == dir {
 			return d

@@ -31,10 +31,10 @@ type Tree struct {
 	Options
 	*generated.Nodes
 	notices
-	removed removed // source.pdf
-	hiding  removed // the PDF beside the paper
-	pending *pending.Set
-	temps   temps
+	hiddenSource hiddenNames // source.pdf
+	hiddenBeside hiddenNames // the PDF beside the paper
+	pending      *pending.Set
+	temps        temps
 
-	toldJobs sync.Map // GUIDs of failed jobs that were told
+	reportedJobs sync.Map // GUIDs of failed jobs that were told
 }

@@ -15,7 +15,7 @@ import (
 type byID struct{ *Nodes }
 
 // ByID is the node of by-id/.
-func (g *Nodes) ByID() *virtual.Dir { return g.top(byID{g}) }
+func (g *Nodes) ByID() *virtual.Dir { return g.rootDir(byID{g}) }
 
 func (b byID) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
 
@@ -26,7 +26,7 @@ func (b byID) Find(ctx context.Context, name string) (virtual.Node, error) {
 	}
 	_, err = virtual.Read(ctx, func(ctx context.Context) (remote.Node, error) { return b.Catalogue.FindID(ctx, id) })
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreNotFound(err)
 	}
 	return b.symlink(id, 1), nil
 }
@@ -37,7 +37,7 @@ func (g *Nodes) symlink(id int64, levels int) *virtual.Symlink {
 }
 
 // absent is nil for a failure that says no more than that nothing is there.
-func absent(err error) error {
+func ignoreNotFound(err error) error {
 	if errors.Is(err, catalogue.ErrNotFound) {
 		return nil
 	}
@@ -45,6 +45,6 @@ func absent(err error) error {
 }
 
 // top is a generated directory of the mount's root.
-func (g *Nodes) top(source virtual.Source) *virtual.Dir {
+func (g *Nodes) rootDir(source virtual.Source) *virtual.Dir {
 	return &virtual.Dir{Env: g.Env, About: virtual.About{Time: g.Started}, Source: source}
 }

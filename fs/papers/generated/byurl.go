@@ -21,7 +21,7 @@ type byURL struct {
 }
 
 // ByURL is the node of by-url/.
-func (g *Nodes) ByURL() *virtual.Dir { return g.top(byURL{g, "/"}) }
+func (g *Nodes) ByURL() *virtual.Dir { return g.rootDir(byURL{g, "/"}) }
 
 func (b byURL) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
 
@@ -31,11 +31,11 @@ func (b byURL) Find(ctx context.Context, name string) (virtual.Node, error) {
 	}
 	url := b.url + name + "/"
 	if b.aboveRoot(url) {
-		return b.top(byURL{b.Nodes, url}), nil
+		return b.rootDir(byURL{b.Nodes, url}), nil
 	}
 	n, err := b.find(ctx, url)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreNotFound(err)
 	}
 	if n.Kind == remote.CategoryNode {
 		return b.Dir(n.ID, byURL{b.Nodes, url}), nil

@@ -16,7 +16,7 @@ import (
 type hits struct {
 	*Nodes
 	id  int64 // the node that is searched
-	ask run
+	ask query
 }
 
 const results = "results.xml"
@@ -126,4 +126,4 @@ func nameHits(result document.Result) []hit {
 }
 
 // run asks a search; the document cache remembers the answer.
-type run func(ctx context.Context) (document.Result, error)
+type query func(ctx context.Context) (document.Result, error)

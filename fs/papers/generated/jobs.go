@@ -12,7 +12,7 @@ import (
 type jobs struct{ *Nodes }
 
 // Jobs is the node of jobs/.
-func (g *Nodes) Jobs() *virtual.Dir { return g.top(jobs{g}) }
+func (g *Nodes) Jobs() *virtual.Dir { return g.rootDir(jobs{g}) }
 
 func (j jobs) List(context.Context) ([]virtual.Entry, error) {
 	known, err := j.Documents.Jobs()

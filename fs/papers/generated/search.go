@@ -50,7 +50,7 @@ func (s searches) Find(_ context.Context, name string) (virtual.Node, error) {
 type queries struct {
 	*Nodes
 	id    int64
-	parse func(query string) (run, error)
+	parse func(query string) (query, error)
 }
 
 func (q queries) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
@@ -76,19 +76,19 @@ func checkQuery(query string) error {
 	return errors.New("a query is UTF-8 without control characters")
 }
 
-func (s searches) contentQuery(query string) (run, error) {
+func (s searches) contentQuery(query string) (query, error) {
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchPapers(ctx, s.id, query)
 	}, checkQuery(query)
 }
 
-func (s searches) pagesQuery(query string) (run, error) {
+func (s searches) pagesQuery(query string) (query, error) {
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchPages(ctx, s.id, query)
 	}, checkQuery(query)
 }
 
-func (s searches) fieldsQuery(query string) (run, error) {
+func (s searches) fieldsQuery(query string) (query, error) {
 	criteria, err := criteria.Parse(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchFields(ctx, s.id, criteria)

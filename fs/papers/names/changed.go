@@ -9,7 +9,7 @@ import (
 // nodes that changed, and of siblings that gained or lost their ~ID by that. A
 // name that leads somewhere is left out where skip says so, which is asked once for each.
 func Changed(old, new *catalogue.Snapshot, d catalogue.Diff, skip func(Entry) bool) map[int64][]string {
-	c := comparison{old: old, new: new, seen: make(map[Entry]bool), names: make(map[int64][]string), skip: skip}
+	c := comparison{old: old, new: new, compared: make(map[Entry]bool), names: make(map[int64][]string), skip: skip}
 	for _, n := range d.Gone {
 		c.compare(n)
 	}
@@ -32,7 +32,7 @@ func Changed(old, new *catalogue.Snapshot, d catalogue.Diff, skip func(Entry) bo
 // comparison finds out which names lead elsewhere in a new tree.
 type comparison struct {
 	old, new *catalogue.Snapshot
-	seen     map[Entry]bool // plain names that were compared
+	compared map[Entry]bool // plain names that were compared
 	names    map[int64][]string
 	skip     func(Entry) bool
 }
@@ -41,15 +41,15 @@ type comparison struct {
 // category, before and after.
 func (c *comparison) compare(n remote.Node) {
 	plainName := Plain(n)
-	if e := In(n.Parent, plainName); c.seen[e] {
+	if e := In(n.Parent, plainName); c.compared[e] {
 		return
 	} else {
-		c.seen[e] = true
+		c.compared[e] = true
 	}
 	before, after := shownAlike(c.old, n.Parent, plainName), shownAlike(c.new, n.Parent, plainName)
 	for name, node := range before {
 		if after[name] != node {
-			c.changed(In(n.Parent, name), after[name] != nobody)
+			c.changed(In(n.Parent, name), after[name] != noNode)
 		}
 	}
 	for name := range after {
@@ -66,23 +66,23 @@ func (c *comparison) changed(e Entry, leads bool) {
 }
 
 // who is a node's identity to the kernel.
-type who struct {
+type identity struct {
 	kind remote.NodeKind
 	id   int64
 }
 
-var nobody who
+var noNode identity
 
 // shownAlike are the names of the children that have a plain name.
-func shownAlike(s *catalogue.Snapshot, parent int64, name string) map[string]who {
+func shownAlike(s *catalogue.Snapshot, parent int64, name string) map[string]identity {
 	var nodes []remote.Node
-	Alike(s, parent, name, func(n remote.Node) bool {
+	EachPlain(s, parent, name, func(n remote.Node) bool {
 		nodes = append(nodes, n)
 		return true
 	})
-	shown := make(map[string]who, len(nodes))
+	shown := make(map[string]identity, len(nodes))
 	for _, n := range nodes {
-		shown[Among(n, name, len(nodes) > 1)] = who{n.Kind, n.ID}
+		shown[Disambiguate(n, name, len(nodes) > 1)] = identity{n.Kind, n.ID}
 	}
 	return shown
 }

@@ -99,13 +99,13 @@ func Show(siblings []remote.Node) []string {
 		count[names[i]]++
 	}
 	for i, n := range siblings {
-		names[i] = Among(n, names[i], count[names[i]] > 1)
+		names[i] = Disambiguate(n, names[i], count[names[i]] > 1)
 	}
 	return names
 }
 
 // Among is the name of a node whose plain name a sibling shares, or not.
-func Among(n remote.Node, plain string, shared bool) string {
+func Disambiguate(n remote.Node, plain string, shared bool) string {
 	if shared || needsID(n, plain) {
 		return withID(n)
 	}

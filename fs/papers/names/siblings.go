@@ -13,7 +13,7 @@ import (
 
 // Alike calls fn for the children of a category whose plain name is name,
 // until it says false.
-func Alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {
+func EachPlain(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {
 	goOn := true
 	look := func(kind remote.NodeKind, shown string) {
 		if text := Decode(shown); goOn && Encode(text) == shown {
@@ -32,7 +32,7 @@ func Alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node
 // shared reports whether more than one child has the plain name.
 func shared(s *catalogue.Snapshot, parent int64, name string) bool {
 	count := 0
-	Alike(s, parent, name, func(remote.Node) bool {
+	EachPlain(s, parent, name, func(remote.Node) bool {
 		count++
 		return count < 2
 	})
@@ -42,7 +42,7 @@ func shared(s *catalogue.Snapshot, parent int64, name string) bool {
 // Of is the name that a node of the snapshot is shown under.
 func Of(s *catalogue.Snapshot, n remote.Node) string {
 	name := Plain(n)
-	return Among(n, name, !needsID(n, name) && shared(s, n.Parent, name))
+	return Disambiguate(n, name, !needsID(n, name) && shared(s, n.Parent, name))
 }
 
 // Find is the child of a category that is shown under a name, without its
@@ -53,7 +53,7 @@ func Find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) 
 		return n, known && n.Parent == parent && Of(s, n) == name
 	}
 	var found []remote.Node
-	Alike(s, parent, name, func(n remote.Node) bool {
+	EachPlain(s, parent, name, func(n remote.Node) bool {
 		found = append(found, n)
 		return len(found) < 2
 	})
@@ -76,9 +76,9 @@ func quotedID(name string) (int64, bool) {
 
 // Takes reports whether a new child with the plain name would be shown under
 // it.
-func Takes(s *catalogue.Snapshot, parent int64, name string) bool {
+func Available(s *catalogue.Snapshot, parent int64, name string) bool {
 	free := true
-	Alike(s, parent, name, func(remote.Node) bool {
+	EachPlain(s, parent, name, func(remote.Node) bool {
 		free = false
 		return false
 	})

@@ -107,7 +107,7 @@ func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 		kind, text, err := Parse(name)
 		require.NoError(t, err)
 		grown := Show(append(children[:len(children):len(children)], remote.Node{ID: 5000, Kind: kind, Name: text}))
-		require.Equal(t, grown[len(grown)-1] == name, Takes(s, rootID, name), "%q", name)
+		require.Equal(t, grown[len(grown)-1] == name, Available(s, rootID, name), "%q", name)
 	}
 }
 
@@ -151,11 +151,11 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 // never skips no name.
 func never(Entry) bool { return false }
 
-func shownBy(s *catalogue.Snapshot) map[string]who {
-	shown := map[string]who{}
+func shownBy(s *catalogue.Snapshot) map[string]identity {
+	shown := map[string]identity{}
 	children := s.Children(rootID)
 	for i, name := range Show(children) {
-		shown[name] = who{children[i].Kind, children[i].ID}
+		shown[name] = identity{children[i].Kind, children[i].ID}
 	}
 	return shown
 }

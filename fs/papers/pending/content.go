@@ -36,12 +36,12 @@ func (p *PDF) fill() error {
 	if !p.unfilled.Load() {
 		return nil
 	}
-	if p.cut == nil || p.cut.least > 0 {
+	if p.initial == nil || p.initial.shortest > 0 {
 		if err := p.fillSent(); err != nil {
 			return err
 		}
 	}
-	for _, size := range p.cut.lengths() {
+	for _, size := range p.initial.lengths() {
 		if size == p.draft.Size() {
 			continue
 		}
@@ -58,8 +58,8 @@ func (p *PDF) size() (int64, error) {
 	switch {
 	case !p.unfilled.Load():
 		return p.draft.Size(), nil
-	case p.cut != nil:
-		return p.cut.last, nil
+	case p.initial != nil:
+		return p.initial.last, nil
 	}
 	sent, _, err := p.set.Documents.Source(p.paper.Load())
 	return sent.Size, err

@@ -16,43 +16,43 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
 	}
-	if h.cuts.Load() && (!h.written.Load() || len(h.lengths()) > 0) {
+	if h.truncated.Load() && (!h.written.Load() || len(h.deferredLengths()) > 0) {
 		if verdict, _ := h.uses.Flushed(caller.Thread(ctx)); verdict == flush.Spoil {
-			h.set.restore(h.PDF)
-			h.untrim()
+			h.set.undoTruncate(h.PDF)
+			h.dropDeferred()
 		}
-		h.seen.Store(h.gen.Load()) // this close sends nothing, and no other has to wait for one that does
+		h.answered.Store(h.gen.Load()) // this close sends nothing, and no other has to wait for one that does
 		return 0
 	}
-	if h.set.closesLocal(h, caller.Thread(ctx)) {
+	if h.set.closeOfTemp(h, caller.Thread(ctx)) {
 		return 0
 	}
 	gen := h.gen.Load()
-	if lacks := h.lacks.Load(); lacks != nil {
+	if lacks := h.writeErr.Load(); lacks != nil {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		if h.unsent() {
 			h.draft.Spoil(*lacks)
 		}
 		return h.fail("process", *lacks)
 	}
-	if !h.written.Load() || h.gone.Load() || h.draft.Sent(gen) {
+	if !h.written.Load() || h.removed.Load() || h.draft.Sent(gen) {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
 	judge := h.uses.LastFlushed
-	if h.set.again(h) {
+	if h.set.openElsewhere(h) {
 		judge = h.uses.Flushed // what a program has open may be the other, as a lock
 	}
 	verdict, spoiled := judge(caller.Thread(ctx))
 	if verdict == flush.Leave {
 		return 0
 	}
-	h.seen.Store(gen)
+	h.answered.Store(gen)
 	if verdict == flush.Spoil {
 		h.draft.Spoil(spoiled)
 		return h.fail("process", spoiled)
 	}
-	if h.set.leaves(h) {
+	if h.set.anotherWillSend(h) {
 		return 0
 	}
 	if h.set.Media.WriteBack() {

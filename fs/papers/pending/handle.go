@@ -15,16 +15,16 @@ import (
 // Handle is a handle of pending content, with all duplicates of its descriptor.
 type Handle struct {
 	*PDF
-	by     *gofs.Inode   // what was opened
-	temp   bool          // by was the inode of a temporary name
-	opener uint32        // the thread that did
-	uses   *flush.File   // nil: it is open for reading only
-	gen    atomic.Uint64 // of the draft, as it was written here last; 0: never
-	seen   atomic.Uint64 // the greatest of those that a close has answered for: it was sent, has failed, or was left to another
-	cuts   atomic.Bool   // it has truncated a PDF, and nothing was written to that yet
-	other  string        // the name that it has begun, of set.Others
+	by        *gofs.Inode   // what was opened
+	byTemp    bool          // by was the inode of a temporary name
+	opener    uint32        // the thread that did
+	uses      *flush.File   // nil: it is open for reading only
+	gen       atomic.Uint64 // of the draft, as it was written here last; 0: never
+	answered  atomic.Uint64 // the greatest of those that a close has answered for: it was sent, has failed, or was left to another
+	truncated atomic.Bool   // it has truncated a PDF, and nothing was written to that yet
+	claimed   string        // the name that it has begun, of set.Others
 
-	lacks atomic.Pointer[error] // why a write never came to the draft; nil since it was emptied
+	writeErr atomic.Pointer[error] // why a write never came to the draft; nil since it was emptied
 
 	mu   sync.Mutex // guards sent
 	sent *os.File   // what was sent, once the PDF has ended
@@ -40,7 +40,7 @@ var (
 
 // shownAs is the path that is told. A temporary file that has become a PDF has another inode at its name.
 func (h *Handle) shownAs() string {
-	if h.temp {
+	if h.byTemp {
 		if to := h.place(); to != nil {
 			return to.Name
 		}
@@ -63,5 +63,5 @@ func (h *Handle) fail(op string, err error) syscall.Errno {
 // unsent reports whether a close is to come that sends what was written here.
 func (h *Handle) unsent() bool {
 	gen := h.gen.Load()
-	return h.uses != nil && gen > h.seen.Load() && !h.draft.Sent(gen)
+	return h.uses != nil && gen > h.answered.Load() && !h.draft.Sent(gen)
 }

@@ -23,14 +23,14 @@ type Opening struct {
 // Write opens a PDF for writing. Handles share what is being written.
 func (s *Set) Write(o Opening) *Handle {
 	to := o.Place()
-	h := &Handle{by: o.By, opener: o.Thread, uses: s.Judge.Open(o.Thread, o.By.StableAttr().Ino, false), other: to.Other}
+	h := &Handle{by: o.By, opener: o.Thread, uses: s.Judge.Open(o.Thread, o.By.StableAttr().Ino, false), claimed: to.Other}
 	if !o.New {
 		if s.join(to.Paper, to.At, h) {
 			return h
 		}
 		to = o.Place()
 	}
-	h.PDF = &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), to: to}
+	h.PDF = &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), dest: to}
 	h.unfilled.Store(!o.New && !o.Empty)
 	h.paper.Store(to.Paper)
 	s.begin(h.PDF, h)
@@ -45,24 +45,24 @@ func (s *Set) Read(by *gofs.Inode, paper int64, at names.Entry, fail func(op str
 	switch {
 	case p != nil:
 		h := &Handle{PDF: p, by: by}
-		s.enters(h)
+		s.addHandle(h)
 		return h, nil, nil
 	case err != nil:
 		return nil, nil, err
 	}
 	sent := &Sent{set: s, by: by, paper: paper, fail: fail, f: f, sha256: sha256}
-	s.readBegins(sent)
+	s.addReader(sent)
 	return nil, sent, nil
 }
 
 // OpenTemp opens p, which has or had a temporary name, by that inode. It returns nil where p was sent:
 // then it has another inode.
 func (p *PDF) OpenTemp(by *gofs.Inode, thread uint32, writes bool) *Handle {
-	h := &Handle{PDF: p, by: by, temp: true, opener: thread}
+	h := &Handle{PDF: p, by: by, byTemp: true, opener: thread}
 	if writes {
 		h.uses = p.set.Judge.Open(thread, by.StableAttr().Ino, false)
 	}
-	if !p.set.enters(h) {
+	if !p.set.addHandle(h) {
 		_ = h.uses.Released()
 		return nil
 	}

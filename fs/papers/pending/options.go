@@ -15,7 +15,7 @@ type Tree interface {
 	// Knows reports whether the tree has a paper. If it has not, it may be too old to have it.
 	Knows(paper int64) bool
 	// Shows has both names of a paper's PDF there again, which programs may have removed.
-	Shows(paper int64)
+	Unhide(paper int64)
 }
 
 // Options of a Set. Without Media nothing is written.

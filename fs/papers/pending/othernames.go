@@ -38,11 +38,11 @@ func (o *OtherNames) Has(paper int64, name string) bool {
 func (o *OtherNames) Check(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.of[paper].refuses(name)
+	return o.of[paper].conflict(name)
 }
 
 // refuses returns why a PDF cannot be put into the paper under a name, nil where it can.
-func (at *otherName) refuses(name string) error {
+func (at *otherName) conflict(name string) error {
 	if at != nil && at.name != name && (at.writers > 0 || time.Since(at.sent) < justSent) {
 		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q was just put into this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
 	}
@@ -50,11 +50,11 @@ func (at *otherName) refuses(name string) error {
 }
 
 // Begin is called before a PDF of another name is written or sent. It refuses a second name.
-func (o *OtherNames) Begin(paper int64, name string) error {
+func (o *OtherNames) Claim(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]
-	if err := at.refuses(name); err != nil {
+	if err := at.conflict(name); err != nil {
 		return err
 	}
 	if at == nil || at.name != name {
@@ -69,7 +69,7 @@ func (o *OtherNames) Begin(paper int64, name string) error {
 }
 
 // End is called once after Begin. Where nothing was sent, the name is free again.
-func (o *OtherNames) End(paper int64, name string, sent bool) {
+func (o *OtherNames) Release(paper int64, name string, sent bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]

@@ -13,34 +13,34 @@ import (
 // send it. All handles share it, by any name. It begins with the PDF
 // that was sent from here, unless a program truncates that first.
 type PDF struct {
-	set       *Set
-	draft     *media.Draft
-	paper     atomic.Int64           // that it is for; 0: it is not made yet, or the name is temporary
-	mtime     atomic.Int64           // of what was written, or as a program has set it; 0: nothing was
-	written   atomic.Bool            // by a program; truncation alone sends nothing
-	gone      atomic.Bool            // its name was removed: nothing is sent
-	asksAfter atomic.Int64           // after how many nanoseconds in the queue the next attempt looks at the paper first
-	since     atomic.Int64           // it is queued; nanoseconds since 1970, 0 for what an earlier run has queued
-	told      atomic.Pointer[string] // why it is delayed, as it was told last; nil: it was not
-	unfilled  atomic.Bool            // the draft lacks the content that partial writes keep; cleared under mu
+	set         *Set
+	draft       *media.Draft
+	paper       atomic.Int64           // that it is for; 0: it is not made yet, or the name is temporary
+	mtime       atomic.Int64           // of what was written, or as a program has set it; 0: nothing was
+	written     atomic.Bool            // by a program; truncation alone sends nothing
+	removed     atomic.Bool            // its name was removed: nothing is sent
+	checkAfter  atomic.Int64           // after how many nanoseconds in the queue the next attempt looks at the paper first
+	queuedAt    atomic.Int64           // it is queued; nanoseconds since 1970, 0 for what an earlier run has queued
+	delayReason atomic.Pointer[string] // why it is delayed, as it was told last; nil: it was not
+	unfilled    atomic.Bool            // the draft lacks the content that partial writes keep; cleared under mu
 
-	mu  sync.Mutex // orders what changes the draft
-	cut *cut       // what truncations had left of that content before it was opened, nil: there was none; never changes
+	mu      sync.Mutex  // orders what changes the draft
+	initial *truncation // what truncations had left of that content before it was opened, nil: there was none; never changes
 
 	// set.mu guards the rest.
-	trims   *cut   // what truncations leave of what is sent or queued once more is written, nil: all; changed under mu, too, until it has ended
-	to      *Place // nil: it has a temporary name, and no close sends it
-	handles []*Handle
-	named   bool   // by a temporary name
-	other   string // the name that a rename has begun, of set.Others
-	ended   bool   // nobody can write to it any more
+	deferred  *truncation // what truncations leave of what is sent or queued once more is written, nil: all; changed under mu, too, until it has ended
+	dest      *Place      // nil: it has a temporary name, and no close sends it
+	handles   []*Handle
+	tempNamed bool   // by a temporary name
+	claimed   string // the name that a rename has begun, of set.Others
+	ended     bool   // nobody can write to it any more
 }
 
 // place is where it is sent to, nil where it stays here.
 func (p *PDF) place() *Place {
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
-	return p.to
+	return p.dest
 }
 
 // shown reports whether it is what its name shows: something was written that is not sent, and
@@ -73,18 +73,18 @@ func (p *PDF) Ino() uint64 { return uint64(p.draft.Ino()) }
 
 // is reports whether p is of a paper, or of the name of one to be made, where there is no
 // paper yet; s.mu is held.
-func (p *PDF) is(paper int64, at names.Entry) bool {
+func (p *PDF) matches(paper int64, at names.Entry) bool {
 	mine := p.paper.Load()
 	if paper == 0 && at != (names.Entry{}) {
 		paper = p.set.Tree.PaperBeside(at) // it may have been made since its name was looked at
 	}
-	if mine == 0 && p.to.At != (names.Entry{}) {
-		mine = p.set.Tree.PaperBeside(p.to.At)
+	if mine == 0 && p.dest.At != (names.Entry{}) {
+		mine = p.set.Tree.PaperBeside(p.dest.At)
 	}
 	switch {
 	case mine == paper && paper != 0:
 		return true
-	case at == (names.Entry{}) || p.to.At != at:
+	case at == (names.Entry{}) || p.dest.At != at:
 		return false
 	}
 	return mine == 0 || paper == 0 && !p.set.Tree.Knows(mine)

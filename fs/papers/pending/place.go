@@ -17,23 +17,23 @@ import (
 
 // Place is where a PDF is sent to.
 type Place struct {
-	Name  string      // from the mount's root, as the program named it
-	Path  string      // the same for drafts and failed/: source.pdf for a PDF of another name
-	Paper int64       // 0: it may have to be made
-	At    names.Entry // of a PDF beside a paper
-	New   bool        // there was no paper: one that others make is not replaced
-	Other string      // of a PDF in a paper's directory with another name than source.pdf
-	There bool        // the name
+	Name   string      // from the mount's root, as the program named it
+	Path   string      // the same for drafts and failed/: source.pdf for a PDF of another name
+	Paper  int64       // 0: it may have to be made
+	At     names.Entry // of a PDF beside a paper
+	New    bool        // there was no paper: one that others make is not replaced
+	Other  string      // of a PDF in a paper's directory with another name than source.pdf
+	Exists bool        // the name
 	// Send sends a PDF, and makes the paper if there is none. It returns the SHA-256 of what was sent.
-	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making Making) (sha256 string, err error)
+	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
 	// Tells has the kernel told of a paper that was made; told waits for that. Nil: there is nothing to tell.
-	Tells func() (told func(context.Context))
+	Notify func() (told func(context.Context))
 }
 
 // Making is told of a paper that a PDF has made.
-type Making struct {
-	May  func(may bool) error    // whether an attempt may have made it; nil: nobody asks
-	Made func(paper int64) error // before the PDF is sent
+type CreateHooks struct {
+	MayHave func(may bool) error    // whether an attempt may have made it; nil: nobody asks
+	Created func(paper int64) error // before the PDF is sent
 }
 
 // check refuses content that is no PDF before a paper is made for it. Where the paper is there, the
@@ -46,7 +46,7 @@ func (to *Place) check(pdf remote.Content) error {
 }
 
 // goneWords say why a queued PDF is not sent whose paper was deleted.
-func (to *Place) goneWords() string {
+func (to *Place) deletedReason() string {
 	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 

@@ -17,16 +17,16 @@ import (
 // PDF of somebody else.
 func TestAQueuedPDFWaitsThoughTheClockIsSetBack(t *testing.T) {
 	var p PDF
-	p.since.Store(time.Now().Add(time.Hour).UnixNano())
-	require.Greater(t, p.waits(), waitsMost)
+	p.queuedAt.Store(time.Now().Add(time.Hour).UnixNano())
+	require.Greater(t, p.queuedFor(), uncheckedWait)
 }
 
 // TestARefusedPDFThatWasRemoved is told of only where it is in failed/ after all: the refusal came while it was
 // being removed.
 func TestARefusedPDFThatWasRemoved(t *testing.T) {
 	log := failure.New(slog.New(slog.DiscardHandler), nil)
-	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: new(media.Draft), to: &Place{Name: "papers/A.pdf"}, named: true}
-	p.gone.Store(true)
+	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: new(media.Draft), dest: &Place{Name: "papers/A.pdf"}, tempNamed: true}
+	p.removed.Store(true)
 	p.Published(errors.New("refused"))
 	require.Empty(t, log.Events())
 	p.draft.Spoil(errors.New("refused")) // its end moves it to failed/

@@ -23,9 +23,9 @@ func (p *PDF) publish() {
 	if paper := p.paper.Load(); p.set.isUnsure(paper) {
 		_ = p.draft.ClearSeen() // else it may be taken for one over a colleague's
 	}
-	p.since.Store(time.Now().UnixNano())
-	p.asksAfter.Store(int64(waitsMost))
-	p.told.Store(nil)
+	p.queuedAt.Store(time.Now().UnixNano())
+	p.checkAfter.Store(int64(uncheckedWait))
+	p.delayReason.Store(nil)
 	p.draft.PublishBy(p)
 }
 
@@ -47,9 +47,9 @@ func (s *Set) Requeue(place func(media.QueuedPDF) *Place) {
 		if !q.Written.IsZero() {
 			p.mtime.Store(q.Written.UnixNano())
 		}
-		p.to = place(q)
+		p.dest = place(q)
 		if q.Making {
-			s.Makes(p.to.At)
+			s.BeginCreate(p.dest.At)
 		}
 		s.add(p)
 		q.PublishBy(p)

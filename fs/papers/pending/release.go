@@ -14,10 +14,10 @@ func (h *Handle) Release(ctx context.Context) syscall.Errno {
 		h.sent.Close()
 	}
 	h.mu.Unlock()
-	if h.other != "" {
-		h.set.Others.End(h.paper.Load(), h.other, h.written.Load() && !h.gone.Load() && h.draft.Failure() == nil)
+	if h.claimed != "" {
+		h.set.Others.Release(h.paper.Load(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
 	}
-	if h.set.leave(h) {
+	if h.set.removeHandle(h) {
 		h.end(ctx)
 	}
 	return 0

@@ -13,22 +13,22 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 	told, sent := func(context.Context) {}, false
 	defer func() {
 		if told(ctx); sent {
-			p.set.Renew(ctx, p.paper.Load())
+			p.set.DropPages(ctx, p.paper.Load())
 		}
 	}()
 	to := p.place()
 	return send(func(pdf remote.Content) (string, error) {
-		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), Making{p.draft.Making, func(paper int64) error {
-			if p.paper.Swap(paper) == 0 && to.Tells != nil {
-				told = to.Tells()
+		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), CreateHooks{p.draft.Making, func(paper int64) error {
+			if p.paper.Swap(paper) == 0 && to.Notify != nil {
+				told = to.Notify()
 			}
 			return p.draft.For(paper, to.Path)
 		}})
 		if err == nil {
 			sent = true
-			p.set.sure(p.paper.Load())
-			if !p.gone.Load() { // else its name was removed while it was being sent
-				p.set.Tree.Shows(p.paper.Load())
+			p.set.clearUnsure(p.paper.Load())
+			if !p.removed.Load() { // else its name was removed while it was being sent
+				p.set.Tree.Unhide(p.paper.Load())
 			}
 		}
 		return sum, err
@@ -41,10 +41,10 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 func (p *PDF) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
-	if to != nil && p.other != "" {
-		p.set.Others.End(p.paper.Load(), p.other, p.written.Load() && p.draft.Failure() == nil)
+	if to != nil && p.claimed != "" {
+		p.set.Others.Release(p.paper.Load(), p.claimed, p.written.Load() && p.draft.Failure() == nil)
 	}
-	if to != nil && p.written.Load() && !p.gone.Load() {
+	if to != nil && p.written.Load() && !p.removed.Load() {
 		ctx := context.WithoutCancel(ctx)
 		last = func() { p.set.Tell.Tell("process", to.Name, p.paper.Load(), p.send(ctx)) }
 	}

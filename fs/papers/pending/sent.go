@@ -33,7 +33,7 @@ func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
 // follows the close is done.
 func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
 	f, err := s.Media.OpenContent(sha256)
-	for _, p := range s.all(paper) {
+	for _, p := range s.ofPaper(paper) {
 		if err != nil {
 			f, err = p.draft.OpenSent(sha256)
 		}
@@ -92,7 +92,7 @@ func (r *Sent) follow() error {
 func (r *Sent) Fsync(context.Context, uint32) syscall.Errno { return 0 }
 
 func (r *Sent) Release(context.Context) syscall.Errno {
-	r.set.readEnds(r)
+	r.set.removeReader(r)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.f.Close()

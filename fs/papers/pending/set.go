@@ -15,15 +15,15 @@ type Set struct {
 	Options
 	Others OtherNames
 
-	mu   sync.Mutex
-	open []*PDF         // guarded by mu; those that have the name of a PDF, in the order in which they got it
-	cuts map[int64]*cut // guarded by mu; by paper
+	mu          sync.Mutex
+	pdfs        []*PDF                // guarded by mu; those that have the name of a PDF, in the order in which they got it
+	truncations map[int64]*truncation // guarded by mu; by paper
 	// making are the places whose paper is being made, or may have been made by an attempt
 	// without an answer, with how many attempts. Guarded by mu.
-	making map[names.Entry]int
-	ours   map[int64]bool // guarded by mu; papers that this mount has made
-	sents  map[*Sent]bool // guarded by mu; what is open
-	unsure map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
+	creating map[names.Entry]int
+	created  map[int64]bool // guarded by mu; papers that this mount has made
+	readers  map[*Sent]bool // guarded by mu; what is open
+	unsure   map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
 	// unlinked are the places whose PDF was removed while its paper may have been made: the name
 	// is gone though there is the paper after all. Guarded by mu.
 	unlinked map[names.Entry]bool
@@ -33,9 +33,9 @@ type Set struct {
 func NewSet(o Options) *Set { return &Set{Options: o} }
 
 // at is the newest PDF of a place for which ok holds, nil for none; s.mu is held.
-func (s *Set) at(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
-	for _, p := range slices.Backward(s.open) {
-		if p.is(paper, at) && ok(p) {
+func (s *Set) newestLocked(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
+	for _, p := range slices.Backward(s.pdfs) {
+		if p.matches(paper, at) && ok(p) {
 			return p
 		}
 	}
@@ -46,7 +46,7 @@ func (s *Set) at(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
 func (s *Set) find(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.at(paper, at, func(p *PDF) bool { return !p.gone.Load() && ok(p) })
+	return s.newestLocked(paper, at, func(p *PDF) bool { return !p.removed.Load() && ok(p) })
 }
 
 // Has reports whether a PDF is pending beside a paper that is not made yet.
@@ -61,10 +61,10 @@ func (s *Set) Shown(paper int64, at names.Entry) *PDF {
 }
 
 // all are the PDFs of a paper.
-func (s *Set) all(paper int64) (all []*PDF) {
+func (s *Set) ofPaper(paper int64) (all []*PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range s.open {
+	for _, p := range s.pdfs {
 		if p.paper.Load() == paper {
 			all = append(all, p)
 		}
@@ -76,13 +76,13 @@ func (s *Set) all(paper int64) (all []*PDF) {
 func (s *Set) add(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = append(s.open, p)
+	s.pdfs = append(s.pdfs, p)
 }
 
 func (s *Set) remove(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = slices.DeleteFunc(s.open, func(q *PDF) bool { return q == p })
+	s.pdfs = slices.DeleteFunc(s.pdfs, func(q *PDF) bool { return q == p })
 }
 
 // SetTime sets when the content was written that is not sent yet. It reports
@@ -90,8 +90,8 @@ func (s *Set) remove(p *PDF) {
 func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range s.open {
-		if p.is(paper, at) && p.written.Load() && !p.draft.Clean() {
+	for _, p := range s.pdfs {
+		if p.matches(paper, at) && p.written.Load() && !p.draft.Clean() {
 			p.mtime.Store(mtime.UnixNano())
 			_ = p.draft.SetWritten(mtime) // else the next mount has the time before
 			unsent = true
@@ -106,14 +106,14 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 
 // cutLocked keeps lengths for the next writer of a paper's PDF: the writer begins with the PDF cut
 // to each of them. s.mu is held.
-func (s *Set) cutLocked(paper int64, sizes ...int64) {
+func (s *Set) truncateLocked(paper int64, sizes ...int64) {
 	if paper == 0 {
 		return
 	}
-	if s.cuts == nil {
-		s.cuts = map[int64]*cut{}
+	if s.truncations == nil {
+		s.truncations = map[int64]*truncation{}
 	}
 	for _, size := range sizes {
-		s.cuts[paper] = s.cuts[paper].to(size)
+		s.truncations[paper] = s.truncations[paper].then(size)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // setUnsure is called when p was removed here. If the service has not answered, the paper may yet get p:
 // then what is known of the pages does not tell whether others have changed them.
-func (s *Set) setUnsure(p *PDF) {
+func (s *Set) markUnsure(p *PDF) {
 	paper := p.paper.Load()
 	if paper == 0 || !p.draft.MayBeThere() {
 		return
@@ -23,7 +23,7 @@ func (s *Set) setUnsure(p *PDF) {
 }
 
 // sure is called when the service has answered that it has a newer PDF of a paper.
-func (s *Set) sure(paper int64) {
+func (s *Set) clearUnsure(paper int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.unsure, paper)
@@ -41,8 +41,8 @@ func (s *Set) isUnsure(paper int64) bool {
 func (s *Set) mayHaveSent(paper int64, at names.Entry, but *PDF) bool {
 	var others []*PDF
 	s.mu.Lock()
-	for _, p := range s.open {
-		if p != but && p.is(paper, at) && p.draft.Queued() {
+	for _, p := range s.pdfs {
+		if p != but && p.matches(paper, at) && p.draft.Queued() {
 			others = append(others, p)
 		}
 	}

@@ -23,12 +23,12 @@ func (h *Handle) write(data []byte, how request.Write) (n int, err error) {
 	p := h.PDF
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.set.wrote(p)
+	p.set.noteWrite(p)
 	if err = p.fill(); err == nil {
-		err = h.trim()
+		err = h.applyDeferred()
 	}
 	if err != nil {
-		h.lacks.Store(&err)
+		h.writeErr.Store(&err)
 		return 0, err
 	}
 	if how.Append {
@@ -45,14 +45,14 @@ func (h *Handle) Truncate(thread uint32, size int64) error {
 	if h.uses != nil {
 		h.uses.Truncated(thread)
 	}
-	if h.trimsLater(size) {
-		h.cuts.Store(true)
+	if h.deferTruncate(size) {
+		h.truncated.Store(true)
 		return nil
 	}
 	err := h.Resize(size)
 	if err == nil && size == 0 {
-		h.lacks.Store(nil)
-		h.set.overwrites(h)
+		h.writeErr.Store(nil)
+		h.set.discardOthers(h)
 	}
 	h.gen.Store(h.draft.Generation())
 	return err
@@ -63,7 +63,7 @@ func (h *Handle) Truncate(thread uint32, size int64) error {
 // of 0 by path.
 func (s *Set) Truncate(paper int64, at names.Entry, h *Handle, thread uint32, size int64) error {
 	if h == nil {
-		h = s.opened(paper, at, thread)
+		h = s.lastOpened(paper, at, thread)
 	}
 	var p *PDF
 	if h != nil {
@@ -71,12 +71,12 @@ func (s *Set) Truncate(paper int64, at names.Entry, h *Handle, thread uint32, si
 	} else {
 		p = s.find(paper, at, func(p *PDF) bool { return !p.ended && p.draft.Failure() == nil })
 	}
-	s.truncated(paper, size, p)
+	s.noteTruncate(paper, size, p)
 	switch {
 	case h != nil:
-		h.cuts.Store(true)
+		h.truncated.Store(true)
 		return h.Truncate(thread, size)
-	case p != nil && !p.trimsLater(size):
+	case p != nil && !p.deferTruncate(size):
 		return p.Resize(size)
 	}
 	return nil

@@ -7,14 +7,14 @@ import (
 )
 
 // drop takes PDFs that have lost their name from the queue.
-func (s *Set) drop(gone []*PDF) {
+func (s *Set) unqueue(gone []*PDF) {
 	for _, p := range gone {
 		if !p.draft.Queued() {
 			continue
 		}
 		p.draft.DropContent()
-		s.setUnsure(p)
-		if s.settled(p) {
+		s.markUnsure(p)
+		if s.endIfIdle(p) {
 			p.end(context.Background())
 		}
 	}
@@ -25,20 +25,20 @@ func (s *Set) drop(gone []*PDF) {
 func (s *Set) Unlink(paper int64, at names.Entry) {
 	var gone []*PDF
 	s.mu.Lock()
-	if paper == 0 && s.making[at] > 0 {
+	if paper == 0 && s.creating[at] > 0 {
 		if s.unlinked == nil {
 			s.unlinked = map[names.Entry]bool{}
 		}
 		s.unlinked[at] = true
 	}
-	for _, p := range s.open {
-		if p.to.At == at && p.is(paper, at) && p.to.Other == "" {
-			p.gone.Store(true)
+	for _, p := range s.pdfs {
+		if p.dest.At == at && p.matches(paper, at) && p.dest.Other == "" {
+			p.removed.Store(true)
 			gone = append(gone, p)
 		}
 	}
 	s.mu.Unlock()
-	s.drop(gone)
+	s.unqueue(gone)
 }
 
 // UnlinkedBefore reports, once, whether a place's PDF was removed before its paper was known.
@@ -52,24 +52,24 @@ func (s *Set) UnlinkedBefore(at names.Entry) bool {
 
 // TakeBack is called when a program has removed a name of a paper's PDF: what is queued for the paper by any
 // name is not sent. Writers go on.
-func (s *Set) TakeBack(paper int64, at names.Entry) {
+func (s *Set) Withdraw(paper int64, at names.Entry) {
 	var gone, written []*PDF
 	s.mu.Lock()
-	for _, p := range s.open {
+	for _, p := range s.pdfs {
 		switch {
-		case p.gone.Load() || !p.is(paper, at) || !p.draft.Queued():
+		case p.removed.Load() || !p.matches(paper, at) || !p.draft.Queued():
 		case p.writers() > 0:
 			written = append(written, p)
 		default:
-			p.gone.Store(true)
+			p.removed.Store(true)
 			gone = append(gone, p)
 		}
 	}
 	s.mu.Unlock()
-	s.drop(gone)
+	s.unqueue(gone)
 	for _, p := range written {
 		p.draft.Unqueue()
-		s.setUnsure(p)
+		s.markUnsure(p)
 	}
 }
 
@@ -77,14 +77,14 @@ func (s *Set) TakeBack(paper int64, at names.Entry) {
 func (s *Set) Deleted(paper int64) {
 	var gone []*PDF
 	s.mu.Lock()
-	for _, p := range s.open {
+	for _, p := range s.pdfs {
 		if p.paper.Load() == paper && p.draft.Queued() {
-			p.gone.Store(true)
+			p.removed.Store(true)
 			gone = append(gone, p)
 		}
 	}
 	s.mu.Unlock()
-	s.drop(gone)
+	s.unqueue(gone)
 }
 
 // Replaced is called when by, or something else, was moved to a place: what was being written there is not sent, as
@@ -93,16 +93,16 @@ func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
 	s.mu.Lock()
 	older := s.replaceLocked(paper, at, by)
 	s.mu.Unlock()
-	s.drop(older)
+	s.unqueue(older)
 }
 
 // replaceLocked finds what is replaced, for drop. The length that a truncation has left was
 // that of the content before. s.mu is held.
 func (s *Set) replaceLocked(paper int64, at names.Entry, by *PDF) (older []*PDF) {
-	delete(s.cuts, paper)
-	for _, p := range s.open {
-		if p != by && p.is(paper, at) {
-			p.gone.Store(true)
+	delete(s.truncations, paper)
+	for _, p := range s.pdfs {
+		if p != by && p.matches(paper, at) {
+			p.removed.Store(true)
 			older = append(older, p)
 		}
 	}

@@ -9,18 +9,18 @@ import (
 // they replace and then create it. The service keeps its pages, and what is
 // held here of the PDF stays, so that a new one that is refused leaves the one
 // before.
-type removed struct {
+type hiddenNames struct {
 	mu     sync.Mutex
 	papers map[int64]bool // guarded by mu; false: it was removed, and is there again
 }
 
-func (r *removed) has(paper int64) bool {
+func (r *hiddenNames) has(paper int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.papers[paper]
 }
 
-func (r *removed) set(paper int64, is bool) {
+func (r *hiddenNames) set(paper int64, is bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.papers == nil {
@@ -33,7 +33,7 @@ func (r *removed) set(paper int64, is bool) {
 
 // ever reports whether the name was removed since the mount: then the kernel is not to keep
 // listings, since the name comes back where the PDF is written by its other name.
-func (r *removed) ever(paper int64) bool {
+func (r *hiddenNames) ever(paper int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_, was := r.papers[paper]

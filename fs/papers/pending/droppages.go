@@ -10,13 +10,13 @@ import (
 )
 
 // renewMost bounds how long a close waits for the kernel to drop what is old.
-const renewMost = 2 * time.Second
+const dropTimeout = 2 * time.Second
 
 // Renew is called when the service has another PDF of a paper, from here. The kernel is told to drop the pages
 // of those who have the PDF open, by any name: it finds a change by itself only where the size or the time of the
 // file tells of one. A program that opens the PDF later gets new pages anyway.
-func (s *Set) Renew(ctx context.Context, paper int64) {
-	files := s.beingRead(paper)
+func (s *Set) DropPages(ctx context.Context, paper int64) {
+	files := s.openForReading(paper)
 	if len(files) == 0 {
 		return
 	}
@@ -27,7 +27,7 @@ func (s *Set) Renew(ctx context.Context, paper int64) {
 		}
 		close(dropped)
 	}()
-	ctx, cancel := context.WithTimeout(ctx, renewMost)
+	ctx, cancel := context.WithTimeout(ctx, dropTimeout)
 	defer cancel()
 	select {
 	case <-dropped:
@@ -35,27 +35,27 @@ func (s *Set) Renew(ctx context.Context, paper int64) {
 	}
 }
 
-func (s *Set) readBegins(r *Sent) {
+func (s *Set) addReader(r *Sent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sents == nil {
-		s.sents = map[*Sent]bool{}
+	if s.readers == nil {
+		s.readers = map[*Sent]bool{}
 	}
-	s.sents[r] = true
+	s.readers[r] = true
 }
 
-func (s *Set) readEnds(r *Sent) {
+func (s *Set) removeReader(r *Sent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.sents, r)
+	delete(s.readers, r)
 }
 
 // beingRead are the files of a paper's PDF that programs have open for reading.
-func (s *Set) beingRead(paper int64) []*gofs.Inode {
+func (s *Set) openForReading(paper int64) []*gofs.Inode {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	files := map[*gofs.Inode]bool{}
-	for r := range s.sents {
+	for r := range s.readers {
 		if r.paper == paper {
 			files[r.by] = true
 		}

@@ -13,25 +13,25 @@ import (
 
 // NewTemp makes content with a temporary name: no close sends it.
 func (s *Set) NewTemp(dir int64, path string) *PDF {
-	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), named: true}
+	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), tempNamed: true}
 	p.mtime.Store(time.Now().UnixNano())
 	return p
 }
 
 // Unname is called when the temporary name of p was removed.
-func (p *PDF) Unname(ctx context.Context) {
+func (p *PDF) TempNameRemoved(ctx context.Context) {
 	p.draft.Unlink()
-	if p.set.unname(p) {
+	if p.set.clearTempName(p) {
 		p.end(ctx)
 	}
 }
 
 // unname takes the temporary name from p. It reports whether that ends it.
-func (s *Set) unname(p *PDF) bool {
+func (s *Set) clearTempName(p *PDF) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.named = false
-	return p.endsLocked()
+	p.tempNamed = false
+	return p.endIfIdleLocked()
 }
 
 // MoveTo gives p another temporary name.
@@ -48,14 +48,14 @@ func (p *PDF) SetTime(mtime time.Time) error {
 
 // Pend gives p, which somebody has open for writing, the name of a PDF: the close of that writer
 // sends it. It reports false where that close has just come. unname takes the temporary name away.
-func (p *PDF) Pend(to *Place, unname func()) (is bool, err error) {
+func (p *PDF) PublishOnClose(to *Place, unname func()) (is bool, err error) {
 	if to.Other != "" {
-		if err := p.set.Others.Begin(to.Paper, to.Other); err != nil {
+		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
 			return false, err
 		}
 		defer func() {
 			if !is {
-				p.set.Others.End(to.Paper, to.Other, false)
+				p.set.Others.Release(to.Paper, to.Other, false)
 			}
 		}()
 	}
@@ -63,7 +63,7 @@ func (p *PDF) Pend(to *Place, unname func()) (is bool, err error) {
 	if err := p.draft.For(to.Paper, to.Path); err != nil {
 		return false, err
 	}
-	is, ends := p.set.becomes(p, to, to.Paper, true)
+	is, ends := p.set.becomePDF(p, to, to.Paper, true)
 	if !is {
 		return false, nil
 	}
@@ -77,10 +77,10 @@ func (p *PDF) Pend(to *Place, unname func()) (is bool, err error) {
 // has written to it since: the rename goes on after its caller was interrupted. An empty one makes nothing.
 func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) {
 	if to.Other != "" {
-		if err := p.set.Others.Begin(to.Paper, to.Other); err != nil {
+		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
 			return err
 		}
-		defer func() { p.set.Others.End(to.Paper, to.Other, err == nil) }()
+		defer func() { p.set.Others.Release(to.Paper, to.Other, err == nil) }()
 	}
 	p.draft.ClearFailure()
 	if err := p.draft.For(to.Paper, to.Path); err != nil {
@@ -91,15 +91,15 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 	}
 	sum, paper := "", to.Paper
 	err = p.draft.Send(func(pdf remote.Content) (_ string, err error) {
-		sum, err = to.Send(ctx, paper, pdf, p.WrittenAt(), Making{Made: func(made int64) error {
+		sum, err = to.Send(ctx, paper, pdf, p.WrittenAt(), CreateHooks{Created: func(made int64) error {
 			paper = made
 			return p.draft.For(made, to.Path)
 		}})
 		return sum, err
 	})
 	if err == nil && sum != "" {
-		p.set.Renew(ctx, paper)
-		p.set.Tree.Shows(paper)
+		p.set.DropPages(ctx, paper)
+		p.set.Tree.Unhide(paper)
 	}
 	switch {
 	case err != nil:
@@ -110,7 +110,7 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 		return nil
 	}
 	unname()
-	if _, ends := p.set.becomes(p, to, paper, false); ends {
+	if _, ends := p.set.becomePDF(p, to, paper, false); ends {
 		p.end(ctx)
 	}
 	return nil
@@ -124,7 +124,7 @@ func (p *PDF) queueFor(to *Place, unname func()) error {
 		return err
 	}
 	unname()
-	is, ends := p.set.becomes(p, to, to.Paper, false)
+	is, ends := p.set.becomePDF(p, to, to.Paper, false)
 	switch {
 	case ends:
 		p.end(context.Background())
@@ -142,25 +142,25 @@ var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it 
 // becomes gives p, which had a temporary name, that of a PDF. The next close of a writer
 // sends what is written from now on, and with all also what was written before: then is is false
 // where no close is to come. It reports whether nobody can write to p any more.
-func (s *Set) becomes(p *PDF, to *Place, paper int64, all bool) (is, ends bool) {
+func (s *Set) becomePDF(p *PDF, to *Place, paper int64, all bool) (is, ends bool) {
 	s.mu.Lock()
 	if p.ended || all && !p.heldLocked() {
 		s.mu.Unlock()
 		return false, false // ended: it was removed, and nobody has it open
 	}
 	older := s.replaceLocked(paper, to.At, p)
-	p.to, p.named = to, false
+	p.dest, p.tempNamed = to, false
 	p.paper.Store(paper)
 	p.written.Store(true)
-	s.open = append(s.open, p)
+	s.pdfs = append(s.pdfs, p)
 	if gen := p.draft.Generation(); all {
-		p.other = to.Other
+		p.claimed = to.Other
 		for _, h := range p.handles {
 			h.gen.Store(gen)
 		}
 	}
-	ends = p.endsLocked()
+	ends = p.endIfIdleLocked()
 	s.mu.Unlock()
-	s.drop(older)
+	s.unqueue(older)
 	return true, ends
 }
