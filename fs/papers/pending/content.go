@@ -17,7 +17,7 @@ func (p *PDF) readAt(dest []byte, off int64) (int, error) {
 	return p.draft.ReadAt(dest, off)
 }
 
-// Resize truncates; length 0 needs nothing of what was there.
+// Resize truncates the content. Length 0 does not need the old content.
 func (p *PDF) Resize(size int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,7 +31,8 @@ func (p *PDF) Resize(size int64) error {
 	return p.draft.Truncate(size)
 }
 
-// fill puts into the draft the content that a partial write keeps. p.mu is held.
+// fill copies the content that a partial write preserves into the draft. The caller holds
+// p.mu.
 func (p *PDF) fill() error {
 	if !p.unfilled.Load() {
 		return nil
@@ -53,7 +54,7 @@ func (p *PDF) fill() error {
 	return nil
 }
 
-// size is the length of what is being written, also before fill.
+// size returns the length of the content, also before fill.
 func (p *PDF) size() (int64, error) {
 	switch {
 	case !p.unfilled.Load():
@@ -65,10 +66,11 @@ func (p *PDF) size() (int64, error) {
 	return sent.Size, err
 }
 
-// Unwritten reports whether no program has written to it, and so what it shows is for those who have it open alone.
+// Unwritten reports whether no program has written to p. Then only those that have it open
+// see its size.
 func (p *PDF) Unwritten() bool { return !p.written.Load() }
 
-// fillSent puts into the draft what was sent, nothing where nothing was.
+// fillSent copies the PDF that was sent, if any, into the draft.
 func (p *PDF) fillSent() error {
 	paper := p.paper.Load()
 	if _, ok, err := p.set.Documents.Source(paper); err != nil || !ok {
@@ -83,7 +85,8 @@ func (p *PDF) fillSent() error {
 	return err
 }
 
-// Attr shows what is being written, or what the first write begins with. It fails only where the state has to be asked.
+// Attr fills in the size and time of the content, or of the content that the first write
+// starts from. It fails only if it has to read the state.
 func (p *PDF) Attr(out *fuse.Attr) error {
 	size, err := p.size()
 	if err != nil {

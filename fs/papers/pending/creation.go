@@ -2,8 +2,8 @@ package pending
 
 import "paperfs/fs/papers/names"
 
-// Makes is called before the paper beside a place is made. It reports whether an attempt of
-// this mount may have made it before.
+// BeginCreate is called before creating the paper beside a place. It reports whether an
+// earlier attempt of this mount may have created it.
 func (s *Set) BeginCreate(at names.Entry) (before bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -14,25 +14,26 @@ func (s *Set) BeginCreate(at names.Entry) (before bool) {
 	return s.creating[at] > 1
 }
 
-// MayHave reports whether an attempt of this mount may have made the paper beside a place.
+// MayHaveCreated reports whether an attempt of this mount may have created the paper
+// beside a place.
 func (s *Set) MayHaveCreated(at names.Entry) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.creating[at] > 0
 }
 
-// Made is called after Makes where the outcome is known, with whether the paper is there. It
-// reports whether no other attempt may have made the paper without an answer.
+// EndCreate is called after BeginCreate if the outcome is known; is says whether the paper
+// exists. It reports whether no other attempt without an answer may have created it.
 func (s *Set) EndCreate(at names.Entry, is bool) (known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.creating[at]--; s.creating[at] <= 0 || is {
-		delete(s.creating, at) // what there is, is known
+		delete(s.creating, at) // the paper is known
 	}
 	return s.creating[at] == 0
 }
 
-// Own notes that this mount has made a paper.
+// MarkCreated records that this mount has created a paper.
 func (s *Set) MarkCreated(paper int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,8 +43,8 @@ func (s *Set) MarkCreated(paper int64) {
 	s.created[paper] = true
 }
 
-// MadeHere is called when a program has made a paper of some name in a category: a PDF that is
-// pending beside it, and has no paper yet, is for that.
+// PaperCreated is called when a program has created a paper with a given name in a
+// category: PDFs that are pending beside it and have no paper yet belong to it.
 func (s *Set) PaperCreated(dir int64, name string, paper int64) {
 	s.MarkCreated(paper)
 	var of []*PDF
@@ -55,11 +56,11 @@ func (s *Set) PaperCreated(dir int64, name string, paper int64) {
 	}
 	s.mu.Unlock()
 	for _, p := range of {
-		_ = p.draft.For(paper, p.place().Path) // else after a kill it is asked whose paper this is
+		_ = p.draft.For(paper, p.place().Path) // on failure, the next mount checks again who created the paper
 	}
 }
 
-// IsOurs reports whether this mount has made a paper.
+// HasCreated reports whether this mount has created a paper.
 func (s *Set) HasCreated(paper int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,6 +1,6 @@
 package pending
 
-// truncated notes a paper's new length. What is being written keeps its own.
+// noteTruncate records a paper's new length, unless p is being written, which has its own.
 func (s *Set) noteTruncate(paper int64, size int64, p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -9,8 +9,8 @@ func (s *Set) noteTruncate(paper int64, size int64, p *PDF) {
 	}
 }
 
-// restore undoes the truncation of a program that was killed before it wrote
-// anything to p: the next writer begins with all of the PDF.
+// undoTruncate reverts the truncation by a program that was killed before it wrote
+// anything to p: the next writer starts from the whole PDF.
 func (s *Set) undoTruncate(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +24,8 @@ func (s *Set) undoTruncate(p *PDF) {
 	}
 }
 
-// wrote is called before a write to p. The first one takes what earlier truncations have left.
+// noteWrite is called before a write to p. The first write consumes the recorded
+// truncations.
 func (s *Set) noteWrite(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,8 +34,8 @@ func (s *Set) noteWrite(p *PDF) {
 	}
 }
 
-// trimsLater keeps a new length of what is sent or queued until the next write. It reports false where
-// something was written since.
+// deferTruncate records a new length of sent or queued content until the next write. It
+// returns false if something was written since.
 func (p *PDF) deferTruncate(size int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,28 +52,28 @@ func (p *PDF) deferTruncate(size int64) bool {
 	return true
 }
 
-// lengths are the ones that trimsLater keeps.
+// deferredLengths returns the lengths that deferTruncate has recorded.
 func (p *PDF) deferredLengths() []int64 {
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
 	return p.deferred.lengths()
 }
 
-// untrim forgets the lengths.
+// dropDeferred forgets the recorded lengths.
 func (p *PDF) dropDeferred() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dropDeferredLocked()
 }
 
-// forgetLengths is untrim where p.mu is held.
+// dropDeferredLocked is dropDeferred for a caller that holds p.mu.
 func (p *PDF) dropDeferredLocked() {
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
 	p.deferred = nil
 }
 
-// trim applies the kept lengths before a write; h.PDF.mu is held.
+// applyDeferred applies the recorded lengths before a write. The caller holds h.PDF.mu.
 func (h *Handle) applyDeferred() error {
 	for _, size := range h.deferredLengths() {
 		if err := h.draft.Truncate(size); err != nil {

@@ -9,21 +9,22 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
-// renewMost bounds how long a close waits for the kernel to drop what is old.
+// dropTimeout bounds how long a close waits for the kernel to drop old pages.
 const dropTimeout = 2 * time.Second
 
-// Renew is called when the service has another PDF of a paper, from here. The kernel is told to drop the pages
-// of those who have the PDF open, by any name: it finds a change by itself only where the size or the time of the
-// file tells of one. A program that opens the PDF later gets new pages anyway.
+// DropPages is called when the service has received a new PDF of a paper from this mount.
+// It makes the kernel drop the cached pages of programs that have the PDF open under any
+// name: the kernel notices a change by itself only if the file's size or time differs. A
+// program that opens the PDF later gets new pages anyway.
 func (s *Set) DropPages(ctx context.Context, paper int64) {
 	files := s.openForReading(paper)
 	if len(files) == 0 {
 		return
 	}
 	dropped := make(chan struct{})
-	go func() { // not in the handler: a notice may wait for a READ
+	go func() { // in the background: a notice may wait for a READ
 		for _, f := range files {
-			_ = f.NotifyContent(0, 0) // ENOENT: the kernel has nothing of it
+			_ = f.NotifyContent(0, 0) // ENOENT: the kernel caches nothing of it
 		}
 		close(dropped)
 	}()
@@ -50,7 +51,7 @@ func (s *Set) removeReader(r *Sent) {
 	delete(s.readers, r)
 }
 
-// beingRead are the files of a paper's PDF that programs have open for reading.
+// openForReading returns the inodes of a paper's PDF that programs have open for reading.
 func (s *Set) openForReading(paper int64) []*gofs.Inode {
 	s.mu.Lock()
 	defer s.mu.Unlock()

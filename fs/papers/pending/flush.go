@@ -9,9 +9,9 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Flush is called at each close. The last close that follows a write sends the PDF, and returns how
-// that ended. What a killed program has left is half a PDF and is not sent. Where another
-// handle has written as well, its close sends.
+// Flush is called at each close. The last close after a write sends the PDF and returns
+// the outcome. After a kill the content may be incomplete and is not sent. If another
+// handle has written too, the close of that handle sends it.
 func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
@@ -21,7 +21,7 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 			h.set.undoTruncate(h.PDF)
 			h.dropDeferred()
 		}
-		h.answered.Store(h.gen.Load()) // this close sends nothing, and no other has to wait for one that does
+		h.answered.Store(h.gen.Load()) // this close sends nothing, so no other close must leave the sending to it
 		return 0
 	}
 	if h.set.closeOfTemp(h, caller.Thread(ctx)) {
@@ -41,7 +41,7 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	judge := h.uses.LastFlushed
 	if h.set.openElsewhere(h) {
-		judge = h.uses.Flushed // what a program has open may be the other, as a lock
+		judge = h.uses.Flushed // the descriptor that a program holds may be of the other handle, such as one for a lock
 	}
 	verdict, spoiled := judge(caller.Thread(ctx))
 	if verdict == flush.Leave {
@@ -58,14 +58,14 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.set.Media.WriteBack() {
 		return h.fail("process", h.queue())
 	}
-	if h.draft.Queued() { // by a mount with --write-back, before this one: what is sent now replaces that
+	if h.draft.Queued() { // by an earlier mount with --write-back: the content sent now replaces it
 		h.draft.Unqueue()
 	}
 	err := virtual.Change(ctx, h.send, func(err error) { h.tell("process", err) })
 	return h.tell("process", err)
 }
 
-// Fsync makes what was written durable on this machine; only a close sends.
+// Fsync makes the written content durable on this machine; only a close sends it.
 func (h *Handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.fail("fsync", h.draft.Fsync())
 }

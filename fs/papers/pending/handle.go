@@ -15,19 +15,19 @@ import (
 // Handle is a handle of pending content, with all duplicates of its descriptor.
 type Handle struct {
 	*PDF
-	by        *gofs.Inode   // what was opened
-	byTemp    bool          // by was the inode of a temporary name
-	opener    uint32        // the thread that did
-	uses      *flush.File   // nil: it is open for reading only
-	gen       atomic.Uint64 // of the draft, as it was written here last; 0: never
-	answered  atomic.Uint64 // the greatest of those that a close has answered for: it was sent, has failed, or was left to another
-	truncated atomic.Bool   // it has truncated a PDF, and nothing was written to that yet
-	claimed   string        // the name that it has begun, of set.Others
+	by        *gofs.Inode   // the inode that was opened
+	byTemp    bool          // by is the inode of a temporary name
+	opener    uint32        // the thread that opened it
+	uses      *flush.File   // nil: open for reading only
+	gen       atomic.Uint64 // the draft's generation after the last write through this handle; 0: none
+	answered  atomic.Uint64 // the last generation that a close has handled: sent, failed, or left to another handle
+	truncated atomic.Bool   // it has truncated a PDF that nothing was written to since
+	claimed   string        // the name that it has claimed in set.Others
 
-	writeErr atomic.Pointer[error] // why a write never came to the draft; nil since it was emptied
+	writeErr atomic.Pointer[error] // why a write did not reach the draft; reset when the draft is emptied
 
 	mu   sync.Mutex // guards sent
-	sent *os.File   // what was sent, once the PDF has ended
+	sent *os.File   // the content that was sent, once the PDF has ended
 }
 
 var (
@@ -38,7 +38,8 @@ var (
 	_ gofs.FileReleaser = (*Handle)(nil)
 )
 
-// shownAs is the path that is told. A temporary file that has become a PDF has another inode at its name.
+// shownAs returns the path for messages. A temporary file that became a PDF has a new
+// inode at its new name.
 func (h *Handle) shownAs() string {
 	if h.byTemp {
 		if to := h.place(); to != nil {
@@ -52,7 +53,7 @@ func (h *Handle) tell(op string, err error) syscall.Errno {
 	return h.set.Tell.Tell(op, h.shownAs(), h.paper.Load(), err)
 }
 
-// fail is tell for a step on the way to a PDF that is sent.
+// fail is tell for a step before the PDF is sent.
 func (h *Handle) fail(op string, err error) syscall.Errno {
 	if err == nil {
 		return 0
@@ -60,7 +61,7 @@ func (h *Handle) fail(op string, err error) syscall.Errno {
 	return h.set.Tell.Failed(op, h.shownAs(), h.paper.Load(), err)
 }
 
-// unsent reports whether a close is to come that sends what was written here.
+// unsent reports whether a later close of h has to send what was written through it.
 func (h *Handle) unsent() bool {
 	gen := h.gen.Load()
 	return h.uses != nil && gen > h.answered.Load() && !h.draft.Sent(gen)

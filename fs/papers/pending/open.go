@@ -9,18 +9,18 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// Opening is how a program opens a PDF for writing.
+// Opening describes how a program opens a PDF for writing.
 type Opening struct {
 	By     *gofs.Inode
-	Thread uint32 // that opens it
-	New    bool   // it is nobody else's: handles of a file of that name, which was removed, go on with that
-	Empty  bool   // nothing is kept of what was sent
-	// Place is where the PDF is sent to. It is asked again where the PDF cannot be shared: the
-	// paper may have been made since.
+	Thread uint32 // the calling thread
+	New    bool   // not shared: handles of a removed file of the same name keep the old content
+	Empty  bool   // drop the content that was sent
+	// Place returns where the PDF is sent. It is called again if the PDF cannot be shared,
+	// because the paper may have been created since.
 	Place func() *Place
 }
 
-// Write opens a PDF for writing. Handles share what is being written.
+// Write opens a PDF for writing. Handles share the content.
 func (s *Set) Write(o Opening) *Handle {
 	to := o.Place()
 	h := &Handle{by: o.By, opener: o.Thread, uses: s.Judge.Open(o.Thread, o.By.StableAttr().Ino, false), claimed: to.Other}
@@ -37,7 +37,8 @@ func (s *Set) Write(o Opening) *Handle {
 	return h
 }
 
-// Read opens what is being written, or else what was sent. One of the handles is nil.
+// Read opens the content being written, or else the PDF that was sent. One of the handles
+// is nil.
 func (s *Set) Read(by *gofs.Inode, paper int64, at names.Entry, fail func(op string, err error) syscall.Errno) (*Handle, *Sent, error) {
 	p, f, sha256, err := latest(func(any bool) *PDF {
 		return s.find(paper, at, func(p *PDF) bool { return any || p.shown() })
@@ -55,8 +56,8 @@ func (s *Set) Read(by *gofs.Inode, paper int64, at names.Entry, fail func(op str
 	return nil, sent, nil
 }
 
-// OpenTemp opens p, which has or had a temporary name, by that inode. It returns nil where p was sent:
-// then it has another inode.
+// OpenTemp opens p, which has or had a temporary name, through that name's inode. It
+// returns nil if p was sent, because p then has another inode.
 func (p *PDF) OpenTemp(by *gofs.Inode, thread uint32, writes bool) *Handle {
 	h := &Handle{PDF: p, by: by, byTemp: true, opener: thread}
 	if writes {
@@ -69,9 +70,9 @@ func (p *PDF) OpenTemp(by *gofs.Inode, thread uint32, writes bool) *Handle {
 	return h
 }
 
-// latest is what a name shows: what is being written, by writing, or else what was sent. With any,
-// writing also finds what is not shown. What was being written at the first look may have been
-// sent, and be gone, at the second: so each look is repeated before it is said that there is nothing.
+// latest returns the content that a name shows: the PDF that writing finds, or else the
+// one that was sent. With any, writing also finds a PDF that is not shown. A PDF found by
+// neither may have moved from the first to the second in between, so both are tried twice.
 func latest(writing func(any bool) *PDF, sent func() (*os.File, string, error)) (p *PDF, f *os.File, sha256 string, err error) {
 	for range 2 {
 		if p = writing(false); p != nil {

@@ -9,8 +9,8 @@ import (
 	"paperfs/fs/errno"
 )
 
-// OtherNames are the names, one a paper, under which PDFs were put into papers' directories
-// in this run. Each is the source.pdf of its paper, and not listed.
+// OtherNames are the names, one per paper, under which PDFs were put into papers'
+// directories in this run. Each stands for the source.pdf of its paper and is not listed.
 type OtherNames struct {
 	mu sync.Mutex
 	of map[int64]*otherName // guarded by mu, by paper
@@ -19,14 +19,14 @@ type OtherNames struct {
 type otherName struct {
 	name    string
 	writers int
-	sent    time.Time // when the last of them has ended, zero: nothing was sent yet
+	sent    time.Time // when the last writer finished; zero: nothing was sent yet
 }
 
-// justSent is how long a second name is refused after the first was sent: `cp *.pdf
-// X.paper/` would replace one by the other.
+// justSent is how long a second name is refused after a PDF was sent under the first: `cp
+// *.pdf X.paper/` would replace one PDF with the other.
 const justSent = 10 * time.Minute
 
-// Has reports whether a paper's PDF has such a name.
+// Has reports whether a paper's PDF has this name.
 func (o *OtherNames) Has(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -34,14 +34,14 @@ func (o *OtherNames) Has(paper int64, name string) bool {
 	return at != nil && at.name == name
 }
 
-// Check refuses a second name.
+// Check returns an error if the name would be a second name.
 func (o *OtherNames) Check(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.of[paper].conflict(name)
 }
 
-// refuses returns why a PDF cannot be put into the paper under a name, nil where it can.
+// conflict returns why a PDF cannot be put into the paper under a name, or nil.
 func (at *otherName) conflict(name string) error {
 	if at != nil && at.name != name && (at.writers > 0 || time.Since(at.sent) < justSent) {
 		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q was just put into this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
@@ -49,7 +49,7 @@ func (at *otherName) conflict(name string) error {
 	return nil
 }
 
-// Begin is called before a PDF of another name is written or sent. It refuses a second name.
+// Claim is called before a PDF is written or sent under a name. It refuses a second name.
 func (o *OtherNames) Claim(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +68,7 @@ func (o *OtherNames) Claim(paper int64, name string) error {
 	return nil
 }
 
-// End is called once after Begin. Where nothing was sent, the name is free again.
+// Release is called once for each Claim. If nothing was sent, the name is free again.
 func (o *OtherNames) Release(paper int64, name string, sent bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -84,7 +84,7 @@ func (o *OtherNames) Release(paper int64, name string, sent bool) {
 	}
 }
 
-// Remove takes a name away, and reports whether there was one.
+// Remove removes a name and reports whether the paper had it.
 func (o *OtherNames) Remove(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -15,29 +15,31 @@ import (
 	"paperfs/remote"
 )
 
-// Place is where a PDF is sent to.
+// Place is where a PDF is sent.
 type Place struct {
-	Name   string      // from the mount's root, as the program named it
-	Path   string      // the same for drafts and failed/: source.pdf for a PDF of another name
-	Paper  int64       // 0: it may have to be made
-	At     names.Entry // of a PDF beside a paper
-	New    bool        // there was no paper: one that others make is not replaced
-	Other  string      // of a PDF in a paper's directory with another name than source.pdf
-	Exists bool        // the name
-	// Send sends a PDF, and makes the paper if there is none. It returns the SHA-256 of what was sent.
+	Name   string      // path from the mount's root, as the program named it
+	Path   string      // the same for drafts and failed/, but source.pdf instead of another name
+	Paper  int64       // 0: it may have to be created
+	At     names.Entry // entry of a PDF beside a paper
+	New    bool        // there was no paper: a PDF of a paper that others create is not replaced
+	Other  string      // name of a PDF in a paper's directory if it is not source.pdf
+	Exists bool        // the name exists
+	// Send sends a PDF, and creates the paper if there is none. It returns the SHA-256 of
+	// the sent content.
 	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
-	// Tells has the kernel told of a paper that was made; told waits for that. Nil: there is nothing to tell.
+	// Notify makes the kernel drop what it knows about a paper that was created; told
+	// waits for that. nil: not needed.
 	Notify func() (told func(context.Context))
 }
 
-// Making is told of a paper that a PDF has made.
+// CreateHooks are called when sending a PDF creates a paper.
 type CreateHooks struct {
-	MayHave func(may bool) error    // whether an attempt may have made it; nil: nobody asks
-	Created func(paper int64) error // before the PDF is sent
+	MayHave func(may bool) error    // records whether an attempt may have created it; nil: not recorded
+	Created func(paper int64) error // called before the PDF is sent
 }
 
-// check refuses content that is no PDF before a paper is made for it. Where the paper is there, the
-// service judges the content.
+// check rejects content that is not a PDF before a paper is created for it. If the paper
+// exists, the service judges the content.
 func (to *Place) check(pdf remote.Content) error {
 	if to.At == (names.Entry{}) {
 		return nil
@@ -45,12 +47,12 @@ func (to *Place) check(pdf remote.Content) error {
 	return CheckPDF(pdf)
 }
 
-// goneWords say why a queued PDF is not sent whose paper was deleted.
+// deletedReason explains why a queued PDF of a deleted paper is not sent.
 func (to *Place) deletedReason() string {
 	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 
-// besideName is the name of the PDF beside the paper, from the mount's root.
+// besideName returns the path of the PDF beside the paper, from the mount's root.
 func (to *Place) besideName() string {
 	if paper, ok := strings.CutSuffix(filepath.Dir(to.Path), names.Suffix); ok {
 		return strings.TrimPrefix(paper, "/") + names.PDFEndings[0]
@@ -58,10 +60,10 @@ func (to *Place) besideName() string {
 	return strings.TrimPrefix(to.Path, "/")
 }
 
-// pdfHead is how far from its beginning a PDF may say that it is one, in bytes.
+// pdfHead is the number of leading bytes in which a PDF must identify itself.
 const pdfHead = 1024
 
-// CheckPDF refuses what is no PDF by its first bytes.
+// CheckPDF rejects content whose first bytes are not those of a PDF.
 func CheckPDF(pdf remote.Content) error {
 	r, err := pdf.Open()
 	if err != nil {

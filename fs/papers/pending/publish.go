@@ -15,7 +15,7 @@ import (
 	"paperfs/remote"
 )
 
-// Publish implements media.Publisher. Nothing repeats what this side has refused.
+// Publish implements media.Publisher. A PDF that this side rejects is not retried.
 func (p *PDF) Publish(ctx context.Context) error {
 	err := p.sendQueued(ctx)
 	p.reportLeftPaper(err)
@@ -28,7 +28,8 @@ func (p *PDF) Publish(ctx context.Context) error {
 	return err
 }
 
-// Delayed implements media.Publisher. A failure is told once, and a brief one of the service not at all.
+// Delayed implements media.Publisher. It reports each reason once, and a short outage of
+// the service not at all.
 func (p *PDF) Delayed(why error) {
 	if told := p.delayReason.Load(); told != nil && *told == why.Error() || isServerError(why) && p.queuedFor() <= briefOutage {
 		return
@@ -37,14 +38,15 @@ func (p *PDF) Delayed(why error) {
 	p.set.Tell.Failed("process", p.place().Name, p.paper.Load(), why)
 }
 
-// ofService reports whether the service could not answer for a moment, as while it is started again.
+// isServerError reports whether the service failed to answer, as it does for a moment
+// while it restarts.
 func isServerError(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	return ok && e.Kind == remote.Status && e.Status >= 500
 }
 
-// Published implements media.Publisher. What was removed is nobody's concern any more, unless the refusal came first
-// and has it moved to failed/.
+// Published implements media.Publisher. It does not report the outcome of a removed PDF,
+// unless the PDF was refused before the removal and moved to failed/.
 func (p *PDF) Published(refused error) {
 	if refused == nil || !p.removed.Load() || p.draft.Failure() != nil {
 		p.set.Tell.Tell("process", p.place().Name, p.paper.Load(), refused)
@@ -54,24 +56,27 @@ func (p *PDF) Published(refused error) {
 	}
 }
 
-// errReplaced is why a queued PDF is not sent. A user who has read it may copy the PDF once more.
+// errReplaced is why a queued PDF is not sent. A user who has read it may copy the PDF
+// again.
 var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper have changed since this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
 
-// waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it;
-// briefly, for one after the service could not answer, which nobody is told.
+// uncheckedWait is how long a PDF may be queued before its first attempt checks the
+// paper's pages first. briefOutage is the same for the attempt after a server error, and
+// how long such errors are not reported.
 const (
 	uncheckedWait = 30 * time.Second
 	briefOutage   = 3 * time.Second
 )
 
-// waits is for how long p has been queued. That is not known of what an earlier run has queued, or what was queued
-// before the clock was set back: both count as long.
+// queuedFor returns how long p has been queued. If an earlier run queued it, or the clock
+// was set back, it returns a long time.
 func (p *PDF) queuedFor() time.Duration { return time.Since(time.Unix(0, p.queuedAt.Load())).Abs() }
 
-// sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
-// since: that would be lost, since the service does not give it back. An attempt right after the
-// close asks nothing. What is known of the paper's pages means nothing any more once an attempt may
-// have had its effect: they may be those of this PDF.
+// sendQueued sends a queued PDF, unless it has waited and others have put a PDF into the
+// paper in the meantime: that one would be lost, because the service does not return PDFs.
+// An attempt right after the close makes no check. Once an attempt may have reached the
+// service, the pages may be those of this PDF, so the check no longer proves anything
+// about others.
 func (p *PDF) sendQueued(ctx context.Context) error {
 	if seen := p.draft.Seen(); seen != "" {
 		most := time.Duration(p.checkAfter.Load())
@@ -89,15 +94,16 @@ func (p *PDF) sendQueued(ctx context.Context) error {
 	return err
 }
 
-// tellsOfPaper tells of the paper that a PDF leaves at the service without one, since its name was
-// removed while the paper was being made: the mount deletes no paper unless somebody asks for that.
-// Nothing is told where another PDF goes to it, as after install and tar.
+// reportLeftPaper reports a paper that may be left on the service without a PDF, because
+// the name was removed while the paper was being created: the mount deletes a paper only
+// on request. It reports nothing if another PDF goes to the paper, as after install and
+// tar.
 func (p *PDF) reportLeftPaper(err error) {
 	to := p.place()
 	if err == nil || !p.removed.Load() || !to.New || p.set.Has(to.At) {
 		return
 	}
-	if !p.set.MayHaveCreated(to.At) && !p.set.HasCreated(p.paper.Load()) { // the answer may have come just before the removal
+	if !p.set.MayHaveCreated(to.At) && !p.set.HasCreated(p.paper.Load()) { // the answer may have arrived just before the removal
 		return
 	}
 	name := to.besideName()

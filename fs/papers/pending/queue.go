@@ -6,7 +6,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// queue has what was written sent in the background. It returns once the queue is durable here.
+// queue queues the content to be sent in the background. It returns once the queue is
+// durable on this machine.
 func (p *PDF) queue() error {
 	to := p.place()
 	err := p.draft.Queue(p.queuing(to, p.paper.Load()))
@@ -18,10 +19,10 @@ func (p *PDF) queue() error {
 	return nil
 }
 
-// publish lets the media store send what was queued.
+// publish lets the media store send the queued content.
 func (p *PDF) publish() {
 	if paper := p.paper.Load(); p.set.isUnsure(paper) {
-		_ = p.draft.ClearSeen() // else it may be taken for one over a colleague's
+		_ = p.draft.ClearSeen() // otherwise our own earlier PDF may look like one of a colleague
 	}
 	p.queuedAt.Store(time.Now().UnixNano())
 	p.checkAfter.Store(int64(uncheckedWait))
@@ -29,7 +30,8 @@ func (p *PDF) publish() {
 	p.draft.PublishBy(p)
 }
 
-// queuing is what the media store keeps of p with the queue: p is for a place of a paper.
+// queuing returns what the media store records with the queued content: p is for the place
+// to of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 	q := media.Queuing{Dir: to.At.Dir, New: to.New, Written: p.WrittenAt(), Seen: p.set.Documents.PagesToken(paper), Check: to.check}
 	if q.Seen != "" && (p.set.isUnsure(paper) || p.set.mayHaveSent(paper, to.At, p)) {
@@ -38,7 +40,7 @@ func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 	return q
 }
 
-// Requeue has what an earlier run has queued sent, each to its place.
+// Requeue resumes sending the PDFs that an earlier run has queued, each to its place.
 func (s *Set) Requeue(place func(media.QueuedPDF) *Place) {
 	for _, q := range s.Media.QueuedPDFs() {
 		p := &PDF{set: s, draft: q.Draft}

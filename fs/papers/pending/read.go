@@ -15,7 +15,7 @@ func (h *Handle) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResul
 	return readFrom(h.readAt, dest, off, h.fail)
 }
 
-// readAt goes on with what was sent, where the last writer has closed it.
+// readAt reads the sent content once the last writer has closed the PDF.
 func (h *Handle) readAt(dest []byte, off int64) (int, error) {
 	n, err := h.PDF.readAt(dest, off)
 	if !errors.Is(err, os.ErrClosed) {

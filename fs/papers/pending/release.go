@@ -7,7 +7,7 @@ import (
 
 func (h *Handle) Release(ctx context.Context) syscall.Errno {
 	if h.uses != nil {
-		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
+		_ = h.uses.Released() // direct I/O: no mapping can have changed it since
 	}
 	h.mu.Lock()
 	if h.sent != nil {

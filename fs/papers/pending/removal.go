@@ -6,7 +6,7 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// drop takes PDFs that have lost their name from the queue.
+// unqueue takes PDFs that have lost their name out of the queue.
 func (s *Set) unqueue(gone []*PDF) {
 	for _, p := range gone {
 		if !p.draft.Queued() {
@@ -20,8 +20,8 @@ func (s *Set) unqueue(gone []*PDF) {
 	}
 }
 
-// Unlink is called when a program removes a name: what is being written there is not sent, as with any
-// file that is removed. What is written by the paper's other name keeps that.
+// Unlink is called when a program removes a name: the PDF written there is not sent, as
+// with any removed file. A PDF written under the paper's other name keeps that name.
 func (s *Set) Unlink(paper int64, at names.Entry) {
 	var gone []*PDF
 	s.mu.Lock()
@@ -41,7 +41,8 @@ func (s *Set) Unlink(paper int64, at names.Entry) {
 	s.unqueue(gone)
 }
 
-// UnlinkedBefore reports, once, whether a place's PDF was removed before its paper was known.
+// UnlinkedBefore reports, once, whether a place's PDF was removed before its paper was
+// known.
 func (s *Set) UnlinkedBefore(at names.Entry) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,8 +51,9 @@ func (s *Set) UnlinkedBefore(at names.Entry) bool {
 	return is
 }
 
-// TakeBack is called when a program has removed a name of a paper's PDF: what is queued for the paper by any
-// name is not sent. Writers go on.
+// Withdraw is called when a program has removed a name of a paper's PDF: no PDF that is
+// queued for the paper, under any name, is sent. Handles that are open for writing stay
+// valid.
 func (s *Set) Withdraw(paper int64, at names.Entry) {
 	var gone, written []*PDF
 	s.mu.Lock()
@@ -73,7 +75,8 @@ func (s *Set) Withdraw(paper int64, at names.Entry) {
 	}
 }
 
-// Deleted is called when a paper was deleted here: what is queued for it is not sent.
+// Deleted is called when this mount has deleted a paper: what is queued for it is not
+// sent.
 func (s *Set) Deleted(paper int64) {
 	var gone []*PDF
 	s.mu.Lock()
@@ -87,8 +90,8 @@ func (s *Set) Deleted(paper int64) {
 	s.unqueue(gone)
 }
 
-// Replaced is called when by, or something else, was moved to a place: what was being written there is not sent, as
-// after any rename.
+// Replaced is called when by, or something else, was moved to a place: other PDFs written
+// there are not sent, as after any rename.
 func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
 	s.mu.Lock()
 	older := s.replaceLocked(paper, at, by)
@@ -96,8 +99,8 @@ func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
 	s.unqueue(older)
 }
 
-// replaceLocked finds what is replaced, for drop. The length that a truncation has left was
-// that of the content before. s.mu is held.
+// replaceLocked marks the replaced PDFs as removed and returns them for unqueue. It
+// forgets truncations, because they applied to the old content. The caller holds s.mu.
 func (s *Set) replaceLocked(paper int64, at names.Entry, by *PDF) (older []*PDF) {
 	delete(s.truncations, paper)
 	for _, p := range s.pdfs {

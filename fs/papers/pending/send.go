@@ -6,7 +6,7 @@ import (
 	"paperfs/remote"
 )
 
-// send sends what was written, or what is queued.
+// send sends the content, written or queued.
 func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
 
 func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
@@ -27,7 +27,7 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 		if err == nil {
 			sent = true
 			p.set.clearUnsure(p.paper.Load())
-			if !p.removed.Load() { // else its name was removed while it was being sent
+			if !p.removed.Load() { // otherwise its name was removed while it was being sent
 				p.set.Tree.Unhide(p.paper.Load())
 			}
 		}
@@ -35,9 +35,10 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 	})
 }
 
-// end is called when nobody can write to p any more. It sends what no close has sent: after an exec
-// none may have come. The outcome is in errors, since no call reports it. It does not wait: the kernel
-// holds up readers while many releases are not answered.
+// end is called when nobody can write to p any more. It sends what no close has sent,
+// because after an exec there may have been no close. Errors go to .paperfs/errors,
+// because no call reports them. It does not wait: the kernel blocks readers while many
+// releases are unanswered.
 func (p *PDF) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
@@ -48,5 +49,5 @@ func (p *PDF) end(ctx context.Context) {
 		ctx := context.WithoutCancel(ctx)
 		last = func() { p.set.Tell.Tell("process", to.Name, p.paper.Load(), p.send(ctx)) }
 	}
-	p.draft.Release(last, func() { p.set.remove(p) }) // what it has sent is found until it is in the cache
+	p.draft.Release(last, func() { p.set.remove(p) }) // keep the sent content reachable until it is in the cache
 }

@@ -14,7 +14,7 @@ import (
 	"paperfs/fs/errno"
 )
 
-// openSent opens the PDF that was sent from here for a paper.
+// openSent opens the PDF that was sent from this machine for a paper.
 func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
 	sent, ok, err := s.Documents.Source(paper)
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
 	return f, sent.SHA256, err
 }
 
-// OpenContent opens content that was sent, which is in the cache once the release that
-// follows the close is done.
+// OpenContent opens content that was sent. It is in the cache once the release after the
+// close is done.
 func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
 	f, err := s.Media.OpenContent(sha256)
 	for _, p := range s.ofPaper(paper) {
@@ -39,18 +39,18 @@ func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
 		}
 	}
 	if err != nil {
-		f, err = s.Media.OpenContent(sha256) // the release came between
+		f, err = s.Media.OpenContent(sha256) // the release has just moved it
 	}
 	return f, err
 }
 
-// Sent is the handle of a PDF that was sent from here. All handles of the PDF share
-// the pages that the kernel keeps of it, so each of them goes on with what was sent last:
-// with content of its own, an older one would fill in pages for those who came later. When another
-// is sent, the kernel is told to drop its pages (Set.Renew).
+// Sent is the handle of a PDF that was sent from this machine. All handles of the PDF
+// share the kernel's page cache, so each reads the PDF sent last: an older handle with its
+// own content would fill pages for later ones. When a new PDF is sent, Set.DropPages drops
+// the pages.
 type Sent struct {
 	set   *Set
-	by    *gofs.Inode // what was opened
+	by    *gofs.Inode // the inode that was opened
 	paper int64
 	fail  func(op string, err error) syscall.Errno
 
@@ -74,7 +74,7 @@ func (r *Sent) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResult,
 	return readFrom(r.f.ReadAt, dest, off, r.fail)
 }
 
-// follow opens what was sent since, if anything was. r.mu is held.
+// follow reopens the PDF if a newer one was sent. The caller holds r.mu.
 func (r *Sent) follow() error {
 	sent, ok, err := r.set.Documents.Source(r.paper)
 	if err != nil || !ok || sent.SHA256 == r.sha256 {

@@ -8,31 +8,31 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// Set has the PDFs that are pending, and what truncations have left of
-// PDFs. Truncation alone sends nothing and shows nothing; the
-// next program that writes begins with what it left.
+// Set holds the pending PDFs and the truncations of PDFs. A truncation alone sends nothing
+// and shows nothing; the next program that writes starts from the truncated content.
 type Set struct {
 	Options
 	Others OtherNames
 
 	mu          sync.Mutex
-	pdfs        []*PDF                // guarded by mu; those that have the name of a PDF, in the order in which they got it
+	pdfs        []*PDF                // guarded by mu; those with the name of a PDF, in the order in which they got it
 	truncations map[int64]*truncation // guarded by mu; by paper
-	// making are the places whose paper is being made, or may have been made by an attempt
-	// without an answer, with how many attempts. Guarded by mu.
+	// creating counts, by place, the attempts to create a paper that are under way or have
+	// had no answer. Guarded by mu.
 	creating map[names.Entry]int
-	created  map[int64]bool // guarded by mu; papers that this mount has made
-	readers  map[*Sent]bool // guarded by mu; what is open
-	unsure   map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
-	// unlinked are the places whose PDF was removed while its paper may have been made: the name
-	// is gone though there is the paper after all. Guarded by mu.
+	created  map[int64]bool // guarded by mu; papers that this mount has created
+	readers  map[*Sent]bool // guarded by mu; open handles
+	unsure   map[int64]bool // guarded by mu; papers that may receive a removed PDF: a change of their pages does not prove that others made it
+	// unlinked are the places whose PDF was removed while its paper may have been created:
+	// the name stays hidden if the paper turns out to exist. Guarded by mu.
 	unlinked map[names.Entry]bool
 }
 
 // NewSet returns an empty set.
 func NewSet(o Options) *Set { return &Set{Options: o} }
 
-// at is the newest PDF of a place for which ok holds, nil for none; s.mu is held.
+// newestLocked returns the newest PDF of a place for which ok returns true, or nil. The
+// caller holds s.mu.
 func (s *Set) newestLocked(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
 	for _, p := range slices.Backward(s.pdfs) {
 		if p.matches(paper, at) && ok(p) {
@@ -42,25 +42,25 @@ func (s *Set) newestLocked(paper int64, at names.Entry, ok func(*PDF) bool) *PDF
 	return nil
 }
 
-// find is at for what is not removed.
+// find is newestLocked among the PDFs whose name was not removed.
 func (s *Set) find(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.newestLocked(paper, at, func(p *PDF) bool { return !p.removed.Load() && ok(p) })
 }
 
-// Has reports whether a PDF is pending beside a paper that is not made yet.
+// Has reports whether a PDF is pending beside a paper that does not exist yet.
 func (s *Set) Has(at names.Entry) bool {
 	return s.find(0, at, func(*PDF) bool { return true }) != nil
 }
 
-// Shown is what is shown in place of the PDF that was sent, nil for nothing. Where there is no paper yet,
-// it is whatever is pending.
+// Shown returns the PDF that is shown instead of the sent one, or nil. If there is no
+// paper yet, it is any pending one.
 func (s *Set) Shown(paper int64, at names.Entry) *PDF {
 	return s.find(paper, at, func(p *PDF) bool { return paper == 0 || p.shown() })
 }
 
-// all are the PDFs of a paper.
+// ofPaper returns the PDFs of a paper.
 func (s *Set) ofPaper(paper int64) (all []*PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Set) ofPaper(paper int64) (all []*PDF) {
 	return all
 }
 
-// add adds what an earlier run has queued.
+// add adds a PDF that an earlier run has queued.
 func (s *Set) add(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,15 +85,14 @@ func (s *Set) remove(p *PDF) {
 	s.pdfs = slices.DeleteFunc(s.pdfs, func(q *PDF) bool { return q == p })
 }
 
-// SetTime sets when the content was written that is not sent yet. It reports
-// whether there is any.
+// SetTime sets the modification time of unsent content, and reports whether there is any.
 func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.pdfs {
 		if p.matches(paper, at) && p.written.Load() && !p.draft.Clean() {
 			p.mtime.Store(mtime.UnixNano())
-			_ = p.draft.SetWritten(mtime) // else the next mount has the time before
+			_ = p.draft.SetWritten(mtime) // on failure, the next mount shows the old time
 			unsent = true
 		}
 	}
@@ -104,8 +103,12 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 // as it is, and the next writer begins with what the truncation leaves of it. Where nobody can write to the
 // PDF any more, the lengths are kept for the paper (Set.cuts).
 
-// cutLocked keeps lengths for the next writer of a paper's PDF: the writer begins with the PDF cut
-// to each of them. s.mu is held.
+// A program may truncate a PDF that is queued or was sent. That alone sends nothing. The
+// content stays as it is, and the next writer starts from the truncated content. If nobody
+// can write to the PDF any more, Set.truncations keeps the lengths for the paper.
+//
+// truncateLocked records truncations for the next writer of a paper's PDF, which applies
+// them in this order. The caller holds s.mu.
 func (s *Set) truncateLocked(paper int64, sizes ...int64) {
 	if paper == 0 {
 		return

@@ -6,8 +6,8 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// join has a handle share what somebody writes at a place, and reports whether that can
-// still be shared.
+// join lets a handle share a PDF that is being written at a place, and reports whether
+// there is one.
 func (s *Set) join(paper int64, at names.Entry, h *Handle) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -21,8 +21,8 @@ func (s *Set) join(paper int64, at names.Entry, h *Handle) bool {
 	return true
 }
 
-// begin adds a new PDF at a place, and its first handle. The PDF begins with
-// what a truncation left.
+// begin adds a new PDF at a place and its first handle. The PDF starts with the
+// truncations recorded for its paper.
 func (s *Set) begin(p *PDF, h *Handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,8 +31,8 @@ func (s *Set) begin(p *PDF, h *Handle) {
 	s.pdfs = append(s.pdfs, p)
 }
 
-// enters adds a handle to its PDF. It reports false where nobody can write to that any
-// more.
+// addHandle adds a handle to its PDF. It returns false if the handle is for writing and
+// the PDF has ended.
 func (s *Set) addHandle(h *Handle) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,8 +43,8 @@ func (s *Set) addHandle(h *Handle) bool {
 	return true
 }
 
-// leave takes a handle away. It reports whether that was the last: then the caller ends
-// the PDF.
+// removeHandle removes a handle. It reports whether that was the last one: then the caller
+// ends the PDF.
 func (s *Set) removeHandle(h *Handle) (last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,15 +54,16 @@ func (s *Set) removeHandle(h *Handle) (last bool) {
 	return h.endIfIdleLocked()
 }
 
-// settled is called when nothing of p is queued any more. It reports whether that ends it.
+// endIfIdle is called when p is no longer queued. It reports whether that ends p.
 func (s *Set) endIfIdle(p *PDF) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return p.endIfIdleLocked()
 }
 
-// again reports whether h's file is open for writing by another handle, also by one of the file that had
-// its name before: a descriptor of that, which a program may have inherited, looks the same.
+// openElsewhere reports whether the same inode is open for writing through another handle,
+// even one of a removed file that had the name before: a descriptor of that file, which a
+// program may have inherited, looks the same.
 func (s *Set) openElsewhere(h *Handle) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,16 +74,16 @@ func (s *Set) openElsewhere(h *Handle) bool {
 	})
 }
 
-// leaves reports whether another handle has written what h's close would send: then the close of
-// that one sends it.
+// anotherWillSend reports whether another handle has unsent writes: then the close of that
+// handle sends what h's close would send.
 func (s *Set) anotherWillSend(h *Handle) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(h.handles, func(another *Handle) bool { return another != h && another.unsent() })
 }
 
-// overwrites is called when h has cut the content to nothing: what other handles have
-// written is lost, and none of their closes has to send it.
+// discardOthers is called when h has truncated the content to nothing: what other handles
+// have written is lost, and their closes need not send it.
 func (s *Set) discardOthers(h *Handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +94,7 @@ func (s *Set) discardOthers(h *Handle) {
 	}
 }
 
-// opened is the handle that a thread has opened last for writing at a place, nil for none.
+// lastOpened returns the handle that a thread opened last for writing at a place, or nil.
 func (s *Set) lastOpened(paper int64, at names.Entry, thread uint32) (last *Handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +110,9 @@ func (s *Set) lastOpened(paper int64, at names.Entry, thread uint32) (last *Hand
 	return last
 }
 
-// closesLocal notes a close of a PDF with a temporary name, and reports whether it has one. A rename
-// that comes before the close leaves the sending to it; one that comes after it sends.
+// closeOfTemp reports whether a closed PDF has a temporary name, and then records the
+// close. A rename before the close leaves the sending to the close; a rename after it
+// sends.
 func (s *Set) closeOfTemp(h *Handle, thread uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +129,7 @@ func (p *PDF) Held() bool {
 	return p.heldLocked()
 }
 
-// writers is the number of handles that can write to p; set.mu is held.
+// writers returns the number of handles that can write to p. The caller holds set.mu.
 func (p *PDF) writers() (n int) {
 	for _, h := range p.handles {
 		if h.uses != nil {
@@ -137,14 +139,15 @@ func (p *PDF) writers() (n int) {
 	return n
 }
 
-// heldLocked is Held where set.mu is held.
+// heldLocked is Held for a caller that holds set.mu.
 func (p *PDF) heldLocked() bool {
 	return slices.ContainsFunc(p.handles, func(h *Handle) bool { return h.uses != nil && h.uses.Held() })
 }
 
-// endsLocked ends p where nobody can write to it any more; handles that read
-// go on with what was sent. What is queued, or has a temporary name, stays. What
-// has no name stays until nobody can read it. set.mu is held.
+// endIfIdleLocked ends p if nobody can write to it any more; open read handles continue
+// with the sent content. A PDF that is queued or has a temporary name stays. A temporary
+// file whose name was removed stays until its last handle is closed. The caller holds
+// set.mu.
 func (p *PDF) endIfIdleLocked() bool {
 	uses := p.writers()
 	if p.dest == nil {

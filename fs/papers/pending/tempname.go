@@ -11,14 +11,14 @@ import (
 	"paperfs/remote"
 )
 
-// NewTemp makes content with a temporary name: no close sends it.
+// NewTemp returns content with a temporary name: no close sends it.
 func (s *Set) NewTemp(dir int64, path string) *PDF {
 	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), tempNamed: true}
 	p.mtime.Store(time.Now().UnixNano())
 	return p
 }
 
-// Unname is called when the temporary name of p was removed.
+// TempNameRemoved is called when the temporary name of p was removed.
 func (p *PDF) TempNameRemoved(ctx context.Context) {
 	p.draft.Unlink()
 	if p.set.clearTempName(p) {
@@ -26,7 +26,7 @@ func (p *PDF) TempNameRemoved(ctx context.Context) {
 	}
 }
 
-// unname takes the temporary name from p. It reports whether that ends it.
+// clearTempName removes the temporary name of p. It reports whether that ends p.
 func (s *Set) clearTempName(p *PDF) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,17 +37,18 @@ func (s *Set) clearTempName(p *PDF) bool {
 // MoveTo gives p another temporary name.
 func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, path) }
 
-// SetTime sets when p, which has or had a temporary name, was written.
+// SetTime sets the modification time of p, which has or had a temporary name.
 func (p *PDF) SetTime(mtime time.Time) error {
 	p.mtime.Store(mtime.UnixNano())
-	if p.place() != nil && p.draft.Clean() { // it was sent, and is still open
+	if p.place() != nil && p.draft.Clean() { // it was sent and is still open
 		return p.set.Documents.SetWritten(p.paper.Load(), mtime)
 	}
 	return nil
 }
 
-// Pend gives p, which somebody has open for writing, the name of a PDF: the close of that writer
-// sends it. It reports false where that close has just come. unname takes the temporary name away.
+// PublishOnClose gives p, which is open for writing, the name of a PDF: the close of its
+// writer sends it. It returns false if that close has just happened. unname removes the
+// temporary name.
 func (p *PDF) PublishOnClose(to *Place, unname func()) (is bool, err error) {
 	if to.Other != "" {
 		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
@@ -73,8 +74,9 @@ func (p *PDF) PublishOnClose(to *Place, unname func()) (is bool, err error) {
 	return true, nil
 }
 
-// SendTo sends what was written to a place. Where that succeeds, p is that place's PDF, unless a program
-// has written to it since: the rename goes on after its caller was interrupted. An empty one makes nothing.
+// SendTo sends the content to a place. If that succeeds, p becomes that place's PDF,
+// unless a program has written to it since: the rename continues after its caller was
+// interrupted. An empty PDF creates nothing.
 func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) {
 	if to.Other != "" {
 		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
@@ -116,7 +118,7 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 	return nil
 }
 
-// queueFor is the rest of SendTo where closes queue.
+// queueFor is the rest of SendTo with write-back.
 func (p *PDF) queueFor(to *Place, unname func()) error {
 	if err := p.draft.Queue(p.queuing(to, to.Paper)); errors.Is(err, os.ErrClosed) {
 		return errUnlinked
@@ -136,17 +138,17 @@ func (p *PDF) queueFor(to *Place, unname func()) error {
 	return nil
 }
 
-// errUnlinked is for a rename that goes on after its caller was interrupted.
+// errUnlinked is for a rename that continues after its caller was interrupted.
 var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it was queued under its new name")
 
-// becomes gives p, which had a temporary name, that of a PDF. The next close of a writer
-// sends what is written from now on, and with all also what was written before: then is is false
-// where no close is to come. It reports whether nobody can write to p any more.
+// becomePDF turns p from a temporary file into a PDF of a place. The next close of a
+// writer sends later writes, and with all set, earlier ones too; is is then false if no
+// close will follow. ends reports whether nobody can write to p any more.
 func (s *Set) becomePDF(p *PDF, to *Place, paper int64, all bool) (is, ends bool) {
 	s.mu.Lock()
 	if p.ended || all && !p.heldLocked() {
 		s.mu.Unlock()
-		return false, false // ended: it was removed, and nobody has it open
+		return false, false // ended: it was removed and is not open
 	}
 	older := s.replaceLocked(paper, to.At, p)
 	p.dest, p.tempNamed = to, false

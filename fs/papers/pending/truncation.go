@@ -1,9 +1,10 @@
 package pending
 
-// cut is what truncations leave of a content: its first bytes, and after them zeros. Nil: all of it.
-type truncation struct{ shortest, last int64 } // the least length, and the last, in bytes
+// truncation is the effect of one or more truncations on content: its first bytes,
+// followed by zeros. nil means no truncation.
+type truncation struct{ shortest, last int64 } // the shortest length so far and the last one, in bytes
 
-// to is the cut with one more truncation.
+// then returns c followed by a truncation to size.
 func (c *truncation) then(size int64) *truncation {
 	if c == nil {
 		return &truncation{size, size}
@@ -11,7 +12,7 @@ func (c *truncation) then(size int64) *truncation {
 	return &truncation{min(c.shortest, size), size}
 }
 
-// lengths are those that make it, in turn.
+// lengths returns the lengths to truncate to, in this order, to apply c.
 func (c *truncation) lengths() []int64 {
 	if c == nil {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// setUnsure is called when p was removed here. If the service has not answered, the paper may yet get p:
-// then what is known of the pages does not tell whether others have changed them.
+// markUnsure is called when a name of p was removed. If an attempt to send p had no
+// answer, the paper may still receive p: then a change of its pages does not prove that
+// others made it.
 func (s *Set) markUnsure(p *PDF) {
 	paper := p.paper.Load()
 	if paper == 0 || !p.draft.MayBeThere() {
@@ -22,22 +23,22 @@ func (s *Set) markUnsure(p *PDF) {
 	s.unsure[paper] = true
 }
 
-// sure is called when the service has answered that it has a newer PDF of a paper.
+// clearUnsure is called when the service has confirmed a newer PDF of a paper.
 func (s *Set) clearUnsure(paper int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.unsure, paper)
 }
 
-// isUnsure reports whether a PDF that was removed here may yet come to a paper.
+// isUnsure reports whether a removed PDF may still arrive in a paper.
 func (s *Set) isUnsure(paper int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.unsure[paper]
 }
 
-// mayHaveSent reports whether the service may have another PDF than but that is queued at a place. Then the pages
-// that are known may not be those that are there, though nobody else has changed them.
+// mayHaveSent reports whether the service may have a queued PDF of a place other than but.
+// Then the pages may have changed although nobody else changed them.
 func (s *Set) mayHaveSent(paper int64, at names.Entry, but *PDF) bool {
 	var others []*PDF
 	s.mu.Lock()

@@ -58,9 +58,9 @@ func (h *Handle) Truncate(thread uint32, size int64) error {
 	return err
 }
 
-// Truncate changes the length of a place's PDF for a handle. Without a handle it takes the one that
-// the calling thread has opened: the kernel sends an open(2) with O_TRUNC as OPEN, and then a length
-// of 0 by path.
+// Truncate changes the length of a place's PDF through a handle. If h is nil, it uses the
+// handle that the calling thread has opened: the kernel sends open(2) with O_TRUNC as
+// OPEN, followed by a SETATTR with size 0 and without a handle.
 func (s *Set) Truncate(paper int64, at names.Entry, h *Handle, thread uint32, size int64) error {
 	if h == nil {
 		h = s.lastOpened(paper, at, thread)
