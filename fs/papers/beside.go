@@ -8,17 +8,18 @@ import (
 )
 
 // beside is the place of a PDF beside a paper: Spring.pdf, in the category of
-// Spring.paper, stands for its source.pdf. It is there whenever the paper is, and
-// never listed; a listed name goes first. One that is written where there is no
-// paper makes it when it is closed.
+// Spring.paper, stands for its source.pdf. It exists whenever the paper does and is never
+// listed; a listed file of that name takes precedence. If there is no paper, the close of
+// the PDF creates it.
 type beside struct {
 	category *category
 	name     string
 }
 
-// beside is the place of a PDF of some name. Programs and archives write accented letters in two
-// ways (macOS as a letter and an accent): where a paper, or a PDF on its way to one, has the
-// other form of the name, the PDF is that paper's, and no second paper is published.
+// beside returns the place of a PDF with the given name. Programs and archives write
+// accented letters in two ways (macOS as a letter and an accent). If a paper, or a PDF on
+// its way to one, has the other form of the name, the PDF belongs to that paper, and no
+// second paper is published.
 func (c *category) beside(s *catalogue.Snapshot, name string) beside {
 	if _, pdf := names.PaperOf(name); !pdf || norm.NFC.IsNormalString(name) && norm.NFD.IsNormalString(name) {
 		return beside{c, name}
@@ -34,10 +35,10 @@ func (c *category) beside(s *catalogue.Snapshot, name string) beside {
 // entry implements pdfName.
 func (b beside) entry() names.Entry { return names.Beside(b.category.nodeID(), b.name) }
 
-// other implements pdfName: there is none.
+// other implements pdfName: there is no other name.
 func (b beside) other() string { return "" }
 
-// paper is the id of the paper, 0 where there is none yet.
+// paper returns the id of the paper, or 0 if there is none yet.
 func (b beside) paper() int64 {
 	s := b.category.Catalogue.Peek()
 	if s == nil {
@@ -48,7 +49,7 @@ func (b beside) paper() int64 {
 
 func (b beside) paperIn(s *catalogue.Snapshot) int64 { return names.PaperBeside(s, b.entry()) }
 
-// there reports whether the name is there.
+// there reports whether the name exists.
 func (b beside) there(s *catalogue.Snapshot) bool {
 	paper := b.paperIn(s)
 	if paper != 0 {
@@ -60,5 +61,5 @@ func (b beside) there(s *catalogue.Snapshot) bool {
 	return b.category.pending.Has(b.entry())
 }
 
-// node is the file of the name.
+// node returns a node for the name.
 func (b beside) node() *source { return &source{Tree: b.category.Tree, pdfName: b} }

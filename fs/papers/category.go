@@ -16,7 +16,7 @@ import (
 	"paperfs/remote"
 )
 
-// category is a directory that stands for a category of the service.
+// category is the directory of a category of the service.
 type category struct{ place }
 
 var (
@@ -30,10 +30,10 @@ var (
 	_ gofs.NodeRenamer        = (*category)(nil)
 )
 
-// The kernel may rely on a name in papers/, or on its absence, for entryValid:
-// what changes there is notified. The attributes of categories, which never
-// change, are valid for attrValid only: a tree that the kernel answers for
-// alone is found to be old when it asks for them.
+// The kernel may rely on a name in papers/, or on its absence, for entryValid, because
+// changes are notified. It may rely on the attributes of categories, which never change,
+// only for attrValid: if the kernel answered everything from its cache, nothing would
+// notice that the tree is stale.
 const (
 	entryValid = time.Hour
 	attrValid  = time.Minute
@@ -48,8 +48,7 @@ func (c *category) fill(seen time.Time, out *fuse.Attr) time.Duration {
 
 func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	if c.Catalogue.Peek() != nil {
-		// It is refreshed in the background where it is old. This never fails where there is
-		// a tree.
+		// This refreshes a stale tree in the background. It never fails if there is a tree.
 		_, _ = c.Catalogue.Snapshot(ctx)
 	}
 	return virtual.FillAttr(c, out)
@@ -59,7 +58,7 @@ func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 	return virtual.FillAttr(c, out)
 }
 
-// Rmdir deletes a paper, or a category when it is empty.
+// Rmdir deletes a paper or an empty category.
 func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if was, err := c.rmdirTemp(name); was {
 		return c.fail("rmdir", name, err)
@@ -75,7 +74,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}
-	// It sends the rmdir of what it could not empty, where that is two levels down.
+	// rsync calls rmdir on a directory that it could not empty, if that is two levels down.
 	if n.Kind == remote.PaperNode && byRsync(ctx) {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete does not delete papers; use rmdir"))
 	}
@@ -95,7 +94,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return c.fail("rmdir", name, err)
 }
 
-// enter is the node that stands for a category, for as long as the mount lives.
+// enter returns the node of a category; it stays the same for as long as the mount lives.
 func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
 	return t.Enter(id, func() *category {
 		c := &category{place{Tree: parent.Tree, node: id}}

@@ -4,14 +4,13 @@ import (
 	"sync"
 )
 
-// removed are the papers whose source.pdf was removed. Its name is hidden until
-// a program makes it again, or until the next mount: mv and install remove what
-// they replace and then create it. The service keeps its pages, and what is
-// held here of the PDF stays, so that a new one that is refused leaves the one
-// before.
+// hiddenNames are the papers a name of whose PDF a program has removed. The name is hidden
+// until a program creates it again, or until the next mount: mv and install remove what
+// they replace and then create it. The service keeps the pages, and this machine keeps the
+// PDF, so that the old PDF remains if the new one is refused.
 type hiddenNames struct {
 	mu     sync.Mutex
-	papers map[int64]bool // guarded by mu; false: it was removed, and is there again
+	papers map[int64]bool // guarded by mu; false: it was removed and is visible again
 }
 
 func (r *hiddenNames) has(paper int64) bool {
@@ -31,8 +30,8 @@ func (r *hiddenNames) set(paper int64, is bool) {
 	}
 }
 
-// ever reports whether the name was removed since the mount: then the kernel is not to keep
-// listings, since the name comes back where the PDF is written by its other name.
+// ever reports whether the name was removed since the mount. Then the kernel must not
+// cache listings, because the name reappears when the PDF is written under its other name.
 func (r *hiddenNames) ever(paper int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,12 +10,13 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// inPaper is the name of a PDF in a paper's directory: source.pdf, or another that it was put there under.
+// inPaper is the name of a PDF in a paper's directory: source.pdf, or another under which
+// a program put it there.
 type inPaper struct {
 	tree *Tree
-	id   int64       // of the paper
+	id   int64       // the paper's
 	name string      // "" for source.pdf
-	in   *gofs.Inode // the paper's directory where a program creates the file: its node has no path yet
+	in   *gofs.Inode // the paper's directory, set if the file is just being created and its node has no path yet
 }
 
 func (n inPaper) paper() int64       { return n.id }

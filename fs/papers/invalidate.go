@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// category is the node of a category, nil where the kernel never had one.
+// category returns the node of a category, or nil if the kernel never looked it up.
 func (t *notices) category(id int64) *category {
 	if t.root != nil && t.root.nodeID() == id {
 		return t.root
@@ -19,11 +19,10 @@ func (t *notices) category(id int64) *category {
 	return t.Dir(id)
 }
 
-// expect says that the kernel is about to enter a name by itself, because it
-// waits for a mkdir or rename: dropping that name after it would pull the new
-// directory from under the programs that work in it. Where the kernel does not
-// enter it, unexpect is to be called: the name is then dropped, because a
-// notification may have been left out.
+// expect records that the kernel is about to enter a name itself, because it is waiting
+// for a mkdir or rename: a notice that drops the name afterwards would invalidate the new
+// directory while programs work in it. If the kernel does not enter the name, call
+// unexpect: it drops the name, because a notice may have been skipped.
 func (c *category) expect(name string) (unexpect func()) {
 	e := names.In(c.nodeID(), name)
 	c.expectMu.Lock()
@@ -31,14 +30,14 @@ func (c *category) expect(name string) (unexpect func()) {
 	c.expectMu.Unlock()
 	return func() {
 		c.wasExpected(e)
-		// Not in the handler: the kernel holds the directory until it returns.
+		// In the background: the kernel locks the directory until the handler returns.
 		go c.NotifyEntry(name)
 	}
 }
 
-// Invalidate tells the kernel which names lead elsewhere now, or nowhere, or
-// somewhere for the first time, and which listings are old. It is the
-// catalogue's Changed callback and does not wait for the kernel.
+// Invalidate notifies the kernel of names that now lead elsewhere or nowhere, of new
+// names, and of stale listings. It is the catalogue's Changed callback and does not wait
+// for the kernel.
 func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	changed := names.Changed(old, new, d, t.wasExpected)
 	for _, id := range changedListings(d) {
@@ -48,14 +47,14 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	}
 }
 
-// drop drops names and the listing of a directory from the kernel.
+// invalidate makes the kernel drop names and the listing of a directory.
 func (c *category) invalidate(names []string) {
 	notice.AwaitReaders(&c.Inode)
 	notice.DropEntries(&c.Inode, names)
 }
 
-// relisted are the nodes whose listings differ: also of categories that went,
-// because somebody may stand there, or that are there again.
+// changedListings returns the directories whose listings differ. They include removed
+// categories, in which a program may still be, and those that are there again.
 func changedListings(d catalogue.Diff) []int64 {
 	ids := slices.Concat(d.Dirs, d.Added)
 	for _, n := range d.Gone {
@@ -66,12 +65,12 @@ func changedListings(d catalogue.Diff) []int64 {
 	return ids
 }
 
-// toldMost bounds how long a close waits for the kernel to drop what is old.
+// notifyTimeout bounds how long a close waits for the kernel to drop stale entries.
 const notifyTimeout = 2 * time.Second
 
-// tells has the kernel drop what it knows of a name, and of the listing; told waits for
-// that. It waits for what is under way in this directory alone: a notice elsewhere may wait
-// for a rename that waits for the service.
+// notifyChange makes the kernel drop what it knows of a name, and the listing; told waits
+// for that. It waits only for notices of this directory: a notice elsewhere may wait for a
+// rename that waits for the service.
 func (c *category) notifyChange(name string) (told func(context.Context)) {
 	done := make(chan struct{})
 	go func() {

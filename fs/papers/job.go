@@ -15,8 +15,8 @@ import (
 	"paperfs/remote"
 )
 
-// job is the file of a paper's last processing job: its GUID and status, and
-// in a second line the reason of a failure; empty where none is known.
+// job returns the file of a paper's last processing job: its GUID and status and, in a
+// second line, the reason of a failure. It is empty if no job is known.
 func (t *Tree) job(id int64) virtual.Node {
 	v := t.Value(id, func(ctx context.Context) (string, error) {
 		job, ok, err := t.Documents.PaperJob(ctx, id)
@@ -37,8 +37,8 @@ func (t *Tree) job(id int64) virtual.Node {
 	return v
 }
 
-// tellJob tells once, in errors, that a PDF could not be processed: the close of it was long
-// over when the service found out.
+// reportJob reports a failed job once in .paperfs/errors, because the PDF was closed long
+// before the service found the failure.
 func (t *Tree) reportJob(paper int64, job document.Job) {
 	if job.Status != remote.JobFailed && job.Status != remote.JobEnrichmentFailed {
 		return
@@ -59,12 +59,12 @@ const (
 	noEnrichment = "the pages are there, but not all of their links and products: "
 )
 
-// keepDamaged puts a PDF into failed/ that the service could make no pages of: an older one is
-// its paper's source.pdf again.
+// keepDamaged puts a PDF that the service could not process into failed/, because an older
+// one becomes its paper's source.pdf again.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
 	f, err := t.pending.OpenContent(paper, pdf.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // somebody has cleared the cache
+		return nil // the cache was cleared
 	}
 	if err != nil {
 		return err

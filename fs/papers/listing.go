@@ -16,14 +16,14 @@ import (
 	"paperfs/remote"
 )
 
-// categoryEntries are the children of a category in one tree, each with an inode.
+// categoryEntries are the children of a category in one snapshot, each with an inode.
 type categoryEntries struct {
 	category *category
 	tree     *catalogue.Snapshot
-	children catalogue.Children // that follow
-	suffixed bool               // a category among them has the name of a paper's directory
-	name     string             // of the last child
-	child    catalogue.Child    // the last one
+	children catalogue.Children // the remaining children
+	suffixed bool               // a category among them has a name that ends in .paper
+	name     string             // name of the last child
+	child    catalogue.Child    // the last child
 }
 
 var (
@@ -31,8 +31,8 @@ var (
 	_ gofs.FileLookuper = (*categoryEntries)(nil)
 )
 
-// list returns the handle of an opened category. See category.drop, too. A
-// handle that continues after a while prefers the tree that it began with.
+// list returns the handle of an opened category; see also category.invalidate. A handle
+// that continues a listing later prefers the snapshot that it started with.
 func (c *category) list() *listing.Handle {
 	return listing.New(&c.Inode, func(ctx context.Context, fits func(uint64) bool) (listing.Entries, syscall.Errno) {
 		var s *catalogue.Snapshot
@@ -65,10 +65,10 @@ func anySuffixed(children catalogue.Children) bool {
 
 func (l *categoryEntries) Version() uint64 { return l.tree.Version() }
 
-// Ended does not look ahead: that would cost each entry twice.
+// Ended does not look ahead: that would double the cost of each entry.
 func (l *categoryEntries) Ended() bool { return false }
 
-// Next uses a child's id as its place.
+// Next uses the child's id as its offset.
 func (l *categoryEntries) Next(e *fuse.DirEntry) bool {
 	child, ok := l.children.Next()
 	if !ok {
@@ -81,8 +81,8 @@ func (l *categoryEntries) Next(e *fuse.DirEntry) bool {
 
 func placeOf(child catalogue.Child) uint64 { return min(uint64(child.ID), listing.MaxPlace) }
 
-// nameOf takes the plain name without a search if it can: if no sibling has it, and
-// no category looks like the paper.
+// nameOf returns the plain name without a search if it can: if no sibling shares the name,
+// and no category looks like a paper.
 func (l *categoryEntries) nameOf(child catalogue.Child) string {
 	if !child.Alone || l.suffixed {
 		return names.Of(l.tree, child.Node)
@@ -90,8 +90,8 @@ func (l *categoryEntries) nameOf(child catalogue.Child) string {
 	return names.Disambiguate(child.Node, names.Plain(child.Node), false)
 }
 
-// Seek begins again if the tree in which a child had that place was replaced long
-// ago, and the child is elsewhere, or gone.
+// Seek starts over if the child with that offset is no longer there: its snapshot was
+// replaced long ago.
 func (l *categoryEntries) Seek(place uint64) {
 	all := l.tree.EachChild(l.category.nodeID())
 	l.children = all
@@ -107,8 +107,8 @@ func (l *categoryEntries) Seek(place uint64) {
 	}
 }
 
-// Lookup of a name of an older tree leads to its node of now: the kernel has been told
-// already of all that changed since, and would keep what it gets here again.
+// Lookup of a name from an older snapshot returns its current node: the kernel was already
+// notified of all later changes, and would cache the old node again.
 func (l *categoryEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	c := l.category
 	if now := c.Catalogue.Peek(); name != l.name || now != l.tree {
@@ -127,8 +127,8 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}
 	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
-		// A program in a directory that is gone finds it empty; what the
-		// kernel kept of it is not used.
+		// A program in a deleted directory finds it empty; the kernel must not use its
+		// cached listing.
 		return c.list(), 0, 0
 	}
 	return c.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0

@@ -7,8 +7,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// LocalNames lists the files with temporary names in papers/, by path from the mount's
-// root.
+// LocalNames lists the files with temporary names in papers/, sorted by path from the
+// mount's root.
 func (t *Tree) LocalNames() []media.LocalName {
 	var list []media.LocalName
 	for e, f := range t.temps.named() {

@@ -30,7 +30,7 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	return c.child(ctx, n, c.Since(n.ID)(), out), 0
 }
 
-// child returns the inode of a node below c, which was first seen at a known time.
+// child returns the inode of a child of c whose first-seen time is known.
 func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out *fuse.EntryOut) *gofs.Inode {
 	out.SetEntryTimeout(entryValid)
 	out.Ino = inode.Node(n.Kind, n.ID)

@@ -13,9 +13,9 @@ import (
 	"paperfs/remote"
 )
 
-// makePaper is the paper of a PDF beside it, made unless it is there. A new PDF goes to no paper
-// that others have made. may is told before an attempt, and after one that surely made
-// nothing.
+// makePaper returns the paper of a PDF beside it, and creates it if there is none. A new
+// PDF must not go to a paper that others have created. mayHave is called before an
+// attempt, and again after one that certainly created nothing.
 func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error) (int64, error) {
 	c := b.category
 	if _, err := c.Catalogue.Snapshot(ctx); err != nil {
@@ -34,7 +34,7 @@ func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error)
 	var others error
 	if found {
 		if others = b.checkOwner(ctx, n.ID, isNew, true); others != nil && !media.Is(others, media.Exists) {
-			return n.ID, others // whose it is is asked at the next attempt
+			return n.ID, others // the next attempt checks the owner again
 		}
 	}
 	if b.noteOutcome(err) && may != nil {
@@ -46,15 +46,15 @@ func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error)
 	case err == nil:
 		c.pending.MarkCreated(n.ID)
 	case errors.Is(err, catalogue.ErrTaken):
-		if paper := b.paper(); paper != 0 { // another close has made it, an attempt without an answer, or others
+		if paper := b.paper(); paper != 0 { // created by another close, by an attempt without an answer, or by others
 			return paper, b.checkOwner(ctx, paper, isNew, before || !errors.Is(err, catalogue.ErrByOthers))
 		}
 	}
 	return n.ID, err
 }
 
-// create makes the paper. It reports whether that was found after an attempt without an answer:
-// then others may have made it.
+// create creates the paper. found reports that it was found after an attempt without an
+// answer: then others may have created it.
 func (b beside) create(ctx context.Context, kind remote.NodeKind, text string, may func(bool) error) (n remote.Node, found bool, err error) {
 	if may != nil {
 		if err := may(true); err != nil {
@@ -65,9 +65,9 @@ func (b beside) create(ctx context.Context, kind remote.NodeKind, text string, m
 	return n, found && err == nil, err
 }
 
-// notOthers refuses the paper for a new PDF unless this mount has made it, or sent it a PDF.
-// Where an attempt without an answer may have made it, only one with pages, or with a PDF that
-// is being processed, is others'.
+// checkOwner rejects the paper for a new PDF unless this mount has created it or sent it a
+// PDF. If an attempt without an answer may have created it, only a paper with pages, or
+// with a PDF that is being processed, counts as created by others.
 func (b beside) checkOwner(ctx context.Context, paper int64, isNew, mayHave bool) error {
 	c := b.category
 	if !isNew || c.pending.HasCreated(paper) {
@@ -78,7 +78,7 @@ func (b beside) checkOwner(ctx context.Context, paper int64, isNew, mayHave bool
 	}
 	if mayHave {
 		filled, err := c.Documents.IsFilled(ctx, paper)
-		if err != nil || !filled || c.pending.HasCreated(paper) { // another close may have made it meanwhile
+		if err != nil || !filled || c.pending.HasCreated(paper) { // another close may just have created it
 			return err
 		}
 	}
@@ -86,7 +86,8 @@ func (b beside) checkOwner(ctx context.Context, paper int64, isNew, mayHave bool
 	return &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has created %s: copy the PDF again to put it into that paper", name)}
 }
 
-// outcome notes the outcome of create, and reports whether no attempt may have made the paper without an answer.
+// noteOutcome records the outcome of create, and reports whether no attempt without an
+// answer may have created the paper.
 func (b beside) noteOutcome(err error) bool {
 	is := err == nil || errors.Is(err, catalogue.ErrTaken)
 	if e, refused := errors.AsType[*remote.Error](err); !is && (!refused || e.Ambiguous) {
@@ -95,8 +96,8 @@ func (b beside) noteOutcome(err error) bool {
 	return b.category.pending.EndCreate(b.entry(), is)
 }
 
-// sendPDF sends a PDF to the paper of a known id, or to the one that b is beside,
-// which is made if there is none. A new one must not be somebody else's.
+// sendPDF sends a PDF to the paper or, if paper is 0, to the one that b is beside, which
+// it creates if there is none. With isNew, the paper must not be somebody else's.
 func (b beside) sendPDF(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making pending.CreateHooks) (sha256 string, err error) {
 	if err := pending.CheckPDF(pdf); err != nil {
 		return "", err

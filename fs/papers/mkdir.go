@@ -15,7 +15,7 @@ import (
 	"paperfs/remote"
 )
 
-// Mkdir creates a category, or a paper where the name ends in .paper.
+// Mkdir creates a category, or a paper if the name ends in .paper.
 func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if made := c.mkdirTemp(ctx, name, out); made != nil {
 		return made, 0
@@ -41,7 +41,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	return c.child(ctx, made, c.Since(made.ID)(), out), 0
 }
 
-// checkNew decides what a new name means, before anything is asked.
+// checkNew parses and checks a new name before any request.
 func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
 	kind, text, err := names.Parse(name)
 	switch {

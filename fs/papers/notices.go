@@ -7,14 +7,14 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// notices is what the kernel is told of changes.
+// notices is what notifying the kernel of changes needs.
 type notices struct {
-	*notice.Set[int64, category]           // the categories but the root, by id
+	*notice.Set[int64, category]           // all categories except the root, by id
 	root                         *category // set before the first call
 	expectations
 }
 
-// expectations are names that the kernel is about to enter by itself.
+// expectations are names that the kernel is about to enter itself.
 type expectations struct {
 	expectMu sync.Mutex
 	expected map[names.Entry]bool // guarded by expectMu
@@ -24,7 +24,7 @@ func newNotices() notices {
 	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[names.Entry]bool)}}
 }
 
-// wasExpected ends an expectation.
+// wasExpected reports whether a name was expected, and ends the expectation.
 func (t *expectations) wasExpected(e names.Entry) bool {
 	t.expectMu.Lock()
 	defer t.expectMu.Unlock()

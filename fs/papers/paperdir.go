@@ -16,7 +16,7 @@ import (
 	"paperfs/remote"
 )
 
-// paperDir is a directory that stands for a paper; what is in it is generated.
+// paperDir is the directory of a paper; its content is generated.
 type paperDir struct{ place }
 
 var (
@@ -55,7 +55,7 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 			return found, 0
 		}
 		if name == names.Source {
-			out.SetEntryTimeout(0) // it is there again once a PDF is sent by another name
+			out.SetEntryTimeout(0) // it reappears once a PDF is sent under another name
 		}
 		return nil, syscall.ENOENT
 	}
@@ -83,7 +83,7 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 }
 
-// Mkdir and Rmdir are for directories that stay here.
+// Mkdir and Rmdir work only for directories that stay on this machine.
 func (p *paperDir) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if made := p.mkdirTemp(ctx, name, out); made != nil {
 		return made, 0
@@ -98,9 +98,9 @@ func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
 	return p.Refuse("rmdir", name)
 }
 
-// Unlink hides source.pdf, and removes temporary files. What is queued of the PDF is not sent,
-// unless it is rsync that removes: with --delete-after it removes what it does not know, the paper's
-// directory, once it has sent the PDF beside it.
+// Unlink hides source.pdf, and removes temporary files. It withdraws a queued PDF, unless
+// rsync is the caller: rsync --delete-after removes the paper's directory, which its
+// source lacks, after it has sent the PDF beside it.
 func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 	if p.unlinkTemp(ctx, name) {
 		return 0
@@ -119,7 +119,8 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 	return 0
 }
 
-// Create makes a source.pdf that was removed, or a temporary file.
+// Create creates a source.pdf that was removed, a PDF under another name, or a temporary
+// file.
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if name != names.Source && name != ".search" && p.staysLocal(ctx, name) {
 		return p.createTemp(ctx, name, flags, mode, out)
@@ -140,8 +141,8 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	return inode, handle, options, 0
 }
 
-// RetryFailed sends an entry of failed/ to be processed: a program that moves it onto
-// source.pdf wants that. The kernel asks again for the name that it moved.
+// RetryFailed sends an entry of failed/ that a program moves onto source.pdf. The kernel
+// looks the moved name up again.
 func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
 	switch {
 	case name != names.Source:
@@ -161,31 +162,31 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 	return err
 }
 
-// lookupOther finds the PDF that has another name, nil where there is none.
+// lookupOther returns the PDF with another name, or nil.
 func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
 	if !names.IsOther(name) {
 		return nil
 	}
-	out.SetEntryTimeout(0) // it may come and go behind the kernel
+	out.SetEntryTimeout(0) // it may change without the kernel's knowledge
 	if !p.pending.Others.Has(p.node, name) {
 		return nil
 	}
 	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}, out)
 }
 
-// createOther makes a PDF that has another name.
+// createOther creates a PDF with another name.
 func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if err := p.pending.Others.Claim(p.node, name); err != nil {
 		return nil, nil, 0, p.fail("create", name, err)
 	}
-	defer p.pending.Others.Release(p.node, name, false) // the handle has begun, too
+	defer p.pending.Others.Release(p.node, name, false) // the handle has claimed the name as well
 	s := &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
 	return made, handle, options, failed
 }
 
-// pdfPlace implements receiver: source.pdf, by that name or by another.
+// pdfPlace implements renameTarget: source.pdf, under that name or another.
 func (p *paperDir) pdfPlace(_ context.Context, name string) (*pending.Place, bool, error) {
 	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, names.Source))
 	switch {

@@ -9,7 +9,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// paperFiles is the inside of a paper's directory. The names never change.
+// paperFiles is the content of a paper's directory. The names never change.
 type paperFiles struct {
 	*Tree
 	id int64
@@ -19,7 +19,7 @@ var paperEntries = slices.Concat(generated.PaperFiles, []virtual.Entry{virtual.F
 
 func (p paperFiles) List(context.Context) ([]virtual.Entry, error) { return p.shownEntries(), nil }
 
-// shownEntries are the names in a paper's directory.
+// shownEntries returns the names in a paper's directory.
 func (p paperFiles) shownEntries() []virtual.Entry {
 	if !p.hiddenSource.has(p.id) {
 		return paperEntries

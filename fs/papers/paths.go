@@ -1,9 +1,9 @@
 package papers
 
-// PathOf is the path of a category or paper from the mount's root.
+// PathOf returns the path of a category or paper from the mount's root.
 func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
 
-// shownDir is the path of a category, a paper, or a tempDir.
+// shownDir returns the path of a category, a paper or a tempDir.
 func (t *Tree) shownDir(id int64) string {
 	if d := t.temps.byNumber(id); d != nil {
 		return t.shownDir(d.at.Dir) + "/" + d.at.Name

@@ -34,7 +34,7 @@ func (t *Tree) Knows(paper int64) bool {
 	return ok
 }
 
-// sourcePlace is that of source.pdf in a paper's directory, by a name.
+// sourcePlace returns the place of a paper's source.pdf, written under the given name.
 func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
 	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, Exists: !t.hiddenSource.has(paper)}
 	to.Send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
@@ -44,7 +44,7 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
 	return to
 }
 
-// queuedPlace is that of a PDF which an earlier run has queued.
+// queuedPlace returns the place of a PDF that an earlier run has queued.
 func (t *Tree) queuedPlace(q media.QueuedPDF) *pending.Place {
 	name := strings.TrimPrefix(q.Path, "/")
 	if q.Dir == 0 {
@@ -53,12 +53,13 @@ func (t *Tree) queuedPlace(q media.QueuedPDF) *pending.Place {
 	return beside{&category{place{Tree: t, node: q.Dir}}, filepath.Base(name)}.placeAt(name, q.New)
 }
 
-// place is that of a PDF beside a paper. A new one must not be somebody else's.
+// place returns the place of a PDF beside a paper. A new PDF must not go to somebody
+// else's paper.
 func (b beside) place(*gofs.Inode) *pending.Place {
 	return b.placeAt(virtual.Path(&b.category.Inode, b.name), b.paper() == 0)
 }
 
-// placeAt is place where the path is known.
+// placeAt is place for a known path.
 func (b beside) placeAt(name string, isNew bool) *pending.Place {
 	c := b.category
 	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew,
@@ -67,7 +68,7 @@ func (b beside) placeAt(name string, isNew bool) *pending.Place {
 		},
 		Notify: func() func(context.Context) {
 			made, _ := names.PaperOf(b.name)
-			if shown := c.category(c.nodeID()); shown != nil { // else the kernel knows nothing of it
+			if shown := c.category(c.nodeID()); shown != nil { // otherwise the kernel never looked it up
 				return shown.notifyChange(made)
 			}
 			return func(context.Context) {}

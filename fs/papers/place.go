@@ -15,13 +15,12 @@ import (
 	"paperfs/remote"
 )
 
-// place is what the directories that stand for a category or a paper have in
-// common. The kernel may know very many of them, so it has nothing that
-// follows from its id.
+// place is the common part of the directories of categories and papers. The kernel may
+// know very many of them, so it stores nothing that can be derived from the id.
 type place struct {
 	virtual.Closed
 	*Tree
-	node int64 // 0: the mounted root, whichever that is
+	node int64 // 0: the mounted root
 }
 
 var (
@@ -30,8 +29,8 @@ var (
 	_ describe.Describer = (*place)(nil)
 )
 
-// nodeID is the node that the directory stands for. The root is another one when
-// the service's was deleted and made again at the same address.
+// nodeID returns the id of the category or paper. That of the root changes if it is
+// deleted on the service and created again at the same address.
 func (p *place) nodeID() int64 {
 	if p.node == 0 {
 		return p.Catalogue.RootID()
@@ -39,13 +38,13 @@ func (p *place) nodeID() int64 {
 	return p.node
 }
 
-// base implements receiver.
+// base implements renameTarget.
 func (p *place) base() *place { return p }
 
 // Attr implements virtual.Node.
 func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.Since(p.nodeID())(), out) }
 
-// fill is Attr of a node that was first seen at a known time.
+// fill is Attr for a node whose first-seen time is known.
 func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
 	p.Owner.Fill(out, inode.DirMode, seen)
 	out.Nlink = 2
@@ -59,7 +58,7 @@ func (p *place) Describe() describe.Description {
 	return d
 }
 
-// Fsync succeeds: what was changed here is at the service already.
+// Fsync succeeds: changes in this directory are on the service already.
 func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
 
 // Refuse implements virtual.Refuser.

@@ -24,9 +24,10 @@ var (
 	_ gofs.NodeUnlinker = (*category)(nil)
 )
 
-// lookupUnlisted finds what a category does not list: temporary files,
-// and PDFs beside papers. The kernel keeps neither a PDF beside a paper nor its absence. It does not keep
-// the absence of the paper either: a PDF makes that without the kernel's knowledge.
+// lookupUnlisted finds what a category does not list: temporary files and PDFs beside
+// papers. The kernel caches neither a PDF beside a paper nor its absence. It does not
+// cache the absence of the paper either, because the close of a PDF creates the paper
+// without the kernel's knowledge.
 func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if found := c.lookupTemp(name, out); found != nil {
 		return found, 0
@@ -42,7 +43,7 @@ func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, na
 	return nil, syscall.ENOENT
 }
 
-// Create begins a PDF beside a paper, which may not be there yet, or a temporary file.
+// Create creates a PDF beside a paper, which may not exist yet, or a temporary file.
 func (c *category) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	paper, ok := names.PaperOf(name)
 	switch {
@@ -70,7 +71,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	}
 	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
 	h := inode.Operations().(*source).write(ctx, flags, !there)
-	if there && flags&syscall.O_TRUNC != 0 { // the kernel takes it for new
+	if there && flags&syscall.O_TRUNC != 0 { // the kernel considers the file new
 		if err := h.Truncate(caller.Thread(ctx), 0); err != nil {
 			h.Release(ctx)
 			return nil, nil, 0, c.fail("create", name, err)
@@ -79,8 +80,9 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	return inode, h, fuse.FOPEN_DIRECT_IO, 0
 }
 
-// Unlink hides a PDF beside a paper, as it does source.pdf, or removes a temporary
-// file. What rsync --delete removes in a paper's directory leaves this name.
+// Unlink hides a PDF beside a paper, as paperDir.Unlink hides source.pdf, or removes a
+// temporary file. When rsync --delete removes source.pdf in a paper's directory, this name
+// stays.
 func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	s, err := c.Snapshot(ctx)
 	if err != nil {
@@ -103,7 +105,8 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	return 0
 }
 
-// RetryFailed sends an entry of failed/ as a PDF beside a paper.
+// RetryFailed sends an entry of failed/ that a program moves to the name of a PDF beside a
+// paper.
 func (c *category) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
 	if _, ok := names.PaperOf(name); !ok {
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to NAME.pdf in a category")
@@ -128,7 +131,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	return err
 }
 
-// pdfPlace implements receiver.
+// pdfPlace implements renameTarget.
 func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, bool, error) {
 	s, err := c.Snapshot(ctx)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// Rename moves a node to another category. All refusals come before any
-// request: mv sends a refused rename twice, and at EXDEV it would copy.
+// Rename moves a node to another category. All refusals come before any request: mv
+// repeats a refused rename, and after EXDEV it would copy.
 func (c *category) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
@@ -45,7 +45,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	return c.fail("rename", name, err)
 }
 
-// shownAs is the name that a child is shown under now.
+// shownAs returns the current name of a child.
 func (c *category) shownAs(id int64) (string, bool) {
 	s := c.Catalogue.Peek()
 	if s == nil {
@@ -55,8 +55,8 @@ func (c *category) shownAs(id int64) (string, bool) {
 	return names.Of(s, n), ok && n.Parent == c.nodeID()
 }
 
-// checkMove finds the node that a rename moves and the category it moves to,
-// which is nil where nothing is to be done.
+// checkMove returns the node that a rename moves and its new category, which is nil if
+// there is nothing to do.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
 	n, ok := names.Find(s, c.nodeID(), name)
 	switch b := c.beside(s, name); {
@@ -81,13 +81,13 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	return n, to, nil
 }
 
-// notRenamed refuses a new name for a PDF.
+// notRenamed returns the refusal to rename a PDF.
 func notRenamed(name string) error {
 	return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("the service cannot rename: `cp %s NEW.pdf` makes another paper of the PDF, and `mv` of the paper moves it to another category", shellword.Quote(name)))
 }
 
-// moved forgets what a move may have changed: settings are inherited, so a
-// category's move touches those of everything in it.
+// dropMoved forgets answers that a move may have changed: settings are inherited, so
+// moving a category changes those of all its descendants.
 func (c *category) dropMoved(n remote.Node) {
 	if n.Kind == remote.PaperNode {
 		c.Documents.Drop(n.ID)

@@ -15,17 +15,17 @@ import (
 
 var errPartial = errno.Refuse(syscall.EPERM, "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it")
 
-// receiver is a directory to which a temp can be moved.
+// renameTarget is a directory into which a temp can be moved.
 type renameTarget interface {
 	base() *place
-	// pdfPlace is where a PDF of a name is sent to. It is nil where that is not the name of a PDF, or, with
-	// keeps, where the directory keeps it as it is.
+	// pdfPlace returns where a PDF with this name is sent. pdf is nil if the name is not
+	// that of a PDF or, with keeps set, if the directory keeps the file as it is.
 	pdfPlace(ctx context.Context, name string) (pdf *pending.Place, keeps bool, err error)
 }
 
-// renameTemp gives a temp another temporary name, or sends it where its new name is
-// that of a PDF. Where that is refused the temp stays as it is, and its content goes to
-// failed/ with its name.
+// renameTemp gives a temp another temporary name, or sends it if its new name is that of a
+// PDF. If that is refused, the temp stays as it is, and its content goes to failed/ under
+// its name.
 func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	dir, ok := newParent.(renameTarget)
 	if !ok {

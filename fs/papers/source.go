@@ -19,15 +19,15 @@ import (
 
 // pdfName is a name of a paper's PDF.
 type pdfName interface {
-	paper() int64                          // 0 where there is none yet
-	entry() names.Entry                    // of a PDF beside a paper, else the zero one
-	other() string                         // in the paper's directory, "" for source.pdf
-	place(node *gofs.Inode) *pending.Place // where what is written is sent
+	paper() int64                          // 0 if there is none yet
+	entry() names.Entry                    // of a PDF beside a paper, else zero
+	other() string                         // another name in the paper's directory, "" for source.pdf
+	place(node *gofs.Inode) *pending.Place // where written content is sent
 }
 
-// source is source.pdf, or the PDF beside a paper (see beside.go). What is written
-// to it is sent to be processed when it is closed, whole; reading returns what was
-// sent from here.
+// source is source.pdf, or the PDF beside a paper (see beside.go). The last close of a
+// complete PDF sends it to be processed; reading returns what was last sent from this
+// machine.
 type source struct {
 	gofs.Inode
 	*Tree
@@ -45,11 +45,12 @@ var (
 
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
-// unread is the size that is shown where the state cannot be read: programs take 0 for "nothing to read".
+// unknownSize is shown if the state cannot be read: programs take 0 to mean that there is
+// nothing to read.
 const unknownSize = 1
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
-	if s.attr(out) != nil { // whoever goes on with it asks again, and is told
+	if s.attr(out) != nil { // the next operation repeats the failure and reports it
 		out.Size = unknownSize
 	}
 	return 0
@@ -58,7 +59,7 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 func (s *source) attr(out *fuse.Attr) error {
 	paper := s.paper()
 	writing := s.pending.Shown(paper, s.entry())
-	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
+	sent, ok, err := s.Documents.Source(paper) // after Shown, whose PDF may be sent at this moment
 	since := s.Since(paper)()
 	if ok && err == nil {
 		since = sent.Written
@@ -103,8 +104,8 @@ func (s *source) Getattr(ctx context.Context, f gofs.FileHandle, out *fuse.AttrO
 	return 0
 }
 
-// hasOpen reports whether the program of a thread may have the file open for writing. A stat by name comes with
-// the handle of any program, as an fstat does.
+// hasOpen reports whether the thread's program may have the file open for writing. A stat
+// by name comes with the handle of any program, just like an fstat.
 func (s *source) hasOpen(thread uint32) bool {
 	p := caller.Watch(thread)
 	if p == nil {
@@ -115,7 +116,7 @@ func (s *source) hasOpen(thread uint32) bool {
 	return holds || !known
 }
 
-// Setattr truncates what is being written, and keeps the time at which it was.
+// Setattr truncates the content and sets its modification time.
 func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, sets := in.GetSize(); sets {
 		h, _ := f.(*pending.Handle)
@@ -131,7 +132,7 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 	return s.Getattr(context.Background(), f, out)
 }
 
-// setTime is for what is being written, else for what was sent.
+// setTime sets the time of the unsent content or, if there is none, of the sent PDF.
 func (s *source) setTime(at time.Time) error {
 	paper := s.paper()
 	if s.pending.SetTime(paper, s.entry(), at) || paper == 0 {
@@ -144,7 +145,7 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 	return s.open(ctx, flags, false)
 }
 
-// open is Open, or with isNew what a creation of the name opens.
+// open is Open. isNew is set if the open creates the name.
 func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileHandle, uint32, syscall.Errno) {
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
@@ -157,13 +158,13 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 			return nil, 0, s.fail("write", err)
 		}
 	}
-	// Past the page cache: what is written is not what is read before it is sent.
+	// Direct I/O, because until it is sent, written content differs from what others read.
 	return s.write(ctx, flags, isNew), fuse.FOPEN_DIRECT_IO, 0
 }
 
-// errAppends is for rsync --append and --append-verify. They put the end of the new PDF after the
-// old one, which makes a damaged PDF of two that differ, and look at it after the close that
-// has sent it.
+// errAppends is for rsync --append and --append-verify. They write the end of the new PDF
+// after the old one, which damages the PDF if the two differ, and verify it only after the
+// close that has sent it.
 var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file after the PDF that is here: leave out --append, and rsync sends the whole file")
 
 func (s *source) shownSize() uint64 {
@@ -172,7 +173,7 @@ func (s *source) shownSize() uint64 {
 	return out.Size
 }
 
-// read opens what is being written, or else what was sent.
+// read opens the content being written, or else the PDF that was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	writing, sent, err := s.pending.Read(&s.Inode, s.paper(), s.entry(), s.fail)
 	switch {
@@ -184,12 +185,12 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	return sent, 0, 0
 }
 
-// write opens what is written here, for writing; with isNew others do not share it.
+// write opens the PDF for writing; with isNew it is not shared with other handles.
 func (s *source) write(ctx context.Context, flags uint32, isNew bool) *pending.Handle {
 	return s.pending.Write(pending.Opening{By: &s.Inode, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: func() *pending.Place { return s.place(&s.Inode) }})
 }
 
-// fail tells a step on the way to a PDF that is sent.
+// fail reports the failure of a step before the PDF is sent.
 func (s *source) fail(op string, err error) syscall.Errno {
 	return s.Tell.Failed(op, virtual.Path(&s.Inode), s.paper(), err)
 }

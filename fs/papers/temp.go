@@ -18,9 +18,10 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// temp is a file with a temporary name in a category or a paper: what rsync,
-// editors and browsers write on the way to a PDF. It stays on this machine, and is
-// sent when it is renamed to one, or at the next close of a program that has it open then.
+// temp is a file with a temporary name in the directory of a category or a paper: what
+// rsync, editors and browsers write on the way to a PDF. It stays on this machine. It is
+// sent when it is renamed to a PDF or, if a program then has it open for writing, at that
+// program's next close.
 type temp struct {
 	gofs.Inode
 	*Tree
@@ -36,7 +37,7 @@ var (
 	_ describe.Describer = (*temp)(nil)
 )
 
-// staysHere reports whether a name in a category or paper is a temporary one.
+// staysLocal reports whether a name in a category or paper is a temporary one.
 func (p *place) staysLocal(ctx context.Context, name string) bool {
 	comm := ""
 	if thread := caller.Thread(ctx); thread != 0 && localname.CommMatters(name) {
@@ -45,7 +46,7 @@ func (p *place) staysLocal(ctx context.Context, name string) bool {
 	return p.Media.StaysHere(name, comm, func(other string) bool { return p.temps.get(names.In(p.nodeID(), other)) != nil })
 }
 
-// lookupTemp finds a temp or a tempDir, nil where there is none.
+// lookupTemp returns a temp or a tempDir, or nil.
 func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
 	at := names.In(p.nodeID(), name)
 	if d := p.temps.dir(at); d != nil {
@@ -60,9 +61,10 @@ func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
 	return &t.Inode
 }
 
-// createTemp makes a temp, unless the category or paper was deleted: it would be nowhere.
+// createTemp creates a temp, unless the category or paper was deleted: no path would lead
+// to it.
 func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if id := p.nodeID(); id > 0 && p.Catalogue.Peek() != nil { // a tempDir is nothing of the service
+	if id := p.nodeID(); id > 0 && p.Catalogue.Peek() != nil { // a tempDir does not exist on the service
 		if _, err := p.Tree.Node(id); err != nil {
 			return nil, nil, 0, p.fail("create", name, err)
 		}
@@ -95,7 +97,7 @@ func (t *temp) unnamed(ctx context.Context) {
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {
 	t.Owner.Fill(out, inode.FileMode, t.content.WrittenAt())
-	_ = t.content.Attr(out) // it begins empty, so the state is not asked
+	_ = t.content.Attr(out) // a temp starts empty, so Attr does not read the state and cannot fail
 	out.Mode = syscall.S_IFREG | t.mode.Load()
 	return 0
 }
@@ -108,7 +110,7 @@ func (t *temp) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) 
 	return virtual.FillAttr(t, out)
 }
 
-// Setattr changes what is kept here; the owner is forgotten.
+// Setattr changes size, mode and time; it ignores the owner.
 func (t *temp) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if err := t.set(ctx, f, in); err != nil {
 		return t.Tell.Failed("write", virtual.Path(&t.Inode), 0, err)
@@ -142,7 +144,7 @@ func (t *temp) truncate(ctx context.Context, f gofs.FileHandle, size int64) erro
 func (t *temp) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	h := t.content.OpenTemp(&t.Inode, caller.Thread(ctx), flags&syscall.O_ACCMODE != syscall.O_RDONLY)
 	if h == nil {
-		return nil, 0, syscall.ESTALE // it has another inode since it was sent: the kernel looks it up again
+		return nil, 0, syscall.ESTALE // it was sent and has another inode now: the kernel looks it up again
 	}
 	return h, fuse.FOPEN_DIRECT_IO, 0
 }

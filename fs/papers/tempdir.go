@@ -18,14 +18,14 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// tempDir is a directory that rsync makes for what it is not done with: .~tmp~ of
-// --delay-updates, and that of --partial-dir. rsync drops what it cannot put there, and
-// ends with success. It is never listed, and holds temps alone; their names in it are
-// those that they are to get.
+// tempDir is a directory that rsync creates for unfinished files: .~tmp~ of
+// --delay-updates, and that of --partial-dir. If rsync cannot create a file there, it
+// drops the file and still reports success. A tempDir is never listed and contains only
+// temps; each has the name that it will have later.
 type tempDir struct {
 	place // its number is negative
 	at    names.Entry
-	mtime time.Time // guarded by temps.mu; another one after each change, since the kernel goes by it
+	mtime time.Time // guarded by temps.mu; set after each change, because the kernel checks its cache by it
 }
 
 var (
@@ -42,7 +42,8 @@ var (
 	_ describe.Describer      = (*tempDir)(nil)
 )
 
-// mkdirTemp makes a tempDir; nil where the name is not one of rsync's.
+// mkdirTemp creates a tempDir, or returns nil if rsync is not the caller or the name has
+// no leading dot.
 func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
 	if !strings.HasPrefix(name, ".") || !byRsync(ctx) {
 		return nil
@@ -55,12 +56,12 @@ func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) 
 	return made
 }
 
-// byRsync reports whether rsync is the caller.
+// byRsync reports whether the caller is rsync.
 func byRsync(ctx context.Context) bool {
 	return caller.Comm(caller.Process(caller.Thread(ctx))) == "rsync"
 }
 
-// rmdirTemp removes a tempDir; was is false where there is none.
+// rmdirTemp removes a tempDir; was is false if there is none.
 func (p *place) rmdirTemp(name string) (was bool, err error) {
 	d := p.temps.dir(names.In(p.nodeID(), name))
 	if d != nil && !p.temps.removeDir(d) {
@@ -69,13 +70,13 @@ func (p *place) rmdirTemp(name string) (was bool, err error) {
 	return d != nil, err
 }
 
-// keeps reports whether a file can have a name in d.
+// keeps reports whether a file in d can have the name.
 func (d *tempDir) keeps(ctx context.Context, name string) bool {
 	_, pdf := names.PaperOf(name)
 	return pdf || d.staysLocal(ctx, name)
 }
 
-// pdfPlace implements receiver: nothing is sent from here.
+// pdfPlace implements renameTarget: nothing is sent from a tempDir.
 func (d *tempDir) pdfPlace(ctx context.Context, name string) (*pending.Place, bool, error) {
 	return nil, d.keeps(ctx, name), nil
 }

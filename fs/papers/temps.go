@@ -12,7 +12,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// temps are those that have a name, and the directories that are made for them.
+// temps are the temps that have a name, and the tempDirs.
 type temps struct {
 	mu    sync.Mutex
 	files map[names.Entry]*temp    // guarded by mu
@@ -25,14 +25,14 @@ func (ts *temps) get(e names.Entry) *temp {
 	return ts.files[e]
 }
 
-// named are those that have a name now.
+// named returns the temps by name.
 func (ts *temps) named() map[names.Entry]*temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return maps.Clone(ts.files)
 }
 
-// put gives a name to t, nil for nobody. It returns the one that had it.
+// put gives a name to t; nil removes the name. It returns the temp that had the name.
 func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -47,7 +47,7 @@ func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	return had
 }
 
-// drop takes the name from t, unless another file has it by now.
+// drop removes the name from t, unless another file has it now.
 func (ts *temps) drop(e names.Entry, t *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -57,8 +57,8 @@ func (ts *temps) drop(e names.Entry, t *temp) {
 	}
 }
 
-// addDir, dir and removeDir are put and get for directories; one with files in it
-// is not removed.
+// addDir, dir and removeDir are put and get for directories; removeDir fails for a
+// directory that contains files.
 func (ts *temps) addDir(d *tempDir) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -99,21 +99,21 @@ func (ts *temps) in(dir int64) (list []virtual.Entry) {
 	return list
 }
 
-// touch is called with ts.mu held after a change in a directory.
+// touchLocked sets the time of a changed directory. The caller holds ts.mu.
 func (ts *temps) touchLocked(dir int64) {
 	if d := ts.byNumberLocked(dir); d != nil {
 		d.mtime = time.Now()
 	}
 }
 
-// byNumber is the tempDir of a number, nil for none.
+// byNumber returns the tempDir with this number, or nil.
 func (ts *temps) byNumber(dir int64) *tempDir {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return ts.byNumberLocked(dir)
 }
 
-// numbered is byNumber with ts.mu held.
+// byNumberLocked is byNumber for a caller that holds ts.mu.
 func (ts *temps) byNumberLocked(dir int64) *tempDir {
 	for _, d := range ts.dirs {
 		if d.node == dir {

@@ -18,11 +18,11 @@ type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
 	Documents *document.Cache
-	Media     *media.Store // keeps the PDFs that are written here
-	Judge     *flush.Judge // tells when they are whole
-	// AllowDelete lets rmdir delete at the service.
+	Media     *media.Store // stores the PDFs that programs write
+	Judge     *flush.Judge // decides when a written PDF is complete
+	// AllowDelete lets rmdir delete on the service.
 	AllowDelete bool
-	// Started is the time of nodes that stand for nothing of the service.
+	// Started is the time shown for nodes that stand for nothing on the service.
 	Started func() time.Time
 }
 
@@ -31,10 +31,10 @@ type Tree struct {
 	Options
 	*generated.Nodes
 	notices
-	hiddenSource hiddenNames // source.pdf
-	hiddenBeside hiddenNames // the PDF beside the paper
+	hiddenSource hiddenNames // papers whose source.pdf was removed
+	hiddenBeside hiddenNames // papers whose PDF beside them was removed
 	pending      *pending.Set
 	temps        temps
 
-	reportedJobs sync.Map // GUIDs of failed jobs that were told
+	reportedJobs sync.Map // GUIDs of failed jobs that were reported
 }
