@@ -68,10 +68,10 @@ func changedListings(d catalogue.Diff) []int64 {
 // notifyTimeout bounds how long a close waits for the kernel to drop stale entries.
 const notifyTimeout = 2 * time.Second
 
-// notifyChange makes the kernel drop what it knows of a name, and the listing; told waits
+// notifyChange makes the kernel drop what it knows of a name, and the listing; notified waits
 // for that. It waits only for notices of this directory: a notice elsewhere may wait for a
 // rename that waits for the service.
-func (c *category) notifyChange(name string) (told func(context.Context)) {
+func (c *category) notifyChange(name string) (notified func(context.Context)) {
 	done := make(chan struct{})
 	go func() {
 		c.invalidate([]string{name})

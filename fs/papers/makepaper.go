@@ -16,7 +16,7 @@ import (
 // makePaper returns the paper of a PDF beside it, and creates it if there is none. A new
 // PDF must not go to a paper that others have created. mayHave is called before an
 // attempt, and again after one that certainly created nothing.
-func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error) (int64, error) {
+func (b beside) makePaper(ctx context.Context, isNew bool, mayHave func(bool) error) (int64, error) {
 	c := b.category
 	if _, err := c.Catalogue.Snapshot(ctx); err != nil {
 		return 0, err
@@ -30,15 +30,15 @@ func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error)
 		return 0, err
 	}
 	before := c.pending.BeginCreate(b.entry())
-	n, found, err := b.create(ctx, kind, text, may)
+	n, found, err := b.create(ctx, kind, text, mayHave)
 	var others error
 	if found {
 		if others = b.checkOwner(ctx, n.ID, isNew, true); others != nil && !media.Is(others, media.Exists) {
 			return n.ID, others // the next attempt checks the owner again
 		}
 	}
-	if b.noteOutcome(err) && may != nil {
-		err = errors.Join(err, may(false))
+	if b.noteOutcome(err) && mayHave != nil {
+		err = errors.Join(err, mayHave(false))
 	}
 	switch {
 	case others != nil:
@@ -55,9 +55,9 @@ func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error)
 
 // create creates the paper. found reports that it was found after an attempt without an
 // answer: then others may have created it.
-func (b beside) create(ctx context.Context, kind remote.NodeKind, text string, may func(bool) error) (n remote.Node, found bool, err error) {
-	if may != nil {
-		if err := may(true); err != nil {
+func (b beside) create(ctx context.Context, kind remote.NodeKind, text string, mayHave func(bool) error) (n remote.Node, found bool, err error) {
+	if mayHave != nil {
+		if err := mayHave(true); err != nil {
 			return n, false, err
 		}
 	}

@@ -29,7 +29,7 @@ type Place struct {
 	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
 	// Notify makes the kernel drop what it knows about a paper that was created; told
 	// waits for that. nil: not needed.
-	Notify func() (told func(context.Context))
+	Notify func() (notified func(context.Context))
 }
 
 // CreateHooks are called when sending a PDF creates a paper.

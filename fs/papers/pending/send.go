@@ -10,9 +10,9 @@ import (
 func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
 
 func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
-	told, sent := func(context.Context) {}, false
+	notified, sent := func(context.Context) {}, false
 	defer func() {
-		if told(ctx); sent {
+		if notified(ctx); sent {
 			p.set.DropPages(ctx, p.paper.Load())
 		}
 	}()
@@ -20,7 +20,7 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 	return send(func(pdf remote.Content) (string, error) {
 		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), CreateHooks{p.draft.Making, func(paper int64) error {
 			if p.paper.Swap(paper) == 0 && to.Notify != nil {
-				told = to.Notify()
+				notified = to.Notify()
 			}
 			return p.draft.For(paper, to.Path)
 		}})
