@@ -1,4 +1,4 @@
-// Package criteria reads the names of searches on custom fields.
+// Package criteria parses the names of searches on custom fields.
 package criteria
 
 import (
@@ -9,10 +9,10 @@ import (
 	"paperfs/remote"
 )
 
-// Parse reads a query on custom fields: NAME=PATTERN[&NAME=PATTERN…].
-// In a pattern * stands for any run of characters and %XX for one byte taken
-// literally, so that &, =, * and % can be searched for. The service's own
-// wildcard is % and cannot be escaped there: a literal % beside a * is refused.
+// Parse parses a query on custom fields: NAME=PATTERN[&NAME=PATTERN…]. In a pattern, *
+// stands for any run of characters and %XX for one literal byte, so that a query can
+// contain &, =, * and %. The service's own wildcard is %, which cannot be escaped there,
+// so Parse refuses a literal % together with *.
 func Parse(query string) ([]remote.FieldCriterion, error) {
 	var criteria []remote.FieldCriterion
 	for part := range strings.SplitSeq(query, "&") {
@@ -41,7 +41,7 @@ func Parse(query string) ([]remote.FieldCriterion, error) {
 	return criteria, nil
 }
 
-// unescape reads %XX.
+// unescape decodes %XX.
 func unescape(text string) (string, error) {
 	if !strings.Contains(text, "%") {
 		return text, nil

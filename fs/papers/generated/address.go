@@ -8,7 +8,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// address is the file address: where readers find a paper. Nothing is asked.
+// address is the file address: where readers find a paper. It makes no requests.
 func (g *Nodes) address(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := g.Node(id)
@@ -25,8 +25,8 @@ func (g *Nodes) address(id int64) *virtual.Value {
 	return v
 }
 
-// aboutPage describes the generated nodes that belong to a page: readers begin
-// there with the parameter Page.
+// aboutPage describes the generated nodes that belong to a page. The parameter Page makes
+// the reader open that page.
 func (g *Nodes) aboutPage(id int64, number int) virtual.About {
 	about := g.About(id)
 	what := about.What

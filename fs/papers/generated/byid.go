@@ -10,11 +10,11 @@ import (
 	"paperfs/remote"
 )
 
-// byID is the directory by-id/: every id can be entered, none is listed, as
-// autofs does it.
+// byID is the directory by-id/: every id can be entered but none is listed, as with
+// autofs.
 type byID struct{ *Nodes }
 
-// ByID is the node of by-id/.
+// ByID returns the node of by-id/.
 func (g *Nodes) ByID() *virtual.Dir { return g.rootDir(byID{g}) }
 
 func (b byID) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
@@ -31,12 +31,12 @@ func (b byID) Find(ctx context.Context, name string) (virtual.Node, error) {
 	return b.symlink(id, 1), nil
 }
 
-// symlink leads to a node from a directory that many levels below the root.
+// symlink links to a node from a directory that is levels below the root.
 func (g *Nodes) symlink(id int64, levels int) *virtual.Symlink {
 	return &virtual.Symlink{Env: g.Env, About: g.About(id), Target: func() string { return g.target(levels, id, "") }}
 }
 
-// absent is nil for a failure that says no more than that nothing is there.
+// ignoreNotFound returns nil for ErrNotFound, else err.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, catalogue.ErrNotFound) {
 		return nil
@@ -44,7 +44,7 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// top is a generated directory of the mount's root.
+// rootDir returns a generated directory in the mount's root.
 func (g *Nodes) rootDir(source virtual.Source) *virtual.Dir {
 	return &virtual.Dir{Env: g.Env, About: virtual.About{Time: g.Started}, Source: source}
 }

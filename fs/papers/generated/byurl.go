@@ -12,15 +12,15 @@ import (
 	"paperfs/remote/rules"
 )
 
-// byURL is a directory of by-url/: an address up to one of its slashes.
-// Categories are directories, papers symlinks; nothing is listed. Look-ups
-// ignore case, as the service does.
+// byURL is a directory of by-url/: an address up to one of its slashes. Categories are
+// directories, papers are symlinks; nothing is listed. Lookups ignore case, as the service
+// does.
 type byURL struct {
 	*Nodes
 	url string // begins and ends with /
 }
 
-// ByURL is the node of by-url/.
+// ByURL returns the node of by-url/.
 func (g *Nodes) ByURL() *virtual.Dir { return g.rootDir(byURL{g, "/"}) }
 
 func (b byURL) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
@@ -43,7 +43,7 @@ func (b byURL) Find(ctx context.Context, name string) (virtual.Node, error) {
 	return b.symlink(n.ID, strings.Count(b.url, "/")), nil
 }
 
-// aboveRoot reports whether the mounted root lies below an address.
+// aboveRoot reports whether the address is a proper prefix of the mounted root's address.
 func (b byURL) aboveRoot(url string) bool {
 	s := b.Catalogue.Peek()
 	if s == nil {
@@ -57,7 +57,7 @@ func (b byURL) find(ctx context.Context, url string) (remote.Node, error) {
 	return virtual.Read(ctx, func(ctx context.Context) (remote.Node, error) { return b.Catalogue.FindURL(ctx, url) })
 }
 
-// Rename changes the last part of an address.
+// Rename changes the last segment of an address.
 func (b byURL) Rename(ctx context.Context, name string, to virtual.Source, newName string) error {
 	target, ok := to.(byURL)
 	if !ok || !rules.Same(target.url, b.url) {

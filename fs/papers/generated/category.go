@@ -7,7 +7,8 @@ import (
 	"paperfs/remote"
 )
 
-// Hidden are the directories of a category that are never listed: nil for other names.
+// Hidden returns a directory of a category that is never listed, or nil for any other
+// name.
 func (g *Nodes) Hidden(id int64, name string) virtual.Source {
 	switch name {
 	case ".category":
@@ -18,7 +19,7 @@ func (g *Nodes) Hidden(id int64, name string) virtual.Source {
 	return nil
 }
 
-// categoryFiles is the inside of .category.
+// categoryFiles is the content of .category.
 type categoryFiles struct {
 	*Nodes
 	id int64

@@ -1,24 +1,24 @@
-// Package generated has what is shown for the categories and papers of the service and stands
-// for no stored file: a directory tree that is made from answers, and values that are written
-// in place.
+// Package generated implements the nodes that stand for no stored file: directories and
+// documents built from the service's answers, and values that programs write in place.
 //
-//	nodes        the maker of all of it, and what each node is about
-//	paper        what a paper's directory has of it: InPaper; address, url, publication, preview
-//	category     what a category has and never lists: Hidden
+//	nodes        creates all of them, and describes what each is about
+//	paper        generated files in a paper's directory: InPaper; address, url, publication, preview
+//	category     a category's directories that are never listed: Hidden
 //	namedvalues  settings/ and fields/
-//	pages        pages/; walkers: who is shown only what is known
+//	pages        pages/; walkers: which processes see cached pages only
 //	orders       orders/
 //	statistics   statistics/
-//	search       .search: the name of a query is decoded and checked; hits: what it has found
+//	search       .search: decodes and checks the name of a query; hits: its results
 //	byid, byurl  by-id/ and by-url/; jobs: jobs/
-//	path         where a link leads
+//	path         targets of symlinks
 //
-// Nodes makes them when they are looked up, as directories, documents and values of package
-// virtual, and keeps none. It knows the catalogue and the document cache, and nothing of what is
-// written to papers/: source.pdf, temporary names and what is on its way are package papers'.
+// Nodes creates them on lookup, as directories, documents and values of package virtual,
+// and keeps none. It knows the catalogue and the document cache, but nothing that programs
+// write to papers/: source.pdf, temporary names and pending PDFs belong to package papers.
 //
-// Invariants: a list or a look-up asks the service nothing, but for pages, hits, by-id/, by-url/ and
-// the names of settings and fields. What is written is checked before anything is asked.
+// Invariants: a listing or a lookup makes no request, except for pages, hits, by-id/,
+// by-url/ and the names of settings and fields. Written values are checked before any
+// request.
 //
-// Locks: that of walkers is held for a moment, and no other lock is taken under it.
+// Locks: walkers.mu is held for a moment, and no other lock is taken while it is held.
 package generated

@@ -25,10 +25,10 @@ const results = "results.xml"
 type hit struct {
 	name string
 	id   int64
-	page int // of the paper; 0: the paper itself
+	page int // a page of the paper; 0: the paper itself
 }
 
-// inside is the path of what was found inside the paper.
+// inside returns the path of the hit inside the paper.
 func (h hit) inside() string {
 	if h.page == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (h hit) inside() string {
 	return "/pages/" + pageName(h.page)
 }
 
-// aboutHit describes what a hit leads to.
+// aboutHit describes the target of a hit.
 func (h hits) aboutHit(to hit) virtual.About {
 	if to.page == 0 {
 		return h.About(to.id)
@@ -61,7 +61,7 @@ func (h hits) Find(ctx context.Context, name string) (virtual.Node, error) {
 		return &virtual.Document{Env: h.Env, About: h.About(h.id), Load: func(ctx context.Context) ([]byte, error) {
 			result, err := h.ask(ctx)
 			if len(result.Payload) > 0 {
-				err = nil // what cannot be understood can still be read
+				err = nil // a payload that cannot be parsed can still be read
 			}
 			return result.Payload, err
 		}}, nil
@@ -83,7 +83,7 @@ func (h hits) Find(ctx context.Context, name string) (virtual.Node, error) {
 	return nil, nil
 }
 
-// levels is how deep this directory lies below the mount's root.
+// levels returns how deep this directory is below the mount's root.
 func (h hits) levels() int {
 	const own = 3 // .search, the kind of search, the query
 	s := h.Catalogue.Peek()
@@ -101,9 +101,8 @@ func (h hits) hits(ctx context.Context) ([]hit, error) {
 	return nameHits(result), nil
 }
 
-// nameHits names the hits: the number, the paper as it would be shown
-// alone, and for a page its number. Categories are the ancestors of hits, not
-// hits.
+// nameHits names the hits: their number, the paper's name without regard to siblings and,
+// for a page, its number. Categories in the result are ancestors of hits, not hits.
 func nameHits(result document.Result) []hit {
 	var hits []hit
 	add := func(id int64, paper, end string, page int) {
@@ -125,5 +124,5 @@ func nameHits(result document.Result) []hit {
 	return hits
 }
 
-// run asks a search; the document cache remembers the answer.
+// query runs a search; the document cache caches the answer.
 type query func(ctx context.Context) (document.Result, error)

@@ -7,11 +7,11 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// jobs is the directory jobs/: the processing jobs known here are listed, and
-// any other can be opened by its GUID.
+// jobs is the directory jobs/: it lists the jobs that this machine knows; any other can be
+// opened by its GUID.
 type jobs struct{ *Nodes }
 
-// Jobs is the node of jobs/.
+// Jobs returns the node of jobs/.
 func (g *Nodes) Jobs() *virtual.Dir { return g.rootDir(jobs{g}) }
 
 func (j jobs) List(context.Context) ([]virtual.Entry, error) {

@@ -11,12 +11,12 @@ import (
 )
 
 // namedValues is the directory of a node's settings, or of a paper's custom fields. All
-// nodes have the same names, so the list is asked for once. It is empty if the service
-// does not offer any.
+// nodes have the same names, so the list is requested only once. It is empty if the
+// service offers none.
 type namedValues struct {
 	*Nodes
 	id    int64
-	doc   document.Doc // of one value
+	doc   document.Doc // the kind of one value
 	names func(context.Context) ([]string, error)
 	load  func(ctx context.Context, id int64, name string) (string, error)
 	store func(ctx context.Context, id int64, name, value string) error
@@ -32,8 +32,8 @@ func (g *Nodes) fields(id int64) namedValues {
 	return namedValues{g, id, document.DocField, names, g.Documents.Field, g.Documents.SetField}
 }
 
-// namesOf returns a function that lists names: those known without a request, else those
-// that ask returns.
+// namesOf returns a function that lists names: from known if it needs no request, else
+// from ask.
 func namesOf[T any](known func() ([]T, bool), ask func(context.Context) ([]T, error), name func(T) string) func(context.Context) ([]string, error) {
 	return func(ctx context.Context) ([]string, error) {
 		all, ok := known()
@@ -49,7 +49,8 @@ func namesOf[T any](known func() ([]T, bool), ask func(context.Context) ([]T, er
 	}
 }
 
-// Refusal ends the words for who cannot make a file here: an editor that saves by a temporary name, as sed -i.
+// Refusal ends the message for a program that tries to create a file here, such as an
+// editor that saves through a temporary name (sed -i).
 func (v namedValues) Refusal() string {
 	return "; a value is written to its file in place: echo VALUE > NAME"
 }
@@ -67,7 +68,7 @@ func (v namedValues) List(ctx context.Context) ([]virtual.Entry, error) {
 // Find implements virtual.Source.
 func (v namedValues) Find(ctx context.Context, name string) (virtual.Node, error) {
 	if strings.HasPrefix(name, ".") {
-		return nil, nil // a probe: no name begins so, and the list need not be asked for
+		return nil, nil // a probe by a program: no name starts with a dot, so the list is not needed
 	}
 	if names, err := v.names(ctx); err != nil || !slices.Contains(names, name) {
 		return nil, err

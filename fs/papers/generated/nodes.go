@@ -20,21 +20,21 @@ type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
 	Documents *document.Cache
-	// Started is the time of nodes that stand for nothing of the service.
+	// Started is the time shown for nodes that stand for nothing on the service.
 	Started func() time.Time
 }
 
-// Nodes makes the generated nodes of a mount.
+// Nodes creates the generated nodes of a mount.
 type Nodes struct {
 	Options
 	walkers walkers
 }
 
-// New makes Nodes.
+// New returns Nodes.
 func New(o Options) *Nodes { return &Nodes{Options: o} }
 
-// Snapshot is the catalogue as it is served now. Only the first call of a
-// mount without a saved catalogue waits for the service.
+// Snapshot returns the current tree. Only the first call of a mount without a saved
+// catalogue waits for the service.
 func (g *Nodes) Snapshot(ctx context.Context) (*catalogue.Snapshot, error) {
 	if s := g.Catalogue.Peek(); s != nil {
 		return g.Catalogue.Snapshot(ctx)
@@ -42,7 +42,7 @@ func (g *Nodes) Snapshot(ctx context.Context) (*catalogue.Snapshot, error) {
 	return virtual.Read(ctx, g.Catalogue.Snapshot)
 }
 
-// Node is what the catalogue says of a node that was looked up before.
+// Node returns the catalogue's record of a node that was looked up before.
 func (g *Nodes) Node(id int64) (remote.Node, error) {
 	if s := g.Catalogue.Peek(); s != nil {
 		if n, ok := s.Node(id); ok {
@@ -52,8 +52,8 @@ func (g *Nodes) Node(id int64) (remote.Node, error) {
 	return remote.Node{}, errno.Refuse(syscall.ENOENT, fmt.Sprintf("the service no longer has the node %d", id))
 }
 
-// Since is the time of a node and of all that is generated for it: when it was
-// first seen here.
+// Since returns the time of a node and of everything generated for it: when this account
+// first saw it.
 func (g *Nodes) Since(id int64) func() time.Time {
 	return func() time.Time {
 		if s := g.Catalogue.Peek(); s != nil {
@@ -84,12 +84,12 @@ func (g *Nodes) About(id int64) virtual.About {
 	}}
 }
 
-// Dir is a generated directory that belongs to a node, 0 for none.
+// Dir returns a generated directory that belongs to a node; id is 0 for none.
 func (g *Nodes) Dir(id int64, source virtual.Source) *virtual.Dir {
 	return &virtual.Dir{Env: g.Env, About: g.About(id), Source: source}
 }
 
-// document is a generated file that belongs to a node.
+// document returns a generated file that belongs to a node.
 func (g *Nodes) document(id int64, load func(context.Context) ([]byte, error), known func() ([]byte, bool)) *virtual.Document {
 	return &virtual.Document{Env: g.Env, About: g.About(id), Load: load, Version: g.pagesVersion(id), Known: func() (int, bool) {
 		data, ok := known()
@@ -97,12 +97,13 @@ func (g *Nodes) document(id int64, load func(context.Context) ([]byte, error), k
 	}}
 }
 
-// pagesVersion tells when what was read of a paper is of another processing.
+// pagesVersion returns a version that changes when the service has processed a paper
+// again.
 func (g *Nodes) pagesVersion(id int64) func() (uint64, bool) {
 	return func() (uint64, bool) { return g.Documents.PagesVersion(id) }
 }
 
-// Value is a generated value file that belongs to a node.
+// Value returns a generated value file that belongs to a node.
 func (g *Nodes) Value(id int64, load func(context.Context) (string, error), store func(context.Context, string) error) *virtual.Value {
 	return &virtual.Value{Env: g.Env, About: g.About(id), Load: load, Store: store}
 }

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/rules"
 )
 
-// orders is the directory of a paper's orders: one file for each checkout
-// type, and all.xml for all of them.
+// orders is the directory of a paper's orders: a file for each checkout type, and all.xml
+// for all of them.
 type orders struct {
 	*Nodes
 	id int64

@@ -11,14 +11,14 @@ import (
 	"paperfs/remote"
 )
 
-// pages is the directory of a paper's pages. A page can always be entered by
-// its number, also where a walker was not shown it.
+// pages is the directory of a paper's pages. A page can always be entered by its number,
+// even if it is not listed for a walker.
 type pages struct {
 	*Nodes
 	id int64
 }
 
-// pageName is the name of a page's directory: three digits, more past 999.
+// pageName returns the name of a page's directory: three digits, more above 999.
 func pageName(number int) string { return fmt.Sprintf("%03d", number) }
 
 func (p pages) List(ctx context.Context) ([]virtual.Entry, error) {
@@ -61,8 +61,7 @@ type page struct {
 	number int
 }
 
-// images are the files of a page's pictures, by the type that the service
-// gives them.
+// images are the files of a page's pictures, by the service's name for their type.
 var images = []struct{ name, kind string }{{"zoom.jpg", "Zoom"}, {"normal.jpg", "Normal"}, {"thumb.jpg", "Thumb"}}
 
 func (p page) List(ctx context.Context) ([]virtual.Entry, error) {
@@ -109,8 +108,8 @@ func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 	return &virtual.Document{Env: p.Env, About: p.aboutPage(p.id, p.number), Load: load, Version: p.pagesVersion(p.id)}
 }
 
-// pagesToList are a paper's pages for a process that lists them: those that are known,
-// else those that the service tells, unless a walker asks.
+// pagesToList returns a paper's pages for a process that lists them: those in the cache,
+// else, unless the process is a walker, those that the service returns.
 func (g *Nodes) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
 	may := g.walkers.mayAsk(caller.Process(caller.Thread(ctx)), id, time.Now())
 	if known, ok := g.Documents.KnownPages(id); ok || !may {

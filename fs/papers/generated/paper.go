@@ -8,7 +8,7 @@ import (
 	"paperfs/remote"
 )
 
-// PaperFiles and PaperDirs are what is generated in each paper's directory, and listed.
+// PaperFiles and PaperDirs are the generated and listed entries of each paper's directory.
 var (
 	PaperFiles = []virtual.Entry{
 		virtual.FileEntry("id"), virtual.FileEntry("url"), virtual.FileEntry("address"), virtual.FileEntry("publication"), virtual.FileEntry("preview"),
@@ -19,8 +19,8 @@ var (
 	}
 )
 
-// InPaper makes the node for a name in a paper's directory, listed or not; nil where nothing
-// generated has it.
+// InPaper returns the node for a name in a paper's directory, listed or not, or nil if no
+// generated node has the name.
 func (g *Nodes) InPaper(id int64, name string) virtual.Node {
 	switch name {
 	case "address":
@@ -65,7 +65,7 @@ func (g *Nodes) links(id int64) *virtual.Document {
 		func() ([]byte, bool) { return g.Documents.Known(document.DocLinks, id, "") })
 }
 
-// common makes the node for a name that papers and categories both have, nil for others.
+// common returns the node for a name that papers and categories share, or nil.
 func (g *Nodes) common(id int64, name string) virtual.Node {
 	switch name {
 	case "id":

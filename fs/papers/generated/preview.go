@@ -12,9 +12,9 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// preview is the file that makes preview links ("60", or "60 203.0.113.7") and
-// shows those made here, newest last: link, blank, "until" and its end. It is
-// for its owner's eyes, since a link opens what is not published.
+// preview is the file that creates preview links ("60", or "60 203.0.113.7") and lists
+// those created on this machine, newest last: link, space, "until" and the time. Only its
+// owner may read it, because a link opens a paper that is not published.
 func (g *Nodes) preview(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := g.Node(id)
@@ -47,7 +47,7 @@ func (g *Nodes) preview(id int64) *virtual.Value {
 	return v
 }
 
-// parsePreview reads MINUTES or MINUTES ADDRESS. The document cache checks the values.
+// parsePreview parses MINUTES or MINUTES ADDRESS. The document cache checks the values.
 func parsePreview(value string) (minutes int, ip string, err error) {
 	words := strings.Fields(value)
 	if len(words) == 1 || len(words) == 2 {

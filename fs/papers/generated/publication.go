@@ -9,8 +9,8 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// publication is the file of a paper's publication period, an ISO 8601
-// interval whose end is exclusive; empty where none is set.
+// publication is the file of a paper's publication period, an ISO 8601 interval with an
+// exclusive end; empty if none is set.
 func (g *Nodes) publication(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := g.Node(id)

@@ -45,8 +45,8 @@ func (s searches) Find(_ context.Context, name string) (virtual.Node, error) {
 	return nil, nil
 }
 
-// queries is a directory in which every name is a query. None is listed, and
-// looking one up asks nothing.
+// queries is a directory in which every name is a query. None is listed, and looking one
+// up makes no request.
 type queries struct {
 	*Nodes
 	id    int64

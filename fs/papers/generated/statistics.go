@@ -8,8 +8,9 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// statistics is the directory of a paper's statistics: every month has a file, and none is
-// listed: whoever reads all that is listed, as a backup does, would ask twice for each.
+// statistics is the directory of a paper's statistics: every month has a file, but none is
+// listed. Otherwise a program that reads every listed file, such as a backup, would cause
+// two requests for each.
 type statistics struct {
 	*Nodes
 	id int64

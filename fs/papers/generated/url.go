@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/rules"
 )
 
-// url is the file url: a node's address at the service, which is changed by
-// writing its last part, or the whole new address under the same parent.
+// url is the file url: a node's address on the service. Writing its last segment, or the
+// complete new address under the same parent, changes it.
 func (g *Nodes) url(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := g.Node(id)
@@ -37,8 +37,8 @@ func (g *Nodes) url(id int64) *virtual.Value {
 	return v
 }
 
-// changeURL changes the last part of a node's address, and forgets the
-// documents that hold the old one.
+// changeURL changes the last segment of a node's address, and forgets the documents that
+// contain the old one.
 func (g *Nodes) changeURL(ctx context.Context, n remote.Node, part string) error {
 	if err := g.Catalogue.ChangeURL(ctx, n.ID, part); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (g *Nodes) changeURL(ctx context.Context, n remote.Node, part string) error
 	return nil
 }
 
-// lastPart reads what was written to url as the new last part of n's address.
+// lastPart returns the new last segment of n's address from a value written to url.
 func lastPart(n remote.Node, value string) (string, error) {
 	part := value
 	if strings.HasPrefix(value, "/") {
@@ -64,7 +64,7 @@ func lastPart(n remote.Node, value string) (string, error) {
 	return part, checkPart(part)
 }
 
-// checkPart refuses what cannot be the last part of an address.
+// checkPart rejects text that cannot be the last segment of an address.
 func checkPart(part string) error {
 	if !rules.Segment(part) {
 		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: use %s", part, rules.SegmentWords))
@@ -72,7 +72,7 @@ func checkPart(part string) error {
 	return nil
 }
 
-// parentURL is the address without its last part: /a/ of /a/b/.
+// parentURL returns the address without its last segment: /a/ for /a/b/.
 func parentURL(url string) string {
 	url = strings.TrimSuffix(url, "/")
 	return url[:strings.LastIndexByte(url, '/')+1]

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A process that lists the pages of more than walkerPapers papers within
-// walkerTime is a walker: it is shown what is known, because a walk over
-// everything must not ask for each paper.
+// A process that lists the pages of more than walkerPapers papers within walkerTime is a
+// walker: it sees only cached pages, because a walk over everything must not cause a
+// request for each paper.
 const (
 	walkerPapers = 8
 	walkerTime   = time.Minute
 )
 
-// walkers remembers which papers' pages each process has listed of late.
+// walkers records which papers' pages each process has listed recently.
 type walkers struct {
 	mu     sync.Mutex
 	recent map[uint32][]listedPaper // guarded by mu; by process, the latest last
@@ -24,8 +24,8 @@ type listedPaper struct {
 	at    time.Time
 }
 
-// mayAsk notes that a process lists a paper's pages, and reports whether the
-// service may be asked for them.
+// mayAsk records that a process lists a paper's pages, and reports whether that may cause
+// a request.
 func (w *walkers) mayAsk(process uint32, paper int64, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,10 +7,9 @@ import (
 	"paperfs/remote"
 )
 
-// IsAnother reports whether a place in papers/, which has the name of a PDF, is now that of
-// another paper than the one that a PDF was for, 0 where that was not made: to send the PDF
-// there would replace what others have published, or make a paper once more that was moved or
-// deleted.
+// IsAnother reports whether a path in papers/ of a PDF now belongs to a different paper
+// than the given one, which is 0 if it was never created. Sending the PDF there would
+// replace what others have published, or create a paper again that was moved or deleted.
 func IsAnother(s *catalogue.Snapshot, place string, paper int64) bool {
 	parts := strings.Split(strings.TrimPrefix(place, "papers/"), "/")
 	last := len(parts) - 1

@@ -5,9 +5,9 @@ import (
 	"paperfs/remote"
 )
 
-// Changed are, by category, the names that lead elsewhere: those of the
-// nodes that changed, and of siblings that gained or lost their ~ID by that. A
-// name that leads somewhere is left out where skip says so, which is asked once for each.
+// Changed returns, by category, the names that lead elsewhere: those of the nodes that
+// changed, and of siblings that gained or lost their ~ID as a result. It calls skip once
+// for each name, and omits a name that leads somewhere if skip returns true.
 func Changed(old, new *catalogue.Snapshot, d catalogue.Diff, skip func(Entry) bool) map[int64][]string {
 	c := comparison{old: old, new: new, compared: make(map[Entry]bool), names: make(map[int64][]string), skip: skip}
 	for _, n := range d.Gone {
@@ -29,7 +29,7 @@ func Changed(old, new *catalogue.Snapshot, d catalogue.Diff, skip func(Entry) bo
 	return c.names
 }
 
-// comparison finds out which names lead elsewhere in a new tree.
+// comparison finds the names that lead elsewhere in a new tree.
 type comparison struct {
 	old, new *catalogue.Snapshot
 	compared map[Entry]bool // plain names that were compared
@@ -37,8 +37,8 @@ type comparison struct {
 	skip     func(Entry) bool
 }
 
-// compare looks at the names of all that have the plain name of n in its
-// category, before and after.
+// compare compares the old and new names of all nodes with the plain name of n in its
+// category.
 func (c *comparison) compare(n remote.Node) {
 	plainName := Plain(n)
 	if e := In(n.Parent, plainName); c.compared[e] {
@@ -65,7 +65,7 @@ func (c *comparison) changed(e Entry, leads bool) {
 	}
 }
 
-// who is a node's identity to the kernel.
+// identity is what identifies a node to the kernel.
 type identity struct {
 	kind remote.NodeKind
 	id   int64
@@ -73,7 +73,7 @@ type identity struct {
 
 var noNode identity
 
-// shownAlike are the names of the children that have a plain name.
+// shownAlike returns the names of the children with the same plain name.
 func shownAlike(s *catalogue.Snapshot, parent int64, name string) map[string]identity {
 	var nodes []remote.Node
 	EachPlain(s, parent, name, func(n remote.Node) bool {

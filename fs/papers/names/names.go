@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// The three characters of the name mapping. A slash cannot be in a file name
-// and a leading dot would hide the node, so both are shown as their full-width
-// forms; a service's own full-width forms stand after the quote.
+// The three special characters of the name mapping. A file name cannot contain a slash,
+// and a leading dot would hide the node, so both are shown in their full-width forms.
+// Full-width forms in a service's own text are preceded by quote.
 const (
 	slash = '／' // U+FF0F
 	dot   = '．' // U+FF0E
@@ -18,11 +18,11 @@ const (
 
 	// Suffix marks a paper's directory.
 	Suffix = ".paper"
-	// Max is the most bytes of a file name (NAME_MAX).
+	// Max is the maximum length of a file name in bytes (NAME_MAX).
 	Max = 255
 )
 
-// Encode shows a service's text as a file name.
+// Encode returns a service's text as a file name.
 func Encode(text string) string {
 	if ordinary(text) || !strings.ContainsAny(text, "/．／‛") && !strings.HasPrefix(text, ".") {
 		return text
@@ -44,8 +44,8 @@ func Encode(text string) string {
 	return b.String()
 }
 
-// ordinary is a quick look that finds most texts to be their own file names,
-// in both directions.
+// ordinary is a quick check for text that is its own file name, in both directions. Most
+// texts are.
 func ordinary(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c == '/' || c == '.' && i == 0 {
@@ -55,9 +55,9 @@ func ordinary(text string) bool {
 	return true
 }
 
-// Decode reads a file name as a service's text. It undoes Encode; what Encode
-// would not have written is read in the closest way, so that Encode(Decode(x))
-// tells whether x is a name that Encode writes.
+// Decode returns a file name as a service's text. It reverses Encode. It accepts a name
+// that Encode never returns and reads it as closely as possible, so Encode(Decode(x)) == x
+// tells whether Encode can return x.
 func Decode(name string) string {
 	if ordinary(name) || !strings.ContainsAny(name, "．／‛") {
 		return name
@@ -82,15 +82,15 @@ func Decode(name string) string {
 	return b.String()
 }
 
-// runeLen is the bytes of the first rune of s, 1 for an invalid one: names
+// runeLen returns the length in bytes of the first rune of s, or 1 if it is invalid: names
 // keep their bytes.
 func runeLen(s string) int {
 	_, n := utf8.DecodeRuneInString(s)
 	return n
 }
 
-// Show names siblings. The result depends on nothing but them: it is in their
-// order, no two are equal, and each has at most 255 bytes.
+// Show returns the names of siblings, in their order. The result depends on nothing else,
+// no two names are equal, and each has at most 255 bytes.
 func Show(siblings []remote.Node) []string {
 	names := make([]string, len(siblings))
 	count := make(map[string]int, len(siblings))
@@ -104,7 +104,8 @@ func Show(siblings []remote.Node) []string {
 	return names
 }
 
-// Among is the name of a node whose plain name a sibling shares, or not.
+// Disambiguate returns the name of a node; shared says whether a sibling has the same
+// plain name.
 func Disambiguate(n remote.Node, plain string, shared bool) string {
 	if shared || needsID(n, plain) {
 		return withID(n)
@@ -112,7 +113,7 @@ func Disambiguate(n remote.Node, plain string, shared bool) string {
 	return plain
 }
 
-// Plain is the name of a node that no sibling and no rule disturbs.
+// Plain returns the name of a node before siblings and special rules are considered.
 func Plain(n remote.Node) string {
 	if n.Kind == remote.PaperNode {
 		return Encode(n.Name) + Suffix
@@ -120,7 +121,7 @@ func Plain(n remote.Node) string {
 	return Encode(n.Name)
 }
 
-// needsID reports whether a node carries its id whatever its siblings are.
+// needsID reports whether a node's name contains its id regardless of its siblings.
 func needsID(n remote.Node, name string) bool {
 	return len(name) > Max || endsLikeID(n.Name) ||
 		n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, Suffix) ||
@@ -136,7 +137,7 @@ func endsLikeID(name string) bool {
 	return strings.Trim(name[i+1:], "0123456789") == ""
 }
 
-// withID is a node's name with ~ID, cut at a character so that it fits.
+// withID returns a node's name with ~ID, cut at a character boundary to fit.
 func withID(n remote.Node) string {
 	end := "~" + strconv.FormatInt(n.ID, 10)
 	if n.Kind == remote.PaperNode {

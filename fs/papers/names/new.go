@@ -19,8 +19,8 @@ var (
 	ErrOther      = errors.New("the mount would list it under another name")
 )
 
-// Parse reads the name of a directory that a user makes: the kind of node
-// and the name it gets at the service.
+// Parse returns the kind of node and the service's name for a directory that a user
+// creates.
 func Parse(name string) (remote.NodeKind, string, error) {
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
 		return 0, "", ErrHidden

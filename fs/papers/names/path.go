@@ -7,8 +7,8 @@ import (
 	"paperfs/cache/catalogue"
 )
 
-// Path is where a node is shown, from the mount's root and without a leading
-// slash: papers/A/B.paper. It is empty for what the catalogue lacks.
+// Path returns the path of a node from the mount's root, without a leading slash:
+// papers/A/B.paper. It is empty if the catalogue lacks the node.
 func Path(s *catalogue.Snapshot, id int64) string {
 	var parts []string
 	for {

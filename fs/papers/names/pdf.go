@@ -16,13 +16,13 @@ type Entry struct {
 	Name string
 }
 
-// In is the entry of a name in a directory.
+// In returns the entry of a name in a directory.
 func In(dir int64, name string) Entry { return Entry{dir, name} }
 
-// PDFEndings are those of a PDF beside a paper.
+// PDFEndings are the endings of a PDF beside a paper.
 var PDFEndings = []string{".pdf", ".PDF"}
 
-// PaperOf is the name of the paper that a PDF of some name is beside.
+// PaperOf returns the name of the paper that a PDF of the given name is beside.
 func PaperOf(name string) (paper string, ok bool) {
 	for _, ending := range PDFEndings {
 		if base, ok := strings.CutSuffix(name, ending); ok && base != "" {
@@ -32,13 +32,14 @@ func PaperOf(name string) (paper string, ok bool) {
 	return "", false
 }
 
-// Beside is the entry of a PDF beside a paper. Both endings are one entry.
+// Beside returns the entry of a PDF beside a paper. Both endings have the same entry.
 func Beside(category int64, name string) Entry {
 	paper, _ := PaperOf(name)
 	return Entry{category, strings.TrimSuffix(paper, Suffix) + PDFEndings[0]}
 }
 
-// PaperBeside returns the paper that an entry is beside, 0 if the category has no such paper.
+// PaperBeside returns the paper that an entry is beside, or 0 if the category has no such
+// paper.
 func PaperBeside(s *catalogue.Snapshot, at Entry) int64 {
 	paper, ok := PaperOf(at.Name)
 	if !ok {
@@ -51,7 +52,8 @@ func PaperBeside(s *catalogue.Snapshot, at Entry) int64 {
 	return n.ID
 }
 
-// IsOther reports whether a PDF in a paper's directory has another name than source.pdf.
+// IsOther reports whether name is a PDF in a paper's directory with a name other than
+// source.pdf.
 func IsOther(name string) bool {
 	_, pdf := PaperOf(name)
 	return pdf && name != Source

@@ -11,8 +11,11 @@ import (
 // What Show says of all siblings at once is found out here for one node or one
 // name, by look-ups in the snapshot. So no directory's names are kept.
 
-// Alike calls fn for the children of a category whose plain name is name,
-// until it says false.
+// The functions below do what Show does for all siblings at once, but for one node or one
+// name, by lookups in the snapshot. So no directory's names are stored.
+//
+// EachPlain calls fn for the children of a category whose plain name is name, until fn
+// returns false.
 func EachPlain(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {
 	goOn := true
 	look := func(kind remote.NodeKind, shown string) {
@@ -39,14 +42,13 @@ func shared(s *catalogue.Snapshot, parent int64, name string) bool {
 	return count > 1
 }
 
-// Of is the name that a node of the snapshot is shown under.
+// Of returns the name under which a node of the snapshot is shown.
 func Of(s *catalogue.Snapshot, n remote.Node) string {
 	name := Plain(n)
 	return Disambiguate(n, name, !needsID(n, name) && shared(s, n.Parent, name))
 }
 
-// Find is the child of a category that is shown under a name, without its
-// address.
+// Find returns the child of a category that is shown under a name, without its address.
 func Find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) {
 	if id, ok := quotedID(name); ok {
 		n, known := s.WithoutAddress(id)
@@ -63,8 +65,8 @@ func Find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) 
 	return found[0], true
 }
 
-// quotedID is the id that a shown name ends with, before .paper. Every name
-// that ends so is shown with an id.
+// quotedID returns the id that a shown name ends with, before .paper. Every name with such
+// an ending is shown with an id.
 func quotedID(name string) (int64, bool) {
 	name = strings.TrimSuffix(name, Suffix)
 	if !endsLikeID(name) {
@@ -74,8 +76,7 @@ func quotedID(name string) (int64, bool) {
 	return id, err == nil
 }
 
-// Takes reports whether a new child with the plain name would be shown under
-// it.
+// Available reports whether a new child with the plain name would be shown under it.
 func Available(s *catalogue.Snapshot, parent int64, name string) bool {
 	free := true
 	EachPlain(s, parent, name, func(remote.Node) bool {

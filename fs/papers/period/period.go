@@ -1,5 +1,5 @@
-// Package period reads and writes the publication periods of papers: ISO 8601 intervals whose end is
-// exclusive.
+// Package period reads and writes the publication periods of papers: ISO 8601 intervals
+// with an exclusive end.
 package period
 
 import (
@@ -10,9 +10,9 @@ import (
 	"paperfs/remote"
 )
 
-// Publicity says who can read a paper with a period: everybody, nobody yet, nobody any
-// more, or, of a period that ends before it begins, nobody at any time. paperfs sets none
-// of those, but a service may tell of one.
+// Publicity says who can read a paper with the period p: everybody ("public"), nobody yet,
+// nobody any more ("over") or, if the period ends before it begins, nobody at any time.
+// paperfs never sets such a period, but a service may return one.
 func Publicity(p remote.Period, now time.Time) string {
 	switch {
 	case !p.IsZero() && !p.From.Before(p.To):
@@ -25,7 +25,7 @@ func Publicity(p remote.Period, now time.Time) string {
 	return "over"
 }
 
-// Format writes a period as FROM/TO in UTC, and the zero one as nothing.
+// Format returns a period as FROM/TO in UTC, and the zero period as "".
 func Format(p remote.Period) string {
 	if p.IsZero() {
 		return ""
@@ -33,9 +33,8 @@ func Format(p remote.Period) string {
 	return p.From.UTC().Format(time.RFC3339) + "/" + p.To.UTC().Format(time.RFC3339)
 }
 
-// Parse reads FROM/TO. Bare dates are UTC days, and a bare end date
-// includes its day; times without an offset are UTC. A blank value is the
-// zero Period, which clears.
+// Parse parses FROM/TO. Bare dates are UTC days, and a bare end date includes its day.
+// Times without an offset are UTC. A blank value is the zero Period, which clears.
 func Parse(value string) (remote.Period, error) {
 	value = strings.TrimSpace(value)
 	if value == "" {
@@ -65,13 +64,13 @@ func Parse(value string) (remote.Period, error) {
 	return remote.Period{From: from, To: to}, nil
 }
 
-// moments are the forms that a point in time may have, to the second. The service knows fewer (remote/rules):
-// no offset from UTC.
+// moments are the layouts of a point in time, to the second. The service accepts fewer
+// (remote/rules): none with an offset from UTC.
 var moments = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
 }
 
-// parseMoment reads one end of a period; bare tells a date without a time.
+// parseMoment parses one end of a period; bare is true for a date without a time.
 func parseMoment(text string) (moment time.Time, bare bool, err error) {
 	text = strings.TrimSpace(text)
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
