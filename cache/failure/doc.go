@@ -1,14 +1,13 @@
-// Package failure remembers what went wrong, for the user who asks later: one
-// log line a failure, and the last failures kept in memory.
+// Package failure remembers failures for the user who asks later: one log line per
+// failure, and the last ones in memory.
 //
-// An Event is one failed operation. Log has the last 500 of them, and counts all;
-// it writes the line. Oddities tells which oddities of an answer are new: something
-// that is read again and again is reported once.
+// An Event is one failed operation. Log writes the log lines, keeps the last 500 events
+// and counts all. Oddities reports oddities of an answer that is read repeatedly only when
+// they are new.
 //
-// A failure is reported after the fact and changes nothing: Report returns no
-// error and asks nothing of anybody. An event is one line, whatever a name or a
-// message has in it, and Parse reads that line back.
+// Reporting a failure changes nothing else: Report returns no error. An event is one line,
+// whatever a name or a message contains, and Parse parses that line.
 //
-// Locks: Log.mu is held for a moment, not while the line is written, and no other lock
-// is taken under it. Oddities has none: its owner calls it under a lock of its own.
+// Locks: Log.mu is held for a moment, not while a line is written, and no other lock is
+// taken while it is held. Oddities has no lock: its owner serializes the calls.
 package failure

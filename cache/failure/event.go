@@ -15,26 +15,27 @@ type Event struct {
 	Time    time.Time
 	Op      string // what the user did: mkdir, rename, write, upload …
 	Path    string // relative to the mount point, without a slash at either end
-	ID      int64  // of the node or file, 0 if there is none
+	ID      int64  // id of the node or file, 0 if there is none
 	Errno   string // EEXIST
-	Code    string // the service's result code, "" where it gave none
-	Message string // in words, the service's own where it gave one
-	Request uint64 // number of the request in the log, 0 where none was sent
+	Code    string // the service's result code, "" if there is none
+	Message string // for people; the service's own message if it sent one
+	Request uint64 // number of the request in the log, 0 if none was sent
 
-	Mended time.Time // when a later operation on the path succeeded, zero where none did
+	Mended time.Time // when a later operation on the path succeeded, zero if none has
 }
 
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
-// String is the event as one line without its end, of fields with one blank
-// between them:
+// String returns the event as one line without a line end, of fields separated by one
+// space:
 //
 //	TIME OP PATH ERRNO [code=CODE] [id=ID] [request=NUMBER] [mended=TIME] MESSAGE
 //	2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."
 //
-// The time is UTC. MESSAGE is always quoted; OP, PATH, ERRNO and CODE are when
-// they are empty or hold a blank, a quote, a backslash, an equals sign or what
-// cannot be printed. Quoted is as in Go, so there are no tabs or line ends. Parse reads it.
+// The time is UTC. MESSAGE is always quoted. OP, PATH, ERRNO and CODE are quoted if they
+// are empty or contain a space, a quote, a backslash, an equals sign or an unprintable
+// character. The quoting is Go's, so the line contains no tabs or line ends. Parse parses
+// it.
 func (e Event) String() string {
 	var b strings.Builder
 	b.WriteString(e.Time.UTC().Format(timeLayout))
@@ -69,7 +70,7 @@ func quoteIfNeeded(s string) string {
 
 var errLine = errors.New("not a line of the list of failures")
 
-// Parse is the inverse of String; times come back in UTC to the millisecond.
+// Parse is the inverse of String; times are in UTC to the millisecond.
 func Parse(line string) (Event, error) {
 	var e Event
 	first, rest, _ := strings.Cut(line, " ")
@@ -114,7 +115,7 @@ func (e *Event) parseField(line string) (rest string, err error) {
 	return rest, err
 }
 
-// cutWord takes one word, quoted or not, and the blank after it.
+// cutWord cuts one word, quoted or not, and the space after it.
 func cutWord(line string) (word, rest string, err error) {
 	if !strings.HasPrefix(line, `"`) {
 		word, rest, found := strings.Cut(line, " ")

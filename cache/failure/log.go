@@ -9,22 +9,22 @@ import (
 
 const kept = 500
 
-// maxMessage is how many bytes of a message are kept. Longer is one that quotes a value which
-// was never meant to be one, such as a PDF that cp was told to write to url.
+// maxMessage is the number of bytes of a message that are kept. A longer one quotes a
+// value that was written by mistake, such as a PDF that cp copied to url.
 const maxMessage = 2000
 
-// Log takes failures. Its methods may be called at the same time.
+// Log records failures. Its methods may be called concurrently.
 type Log struct {
 	log *slog.Logger
 	now func() time.Time
 
 	mu    sync.Mutex // guards what follows
-	ring  []Event    // grows to kept, then event n replaces event n-kept
-	count uint64     // events ever
+	ring  []Event    // grows to kept events, then event n replaces event n-kept
+	count uint64     // events ever reported
 }
 
-// New is a Log that writes its lines to log (nil: nowhere) and stamps events
-// that have no time with now (nil: time.Now).
+// New returns a Log that writes its lines to log (nil: nowhere). Events without a time get
+// the time from now (nil: time.Now).
 func New(log *slog.Logger, now func() time.Time) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -35,7 +35,8 @@ func New(log *slog.Logger, now func() time.Time) *Log {
 	return &Log{log: log, now: now}
 }
 
-// Report writes e to the log, as one warning, and keeps it, without the middle of a long message.
+// Report writes e to the log, as one warning, and keeps it. It removes the middle of a
+// long message.
 func (l *Log) Report(e Event) {
 	e.Message = withoutMiddle(e.Message)
 	if e.Time.IsZero() {
@@ -54,8 +55,8 @@ func (l *Log) Report(e Event) {
 	l.count++
 }
 
-// withoutMiddle is text of at most maxMessage bytes: what a message quotes is in its middle, the
-// reason before it or after it.
+// withoutMiddle shortens text to maxMessage bytes. A quoted value is in the middle, the
+// reason before or after it.
 func withoutMiddle(text string) string {
 	if len(text) <= maxMessage {
 		return text
@@ -64,8 +65,7 @@ func withoutMiddle(text string) string {
 	return strings.ToValidUTF8(text[:end-len("…")], "") + "…" + strings.ToValidUTF8(text[len(text)-end:], "")
 }
 
-// Succeeded notes that an operation on path has succeeded, in the failures of
-// it that are kept.
+// Succeeded marks the kept failures of path as mended by a later operation that succeeded.
 func (l *Log) Succeeded(path string, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,7 +76,7 @@ func (l *Log) Succeeded(path string, at time.Time) {
 	}
 }
 
-// Events are the last 500 events, oldest first.
+// Events returns the last 500 events, oldest first.
 func (l *Log) Events() []Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *Log) Events() []Event {
 	return append(events, l.ring[:oldest]...)
 }
 
-// Last is the newest event of exactly path among those kept.
+// Last returns the newest kept event of exactly this path.
 func (l *Log) Last(path string) (Event, bool) {
 	events := l.Events()
 	for i := len(events) - 1; i >= 0; i-- {
@@ -100,7 +100,7 @@ func (l *Log) Last(path string) (Event, bool) {
 	return Event{}, false
 }
 
-// Count is the number of events ever reported.
+// Count returns the number of events ever reported.
 func (l *Log) Count() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

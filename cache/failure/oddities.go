@@ -2,16 +2,16 @@ package failure
 
 import "fmt"
 
-// mostOddities is how many are told of at a time; a service that is odd
-// throughout must not push everything else out of the list of failures.
+// mostOddities is the maximum number of oddities reported at a time, so that a service
+// with many does not push everything else out of the list of failures.
 const mostOddities = 20
 
-// Oddities has what is odd in something that is read again and again told
-// once, for as long as it stays. The zero Oddities has told nothing.
+// Oddities reports oddities of something that is read repeatedly only once, for as long as
+// they last. The zero Oddities has reported nothing.
 type Oddities struct{ told map[string]bool }
 
-// Fresh is those of the present oddities, in words, that were not there the
-// time before. Past twenty it only says how many more there are.
+// Fresh returns the oddities in now that the previous call did not have. Beyond twenty it
+// only counts them.
 func (o *Oddities) Fresh(now []string) []string {
 	before := o.told
 	o.told = make(map[string]bool, len(now))

@@ -1,10 +1,10 @@
-// Package notify tells of changes in the order in which they came.
+// Package notify delivers notices of changes in the order in which they were added.
 //
-// A caller that changes something adds a notice and goes on, even while it holds
-// locks. One goroutine sends the notices, one after the other. It holds no lock, so
-// the receiver may call back.
+// A caller that changes something adds a notice and continues, even while it holds locks.
+// One goroutine sends the notices, one after the other. It holds no lock, so the receiver
+// may call back. The catalogue and the media store share this package.
 //
-// Queue.mu is held for a moment, and no other lock is taken under it.
+// Queue.mu is held for a moment, and no other lock is taken while it is held.
 package notify
 
 import (
@@ -12,24 +12,24 @@ import (
 	"sync"
 )
 
-// Queue has the notices that are to be sent.
+// Queue holds the notices that have not been sent yet.
 type Queue struct {
 	mu      sync.Mutex
 	waiting []func()      // guarded by mu
-	bell    chan struct{} // waiting has something
+	bell    chan struct{} // signals that waiting is not empty
 	closing context.Context
 	close   context.CancelFunc
 	done    chan struct{} // closed when Run has returned
 }
 
-// New makes an empty Queue.
+// New returns an empty Queue.
 func New() *Queue {
 	q := &Queue{bell: make(chan struct{}, 1), done: make(chan struct{})}
 	q.closing, q.close = context.WithCancel(context.Background())
 	return q
 }
 
-// Add adds a notice. After Close it is not sent.
+// Add adds a notice. After Close it is never sent.
 func (q *Queue) Add(send func()) {
 	q.mu.Lock()
 	q.waiting = append(q.waiting, send)
@@ -40,7 +40,8 @@ func (q *Queue) Add(send func()) {
 	}
 }
 
-// Told waits until all notices so far have been sent, or until Close.
+// Told waits until all notices added so far have been sent, until Close, or until ctx
+// ends.
 func (q *Queue) Told(ctx context.Context) {
 	told := make(chan struct{})
 	q.Add(func() { close(told) })
@@ -73,8 +74,8 @@ func (q *Queue) Run() {
 	}
 }
 
-// Close drops what has not been sent, and waits for the notice that is being sent.
-// No notice may call it.
+// Close drops the unsent notices and waits for the one that is being sent. A notice must
+// not call it.
 func (q *Queue) Close() {
 	q.close()
 	<-q.done

@@ -1,9 +1,11 @@
-// Package snapshot keeps what a cache holds in memory in a file between mounts.
+// Package snapshot stores the contents of an in-memory cache in a checksummed file between
+// mounts. The catalogue and the document cache share it.
 //
-// A file is a magic, then the cache's records as numbers and strings, then the
-// SHA-256 of all that. Numbers are varints, and strings follow their length. The
-// magic names the form of the records: another form gets another magic. What is
-// damaged or of another form is not read, since a cache can fetch it again.
+// A file is a magic string, then the cache's records as numbers and strings, then the
+// SHA-256 of everything before. Numbers are varints; strings follow their length. The
+// magic identifies the format of the records: another format has another magic. A file
+// that is damaged or has another format is not read, because a cache can fetch its
+// contents again.
 package snapshot
 
 import (
@@ -18,10 +20,10 @@ import (
 	"time"
 )
 
-// ErrDamaged is the reason why a file is not read that this program wrote.
+// ErrDamaged means that a file of the right format is damaged.
 var ErrDamaged = errors.New("it is damaged")
 
-// Writer writes the records of a file. Write returns its first error.
+// Writer writes the records of a file. The function Write returns its first error.
 type Writer struct{ to *bufio.Writer }
 
 // Number writes a number.
@@ -33,14 +35,14 @@ func (w *Writer) Text(s string) {
 	_, _ = w.to.WriteString(s)
 }
 
-// Bytes writes a string.
+// Bytes writes a string given as bytes.
 func (w *Writer) Bytes(s []byte) {
 	w.Number(int64(len(s)))
 	_, _ = w.to.Write(s)
 }
 
-// Write writes a file and syncs its content. The caller renames it to its final
-// name. A draft that a crash left is overwritten.
+// Write writes a file and syncs its content. The caller renames it to its final name. It
+// overwrites a draft that a crash left behind.
 func Write(draft, magic string, records func(*Writer)) (err error) {
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -66,13 +68,13 @@ func Write(draft, magic string, records func(*Writer)) (err error) {
 
 // Reader reads the records of a file.
 type Reader struct {
-	Time time.Time // of the file's last change
+	Time time.Time // the file's mtime
 	from *bufio.Reader
-	size int64 // of all records, and so the most of any string
-	err  error // the first
+	size int64 // size of all records, and so the limit for any string
+	err  error // the first error
 }
 
-// Err is the first error. After it, Number returns 0 and Text nothing.
+// Err returns the first error. After it, Number returns 0 and Text "".
 func (r *Reader) Err() error { return r.err }
 
 // Number reads a number.
@@ -86,7 +88,7 @@ func (r *Reader) Number() (n int64) {
 // Text reads a string.
 func (r *Reader) Text() string { return string(r.Bytes()) }
 
-// Bytes reads a string.
+// Bytes reads a string as bytes.
 func (r *Reader) Bytes() []byte { return r.next(r.Number()) }
 
 func (r *Reader) next(n int64) []byte {
@@ -101,8 +103,8 @@ func (r *Reader) next(n int64) []byte {
 	return content
 }
 
-// Read reads a file. The checksum is compared last: after an error the caller
-// drops what records has read. It returns fs.ErrNotExist where there is no file.
+// Read reads a file. It compares the checksum last, so after an error the caller must
+// discard what records has read. It returns fs.ErrNotExist if there is no file.
 func Read(path, magic string, records func(*Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,9 +139,9 @@ func Read(path, magic string, records func(*Reader) error) error {
 	return nil
 }
 
-// Keep calls save each time that something has changed, and at last when ctx
-// ends. After a save that wrote something it pauses, ten times as long as the save
-// took or longer, so that many small changes do not become as many big writes.
+// Keep calls save after each change, and a last time when ctx ends. After a save that
+// wrote a file it pauses for ten times the duration of the save, but at least for pause,
+// so that many small changes do not cause as many big writes.
 func Keep(ctx context.Context, changed <-chan struct{}, pause time.Duration, save func(last bool) (wrote bool)) {
 	for ctx.Err() == nil {
 		select {

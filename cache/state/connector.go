@@ -10,15 +10,15 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// connector opens a database after takeBack, and knows which file that is.
+// connector opens the database after takeBack, and remembers which file it opened.
 type connector struct {
 	driver driver.Driver
-	name   string // of the source
+	name   string // data source name
 	path   string
 
 	mu   sync.Mutex
-	file os.FileInfo // guarded by mu: the file that was opened last; nil for none
-	log  os.FileInfo // guarded by mu: the same of its log
+	file os.FileInfo // guarded by mu: the file opened last, or nil
+	log  os.FileInfo // guarded by mu: its write-ahead log, or nil
 }
 
 // openSource is sql.Open with a connector.
@@ -56,7 +56,8 @@ func (c *connector) opened() os.FileInfo {
 	return c.file
 }
 
-// othersLog reports whether the log that is found is not that of the file that was opened.
+// othersLog reports whether the write-ahead log on disk is not the one of the file that
+// was opened.
 func (c *connector) othersLog() bool {
 	found, err := os.Lstat(c.path + "-wal")
 	c.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// DamagedError says that the database of an account cannot be read.
+// DamagedError means that the database of an account cannot be read.
 type DamagedError struct {
 	Dir string
 	Err error
@@ -24,7 +24,8 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// Damage is an error of an account's database, as a *DamagedError if the database is damaged.
+// Damage returns an error from an account's database, as a *DamagedError if the database
+// is damaged.
 func Damage(dir string, err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -37,8 +38,9 @@ func Damage(dir string, err error) error {
 	return err
 }
 
-// SetAside is the command that sets a damaged database aside, and what follows from it. Where it
-// lies then it is no account's, and nothing else of the account is lost.
+// SetAside returns the command that sets a damaged database aside, and its consequences.
+// The directory that it moves the file to belongs to no account, and the account loses
+// nothing else.
 func SetAside(dir string) string {
 	to := filepath.Join(dir, "damaged")
 	for n := 2; ; n++ {

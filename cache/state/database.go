@@ -11,10 +11,10 @@ import (
 	"paperfs/remote/schema"
 )
 
-// database is the name of an account's database in its directory.
+// database is the file name of an account's database.
 const database = "state.db"
 
-// Database is the file of the database in an account's directory.
+// Database returns the path of the database in an account's directory.
 func Database(dir string) string { return filepath.Join(dir, database) }
 
 func openDatabase(path string) (*sql.DB, *connector, error) {
@@ -27,8 +27,8 @@ func openDatabase(path string) (*sql.DB, *connector, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// SQLite has one writer; several connections would only wait for each
-	// other's locks, with pauses far longer than the transactions.
+	// SQLite has one writer. More connections would only wait for each other's locks, with
+	// pauses far longer than the transactions.
 	db.SetMaxOpenConns(1)
 	db.SetConnMaxLifetime(0)
 	if err := schema.Migrate(context.Background(), db, path, migrations()); err != nil {
@@ -42,8 +42,8 @@ func openDatabase(path string) (*sql.DB, *connector, error) {
 	return db, source, nil
 }
 
-// CheckSchema refuses a database that a newer paperfs wrote. current is false for an
-// older schema, which the next mount brings up to date.
+// CheckSchema returns an error if a newer paperfs wrote the database. current is false for
+// an older schema, which the next mount migrates.
 func CheckSchema(ctx context.Context, db *sql.DB, dir string) (current bool, err error) {
 	newest, err := schema.Newest(migrations())
 	if err != nil {

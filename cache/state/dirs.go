@@ -11,14 +11,14 @@ import (
 
 // Dirs are the directories of one account.
 type Dirs struct {
-	State string // what would be lost for good
-	Cache string // what can be fetched again
+	State string // data that exists nowhere else
+	Cache string // data that can be fetched again
 }
 
-// AccountDirs names the directories of the account that username has at
-// baseURL, below the XDG state and cache directories. The last element is the
-// service's host, for people, and a hash of base URL and user name, so that
-// neither credentials nor awkward characters get into a path.
+// AccountDirs returns the directories of username's account at baseURL, below the XDG
+// state and cache directories. Their last element is the service's host, for people, and a
+// hash of base URL and user name, so that paths contain neither credentials nor awkward
+// characters.
 func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 	base := canonicalBase(baseURL)
 	sum := sha256.Sum256([]byte(base + "\x00" + username))
@@ -29,13 +29,14 @@ func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 	}
 }
 
-// account is what AccountDirs calls a directory: one that was set aside has another name.
+// account matches the last element of AccountDirs. A directory that was set aside has a
+// different name.
 var account = regexp.MustCompile(`-[0-9a-f]{16}$`)
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
-// canonicalBase makes spellings of the same base URL equal: case of scheme
-// and host, a default port, a slash at the end. Credentials in it are dropped.
+// canonicalBase returns the same text for all spellings of a base URL: case of scheme and
+// host, default port, trailing slash. It drops credentials.
 func canonicalBase(baseURL string) string {
 	u, err := url.Parse(strings.TrimSpace(baseURL))
 	if err != nil || u.Host == "" {

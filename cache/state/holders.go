@@ -7,15 +7,15 @@ import (
 	"paperfs/remote/dirlock"
 )
 
-// Last is the mount that had an account last.
+// Last is the mount that last had an account.
 type Last struct {
 	Holder
 	Account string // its directory, Dirs.State
-	Held    bool   // it has the account still, or its process has not ended
+	Held    bool   // it still has the account, or its process has not ended
 }
 
-// LastAt returns those of the accounts below stateHome whose last mount was at
-// mountpoint and was not unmounted. Accounts that cannot be read are left out.
+// LastAt returns the accounts below stateHome whose last mount was at mountpoint and was
+// not unmounted. It omits accounts that cannot be read.
 func LastAt(stateHome, mountpoint string) (found []Last) {
 	accounts := filepath.Join(stateHome, "paperfs")
 	entries, _ := os.ReadDir(accounts)

@@ -10,18 +10,18 @@ import (
 	"paperfs/remote/dirlock"
 )
 
-// lockName is the file of an account's directory that its mount locks.
+// lockName is the file in an account's directory that its mount locks.
 const lockName = "lock"
 
-// Holder is the mount that has, or had last, an account. It is zero in the
-// instant in which it has the lock and has not written its name yet.
+// Holder is the mount that has an account, or had it last. It is zero for the instant
+// between locking and writing the name.
 type Holder struct {
 	Mountpoint string
 	PID        int
-	Connection string // what NoteConnection was given, empty before that
+	Connection string // as set by NoteConnection, empty before that
 }
 
-// HeldError says that another mount holds the account's state.
+// HeldError means that another mount has the account.
 type HeldError struct{ Holder }
 
 func (e *HeldError) Error() string {
@@ -31,7 +31,8 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("this account is mounted already at %s (process %d)", e.Mountpoint, e.PID)
 }
 
-// takeLock locks path for this process and writes its number and the mount point into it.
+// takeLock locks path for this process and writes the process number and mountpoint into
+// it.
 func takeLock(path, mountpoint string) (*dirlock.Lock, error) {
 	lock, err := dirlock.Take(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
 	if held, ok := errors.AsType[*dirlock.HeldError](err); ok {
@@ -40,8 +41,8 @@ func takeLock(path, mountpoint string) (*dirlock.Lock, error) {
 	return lock, err
 }
 
-// text has PID and connection in a line, and the mount point, which may have
-// lines of its own.
+// text returns PID and connection in the first line, then the mountpoint, which may
+// contain line ends.
 func (h Holder) text() string { return fmt.Sprintf("%d %s\n%s", h.PID, h.Connection, h.Mountpoint) }
 
 func parseHolder(text string) Holder {

@@ -19,11 +19,16 @@ import (
 // only in memory. So the mount looks at the name now and then, and writes the database back. It
 // sets aside what it finds there, and removes none of that.
 
-// lookEvery is how often the file is looked for.
-const lookEvery = 5 * time.Second
+// Another program may remove the database while a mount has it open, replace it by another
+// file, or empty it. The data then exists only in a file without a name, which disappears
+// with the mount, or in memory. So the mount checks the name regularly and writes the
+// database back. It sets aside a file that it finds there and never removes one.
+//
+// checkInterval is the interval of these checks.
+const checkInterval = 5 * time.Second
 
-// Watch looks for the database's file until Close, and has tell say that it was lost, and
-// whether it could be written back. It is called once at most.
+// Watch checks the database's file until Close, and calls tell if the file was lost, with
+// the outcome of writing it back. Call it at most once.
 func (s *State) Watch(tell func(error)) {
 	s.watched = make(chan struct{})
 	s.unwatch = make(chan struct{})
@@ -34,7 +39,7 @@ func (s *State) Watch(tell func(error)) {
 			select {
 			case <-s.unwatch:
 				return
-			case <-time.After(lookEvery):
+			case <-time.After(checkInterval):
 			}
 			switch err := s.WriteBack(); {
 			case err == nil:
@@ -47,12 +52,12 @@ func (s *State) Watch(tell func(error)) {
 	}()
 }
 
-// LostError says that a mount's database is not where the mount has it any more.
+// LostError means that a mount's database was not where the mount put it.
 type LostError struct {
 	File  string
-	Fate  string // what was done to it, as "was removed" goes on
-	Aside string // where the file is now that was found in its place; "" for none
-	Err   error  // why it could not be written back; nil where it was
+	Fate  string // what happened to it, to continue "was"
+	Aside string // where the file found in its place is now; "" if there was none
+	Err   error  // why it could not be written back; nil if it was
 }
 
 func (e *LostError) Error() string {
@@ -80,8 +85,9 @@ const (
 	emptied  = "emptied or cut short"
 )
 
-// fate is what somebody has done to the database's file, "" for nothing. SQLite never makes the file
-// smaller here. A file of the same length that is written over this one is not noticed.
+// fate returns what happened to the database's file, "" for nothing. SQLite never shrinks
+// the file in this configuration. fate does not notice a file of the same length that
+// overwrites this one.
 func (s *State) fate() string {
 	found, err := os.Lstat(s.path())
 	switch opened := s.source.opened(); {
@@ -96,7 +102,7 @@ func (s *State) fate() string {
 	return ""
 }
 
-// WriteBack writes the database back where its file is not the one that is open, which it tells by a
+// WriteBack writes the database back if its file is not the open one, and then returns a
 // *LostError.
 func (s *State) WriteBack() error {
 	fate := s.fate()
@@ -112,13 +118,13 @@ func (s *State) WriteBack() error {
 
 func (s *State) writeBack() (aside string, err error) {
 	ctx := context.Background()
-	c, err := s.db.Conn(ctx) // nobody else has one until it is closed
+	c, err := s.db.Conn(ctx) // the only connection: nobody else has one until it is closed
 	if err != nil {
 		return "", err
 	}
 	defer c.Close()
 	if s.fate() == "" {
-		return "", nil // this connection is a new one, and took back what was written before
+		return "", nil // this connection is new, and takeBack has restored the file
 	}
 	draft := s.path() + back + ".tmp"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -133,14 +139,14 @@ func (s *State) writeBack() (aside string, err error) {
 	if aside, err = setAside(s.path(), s.path()+".found"); err != nil {
 		return "", err
 	}
-	if aside != "" && s.source.othersLog() { // what came with it; takeBack removes our own
+	if aside != "" && s.source.othersLog() { // it came with the found file; takeBack removes our own
 		if err := move(s.path()+"-wal", aside+"-wal"); err != nil {
 			return aside, err
 		}
 	}
 	_ = c.Raw(func(any) error {
 		s.prepared.close()
-		return driver.ErrBadConn // which closes the lost file
+		return driver.ErrBadConn // closes the lost file
 	})
 	return aside, s.db.PingContext(ctx)
 }

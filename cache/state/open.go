@@ -9,11 +9,11 @@ import (
 	"paperfs/remote/durable"
 )
 
-// Open makes the account's directories (mode 0700), takes their lock for the
-// mount at mountpoint and opens the database, brought to the current schema.
+// Open creates the account's directories (mode 0700), locks them for the mount at
+// mountpoint, and opens the database, migrated to the current schema.
 //
-// Errors: *HeldError when another mount has the account, *schema.NewerError when
-// a newer paperfs wrote the database.
+// Errors: *HeldError if another mount has the account, *schema.NewerError if a newer
+// paperfs wrote the database.
 func Open(d Dirs, mountpoint string) (*State, error) {
 	for _, dir := range []string{d.State, d.Cache} {
 		if err := durable.MakeDir(dir); err != nil {
@@ -34,7 +34,7 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 	return s, nil
 }
 
-// Close closes the database and frees the account for another mount.
+// Close closes the database and releases the account for another mount.
 func (s *State) Close() error {
 	if s.unwatch != nil {
 		close(s.unwatch)
@@ -47,7 +47,7 @@ func (s *State) Close() error {
 	return errors.Join(s.db.Close(), s.lock.Release())
 }
 
-// finish closes what is prepared.
+// finish closes the prepared statements.
 func (s *State) finish() {
 	c, err := s.db.Conn(context.Background())
 	if err != nil {

@@ -6,33 +6,35 @@ import (
 	"errors"
 )
 
-// Statement is one change of the database. Its text is one of few: it stays prepared.
+// Statement is one change of the database. There are few different texts, so each stays
+// prepared.
 type Statement struct {
 	Text string
 	Args []any
 }
 
-// connection is what the driver's connections can do.
+// connection is the set of methods that the driver's connections have.
 type connection interface {
 	driver.Conn
 	driver.ExecerContext
 	driver.ConnPrepareContext
 }
 
-// prepared is the database's connection with the statements that Unsynced has prepared
-// there. Only the holder of the connection uses it.
+// prepared is the database's connection with the statements that Unsynced has prepared on
+// it. Only the holder of the connection uses it.
 //
-// package database/sql prepares a statement for a pool of connections, looks for it
-// in each transaction again, and starts a goroutine for the transaction: that takes
-// longer than to write a row.
+// Package database/sql prepares a statement for a pool of connections, searches for it
+// again in each transaction, and starts a goroutine for the transaction. That takes longer
+// than writing a row.
 type prepared struct {
 	on         connection
 	statements map[string]driver.Stmt
 }
 
-// unsynced makes changes that wait for no sync. One alone is a transaction by itself.
+// unsynced makes changes without waiting for a sync. A single change is its own
+// transaction.
 func (p *prepared) unsynced(c connection, changes []Statement) (err error) {
-	if p.on != c { // what was prepared went with the connection before
+	if p.on != c { // the old statements were lost with the previous connection
 		p.on, p.statements = c, map[string]driver.Stmt{}
 	}
 	if err := p.pragma("PRAGMA synchronous = NORMAL"); err != nil {
@@ -89,17 +91,18 @@ func (p *prepared) exec(change Statement) error {
 	return err
 }
 
-// pragma is not prepared: it does its work while it is.
+// pragma does not prepare its statement, because a PRAGMA may already take effect when it
+// is prepared.
 func (p *prepared) pragma(text string) error {
 	_, err := p.on.ExecContext(context.Background(), text, nil)
 	return err
 }
 
-// close closes the statements, before their connection is closed: SQLite keeps one
-// open that has some.
+// close closes the statements. It must run before their connection is closed: SQLite keeps
+// a connection with statements open.
 func (p *prepared) close() {
 	for _, s := range p.statements {
-		_ = s.Close() // its work is over
+		_ = s.Close() // it has run; the error does not matter
 	}
 	p.on, p.statements = nil, nil
 }

@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/dirlock"
 )
 
-// Unheld are the directories of the accounts below stateHome that no mount has.
+// Unheld returns the directories of the accounts below stateHome that no mount has.
 func Unheld(stateHome string) (dirs []string) {
 	found, _ := filepath.Glob(filepath.Join(stateHome, "paperfs", "*"))
 	for _, dir := range found {
@@ -19,8 +19,8 @@ func Unheld(stateHome string) (dirs []string) {
 	return dirs
 }
 
-// Emptied reports whether an account has no database, or an empty one, and how many files wait
-// there for the service.
+// Emptied reports whether an account has no database, or an empty one, and how many files
+// wait there to be sent to the service.
 func Emptied(dir string) (emptied bool, waiting int) {
 	if info, err := os.Stat(Database(dir)); err == nil && info.Size() > 0 {
 		return false, 0

@@ -12,32 +12,31 @@ import (
 	"paperfs/remote/durable"
 )
 
-// State is the open state of one account. Its methods may be called at the
-// same time.
+// State is the open state of one account. Its methods may be called concurrently.
 type State struct {
 	dirs       Dirs
 	mountpoint string
 	lock       *dirlock.Lock
 	db         *sql.DB
-	prepared   prepared   // on the connection of db
+	prepared   prepared   // statements on the connection of db
 	source     *connector // of db
 
-	unwatch, watched chan struct{} // of Watch, nil without one
+	unwatch, watched chan struct{} // set by Watch
 
 	mu    sync.Mutex
-	undir error // guarded by mu: how the making of a directory failed
+	undir error // guarded by mu: error of the last directory that could not be created
 }
 
 func (s *State) path() string { return Database(s.dirs.State) }
 
-// DB is the account's database: WAL, synchronous=FULL, transactions begin
-// immediate. It has one connection, so rows must be closed, and a transaction
-// ended, before the same goroutine asks for anything else.
+// DB returns the account's database: WAL, synchronous=FULL, transactions begin immediate.
+// It has one connection, so a goroutine must close its rows and end its transaction before
+// it uses the database again.
 func (s *State) DB() *sql.DB { return s.db }
 
-// Dir is the directory called name among what would be lost for good, made
-// with mode 0700 when missing. A failure to make it shows at its first use, and
-// at the next Sync.
+// Dir returns the directory with the given name for data that exists nowhere else, created
+// with mode 0700 if missing. If that fails, the first use of the directory and the next
+// Sync return an error.
 func (s *State) Dir(name string) string {
 	dir := filepath.Join(s.dirs.State, name)
 	if err := durable.MakeDir(dir); err != nil {
@@ -48,14 +47,14 @@ func (s *State) Dir(name string) string {
 	return dir
 }
 
-// CacheDir is Dir for what can be fetched again.
+// CacheDir is Dir for data that can be fetched again.
 func (s *State) CacheDir(name string) string {
 	dir := filepath.Join(s.dirs.Cache, name)
 	_ = os.MkdirAll(dir, 0o700)
 	return dir
 }
 
-// Value is what was last set for key; false where nothing was.
+// Value returns the value last set for key; false if there is none.
 func (s *State) Value(key string) (string, bool, error) {
 	var value string
 	err := s.db.QueryRow("SELECT value FROM value WHERE key = ?", key).Scan(&value)
@@ -68,7 +67,7 @@ func (s *State) Value(key string) (string, bool, error) {
 	return value, true, nil
 }
 
-// SetValue keeps value for key; it is durable when SetValue returns.
+// SetValue stores value for key; it is durable when SetValue returns.
 func (s *State) SetValue(key, value string) error {
 	_, err := s.db.Exec("INSERT INTO value (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 		key, value)
@@ -78,8 +77,8 @@ func (s *State) SetValue(key, value string) error {
 	return nil
 }
 
-// NoteConnection keeps beside the lock what names the kernel's connection of the
-// mount, in one line, for the process that has to end it in the mount's place.
+// NoteConnection stores the name of the mount's kernel connection, in one line, next to
+// the lock, for a process that has to abort the connection on behalf of the mount.
 func (s *State) NoteConnection(name string) error {
 	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }

@@ -10,13 +10,14 @@ import (
 	"paperfs/remote/durable"
 )
 
-// back is what a database is called that is written back, until nothing of the lost one is
-// open any more.
+// back is the suffix of a database that was written back, until the lost one is no longer
+// open.
 const back = ".back"
 
-// takeBack gives a database that was written back its name. The log beside that is the lost one's.
-// If somebody has put another one there, that is the database, and the copy, which would be old
-// later, is kept under a name that nothing looks for.
+// takeBack renames a written-back database to its final name. The log next to that name is
+// the lost database's, and is removed. But if another program has put a database there,
+// that one stays, and the written-back copy, which would become outdated, gets a name that
+// nothing looks for.
 func takeBack(path string) error {
 	if _, err := os.Lstat(path + back); err != nil {
 		return nil
@@ -42,8 +43,8 @@ func takeBack(path string) error {
 	return move(path+back, path)
 }
 
-// setAside gives a file another name, which nothing has: to, or to-2 and so on. It returns "" where
-// there is no file.
+// setAside renames a file to a free name: to, or to-2 and so on. It returns "" if there is
+// no file.
 func setAside(path, to string) (string, error) {
 	free := to
 	for n := 2; ; n++ {
@@ -58,7 +59,8 @@ func setAside(path, to string) (string, error) {
 	return free, move(path, free)
 }
 
-// move renames a file durably. Where it cannot, the file stays; durable.Rename would remove it.
+// move renames a file durably. If the rename fails, the file stays; durable.Rename would
+// remove it.
 func move(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Unsynced makes changes, all of them or none. They are kept when it returns, however
-// this process ends; what the machine's own end leaves of them is certain only
-// after Sync. Whatever is committed by other ways is durable at once, and all
-// before it.
+// Unsynced makes changes, all of them or none. When it returns they survive the end of
+// this process, but a power cut only after Sync. A commit by any other way is durable at
+// once, together with all earlier changes.
 func (s *State) Unsynced(changes ...Statement) error {
 	c, err := s.db.Conn(context.Background())
 	if err != nil {
@@ -21,7 +20,7 @@ func (s *State) Unsynced(changes ...Statement) error {
 	return c.Raw(func(of any) error { return s.prepared.unsynced(of.(connection), changes) })
 }
 
-// Sync makes durable what Unsynced has kept. It holds up no transaction.
+// Sync makes the changes of Unsynced durable. It does not block transactions.
 func (s *State) Sync() error {
 	s.mu.Lock()
 	err := s.undir
@@ -29,11 +28,11 @@ func (s *State) Sync() error {
 	if err != nil {
 		return err
 	}
-	// By its name each time: SQLite makes a new log with a new connection.
-	// It has no locks on it that closing it here would lose.
+	// Open it by name each time: SQLite creates a new log with a new connection. SQLite has
+	// no locks on the log that closing it would release.
 	log, err := os.Open(s.path() + "-wal")
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // all of it is in the database, which was synced then
+		return nil // all changes are in the database, which was synced when they were moved there
 	}
 	if err != nil {
 		return err
