@@ -17,8 +17,8 @@ func TestGeneratedDirectoriesRefuseEveryChange(t *testing.T) {
 	for _, row := range []struct{ dir, ops, words string }{
 		{".", "mkfifo create symlink link unlink:README.txt mkdir rmdir:jobs", "this directory is generated: nothing can be made or removed here"},
 		{"by-id", "mkfifo create symlink link mkdir", "this directory is generated: nothing can be made or removed here"},
-		{"papers/A", "mkfifo create symlink link", "papers/ holds categories and papers alone"},
-		{"papers/A/X.paper", "mkfifo create symlink link unlink:url mkdir rmdir:settings", "but a PDF is processed when it is written to source.pdf; url, publication and preview are written in place"},
+		{"papers/A", "mkfifo create symlink link", "papers/ can contain only categories and papers"},
+		{"papers/A/X.paper", "mkfifo create symlink link unlink:url mkdir rmdir:settings", "To publish a PDF, write it to source.pdf; write url, publication and preview in place"},
 		{"papers/A/X.paper/settings", "create", "a value is written to its file in place: echo VALUE > NAME"},
 	} {
 		out := m.sh(`python3 -c ` + quoted(refusedCalls) + ` ` + row.dir + ` ` + row.ops)

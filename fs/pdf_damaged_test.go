@@ -33,7 +33,7 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 			m.eventually(`test -d papers/C/X.paper`)
 			m.sh(held)
 			for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
-				assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "pages of the PDF could not be made", name)
+				assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "service could not make pages from the PDF", name)
 			}
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.pdf`)
 		})
@@ -76,7 +76,7 @@ func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 	m.eventually(`test -d papers/C/X.paper`)
 	m.sh(held)
 	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
-		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "pages of the PDF could not be made", name)
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "service could not make pages from the PDF", name)
 	}
 }
 

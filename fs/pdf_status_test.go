@@ -25,8 +25,8 @@ func TestADamagedPDFIsTold(t *testing.T) {
 	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)
 	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
 	m.sh(`cat papers/C/X.paper/job`)
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "the pages of the PDF could not be made")
-	assert.Equal(t, "1", m.sh(`grep -c "pages of the PDF could not be made" .paperfs/errors`))
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "the service could not make pages from the PDF")
+	assert.Equal(t, "1", m.sh(`grep -c "service could not make pages from the PDF" .paperfs/errors`))
 }
 
 // TestPagesWithoutTheirProductsAreThere: errors does not say that there are none.

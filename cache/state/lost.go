@@ -61,7 +61,7 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	text := fmt.Sprintf("%s was %s while it is in use", e.File, e.Fate)
+	text := fmt.Sprintf("%s was %s while in use", e.File, e.Fate)
 	if _, ok := errors.AsType[*DamagedError](e.Err); ok {
 		return fmt.Sprintf("%s, and cannot be written back. Unmount first. %v", text, e.Err)
 	}
@@ -71,7 +71,7 @@ func (e *LostError) Error() string {
 		text += "; it was written back"
 	}
 	if e.Aside != "" {
-		text += ", and the file that was found is now " + e.Aside
+		text += ", and the file found in its place is now " + e.Aside
 	}
 	return text
 }

@@ -105,7 +105,7 @@ func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	require.NoError(t, os.Truncate(s.path(), 0))
 	var lost *LostError
 	require.ErrorAs(t, s.WriteBack(), &lost)
-	require.ErrorContains(t, lost, "was emptied or cut short while it is in use, and cannot be written back")
+	require.ErrorContains(t, lost, "was emptied or cut short while in use, and cannot be written back")
 	require.ErrorContains(t, lost, SetAside(s.dirs.State))
 	_ = s.Close()
 }

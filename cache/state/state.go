@@ -72,7 +72,7 @@ func (s *State) SetValue(key, value string) error {
 	_, err := s.db.Exec("INSERT INTO value (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 		key, value)
 	if err != nil {
-		return fmt.Errorf("keeping %q in the state: %w", key, err)
+		return fmt.Errorf("storing %q in the state: %w", key, err)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete does not delete papers; use rmdir"))
 	}
 	if local := c.temps.in(n.ID); len(local) > 0 {
-		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it holds %s, which exists only on this machine: move or remove that first", local[0].Name)))
+		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it contains %s, which exists only on this machine: move or remove that first", local[0].Name)))
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Delete(ctx, n.ID)

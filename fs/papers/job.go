@@ -55,7 +55,7 @@ func (t *Tree) reportJob(paper int64, job document.Job) {
 }
 
 const (
-	noPages      = "the pages of the PDF could not be made: "
+	noPages      = "the service could not make pages from the PDF: "
 	noEnrichment = "the pages are there, but not all of their links and products: "
 )
 

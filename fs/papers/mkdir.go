@@ -63,7 +63,7 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 		return 0, "", errno.Refuse(syscall.EPERM, names.ErrLocal.Error())
 	}
 	if !names.Available(s, c.nodeID(), name) {
-		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, names.ErrOther))
+		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are already nodes called %q: %v", text, names.ErrOther))
 	}
 	return kind, text, nil
 }

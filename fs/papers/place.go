@@ -63,9 +63,9 @@ func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { 
 
 // Refuse implements virtual.Refuser.
 func (p *place) Refuse(op, name string) syscall.Errno {
-	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper, and a PDF that is put here as NAME.pdf makes one, too; other files belong in media/"
+	words := "papers/ can contain only categories and papers: mkdir NAME creates a category, mkdir NAME.paper a paper, and so does a PDF copied here as NAME.pdf; other files belong in media/"
 	if n, err := p.Tree.Node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
-		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf; url, publication and preview are written in place: echo VALUE > url"
+		words = "this directory is generated: nothing can be made or removed here. To publish a PDF, write it to source.pdf; write url, publication and preview in place: echo VALUE > url"
 	}
 	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }

@@ -67,7 +67,7 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	}
 	to, ok := newParent.(*category)
 	if !ok {
-		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "a node of papers/ can be moved to another category of papers/ only")
+		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "a category or paper can be moved only to another category of papers/")
 	}
 	if to.nodeID() == c.nodeID() && newName == name {
 		return n, nil, nil
@@ -76,14 +76,14 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
 	}
 	if _, taken := names.Find(s, to.nodeID(), newName); taken {
-		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
+		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q already exists there, and mv does not replace it", newName))
 	}
 	return n, to, nil
 }
 
 // notRenamed returns the refusal to rename a PDF.
 func notRenamed(name string) error {
-	return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("the service cannot rename: `cp %s NEW.pdf` makes another paper of the PDF, and `mv` of the paper moves it to another category", shellword.Quote(name)))
+	return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("the service cannot rename: `cp %s NEW.pdf` creates another paper from the PDF, and `mv` of the paper moves it to another category", shellword.Quote(name)))
 }
 
 // dropMoved forgets answers that a move may have changed: settings are inherited, so

@@ -165,7 +165,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 // errAppends is for rsync --append and --append-verify. They write the end of the new PDF
 // after the old one, which damages the PDF if the two differ, and verify it only after the
 // close that has sent it.
-var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file after the PDF that is here: leave out --append, and rsync sends the whole file")
+var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would write the end of this file after the old PDF: leave out --append, and rsync sends the whole file")
 
 func (s *source) shownSize() uint64 {
 	var out fuse.Attr

@@ -65,7 +65,7 @@ func byRsync(ctx context.Context) bool {
 func (p *place) rmdirTemp(name string) (was bool, err error) {
 	d := p.temps.dir(names.In(p.nodeID(), name))
 	if d != nil && !p.temps.removeDir(d) {
-		err = errno.Refuse(syscall.ENOTEMPTY, "there are files in it")
+		err = errno.Refuse(syscall.ENOTEMPTY, "it contains files")
 	}
 	return d != nil, err
 }
@@ -105,7 +105,7 @@ func (d *tempDir) Describe() describe.Description {
 
 // Refuse implements virtual.Refuser.
 func (d *tempDir) Refuse(op, name string) syscall.Errno {
-	return d.Tell.Tell(op, virtual.Path(&d.Inode, name), 0, errno.Refuse(syscall.EPERM, "this directory stays on this machine, for PDFs on their way into papers/, and holds nothing else"))
+	return d.Tell.Tell(op, virtual.Path(&d.Inode, name), 0, errno.Refuse(syscall.EPERM, "this directory exists only on this machine, for PDFs on their way into papers/, and cannot contain anything else"))
 }
 
 func (d *tempDir) Lookup(_ context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

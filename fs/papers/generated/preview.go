@@ -59,5 +59,5 @@ func parsePreview(value string) (minutes int, ip string, err error) {
 			return minutes, ip, nil
 		}
 	}
-	return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not a preview request: write the minutes it lasts, or the minutes and the one address it is for", value))
+	return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not a preview request: write the number of minutes, or the number of minutes and the IP address that may use it", value))
 }

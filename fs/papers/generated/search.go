@@ -71,9 +71,9 @@ func checkQuery(query string) error {
 	case rules.None:
 		return nil
 	case rules.Blank, rules.TooLong:
-		return fmt.Errorf("a query has 1 to %d characters, this one has %d", rules.MaxQuery, utf8.RuneCountInString(strings.TrimSpace(query)))
+		return fmt.Errorf("a query must have 1 to %d characters, this one has %d", rules.MaxQuery, utf8.RuneCountInString(strings.TrimSpace(query)))
 	}
-	return errors.New("a query is UTF-8 without control characters")
+	return errors.New("a query must be UTF-8 without control characters")
 }
 
 func (s searches) contentQuery(query string) (query, error) {

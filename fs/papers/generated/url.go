@@ -57,7 +57,7 @@ func lastPart(n remote.Node, value string) (string, error) {
 	if strings.HasPrefix(value, "/") {
 		parent, below := parentURL(n.URL), false
 		if part, below = rules.CutPrefix(value, parent); !below {
-			return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not below %q: moving to another parent is done with mv", value, parent))
+			return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not below %q: use mv to move to another parent", value, parent))
 		}
 	}
 	part = strings.TrimSuffix(part, "/")

@@ -12,8 +12,8 @@ import (
 var (
 	ErrHidden     = errors.New("names that begin with a dot or end in ~ are for temporary files: a category or paper cannot have one")
 	ErrLocal      = errors.New("such names stay on this machine (paperfs help names): a category or paper cannot have one")
-	errBlank      = errors.New("the service does not keep names that are empty or begin or end with a blank")
-	errLong       = errors.New("the service takes names of at most 255 characters")
+	errBlank      = errors.New("the service does not allow names that are empty or begin or end with white space")
+	errLong       = errors.New("the service allows names of at most 255 characters")
 	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
 	ErrLongHere   = errors.New("a file name has at most 255 bytes, .paper included; a letter with an accent has two or more")
 	ErrOther      = errors.New("the mount would list it under another name")

@@ -49,7 +49,7 @@ func (to *Place) check(pdf remote.Content) error {
 
 // deletedReason explains why a queued PDF of a deleted paper is not sent.
 func (to *Place) deletedReason() string {
-	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.besideName())
+	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To create a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 
 // besideName returns the path of the PDF beside the paper, from the mount's root.
@@ -72,7 +72,7 @@ func CheckPDF(pdf remote.Content) error {
 	defer r.Close()
 	head, err := io.ReadAll(io.LimitReader(r, pdfHead))
 	if err == nil && !bytes.Contains(head, []byte("%PDF-")) {
-		err = errno.Refuse(syscall.EINVAL, "this is not a PDF (no %PDF- in the first 1024 bytes), and only a PDF can make a paper")
+		err = errno.Refuse(syscall.EINVAL, "this is not a PDF (no %PDF- in the first 1024 bytes), and only a PDF can create a paper")
 	}
 	return err
 }

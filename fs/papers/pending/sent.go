@@ -24,7 +24,7 @@ func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
 		f, err = s.OpenContent(paper, sent.SHA256)
 	}
 	if !ok || errors.Is(err, os.ErrNotExist) {
-		return nil, "", errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this one is not kept here")
+		return nil, "", errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this machine has not kept this one")
 	}
 	return f, sent.SHA256, err
 }
