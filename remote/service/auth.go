@@ -12,9 +12,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// admit checks the caller: credentials, role, rate, and the maintenance window.
-// An upload is admitted when its content begins, and again when it is complete
-// in case other credentials came after the content.
+// admit checks the caller: credentials, role, rate, and the maintenance window. It runs
+// when the content of an upload begins, and again when the upload is complete, because
+// other credentials may follow the content.
 func (c *call) admit(pair remote.Pair) error {
 	credentials := [2]string{c.param(pair.Username), c.param(pair.Password)}
 	if c.admitted != nil && *c.admitted == credentials {
@@ -63,13 +63,13 @@ func (c *call) authenticate(pair remote.Pair) error {
 	return nil
 }
 
-// caller is what the store knows of the caller.
+// caller returns what the store knows of the caller.
 func (c *call) caller(who admission.CallerName) (store.Caller, error) {
-	// To be able to end so small a query costs more than it does.
+	// Making so small a query cancellable would cost more than the query.
 	return c.service.store.Caller(context.WithoutCancel(c.ctx()), who.Host, who.Account)
 }
 
-// recognize looks at the caller's key and role. An unknown name gets the answer of a
+// recognize checks the caller's key and role. An unknown name gets the same answer as a
 // wrong password, after the same work.
 func (c *call) recognize(k store.Caller) error {
 	c.tenant, c.account, c.readOnly = k.Tenant, k.Account, k.ReadOnly
@@ -86,8 +86,8 @@ func (c *call) recognize(k store.Caller) error {
 	return nil
 }
 
-// keyIsGood compares with the account's key, and with the one before while that
-// is still good.
+// keyIsGood compares with the account's key, and with the old key while that is still
+// valid.
 func (c *call) keyIsGood(hash [32]byte) bool {
 	good := subtle.ConstantTimeCompare(hash[:], c.account.KeyHash[:])
 	if old := c.account.OldKey; old != nil && c.service.now().Before(old.Until) {

@@ -8,9 +8,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// away is the answer of a request that could not be served because an engine could
-// not be reached, or other requests left no room for long; nil for other failures. It
-// is outside the envelope, where clients know it for a failure that passes.
+// away returns the answer to a request that failed because an engine could not be
+// reached, or because other requests left no room for too long; nil for other failures.
+// The answer has no envelope: clients recognize it as a temporary failure.
 func away(err error) *plain.Failure {
 	if !errors.Is(err, store.ErrAway) && !errors.Is(err, store.ErrSlow) {
 		return nil
@@ -18,7 +18,7 @@ func away(err error) *plain.Failure {
 	return &plain.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this now.", Header: http.Header{"Retry-After": {plain.RetryAfter}}}
 }
 
-// answerAway answers with a failure outside the envelope, as the call came.
+// answerAway answers with a failure outside the envelope, as SOAP to a SOAP call.
 func (c *call) answerAway(l *requestLog, failure *plain.Failure, err error) {
 	c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	l.code = ""

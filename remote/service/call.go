@@ -25,8 +25,8 @@ type call struct {
 	number  requestNumber
 	tenant  store.Tenant
 	account store.Account
-	key     [32]byte // the hash of what the caller proved to know
-	// readOnly tells that a maintenance window was open when the call came.
+	key     [32]byte // hash of the key that the caller sent
+	// readOnly is whether a maintenance window was open when the call came.
 	readOnly  bool
 	soap      *soapCall // nil for a form
 	form      *form.Form
@@ -34,15 +34,15 @@ type call struct {
 	deadlines *drain.Deadlines
 	upload    *upload // content of op.Bulk; nil for operations without
 	reply     *reply  // where the answer goes
-	message   string  // of the answer, where it succeeds
+	message   string  // of a successful answer
 
-	pair     remote.Pair // which credentials are
-	admitted *[2]string  // user name and password found good; nil while there are none
-	// unconfirmed tells that they were found so by what is remembered of the caller.
+	pair     remote.Pair // the parameters of the credentials
+	admitted *[2]string  // user name and password that are good; nil for none yet
+	// unconfirmed is whether only the memory of an earlier call says that they are good.
 	unconfirmed bool
 }
 
-// param is a parameter as it was sent; presence was checked before.
+// param returns a parameter as it was sent. Its presence was checked before.
 func (c *call) param(name string) string {
 	value, _ := c.form.Get(name)
 	return value
@@ -60,20 +60,20 @@ func (c *call) read(f func(tx store.Reader) error) error {
 	})
 }
 
-// How many reads that take long go on at once. PostgreSQL has twelve connections for
-// readers (postgresstore): most calls have one for some milliseconds, and there is always
-// one for them.
+// How many long reads run at once. PostgreSQL has twelve connections for readers
+// (postgresstore). Most calls need one for some milliseconds, and these limits leave one
+// free for them.
 const (
 	mostSearches = 4
 	mostWalks    = 3
-	// mostReaders are searches in one paper by those who read it, without credentials.
+	// mostReaders limits the searches in one paper by its readers, who have no credentials.
 	mostReaders = 2
-	// longPatience is how long a call waits to be one of them.
+	// longPatience is how long a call waits for its turn.
 	longPatience = 10 * time.Second
 )
 
-// readLong is read for what takes long, which has a place from before it has a
-// connection. store.ErrSlow: too many had one for too long.
+// readLong is read for a long read. It takes a place of the gate before it takes a
+// connection. store.ErrSlow: other reads held all places for too long.
 func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
 	place := g.Place(c.tenant.ID)
 	defer place.Leave()
@@ -83,8 +83,8 @@ func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
 	return c.read(f)
 }
 
-// write runs f as one durable change. It is finished also when the caller
-// goes away, and refused where a maintenance window has begun since.
+// write runs f as one durable change. The change completes even if the caller
+// disconnects. It is refused if a maintenance window has begun since the call came.
 func (c *call) write(f func(tx store.Writer) error) error {
 	return c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
 		if c.unconfirmed {
@@ -107,9 +107,9 @@ func (c *call) write(f func(tx store.Writer) error) error {
 	})
 }
 
-// refuseRemoved is the fault of a call whose account was removed or lost its
-// key, perhaps with its tenant, since the credentials were judged: that of its
-// next call. A key that was good for a while when the call began stays so for it.
+// refuseRemoved refuses a call whose account was removed, or whose key was changed, since
+// its credentials were checked. An old key that was valid when the call began stays
+// valid for the call.
 func (c *call) refuseRemoved(tx store.Reader) error {
 	has, err := tx.HasKey(c.account.ID, c.key)
 	if err == nil && !has {
@@ -122,7 +122,7 @@ func errRemoved() error {
 	return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
 }
 
-// refuseReadOnly is the fault of a change while the window is open.
+// refuseReadOnly refuses a change while the maintenance window is open.
 func (c *call) refuseReadOnly(open bool) error {
 	if open && c.op.Changes {
 		return fault.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
@@ -130,7 +130,7 @@ func (c *call) refuseReadOnly(open bool) error {
 	return nil
 }
 
-// address is a node's address within the tenant.
+// address returns a node's address within the tenant.
 func (c *call) address(tx store.Reader, id int64) (string, error) {
 	return address.Node(tx, c.tenant, id)
 }
@@ -183,7 +183,8 @@ func needsCategory(n store.Node) error {
 	return nil
 }
 
-// leadsTo is category for one whose ancestors were asked for, the first of which it is.
+// leadsTo checks, like category, a node of which the ancestors were read. The first of
+// them is the node itself.
 func (c *call) leadsTo(ancestors []store.Node, id int64) error {
 	if len(ancestors) == 0 || ancestors[0].Tenant != c.tenant.ID {
 		return noNode(id)

@@ -8,13 +8,13 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// charsets returns every charset that a request's Content-Type names, in lower
-// case. It reads more than is valid there: of a header with a fault, or of two
-// headers, no charset may be overlooked, because the text would be read wrong.
+// charsets returns every charset that a request's Content-Type names, in lower case. It
+// also reads malformed and repeated headers: if it overlooked a charset there, the
+// service would misread the text.
 func charsets(h http.Header) (all []string) {
 	for _, part := range strings.FieldsFunc(strings.Join(h.Values("Content-Type"), ";"), func(r rune) bool { return r == ';' || r == ',' }) {
 		name, value, _ := strings.Cut(part, "=")
-		// The form name*=UTF-8''VALUE, or name*0=, is no charset's: what stands there is refused.
+		// A charset never has the form name*=UTF-8''VALUE or name*0=: its value is refused.
 		name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), "*")
 		if name == "charset" {
 			all = append(all, strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`)))

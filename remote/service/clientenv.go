@@ -9,11 +9,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// WriteClientEnv brings PAPERFS_URL and PAPERFS_RPM in the data directory's
-// client.env up to date. A file that somebody removed stays removed: nobody
-// knows its key any more.
+// WriteClientEnv updates PAPERFS_URL and PAPERFS_RPM in client.env of the data
+// directory. It does not create the file again: its key is not stored anywhere else.
 func (s *Service) WriteClientEnv(url string, rpm int) error {
-	// As a change, because an administrator may be giving it another key as one.
+	// Within a change, because an administrator changes the key of the file within one.
 	return s.store.Write(context.Background(), store.AllTenants, func(store.Writer) error { return s.updateClientEnv(url, rpm) })
 }
 

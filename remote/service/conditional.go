@@ -12,20 +12,19 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// treeFormat is part of every validator. A program that writes trees in another
-// way has another.
+// treeFormat is part of every validator. Raise it when the form of the trees changes.
 const treeFormat = 1
 
-// mostAnswers is how many answers are kept: of those that are large. A smaller one is made
-// again in some milliseconds.
+// mostAnswers is how many large answers are cached. A small one can be made again in some
+// milliseconds.
 const mostAnswers = 8
 
-// answerKey is what an answer depends on beside the version of the tree.
+// answerKey is what an answer depends on besides the version of the tree.
 type answerKey struct {
 	op           string
 	tenant, node int64
 	rootURL      string
-	public       string             // what addresses in it begin with; "" for none
+	public       string             // the beginning of the addresses in it; "" for none
 	accepts      bool               // the client takes gzip
 	soap         remote.SOAPVersion // "" for a form
 }
@@ -36,17 +35,17 @@ type (
 	making       = answer.Making[answerKey, int64]
 )
 
-// treeAnswer is an answer that is the same as long as a tree is: of nodes
-// (GetAllPapers) or of media (GetTree).
+// treeAnswer is an answer that changes only with a tree: that of nodes (GetAllPapers) or
+// of media (GetTree).
 type treeAnswer struct {
 	key     answerKey
 	version func(tx store.Reader) (int64, error)
-	check   func(tx store.Reader) error // whether there is such a tree; nil for always
+	check   func(tx store.Reader) error // fails if there is no such tree; nil for no check
 	write   func(tx store.Reader, x *answer.Writer) error
 }
 
-// sendTree answers with what the client has, by its validator; with an answer
-// that was made before, or is being made; else it makes one.
+// sendTree answers that the client's copy is current, by its validator; or with a cached
+// answer, perhaps one that another call is making now; otherwise it makes the answer.
 func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	cache := &c.service.answers
 	place := c.service.walks.Place(c.tenant.ID)
@@ -83,7 +82,7 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 		}
 		switch {
 		case err == nil && full:
-			cache.Done(c.reply.making, false) // another may come first
+			cache.Done(c.reply.making, false) // another call may make it first
 			c.reply.making = nil
 			if err := place.Enter(c.ctx()); err != nil {
 				return err
@@ -97,7 +96,7 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 		}
 		select {
 		case <-other.Done():
-			// Each caller makes an answer that is too small to be kept.
+			// An answer that is too small for the cache is made by each caller for itself.
 			alone = other.Alone()
 		case <-c.ctx().Done():
 			return c.ctx().Err()
@@ -105,13 +104,13 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	}
 }
 
-// preferUnchanged is the preference, with the value 412, of a client that
-// understands that answer to a POST with If-None-Match. Others get the whole
+// preferUnchanged is the preference, with the value 412, of a client that understands the
+// status 412 as the answer to a POST with If-None-Match. Other clients get the whole
 // answer.
 const preferUnchanged = "unchanged"
 
-// unchanged sets the validator of the answer and reports whether the client has
-// that answer already, in which case it needs no other.
+// unchanged sets the validator of the answer, and reports whether the client has that
+// answer already.
 func (c *call) unchanged(key answerKey, version int64) bool {
 	tag := c.validator(key, version)
 	c.reply.w.Header().Set("ETag", tag)
@@ -125,8 +124,8 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	return c.reply.unchanged != 0
 }
 
-// validator names all that the answer depends on. It is weak: compressed or not,
-// the answer is the same.
+// validator is a hash of everything that the answer depends on. It is weak because it is
+// the same for a compressed answer.
 func (c *call) validator(key answerKey, version int64) string {
 	o := c.service.options
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
@@ -134,7 +133,7 @@ func (c *call) validator(key answerKey, version int64) string {
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 
-// treeKey is the key of a tree's answers for this caller.
+// treeKey returns the cache key of a tree's answer to this caller.
 func (c *call) treeKey(node int64) answerKey {
 	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
 	if c.op == remote.GetTree {

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// drop drops content that no record came to name.
+// drop removes content that no record names.
 func (s *Service) drop(tenant int64, key string) {
 	if key == "" {
 		return
@@ -20,8 +20,8 @@ func (s *Service) drop(tenant int64, key string) {
 	}
 }
 
-// openContents opens the content that the records name. What records drop is
-// removed; what fails then goes at the next start.
+// openContents opens the content that the records name. It removes content that the
+// records drop; if that fails, the next start removes it.
 func (s *Service) openContents(ctx context.Context, records *sqlitestore.Store) error {
 	files, err := datadir.OpenContents(ctx, s.options.Data, records)
 	if err != nil {
@@ -37,13 +37,13 @@ func (s *Service) openContents(ctx context.Context, records *sqlitestore.Store) 
 	return s.sweep(ctx, files)
 }
 
-// sweep puts content without a record aside. It fails only where the store
-// does: content that cannot be moved, on a full disk for one, harms nobody.
+// sweep moves content without a record to the trash. It fails only if the store does:
+// content that cannot be moved, for example on a full disk, does no harm.
 func (s *Service) sweep(ctx context.Context, files *filestore.Store) error {
 	var swept filestore.Swept
 	var failed error
-	// Inside a change, because another process may be adding media as one: what
-	// it wrote has no record until that change is over.
+	// Within a change, because another process may be adding media within one: the
+	// content it wrote has no record until that change is complete.
 	err := s.store.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		swept, failed = files.Sweep(tx.ContentKeys, s.options.trashTime())
 		return nil

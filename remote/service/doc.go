@@ -1,6 +1,6 @@
-// Package service is the embedded publication-management service: the twenty
-// operations of the interface document and most of the extended ones, served
-// over HTTP from one data directory. A [Service] is an http.Handler.
+// Package service is the embedded publication-management service. It serves the twenty
+// operations of the interface document and most of the extended ones over HTTP, from one
+// data directory. A [Service] is an http.Handler.
 //
 // A request runs through these files. route.go tells operations, help pages and the
 // pages of readers apart (package reader serves the last). request.go reads the
@@ -14,29 +14,28 @@
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
 //
-// The interfaces of package store stand for records and content. Package
-// datadir knows the directory that has both, package admin changes what no
-// operation changes. Where both are apart from the directory (Options.Apart), other
-// services may share them: jobs are told from theirs by an owner, and the queue looks
-// for jobs that they queued.
+// Package store has the interfaces of records and content. Package datadir knows the
+// directory with both; package admin changes what no operation changes. Records and
+// content outside of the directory (Options.Apart) may be shared with other services:
+// each job then has an owner, and the queue also processes jobs that others queued.
 //
-// The evaluation order, the codes and all shapes on the wire are those of the
-// service contract; a comment that says "contract" means it.
+// The service contract defines the evaluation order, the codes and the wire format;
+// comments call it "contract".
 //
 // # Invariants
 //
-//   - What was answered SUCCESS is on the disk, and outlives any end of the
+//   - A change that was answered with SUCCESS is on the disk, and survives any end of the
 //     process.
 //
 //   - An operation is one change of the store, except SetMultipleCustomFieldValues.
 //
-//   - Content is on the disk before the record that names it. Content without a
-//     record goes to the trash at a start, where it is in the data directory.
+//   - Content is on the disk before the record that names it. A start moves content
+//     without a record, if the data directory has the content, to the trash.
 //
 //   - Without good credentials a request costs a bounded amount of memory, disk
 //     and time (packages admission and drain).
 //
-//   - No log line has a query, a parameter or a key.
+//   - No log line contains a query, a parameter or a key.
 //
 // # Lock order
 //

@@ -12,10 +12,10 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// respond runs the call's handler, unless err says that it came to nothing
-// before, and writes the result document. Nothing is sent before the first
-// buffer is full, so that a small answer that fails halfway is a clean failure;
-// a large one is broken off, which no client can take for a whole one.
+// respond runs the call's handler, unless the call has failed with err before, and
+// writes the result document. It sends nothing before the first buffer is full, so that
+// a small answer that fails halfway becomes a clean failure. It breaks off a large one
+// in a way that no client can mistake for a complete answer.
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
 	cache := &c.service.answers
@@ -24,7 +24,7 @@ func (c *call) respond(l *requestLog, err error) {
 		r.making = nil
 	}
 	defer func() {
-		cache.Done(r.making, false) // where it came to nothing; others do not wait for its client
+		cache.Done(r.making, false) // if it failed: a call that waits for it makes it
 		r.spool.Discard()
 	}()
 	r.spool.Room = &c.service.room
@@ -76,7 +76,7 @@ func (c *call) respond(l *requestLog, err error) {
 }
 
 func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
-	if c.soap != nil && !c.reply.escape { // inside a document, and in no namespace
+	if c.soap != nil && !c.reply.escape { // inside the SOAP document, and in no namespace
 		x.Raw(`<result xmlns="">`)
 	} else {
 		x.Raw(declaration + "<result>")
@@ -89,7 +89,7 @@ func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
 	}
 }
 
-// fault is the failure that the caller hears of. What it does not say is in the log.
+// fault returns the failure for the caller. The log has what it leaves out.
 func (c *call) fault(err error) *fault.Fault {
 	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
@@ -97,7 +97,7 @@ func (c *call) fault(err error) *fault.Fault {
 	return fault.From(err, c.number)
 }
 
-// writeFault starts the document again, as a failure.
+// writeFault replaces the document, of which nothing was sent yet, with a failure.
 func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
 	f := c.fault(err)
 	code := f.Code

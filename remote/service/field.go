@@ -117,9 +117,9 @@ func (c *call) setField(tx store.Writer, paper int64, name, text string) error {
 	return property.SetField(tx, paper, f, text)
 }
 
-// setMultipleCustomFieldValues sets values from the first to the last. It is
-// the one change that is not atomic: what stands before a failure stays set,
-// and the answer names the field that failed (contract, 4.6).
+// setMultipleCustomFieldValues sets the values in their order. It is the only operation
+// that is not one change: the values before a failure stay set, and the answer names the
+// field that failed (contract, 4.6).
 func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
@@ -157,8 +157,8 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 	return nil
 }
 
-// ofField is a failure that names the field. That an engine is away has no place for
-// that, and stays what it is: the change may even have been made.
+// ofField returns a failure that names the field. The failure of an engine that is away
+// has no place for a name and is returned unchanged: the change may even be stored.
 func (c *call) ofField(err error, name string) error {
 	if away(err) != nil {
 		return err

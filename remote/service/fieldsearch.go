@@ -31,8 +31,8 @@ type fieldOptions struct {
 	} `xml:"includedcustomfields"`
 }
 
-// flag is a boolean of the options. It is read with them: a wrong one is a matter
-// before what the options name, and before the category.
+// flag is a boolean of the options. It is checked when the options are decoded: an
+// invalid one is reported before unknown fields and an unknown category.
 type flag bool
 
 // UnmarshalXMLAttr reads the booleans of the contract's 1.4; empty is false.
@@ -45,7 +45,7 @@ func (f *flag) UnmarshalXMLAttr(a xml.Attr) error {
 	return nil
 }
 
-// maxCriteria is the most criteria of a search: each is a look at all papers.
+// maxCriteria is the most criteria of a search: each reads the values of all papers.
 const maxCriteria = 100
 
 // searchByCustomFields answers SearchPapersByCustomFields.
@@ -88,7 +88,7 @@ type fieldSearch struct {
 	c        *call
 	tx       store.Reader
 	criteria []fieldCriterion
-	shown    []store.Field // of each hit, in this order
+	shown    []store.Field // that each hit shows, in this order
 }
 
 type fieldCriterion struct {
@@ -127,7 +127,7 @@ func (s *fieldSearch) prepare(o fieldOptions) error {
 	return err
 }
 
-// show adds a field to those shown, once.
+// show adds a field to the shown ones, once.
 func (s *fieldSearch) show(f store.Field) {
 	for _, shown := range s.shown {
 		if shown.ID == f.ID {
@@ -194,8 +194,9 @@ func (s *fieldSearch) run(category store.Node) ([]location.Node, error) {
 	return location.Find(s.tx, s.c.tenant, category, func(id int64) bool { return met[id] == len(s.criteria) })
 }
 
-// write asks the store twice, however many the hits are: for when the papers were processed,
-// and for the values, which come in the order of the hits and are not kept.
+// write makes two queries for any number of hits: for the times at which the papers were
+// processed, and for the values. The values come in the order of the hits; it holds
+// those of one hit at a time.
 func (s *fieldSearch) write(x *answer.Writer, hits []location.Node) error {
 	if len(hits) == 0 {
 		x.Empty("papers")

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// stateCollector looks at how things stand when it is asked.
+// stateCollector reads the state of the service when Prometheus asks for the metrics.
 type stateCollector struct{ s *Service }
 
 var (
@@ -39,14 +39,14 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	if backlog, err := c.s.backlog(); err == nil {
 		running := c.s.queue.Running()
 		send(queuedDesc, float64(running), "running")
-		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may work, too
+		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may be processing some
 		oldest := 0.0
 		if backlog.Jobs > 0 {
 			oldest = max(oldest, c.s.now().Sub(backlog.Oldest).Seconds())
 		}
 		send(oldestDesc, oldest)
 	}
-	if c.s.options.Apart == nil { // else PostgreSQL tells
+	if c.s.options.Apart == nil { // PostgreSQL has metrics of its own
 		send(databaseDesc, float64(databaseSize(c.s.options.Data)))
 	}
 	if k, ok := c.s.contents.(keeper); ok {
@@ -66,7 +66,7 @@ func (s *Service) backlog() (b store.Backlog, err error) {
 	return b, err
 }
 
-// databaseSize is that of the database of a data directory, with its log.
+// databaseSize returns the size of a data directory's database, with its log.
 func databaseSize(data string) (size int64) {
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(filepath.Join(data, datadir.DatabaseFile+suffix)); err == nil {

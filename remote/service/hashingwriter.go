@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// asideFrom is how many bytes of content are taken as they come.
+	// asideFrom is how many bytes of content Write takes itself.
 	asideFrom = 256 << 10
-	// asidePiece is how many of the others are taken at a time.
+	// asidePiece is how many further bytes the goroutine takes at a time.
 	asidePiece = 128 << 10
 )
 
-// hashingWriter hashes content and keeps it in a draft: large content beside the
-// reading and decoding of more.
+// hashingWriter hashes content and writes it to a draft. It does that in a goroutine for
+// large content, while its caller reads and decodes more.
 type hashingWriter struct {
 	draft  store.Draft
 	sum    hash.Hash
 	size   int64 // bytes written
 	aside  batch.Worker[byte]
-	inline bool                  // everything is taken as it comes, in less memory
-	failed atomic.Pointer[error] // the draft's first
+	inline bool                  // Write takes all bytes itself, in less memory
+	failed atomic.Pointer[error] // first error of the draft
 }
 
 func newHashingWriter(draft store.Draft) *hashingWriter {
@@ -33,7 +33,7 @@ func newHashingWriter(draft store.Draft) *hashingWriter {
 	return w
 }
 
-// Write may return the error of an earlier piece. After an error it takes nothing.
+// Write may return the error of an earlier piece. After an error it writes nothing.
 func (w *hashingWriter) Write(p []byte) (int, error) {
 	if w.size += int64(len(p)); w.inline || w.size <= asideFrom {
 		w.take(p)
@@ -56,8 +56,8 @@ func (w *hashingWriter) take(p []byte) {
 	}
 }
 
-// end returns once all that was written is in the draft, with the draft's
-// error. It may be called again.
+// end returns once the draft has all bytes, with the draft's error. It may be called
+// again.
 func (w *hashingWriter) end() error {
 	w.aside.End()
 	if err := w.failed.Load(); err != nil {

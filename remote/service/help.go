@@ -51,7 +51,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	}
 }
 
-// serveHelp sends a document. Where a large one fails halfway, it is broken off.
+// serveHelp sends a document. It breaks off a large one that fails halfway.
 func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
 	out := answer.NewSpool(l, s.options.Data, s.spoolFrom)
 	out.Room = s.reader.Room
@@ -71,7 +71,7 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		plain.Error(l, http.StatusInternalServerError, "The page cannot be made now.")
 		return
 	}
-	_ = out.Finish() // the client may be gone
+	_ = out.Finish() // the client may have disconnected
 }
 
 func (s *Service) groupAddress(r *http.Request, group string) (at string, err error) {

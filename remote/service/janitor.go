@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// keeper is content that somebody has to clean up for as long as it is served.
+// keeper is content that needs cleaning while the service runs.
 type keeper interface {
 	Keep(ctx context.Context, log *slog.Logger)
-	// Stuck is how much of it stays though nobody needs it.
+	// Stuck returns how many unneeded contents could not be removed.
 	Stuck() int
 }
 
-// janitor runs Keep beside the service.
+// janitor runs Keep in the background.
 type janitor struct {
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 }
 
-// startJanitor returns nil where the contents need none.
+// startJanitor returns nil if the contents need no cleaning.
 func startJanitor(s *Service) *janitor {
 	k, ok := s.contents.(keeper)
 	if !ok {
@@ -31,7 +31,7 @@ func startJanitor(s *Service) *janitor {
 	return j
 }
 
-// close ends it, before the records that it reads are closed.
+// close ends the janitor. It reads the records, which are closed after it.
 func (j *janitor) close() {
 	if j == nil {
 		return

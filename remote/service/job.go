@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// getProcessingStatus answers GetProcessingStatus. Why a job failed stands
-// beside the documented element.
+// getProcessingStatus answers GetProcessingStatus. The reason of a failed job follows
+// the documented element.
 func getProcessingStatus(c *call, x *answer.Writer) error {
 	guid, ok := value.GUID(c.param("jobGuid"))
 	if !ok {

@@ -14,16 +14,16 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// requestLog is the ResponseWriter of one request and writes its line in the
-// log. The line has the path (pathText) but never the query or a parameter: credentials
-// and preview tokens are there.
+// requestLog is the ResponseWriter of one request and writes its line in the log. The
+// line has the path (pathText), but never the query or a parameter: these hold
+// credentials and preview tokens.
 type requestLog struct {
 	http.ResponseWriter
 	service   *Service
 	request   *http.Request
 	number    requestNumber
 	start     time.Time
-	status    int // 0 = nothing was answered yet
+	status    int // 0 = no answer yet
 	bytes     int64
 	op        string
 	tenant    string
@@ -40,18 +40,18 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: drain.NewDeadlines(w)}
 	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
-		// In a copy: the server looks at its own to know how to go on.
+		// In a copy: the HTTP server checks its own Body after the answer.
 		l.body = &admission.Body{ReadCloser: r.Body, Bounds: s.bodies, Stall: s.stall, Deadlines: l.deadlines}
 		l.request = r.WithContext(r.Context())
 		l.request.Body = l.body
 	}
-	// The limit of the answer before, on this connection.
+	// Lift the limit that the previous answer on this connection had.
 	l.deadlines.Write(time.Time{})
 	return l
 }
 
-// call notes whose call it is. A name that is no account's is not told: a key
-// may have been typed there.
+// call notes whose call it is. The log has only names of accounts: somebody may have
+// typed a key in place of a name.
 func (l *requestLog) call(c *call) {
 	l.op, l.tenant, l.account = c.op.Name, c.tenant.Name, c.account.Name
 }
@@ -65,8 +65,7 @@ func (l *requestLog) WriteHeader(status int) {
 	l.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends a part of the answer at a time: each has the stall limit, and so
-// everything that is written.
+// Write sends the answer in parts. The stall limit holds for each part.
 func (l *requestLog) Write(p []byte) (n int, err error) {
 	if l.status == 0 {
 		l.WriteHeader(http.StatusOK)
@@ -81,14 +80,14 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// limit sets the time that the client has for what is written next.
+// limit sets the time that the client has to read the next part.
 func (l *requestLog) limit() { l.deadlines.Write(time.Now().Add(l.service.stall)) }
 
 // Unwrap is for http.ResponseController.
 func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
-// end writes the line. It is deferred: a panic ends the request, not the
-// service, and its details are for the log alone.
+// end writes the line. It is deferred: a panic ends the request, not the service, and
+// only the log has its details.
 func (l *requestLog) end() {
 	defer l.service.underWay.Remove(l.deadlines)
 	if p := recover(); p != nil {
@@ -98,7 +97,7 @@ func (l *requestLog) end() {
 		if l.status == 0 {
 			plain.Error(l, http.StatusInternalServerError, "The service failed.")
 		} else {
-			defer panic(http.ErrAbortHandler) // no client may take half an answer for a whole one
+			defer panic(http.ErrAbortHandler) // no client may mistake half an answer for a whole one
 		}
 	}
 	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", pathText(l.request.URL.Path),

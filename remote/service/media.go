@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/xmldoc"
 )
 
-// mediaParent is the parameter parentID: a directory, or 0 for the root.
+// mediaParent reads the parameter parentID: a directory, or 0 for the root.
 func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, store.MaxID) }
 
 // mediaPlace reads the parameters of a new directory or file.
@@ -22,7 +22,7 @@ func (c *call) mediaPlace() (parent int64, name string, err error) {
 	return parent, name, err
 }
 
-// mediaName is the parameter name of a file or directory; it is taken as sent.
+// mediaName reads the parameter name of a file or directory, and does not change it.
 func (c *call) mediaName() (string, error) {
 	name := c.param("name")
 	if rules.MediaName(name) != rules.None {
@@ -31,7 +31,7 @@ func (c *call) mediaName() (string, error) {
 	return name, nil
 }
 
-// dir finds a directory; the root has no record and is always there.
+// dir checks that a directory exists. The root has no record and always exists.
 func (c *call) dir(tx store.Reader, id int64) error {
 	if id == 0 {
 		return nil
@@ -66,7 +66,7 @@ func createDirectory(c *call, x *answer.Writer) error {
 	return nil
 }
 
-// nameFree holds names unique over the files and directories of a parent.
+// nameFree refuses a name that a file or directory of the parent has.
 func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// requestNumber is that of a request, of a node where there are several.
+// requestNumber is the number of a request, with the node's name if there are several nodes.
 type requestNumber struct {
-	node string // "" = the only one
+	node string // "" = there is only one
 	n    uint64
 }
 
@@ -27,8 +27,8 @@ func (r requestNumber) LogValue() slog.Value {
 	return slog.StringValue(r.String())
 }
 
-// node is the name of this service among those that share the records; "" where it
-// is alone.
+// node returns the name of this service among those that share the records; "" if no
+// other shares them.
 func (s *Service) node() string {
 	if s.options.Apart == nil {
 		return ""

@@ -7,18 +7,17 @@ import (
 	"paperfs/remote/service/answer"
 )
 
-// handler carries out one operation. Everything before the validation of
-// parameter values is done when it is called. It writes the children of data
-// to x; what it returns before it wrote anything becomes the answer's code, a
-// *fault.Fault one that says which. For an operation that changes something, it
-// writes after the change is committed.
+// handler carries out one operation. When it is called, all checks are done except
+// those of the parameters' values. It writes the children of data to x. An error that it
+// returns before it writes becomes the answer's code: a *fault.Fault says which. An
+// operation that changes something writes after the change is committed.
 type handler func(c *call, x *answer.Writer) error
 
-// handlers is what the service offers; the table of package remote says the
-// rest of each operation.
+// handlers are the operations that the service offers. The table of package remote
+// describes each.
 var handlers map[*remote.Operation]handler
 
-// Filled at start because the help pages, which handlers lead to, read it.
+// An initializer would be a cycle: handlers lead to the help pages, which read the map.
 func init() {
 	handlers = map[*remote.Operation]handler{
 		remote.GetAllPapers:           getAllPapers,
@@ -80,8 +79,8 @@ func findGroup(segment string) (string, bool) {
 	return "", false
 }
 
-// operation finds an operation that this service offers, nil where it does
-// not. The name is compared exactly, as on the platform.
+// operation finds an operation that this service offers; nil for none. It compares the
+// name exactly, as the platform does.
 func (s *Service) operation(group, name string) *remote.Operation {
 	for _, op := range remote.Operations {
 		if op.Group == group && op.Name == name && s.offers(op) {

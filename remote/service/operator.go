@@ -9,10 +9,10 @@ import (
 	"paperfs/remote/promtext"
 )
 
-// Operator answers what only an operator may ask: /healthz (200 while the
-// process answers), /readyz (503 while it should get no requests) and /metrics
-// (Prometheus text). It asks for no credentials: serve it where nobody else
-// gets to.
+// Operator returns the handler of an operator's requests: /healthz (200 while the
+// process answers), /readyz (503 while the service should get no requests) and /metrics
+// (Prometheus text). It asks for no credentials: serve it only where operators can reach
+// it.
 func (s *Service) Operator() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainLine(w, http.StatusOK, "ok") })
@@ -30,7 +30,7 @@ func (s *Service) Operator() http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", promtext.ContentType)
-		_, _ = w.Write(text) // the client may be gone
+		_, _ = w.Write(text) // the client may have disconnected
 	})
 	return mux
 }
@@ -38,12 +38,12 @@ func (s *Service) Operator() http.Handler {
 func plainLine(w http.ResponseWriter, status int, line string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(line + "\n")) // the client may be gone
+	_, _ = w.Write([]byte(line + "\n")) // the client may have disconnected
 }
 
 const readyLimit = 5 * time.Second
 
-// ready is why the service should get no requests, nil where it should.
+// ready returns why the service should get no requests; nil if it should.
 func (s *Service) ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("the service is ending")

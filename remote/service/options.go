@@ -10,11 +10,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Options of a service. The zero value of each but Data is a default.
+// Options of a service. Only Data is required: the zero value of every other field is a default.
 type Options struct {
-	Data  string           // directory for everything the service keeps; made where it is missing
-	Apart *Apart           // what is kept elsewhere; nil = all is in Data
-	Now   func() time.Time // clock for what the service dates and checks; nil = time.Now
+	Data  string           // directory for everything the service keeps; created if missing
+	Apart *Apart           // records and content outside of Data; nil = all is in Data
+	Now   func() time.Time // clock for dates and periods; nil = time.Now
 	Log   *slog.Logger     // nil = slog.Default
 
 	RawTree         bool              // GetAllPapers without the string element around it
@@ -22,36 +22,36 @@ type Options struct {
 	CDATA           answer.CDATAStyle //
 	DigitImageTypes bool              // image types as 1, 2, 3 in a structure with text
 	StrictCodes     bool              // result codes that an operation does not document become ERROR
-	NoExtended      bool              // only the twenty operations of the interface document
+	NoExtended      bool              // offer only the twenty operations of the interface document
 	SearchOutage    bool              // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
 	LoopbackOnly    bool              // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
-	TrustedProxies  []netip.Prefix    // whose Forwarded and X-Forwarded- headers count
+	TrustedProxies  []netip.Prefix    // proxies whose Forwarded and X-Forwarded- headers count
 	BasePath        string            // path before /V2/ and all other addresses
 	BodyLimit       int64             // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int               // requests of one account in a sliding minute; 0 = no limit
 	AddressRequests int               // requests of one address a second without good credentials; 0 = no limit
 
-	NoRoom    func() bool // tells that the disk is to be taken for full, for tests; nil = the disk is asked
-	TrashDays int         // that content without a record is kept; 0 = 30
+	NoRoom    func() bool // for tests: whether to treat the disk as full; nil = ask the disk
+	TrashDays int         // days for which the trash keeps content without a record; 0 = 30
 
 	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
-	PDFQueue  int        // PDFs of a tenant that are processed or wait for it; 0 = no limit
-	PDFJobs   int        // processed at once; 0 = 2, negative = none: other services do
-	PDFLimits pdf.Limits // of its processing
+	PDFQueue  int        // PDFs of a tenant in the queue, with those being processed; 0 = no limit
+	PDFJobs   int        // PDFs processed at once; 0 = 2, negative = none: other services process them
+	PDFLimits pdf.Limits // limits of the processing of one PDF
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
 	PDFCache  string     // directory for compiled code; "" = one in Data. A user who can write to it decides what workers run.
 }
 
-// Apart is what several services share. Data has only what passes then, of each one its
-// own: answers and uploads under way, compiled code. Close of the service closes both;
-// an Open that fails closes neither.
+// Apart are the records and content that several services share. The Data directory of
+// each then has only temporary files of its own: answers and uploads under way, compiled
+// code. Close of the service closes both stores; an Open that fails closes neither.
 type Apart struct {
 	Store    store.Store
 	Contents store.Contents
-	Node     string // whose jobs are told from those of other services by it; "" = a random name
+	Node     string // name of this service, which marks its jobs; "" = a random name
 }
 
-// DefaultNamespace is what the platform uses where nothing else is set.
+// DefaultNamespace is the namespace that the platform uses by default.
 const DefaultNamespace = "http://tempuri.org/"
 
 func (o *Options) namespace() string {

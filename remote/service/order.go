@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/xmldoc"
 )
 
-// orderMonths is how long an order can be asked for.
+// orderMonths is for how many months the operations return an order.
 const orderMonths = 3
 
 // checkoutType reads the parameter checkoutType.

@@ -14,7 +14,7 @@ import (
 func createCategory(c *call, x *answer.Writer) error { return c.create(x, remote.CategoryNode) }
 func createPaper(c *call, x *answer.Writer) error    { return c.create(x, remote.PaperNode) }
 
-// create answers with the element paper for a category too (contract, 3.7).
+// create answers with the element paper, for a category too (contract, 3.7).
 func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 	parent, err := c.id("parentID")
 	if err != nil {
@@ -121,8 +121,8 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 	})
 }
 
-// cutURL reads the two forms of newUrl (contract, 3.9): one segment, with nothing
-// above it, or a full address; each may end with a slash.
+// cutURL reads the two forms of newUrl (contract, 3.9): one segment, for which above is
+// empty, or a full address. Each may end with a slash.
 func cutURL(newURL string) (above, segment string, ok bool) {
 	path := strings.TrimSuffix(newURL, "/")
 	last := strings.LastIndexByte(path, '/') + 1
@@ -163,7 +163,7 @@ func deleteCategory(tx store.Writer, id int64) error {
 	return tx.DeleteNode(id)
 }
 
-// deleteWithContent deletes a paper, and what only papers have.
+// deleteWithContent deletes a paper with its PDF and images.
 func deleteWithContent(tx store.Writer, id int64) error {
 	busy, err := tx.BeingProcessed(id)
 	if err != nil {

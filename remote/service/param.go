@@ -10,10 +10,10 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// id is a parameter that names a record: 1 to 2147483647.
+// id reads a parameter that names a record: 1 to 2147483647.
 func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.MaxID) }
 
-// integer is a parameter of digits only, leading zeros allowed.
+// integer reads a parameter of digits only, leading zeros allowed.
 func (c *call) integer(name string, least, most int64) (int64, error) {
 	v, ok := value.IDOrZero(c.param(name))
 	if !ok || v < least || v > most {
@@ -22,7 +22,7 @@ func (c *call) integer(name string, least, most int64) (int64, error) {
 	return v, nil
 }
 
-// boolean is a parameter that may be empty for its default.
+// boolean reads a parameter that may be empty for its default.
 func (c *call) boolean(name string, byDefault bool) (bool, error) {
 	v, ok := rules.Bool(c.param(name), byDefault)
 	if !ok {
@@ -31,7 +31,7 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 	return v, nil
 }
 
-// displayName is a parameter that holds a node's name.
+// displayName reads a node's name.
 func (c *call) displayName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if rules.NodeName(name) != rules.None {
@@ -40,7 +40,7 @@ func (c *call) displayName(param string) (string, error) {
 	return name, nil
 }
 
-// urlName is a parameter that holds the last segment of a node's address.
+// urlName reads the last segment of a node's address.
 func (c *call) urlName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if !rules.Segment(name) {

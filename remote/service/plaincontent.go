@@ -2,11 +2,11 @@ package service
 
 import "context"
 
-// plainKey marks the context of a request that holds its content as it is.
+// plainKey marks the context of a request whose content is not encoded.
 type plainKey struct{}
 
-// PlainContent marks a request that came over no wire: the value of its bulk field, which
-// is the last one, is the content itself, neither base64 nor escaped.
+// PlainContent marks a request from the same process. The value of its bulk field, which
+// is its last field, is the content itself, neither base64 nor percent-encoded.
 func PlainContent(ctx context.Context) context.Context {
 	return context.WithValue(ctx, plainKey{}, true)
 }

@@ -41,7 +41,7 @@ func createPreviewToken(c *call, x *answer.Writer) error {
 	return nil
 }
 
-// canonicalIP reads a client address: empty, one IPv4 or one IPv6 address.
+// canonicalIP reads a client address: empty, one IPv4 address or one IPv6 address.
 func canonicalIP(text string) (string, error) {
 	text = rules.Trim(text)
 	if text == "" {

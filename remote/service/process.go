@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// defaultPDFLimit is the greatest PDF, before encoding (contract, 4.4).
+// defaultPDFLimit is the size of the largest PDF, before encoding (contract, 4.4).
 const defaultPDFLimit = 192 << 20
 
 func (s *Service) pdfLimit() int64 {
@@ -26,11 +26,10 @@ func (s *Service) pdfLimit() int64 {
 	return defaultPDFLimit
 }
 
-// pdfMark has to be among the first bytes of a file, pdfMarkArea, for it to be
-// called a PDF.
+// pdfMark has to be among the first pdfMarkArea bytes of a PDF.
 const pdfMark = "%PDF-"
 
-// paperAndOptions are the parameters that both operations take.
+// paperAndOptions reads the parameters that both operations take.
 func (c *call) paperAndOptions() (id int64, options processing.Options, err error) {
 	if id, err = c.id("paperID"); err != nil {
 		return 0, options, err
@@ -39,8 +38,8 @@ func (c *call) paperAndOptions() (id int64, options processing.Options, err erro
 	return id, options, err
 }
 
-// processPDF queues a PDF. Where the answer is a failure nothing is kept; what is
-// queued is on the disk.
+// processPDF queues a PDF. A queued PDF is on the disk. Nothing is kept of one for which
+// the answer is a failure.
 func processPDF(c *call, x *answer.Writer) error {
 	id, options, err := c.paperAndOptions()
 	if err != nil {
@@ -52,8 +51,8 @@ func processPDF(c *call, x *answer.Writer) error {
 	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
 		return fault.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
 	}
-	// A look before the content is made durable spares that work; the change
-	// itself looks again.
+	// A check before the content is made durable may save that work. The change checks
+	// again.
 	if err := c.read(func(tx store.Reader) error { return c.mayProcess(tx, id) }); err != nil {
 		return err
 	}
@@ -66,7 +65,7 @@ func processPDF(c *call, x *answer.Writer) error {
 	return err
 }
 
-// reprocessPaper queues the PDF that a paper's pages were made of.
+// reprocessPaper queues the PDF from which the paper's pages were made.
 func reprocessPaper(c *call, x *answer.Writer) error {
 	id, options, err := c.paperAndOptions()
 	if err != nil {
@@ -81,7 +80,7 @@ func reprocessPaper(c *call, x *answer.Writer) error {
 	})
 }
 
-// mayProcess checks what a paper and a licence have to be like for a new job.
+// mayProcess checks whether the paper, the licence and the quotas allow a new job.
 func (c *call) mayProcess(tx store.Reader, id int64) error {
 	if _, err := c.paper(tx, id); err != nil {
 		return err
@@ -106,7 +105,7 @@ func (c *call) mayProcess(tx store.Reader, id int64) error {
 	return processing.MinutesLeft(tx, tenant, c.service.now())
 }
 
-// mayQueue holds a tenant to its part of the queue.
+// mayQueue refuses a job if the tenant's part of the queue is full.
 func (c *call) mayQueue(tx store.Reader) error {
 	most := c.service.options.PDFQueue
 	if most == 0 {
@@ -127,7 +126,7 @@ func licenceSpent() error {
 	return fault.Refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
 }
 
-// queue enters a job for a PDF and answers with its GUID.
+// queue adds a job for a PDF and answers with its GUID.
 func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf func(store.Reader) (store.File, error)) error {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -152,7 +151,7 @@ func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf
 		if !left {
 			return licenceSpent()
 		}
-		// The system that an import came from may never say how its job ended.
+		// The system from which a job was imported may never report the end of the job.
 		if err := tx.FailForeign(id, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
 			return err
 		}
@@ -172,8 +171,8 @@ func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf
 	return nil
 }
 
-// getProcessingPapers answers GetProcessingPapers. The GUID of the job stands
-// beside the documented attributes.
+// getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the
+// documented attributes.
 func getProcessingPapers(c *call, x *answer.Writer) error {
 	var jobs []store.Job
 	err := c.read(func(tx store.Reader) (err error) {

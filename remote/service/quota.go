@@ -6,15 +6,15 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// quota is what the tenant may have now: an administrator may have set another
-// since the call began.
+// quota returns the tenant's current quota: an administrator may have changed it since
+// the call began.
 func (c *call) quota(tx store.Reader) (store.Quota, error) {
 	t, err := tx.Tenant(c.tenant.ID)
 	return t.Quota, err
 }
 
-// mediaRoom checks that the content that arrived, in place of freed bytes, keeps
-// within a quota. Content that needs no more room than before is always taken.
+// mediaRoom checks that the upload, which replaces content of freed bytes, fits into a
+// quota. An upload that is not larger than what it replaces always fits.
 func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
 	bytes := c.upload.size
 	if bytes <= freed {
@@ -27,9 +27,9 @@ func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
 	return err
 }
 
-// mediaLimit is how many bytes a file can have at all by the quota, whatever it
-// takes the place of; nil for any number, and for a caller that is only remembered,
-// whose quota may be another now: its change looks.
+// mediaLimit returns the size of the largest file that the quota can allow, whatever the
+// file replaces; nil for no limit. It returns nil for a caller that is only remembered,
+// too, because its quota may have changed: the change checks it.
 func (c *call) mediaLimit() (most *int64, err error) {
 	quota := c.tenant.Quota.MediaBytes
 	if quota == nil || c.op != remote.UploadFile || c.unconfirmed {
@@ -43,7 +43,7 @@ func (c *call) mediaLimit() (most *int64, err error) {
 	return most, err
 }
 
-// paperRoom checks that the tenant may have one paper more.
+// paperRoom checks that the tenant may have one more paper.
 func (c *call) paperRoom(tx store.Reader) error {
 	quota, err := c.quota(tx)
 	if err != nil || quota.Papers == nil {

@@ -20,8 +20,8 @@ func (c *call) callerName() admission.CallerName {
 }
 
 // fromMemory admits the sender of a small change by what is remembered of it, and
-// reports whether it could. It does not where there are several changes in one call: what
-// is wrong with the caller would be said of the first.
+// reports whether it did. It does not for an operation of several changes: its answer
+// would report a bad caller as a failure of the first change.
 func (c *call) fromMemory() bool {
 	r := c.request
 	if !c.op.Changes || c.op == remote.SetMultipleCustomFieldValues || r.Method != http.MethodPost || r.ContentLength < 0 || r.ContentLength > rememberedBody {
@@ -29,12 +29,11 @@ func (c *call) fromMemory() bool {
 	}
 	k, known := c.service.remembered.Find(c.callerName(), time.Now())
 	c.unconfirmed = known && c.recognize(k) == nil
-	c.readOnly = false // a window that was open may have ended: the change asks
+	c.readOnly = false // the change checks whether a maintenance window is open
 	return c.unconfirmed
 }
 
-// confirm judges in a change whose caller was only remembered, as the store knows it
-// now.
+// confirm checks, within the change, a caller that was only remembered.
 func (c *call) confirm(tx store.Reader) error {
 	who := c.callerName()
 	k, err := tx.Caller(who.Host, who.Account)
@@ -45,12 +44,12 @@ func (c *call) confirm(tx store.Reader) error {
 	if err := c.confirmAs(who, k); err != nil || k.Tenant.ID == was {
 		return err
 	}
-	c.service.remembered.Remove(who) // the change is one of the tenant that had the host before
+	c.service.remembered.Remove(who) // the host belongs to another tenant now
 	return errRemoved()
 }
 
-// confirmed returns err, which a call has come to, or that its caller, who was only
-// remembered, is not good any more.
+// confirmed returns err, the outcome of a call; or why its caller, which was only
+// remembered, may not call any more.
 func (c *call) confirmed(err error) error {
 	if !c.unconfirmed {
 		return err

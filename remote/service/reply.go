@@ -11,24 +11,23 @@ import (
 	"paperfs/remote/service/negotiate"
 )
 
-// reply is the way of an answer's bytes: escaped into the string element where
-// the operation asks for it, compressed where the client asked for it.
+// reply writes the bytes of an answer: escaped in a string element if the operation has
+// one, compressed if the client accepts that.
 type reply struct {
 	w        http.ResponseWriter
 	spool    *answer.Spool // to w
-	keep     *answerKey    // what to keep the answer as; nil: not at all
+	keep     *answerKey    // key of the answer in the cache; nil = it is not cached
 	version  int64         // of it
-	making   *making       // of it, for which others may wait; nil for none
+	making   *making       // claim on the answer, for which other calls may wait; nil for none
 	zip      *gzip.Writer  // nil for none
 	accepts  bool          // the client takes gzip
-	before   string        // what stands around the result document; "" for nothing
-	behind   string        //
-	escape   bool          // the document is text in what stands around it
+	before   string        // text before the result document; "" for none
+	behind   string        // text after it
+	escape   bool          // the document is escaped, as text within before and behind
 	escaped  []byte        // buffer for that
 	started  bool          // something went out
-	replayed bool          // a kept answer went out
-	// unchanged is the status for a client that has the answer already; 0 for
-	// one that has not.
+	replayed bool          // a cached answer went out
+	// unchanged is the status for a client that has the answer already; 0 for all others.
 	unchanged int
 }
 
@@ -53,8 +52,8 @@ func (r *reply) out() io.Writer {
 	return r.spool
 }
 
-// replay sends a kept answer, the whole of this one. A client that goes away
-// needs no word; one that stays gets the length and cannot be deceived.
+// replay sends a cached answer. An error is not reported: the answer has its length, so
+// that no client mistakes a part for the whole.
 func (r *reply) replay(a *cachedAnswer) {
 	r.started, r.replayed = true, true
 	r.w.Header().Set("Content-Length", strconv.FormatInt(a.Size, 10))
@@ -64,8 +63,8 @@ func (r *reply) replay(a *cachedAnswer) {
 	_, _ = a.WriteTo(r.w)
 }
 
-// start begins the answer with its first part, which is all of an answer
-// that is smaller than the buffer before it.
+// start begins the answer when its first part is known. An answer smaller than the
+// buffer before it has only that part.
 func (r *reply) start(size int) error {
 	if r.started {
 		return nil
@@ -75,12 +74,12 @@ func (r *reply) start(size int) error {
 		r.w.Header().Set("Content-Encoding", "gzip")
 		r.zip = negotiate.Compressor(r.spool)
 	}
-	r.w.WriteHeader(http.StatusOK) // what fails from here on cannot be another answer
+	r.w.WriteHeader(http.StatusOK) // a failure after this cannot become another answer
 	_, err := io.WriteString(r.out(), r.before)
 	return err
 }
 
-// close ends the answer; finish of the spool sends what is left of it.
+// close ends the answer. Finish of the spool sends the rest of it.
 func (r *reply) close() error {
 	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
@@ -90,9 +89,9 @@ func (r *reply) close() error {
 	return err
 }
 
-// cacheIn keeps a whole answer for later and waiting callers, where
-// its operation said what it is. It may still be on its way to the client, and the
-// caller releases it; nil for none.
+// cacheIn caches a complete answer for later and waiting calls, if its operation set its
+// key. The answer may not have reached its client yet. The caller releases the result,
+// which is nil if the answer is not cached.
 func (r *reply) cacheIn(others *answerCache) *cachedAnswer {
 	if r.keep == nil {
 		return nil

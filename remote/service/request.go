@@ -21,9 +21,8 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// serveCall runs a call through the rest of the evaluation order: content
-// type, presence of parameters, credentials, READONLY, and then the operation
-// itself.
+// serveCall carries out the rest of the evaluation order: content type, presence of
+// parameters, credentials, READONLY, and then the operation itself.
 func (s *Service) serveCall(l *requestLog, c *call) {
 	c.form = &form.Form{}
 	if c.op.Bulk != "" {
@@ -72,13 +71,12 @@ func (c *call) prepare() error {
 		return err
 	}
 	if c.upload != nil {
-		c.upload.slot.Release() // it is no stranger's any more
+		c.upload.slot.Release() // the upload has good credentials
 	}
 	return c.checkText()
 }
 
-// source is where the parameters are, as a form: of a GET the query, of a POST
-// the body.
+// source returns the parameters as a form: the query of a GET, the body of a POST.
 func (c *call) source() (io.Reader, error) {
 	switch {
 	case c.soap != nil:
@@ -115,7 +113,7 @@ func (c *call) decode() error {
 	return bodyFailure(err)
 }
 
-// bodyFailure turns what went wrong with a body into what the caller is told.
+// bodyFailure turns the failure of a body into the answer to its sender.
 func bodyFailure(err error) error {
 	var large *http.MaxBytesError
 	var broken *admission.BodyError
@@ -134,7 +132,7 @@ func (c *call) bodyLimit() int64 {
 	switch limit := c.service.options.BodyLimit; {
 	case limit > 0:
 		return limit
-	case c.op == remote.UploadFile: // bounded by the free space alone
+	case c.op == remote.UploadFile: // only the free space limits it
 		return math.MaxInt64
 	case c.op == remote.ProcessPDF: // in base64, percent-encoded, and then some
 		return max(defaultBodyLimit, c.service.pdfLimit()/2*3)
@@ -146,8 +144,8 @@ func tooLarge(limit int64) error {
 	return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
-// checkBodyType holds a POST to the form type (contract, 1.3 and 1.8). Without
-// a type there must be no body.
+// checkBodyType refuses a POST that is not a form (contract, 1.3 and 1.8). A POST without
+// a type must have no body.
 func checkBodyType(r *http.Request) error {
 	declared := r.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(declared)
@@ -177,9 +175,9 @@ func checkCoding(r *http.Request) error {
 	return nil
 }
 
-// checkPresence finds the first absent parameter (contract, 1.4 rule 2) and
-// says which pair the credentials came by. Extended operations take either
-// pair, their own first.
+// checkPresence finds the first absent parameter (contract, 1.4 rule 2) and returns the
+// pair of parameters that has the credentials. Extended operations take either pair,
+// their own first.
 func (c *call) checkPresence() (remote.Pair, error) {
 	pair := c.op.Pair
 	if c.op.Extended && !c.hasPair(pair) {
@@ -189,7 +187,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 			}
 		}
 	}
-	if c.soap != nil { // what is absent there is a null, as good as empty
+	if c.soap != nil { // an absent element is a null, which counts as empty
 		return pair, nil
 	}
 	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
@@ -200,7 +198,8 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	return pair, nil
 }
 
-// checkText refuses what XML could not carry back. What is ignored does not come back.
+// checkText refuses characters that XML cannot carry, except in ignored parameters: an
+// answer never contains those.
 func (c *call) checkText() error {
 	for _, name := range c.op.Params {
 		if name != c.op.Bulk && !slices.Contains(c.op.Ignored, name) && !xmlscan.Carries(c.param(name)) {
@@ -210,8 +209,7 @@ func (c *call) checkText() error {
 	return nil
 }
 
-// judgeBody has a body go on that is past the bounds, if the credentials among
-// what has come are good.
+// judgeBody lets a body pass the bounds if good credentials have arrived.
 func (c *call) judgeBody() error {
 	pair, ok := c.pairSeen()
 	if !ok {
@@ -220,7 +218,7 @@ func (c *call) judgeBody() error {
 	return c.admit(pair)
 }
 
-// liftParameters judges the credentials when the parameters grow large.
+// liftParameters lets the parameters grow large if good credentials have arrived.
 func (c *call) liftParameters(seen *form.Form) error {
 	c.form = seen
 	pair, ok := c.pairSeen()

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/proxy"
 )
 
-// MaxAddress is the most bytes of a request's path and query together. More
-// than twice that, headers included, no server should take in.
+// MaxAddress is the most bytes of a request's path and query together. An HTTP server in
+// front of the service should accept at most twice as much, with headers.
 const MaxAddress = 64 << 10
 
 // ServeHTTP answers one request.
@@ -24,7 +24,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = l.request
 	l.Header().Set("X-Content-Type-Options", "nosniff")
 	if s.options.LoopbackOnly && !loopbackHost(r.Host) {
-		// DNS rebinding: a page from elsewhere must not reach the service under its own name.
+		// Against DNS rebinding: a foreign web page must not reach the service under its own host name.
 		http.Error(l, "This service answers to localhost, 127.0.0.1 and [::1] only.", http.StatusMisdirectedRequest)
 		return
 	}
@@ -51,7 +51,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveOptions answers OPTIONS *, which asks whether anybody is there.
+// serveOptions answers OPTIONS *, a check whether the server is alive.
 func (s *Service) serveOptions(l *requestLog, r *http.Request) {
 	if !s.mayAsk(l, r) {
 		return
@@ -76,7 +76,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 	get, post := r.Method == http.MethodGet, r.Method == http.MethodPost
 	calls := op != nil && (get || post) || ok && !hasOperation && post
-	if !calls && !s.mayAsk(l, r) { // credentials in a call may show who asks
+	if !calls && !s.mayAsk(l, r) { // a call may have good credentials and is counted later
 		return
 	}
 	if !get && !post && (hasOperation || r.Method != http.MethodHead) {

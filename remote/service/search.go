@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/xmldoc"
 )
 
-// query reads the parameter query and returns the phrase to look for.
+// query reads the parameter query and returns the phrase to search for.
 func (c *call) query() (string, error) {
 	q := strings.TrimSpace(c.param("query"))
 	switch rules.Query(q) {
@@ -38,8 +38,8 @@ func (c *call) searchable() error {
 	return nil
 }
 
-// search reads for a search. One that takes too long, or has no room beside others, may
-// go through later.
+// search runs a search. If the search takes too long, or other searches leave no room,
+// the answer says that a later one may succeed.
 func (c *call) search(f func(tx store.Reader) error) error {
 	err := c.readLong(c.service.searches, f)
 	if errors.Is(err, store.ErrSlow) {
@@ -52,7 +52,7 @@ func errSearchOutage() error {
 	return fault.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
 }
 
-// searchRequest reads what three of the searches have in common.
+// searchRequest reads the parameters that three of the searches have in common.
 func (c *call) searchRequest(node string) (phrase string, id int64, err error) {
 	if phrase, err = c.query(); err != nil {
 		return "", 0, err
@@ -63,8 +63,8 @@ func (c *call) searchRequest(node string) (phrase string, id int64, err error) {
 	return phrase, id, c.searchable()
 }
 
-// searchCategory is what two of the searches have in common: hits are looked
-// for below a category and written in their hierarchy.
+// searchCategory runs a search below a category. The two searches that use it write their
+// hits in their hierarchy.
 func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phrase string) error) error {
 	phrase, id, err := c.searchRequest("categoryID")
 	if err != nil {

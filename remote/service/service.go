@@ -26,8 +26,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Service serves one data directory, or shares with others what is apart. It is an http.Handler for all its
-// addresses: operations, help pages, pages of papers, media files.
+// Service serves one data directory, or records and content that it shares with other
+// services. It is an http.Handler for all its addresses: operations, help pages, pages of
+// papers, media files.
 type Service struct {
 	options  Options
 	base     address.Base // options.BasePath
@@ -46,12 +47,12 @@ type Service struct {
 	remembered admission.Callers
 
 	addresses *admission.AddressRate // nil = no limit
-	searches  *gate.Gate             // of all papers
-	walks     *gate.Gate             // and what else looks at many records
+	searches  *gate.Gate             // searches in all papers
+	walks     *gate.Gate             // walks, and other reads of many records
 	readers   *gate.Gate             // searches in one paper by strangers
 
-	spoolFrom  int         // bytes of an answer
-	room       answer.Room // for answers that the disk has no room for
+	spoolFrom  int         // size in bytes from which an answer goes through a file
+	room       answer.Room // memory for answers when the disk is full
 	unadmitted int64       // bytes of content kept before good credentials
 	strangers  admission.Strangers
 	stall      time.Duration // admission.StallLimit
@@ -63,8 +64,8 @@ type Service struct {
 	drainLimit time.Duration
 }
 
-// What answers have of the memory where the disk has no room for them: those of calls, and
-// those that anybody may ask for.
+// How many bytes of memory answers may take when the disk has no room for them: the
+// answers to calls, and the answers that anybody may ask for.
 const (
 	callsRoom     = 64 << 20
 	strangersRoom = 16 << 20
@@ -72,10 +73,9 @@ const (
 
 const pdfCacheDir = "pdf-code"
 
-// Open takes the data directory, which no other process may be serving, brings
-// it up to date and clears away what a crash left. The first time it
-// makes the tenant default with the account APIKey, whose key is then in
-// client.env only.
+// Open locks the data directory, migrates it, and removes what a crash left behind. No
+// other process may serve the directory. At the first start, Open creates the tenant
+// default with the account APIKey. Only client.env has the key of the account.
 func Open(o Options) (_ *Service, err error) {
 	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
 		bodies: admission.DefaultBounds(), underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
@@ -98,7 +98,7 @@ func Open(o Options) (_ *Service, err error) {
 			return
 		}
 		if o.Apart != nil {
-			s.store, s.contents = nil, nil // they are the caller's
+			s.store, s.contents = nil, nil // the caller closes them
 		}
 		err = errors.Join(datadir.ExplainDamage(o.Data, err), s.Close())
 	}()
@@ -124,13 +124,13 @@ func Open(o Options) (_ *Service, err error) {
 	return s, nil
 }
 
-// setPatience makes the gates.
+// setPatience creates the gates; a call waits for a place for at most d.
 func (s *Service) setPatience(d time.Duration) {
 	s.searches, s.walks, s.readers = gate.New(mostSearches, d), gate.New(mostWalks, d), gate.New(mostReaders, d)
 }
 
-// loadImages makes the key of images at the first start, which of several services
-// that begin at once one does. A later start waits for no change.
+// loadImages creates the key of images at the first start; of several services that start
+// together, one creates it. A later start only reads it, and waits for no change.
 func (s *Service) loadImages(ctx context.Context) error {
 	err := s.store.Read(ctx, func(tx store.Reader) (err error) {
 		s.images, err = address.FindImages(tx, s.now)
@@ -155,7 +155,7 @@ func (s *Service) openData(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.store = db // not sooner: a nil *sqlitestore.Store is no nil store.Store
+	s.store = db // after the check: a nil *sqlitestore.Store is not a nil store.Store
 	if err := s.openContents(ctx, db); err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (s *Service) processor() pdf.Processor {
 	return pdf.Processor{Command: s.options.PDFWorker, Cache: cache, Limits: s.options.PDFLimits}
 }
 
-// Close releases the data directory. Requests have to be over: shut the
-// HTTP server down first.
+// Close releases the data directory. Shut down the HTTP server first: no request may be
+// under way.
 func (s *Service) Close() error {
 	s.answers.Close()
 	if s.reader.Pages != nil {
@@ -214,14 +214,14 @@ func (s *Service) Close() error {
 
 var _ http.Handler = (*Service)(nil)
 
-// Drain has the service say that it is not ready, before it is closed, and ends
-// requests without good credentials in a while.
+// Drain prepares for Close: the service reports that it is not ready, and ends requests
+// without good credentials after a while.
 func (s *Service) Drain() {
 	s.draining.Store(true)
 	s.reader.Hits.Write()
 	s.underWay.Drain(s.drainLimit)
 }
 
-// Drained is closed when, after Drain, no call is left that is worth waiting for:
-// a connection that is open then belongs to an unknown client that does not close it.
+// Drained is closed when, after Drain, no call with good credentials is left: connections
+// that are still open belong to clients without them.
 func (s *Service) Drained() <-chan struct{} { return s.underWay.Drained() }

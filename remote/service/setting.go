@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// paperAndSetting are the parameters that both operations take.
+// paperAndSetting reads the parameters that both operations take.
 func (c *call) paperAndSetting() (id int64, s property.Setting, err error) {
 	if id, err = c.id("paperID"); err != nil {
 		return 0, s, err

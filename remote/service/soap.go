@@ -13,8 +13,8 @@ import (
 
 const soapCharsets = "UTF-8 or UTF-16"
 
-// soapVersion is the version of SOAP that a request's media type stands for,
-// and the parameters of that; "" for none.
+// soapVersion returns the version of SOAP that a request's media type stands for, and the
+// parameters of the media type; "" for none.
 func soapVersion(r *http.Request) (remote.SOAPVersion, map[string]string) {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -54,8 +54,8 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 	s.serveCall(l, c)
 }
 
-// readSOAP finds out which operation a request calls: by its action, else by
-// the element in its body.
+// readSOAP reads a request and finds the operation that it calls: by its action, or by
+// the element in its body if it has no action.
 func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version remote.SOAPVersion, action string) (*call, error) {
 	if err := checkCoding(r); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	return &call{service: s, op: op, request: r, number: l.number, soap: &soapCall{request, version}}, nil
 }
 
-// soapLimit is the most bytes of a SOAP request. It is one figure for all
-// operations: which it is stands in the request.
+// soapLimit returns the most bytes of a SOAP request. It is the same for all operations,
+// because only the request itself names its operation.
 func (s *Service) soapLimit() int64 {
 	if limit := s.options.BodyLimit; limit > 0 {
 		return limit

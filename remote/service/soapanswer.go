@@ -10,14 +10,14 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// soapCall is what is special about a call that came by SOAP: it is read as a
-// form, and its answer lies in an envelope (contract, 1.9).
+// soapCall is a call by SOAP. The service reads it as a form, and its answer is in a SOAP
+// envelope (contract, 1.9).
 type soapCall struct {
 	*remote.SOAPCall
 	version remote.SOAPVersion
 }
 
-// contentType is that of an answer.
+// contentType returns the Content-Type of an answer.
 func contentType(version remote.SOAPVersion) string {
 	if version == remote.SOAP12 {
 		return "application/soap+xml; charset=utf-8"
@@ -25,7 +25,7 @@ func contentType(version remote.SOAPVersion) string {
 	return "text/xml; charset=utf-8"
 }
 
-// around is what stands before and after the result in the envelope.
+// around returns the envelope before and after the result.
 func (c *soapCall) around(namespace, operation string) (before, after string) {
 	before = fmt.Sprintf(`%s<soap:Envelope xmlns:soap="%s"><soap:Body><%s xmlns="%s"><%s>`,
 		declaration, c.version, operation+"Response", answer.AppendAttr(nil, []byte(namespace)), operation+"Result")
@@ -33,7 +33,7 @@ func (c *soapCall) around(namespace, operation string) (before, after string) {
 	return before, after
 }
 
-// soapFailure answers a fault: a failure for which there is no result code.
+// soapFailure answers with a SOAP fault: a failure that has no result code.
 func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
 	code, status, words := "Client", http.StatusInternalServerError, err.Error()
 	var wrong *remote.SOAPError

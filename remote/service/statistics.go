@@ -10,10 +10,10 @@ import (
 	"paperfs/remote/service/xmldoc"
 )
 
-// mostDays is how many days the statistics of a paper may be asked for at once.
+// mostDays is the longest period, in days, of the statistics of a paper.
 const mostDays = 3_660
 
-// days are those that an operation asks for, both included.
+// days is the period of an operation, both days included.
 type days struct{ from, to store.Day }
 
 func (c *call) days() (d days, err error) {
@@ -37,7 +37,8 @@ func day(text string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// counted reads the days on which anything was counted of the paper that the parameters name.
+// counted reads the days of the period on which anything was counted for the paper that
+// the parameters name.
 func (c *call) counted() (d days, found []store.DayHits, err error) {
 	id, err := c.id("paperID")
 	if err != nil {

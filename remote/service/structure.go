@@ -49,8 +49,9 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 	})
 }
 
-// imageAddresses returns what makes the addresses of a paper's images. Those that
-// are kept here get a signature, with which anybody can see them for a time.
+// imageAddresses returns a function that makes the addresses of a paper's images. The
+// addresses of images that this service keeps have a signature, with which anybody can
+// see the image for a time.
 func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.Image) string {
 	base := c.service.base.Public(c.request, c.tenant, url+address.ImageFile)
 	expiry := c.service.images.Expiry(time.Time{})

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// mayAsk answers a request that came too soon after others without
-// credentials; false where it did.
+// mayAsk counts a request without credentials and reports whether to serve it. It has
+// answered a request that its address sent too soon after others.
 func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 	failure := s.tooOften(r)
 	if failure == nil {
@@ -20,8 +20,8 @@ func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// tooOften counts a request that came without good credentials; it is the
-// refusal of one that came too soon, else nil.
+// tooOften counts a request without good credentials. It returns the refusal of one that
+// came too soon; nil for others.
 func (s *Service) tooOften(r *http.Request) *plain.Failure {
 	wait := s.addresses.Take(address.Network(r))
 	if wait == 0 {
@@ -30,7 +30,7 @@ func (s *Service) tooOften(r *http.Request) *plain.Failure {
 	return s.tooMany("Too many requests from your address.", wait)
 }
 
-// tooMany refuses a request until some time has passed.
+// tooMany refuses a request; its sender may try again after wait.
 func (s *Service) tooMany(line string, wait time.Duration) *plain.Failure {
 	s.metrics.Limited.Inc()
 	return &plain.Failure{Status: http.StatusTooManyRequests, Line: line,

@@ -54,8 +54,8 @@ func getPaperURLFromID(c *call, x *answer.Writer) error {
 	})
 }
 
-// getPaperIDFromURL answers SUCCESS without data where nothing has the address
-// (contract, 3.13): it is a test whether an address is free.
+// getPaperIDFromURL answers SUCCESS without data if nothing has the address (contract,
+// 3.13): clients use it to test whether an address is free.
 func getPaperIDFromURL(c *call, x *answer.Writer) error {
 	url := c.param("url")
 	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {

@@ -14,14 +14,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// defaultUnadmitted is how much content is kept while it is not known who
-// sends it.
+// defaultUnadmitted is how many bytes of content the service keeps before good
+// credentials arrive.
 const defaultUnadmitted = 320 << 20
 
-// pdfMarkArea is how many of the first bytes are kept, for a look at them.
+// pdfMarkArea is how many of the first bytes of content upload keeps in memory.
 const pdfMarkArea = 1024
 
-// upload takes the content of a call's bulk field while it arrives.
+// upload receives the content of a call's bulk field.
 type upload struct {
 	call     *call
 	admitted bool // the credentials came first and are good
@@ -29,15 +29,15 @@ type upload struct {
 	hashing  *hashingWriter // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
-	byQuota  *int64 // the same, of the tenant's quota; nil = no limit
+	byQuota  *int64 // most bytes by the tenant's quota; nil = no limit
 	head     []byte // the first bytes, up to pdfMarkArea
-	// failed is why the content could not be kept. The body is read on where
-	// the credentials are still to come: they have to be judged first.
+	// failed is why the content could not be kept. Without credentials the service reads
+	// on: it answers with a failure of the credentials first.
 	failed error
-	slot   admission.Slot // of content on the disk before the credentials
+	slot   admission.Slot // for content on the disk before the credentials
 }
 
-// open begins the content; form.Options.Open tells when it is called again.
+// open begins the content. form.Options.Open says when it is called again.
 func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	var err error
 	u.call.form = seen
@@ -52,10 +52,10 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	}
 	u.size, u.head = 0, u.head[:0]
 	if u.draft == nil {
-		// A caller that goes away when all has come does not end the change.
+		// A complete upload is stored even if its caller disconnects.
 		u.draft, err = u.call.service.contents.Create(context.WithoutCancel(u.call.ctx()))
 	} else {
-		_ = u.hashing.end() // void
+		_ = u.hashing.end() // the content begins again
 		err = u.draft.Restart()
 	}
 	u.hashing = newHashingWriter(u.draft)
@@ -64,7 +64,7 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	return u, u.fail(err)
 }
 
-// end has all that was written in the draft.
+// end returns when the draft has all content.
 func (u *upload) end() error {
 	if u.hashing == nil {
 		return nil
@@ -88,7 +88,7 @@ func (u *upload) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	if u.failed == nil {
-		// The rest is read past, so that its sender sees the answer.
+		// The service reads past the rest, so that its sender sees the answer.
 		u.failed = u.tooLong()
 	}
 	if u.failed != nil {
@@ -103,7 +103,7 @@ func (u *upload) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tooLong refuses a file that is larger than it can be; nil for others.
+// tooLong returns the refusal of a file that is too large; nil for others.
 func (u *upload) tooLong() error {
 	switch {
 	case u.byQuota != nil && u.size > *u.byQuota:
@@ -114,8 +114,7 @@ func (u *upload) tooLong() error {
 	return nil
 }
 
-// strange holds content whose credentials have not come to what a stranger may
-// have.
+// strange refuses content without credentials that passes the bounds of strangers.
 func (u *upload) strange() error {
 	if u.admitted {
 		return nil
@@ -129,7 +128,7 @@ func (u *upload) strange() error {
 	return u.slot.Hold(&u.call.service.strangers, u.call.request, u.size)
 }
 
-// fault is why the content cannot be kept; nil where it can.
+// fault returns why the content cannot be kept; nil if it can.
 func (u *upload) fault() error {
 	if u.failed != nil {
 		return u.failed
@@ -140,7 +139,7 @@ func (u *upload) fault() error {
 	return nil
 }
 
-// commit makes the content durable and returns what is to be recorded of it.
+// commit makes the content durable and returns its record.
 func (u *upload) commit() (f store.File, err error) {
 	if err := u.fault(); err != nil {
 		return f, err
@@ -151,7 +150,8 @@ func (u *upload) commit() (f store.File, err error) {
 	return f, err
 }
 
-// commitLarge is commit for content that is too large for its record.
+// commitLarge returns the record of the content. It commits only content that is too
+// large for the record itself.
 func (u *upload) commitLarge() (f store.File, err error) {
 	if err := u.fault(); err != nil {
 		return f, err
@@ -176,18 +176,18 @@ func (u *upload) discard() {
 	}
 }
 
-// uploadFile stores a file, over one of the same name in any case, which keeps
-// its id and its spelling. Small content is kept with the record. Other content
-// is on the disk before the record that names it; content without a record is
-// swept at the next start.
+// uploadFile stores a file. It replaces the content of a file whose name differs at most
+// in case; that file keeps its id and its spelling. Small content is in the record. Other
+// content is on the disk before the record that names it; the next start sweeps content
+// without a record.
 func uploadFile(c *call, x *answer.Writer) error {
 	parent, name, err := c.mediaPlace()
 	if err != nil {
 		return err
 	}
 	if c.upload.size > store.SmallContent || c.upload.fault() != nil {
-		// A look before the content is made durable spares that work; the change
-		// itself looks again.
+		// A check before the content is made durable may save that work. The change
+		// checks again.
 		if err := c.read(func(tx store.Reader) error { return c.mayHoldFile(tx, parent, name) }); err != nil {
 			return err
 		}
@@ -227,17 +227,17 @@ func uploadFile(c *call, x *answer.Writer) error {
 	return nil
 }
 
-// forget removes the content of an upload whose change was refused. After any
-// other failure it stays: should the change be on the disk in spite of that, it
-// is needed; else the next start sweeps it.
+// forget removes the content of an upload whose change was refused. It keeps the content
+// after any other failure: the change may be on the disk nevertheless; if it is not, the
+// next start sweeps the content.
 func (c *call) forget(file store.File, failed error) {
 	if refused := (*fault.Fault)(nil); errors.As(failed, &refused) {
 		c.service.drop(c.tenant.ID, file.Content)
 	}
 }
 
-// mayHoldFile checks that a directory is there and has no directory of a name,
-// and that the quota has room for the content.
+// mayHoldFile checks that a directory exists and contains no directory of a name, and
+// that the quota has room for the content.
 func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 	if err := c.dir(tx, parent); err != nil {
 		return err
