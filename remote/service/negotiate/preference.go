@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Preference is the value of a preference in the header Prefer (RFC 7240): of
-// its first one of the name, in whatever case, without its parameters.
+// Preference returns the value of a preference in the header Prefer (RFC 7240): the first
+// one of that name, in any case, without its parameters.
 func Preference(header []string, name string) string {
 	for _, one := range SplitQuoted(strings.Join(header, ","), ',') {
 		parts := SplitQuoted(one, ';')
@@ -21,7 +21,7 @@ func Preference(header []string, name string) string {
 	return ""
 }
 
-// unquote is the text of a word, which may be in quotes (RFC 9110, 5.6.4).
+// unquote returns the text of a word, which may be in quotes (RFC 9110, 5.6.4).
 func unquote(word string) string {
 	if len(word) < 2 || word[0] != '"' || word[len(word)-1] != '"' {
 		return word
@@ -36,9 +36,9 @@ func unquote(word string) string {
 	return string(text)
 }
 
-// SplitQuoted splits at a separator outside of quotes; an empty text has no parts.
-// It goes from the end, where a proxy appends: a quote too many, which its client
-// sent, cannot reach into that.
+// SplitQuoted splits at a separator outside of quotes; an empty text has no parts. It
+// reads from the end, where a proxy appends its part: an unmatched quote that the client
+// sent cannot affect that part.
 func SplitQuoted(s string, separator byte) (parts []string) {
 	quoted, end := false, len(s)
 	for i := len(s) - 1; i >= -1; i-- {

@@ -13,32 +13,32 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// mostProblems is how many the reason of a job names.
+// mostProblems is how many problems the reason of a job names.
 const mostProblems = 20
 
-// What links to products a paper has at the most: each word of its text could be the Id
-// of a product, and each product is described with every link.
+// Bounds of a paper's links to products: each word of its text could be the Id of a
+// product, and every link has the description of its product.
 const (
 	mostItems = 100_000
 	itemBytes = 64 << 20
 )
 
-// longestNamed is how many bytes of a name or failure a reason has.
+// longestNamed is how many bytes of a name or failure a reason shows.
 const longestNamed = 200
 
-// enrichment makes links of what a PDF and a table of products say.
+// enrichment makes links from a PDF and a table of products.
 type enrichment struct {
-	table    product.Table   // by the media library, else by the PDF
-	unread   bool            // a table could not be read: what table lacks may be in it
+	table    product.Table   // from the media library and the PDF; the library's entries win
+	unread   bool            // a table could not be read: it may have products that table lacks
 	problems []string        // in words
 	noted    map[uint64]bool // hashes of all problems, named or not
-	more     int             // that are not named
+	more     int             // problems that are not named
 
-	ids       *idIndex          // those of the table that are looked for in the text; nil before they are
-	fragments map[string]string // by Id: links of one product share what describes it
+	ids       *idIndex          // Ids of the table to find in the text; nil before the first search
+	fragments map[string]string // descriptions of products by Id, shared by their links
 	items     int               // links to products
-	bytes     int               // of what describes their products
-	full      bool              // there are more than a paper has
+	bytes     int               // of the descriptions in those links
+	full      bool              // the paper has more links than the bounds allow
 }
 
 // problem notes a problem once. Names from tables and documents are cut: they may be long.
@@ -72,7 +72,7 @@ func (e *enrichment) unreadable(format string, args ...any) {
 	e.problem(format, args...)
 }
 
-// reason is all problems in words; "" for none.
+// reason returns all problems in words; "" for none.
 func (e *enrichment) reason() string {
 	text := strings.Join(e.problems, " ")
 	if e.more > 0 {
@@ -81,7 +81,7 @@ func (e *enrichment) reason() string {
 	return text
 }
 
-// add adds the products of a table; those that are there already stay.
+// add adds the products of a table. Products that were added before stay.
 func (e *enrichment) add(name string, text []byte) {
 	table, err := product.Parse(text)
 	if err != nil {
@@ -99,7 +99,7 @@ func (e *enrichment) add(name string, text []byte) {
 	}
 }
 
-// addAttached adds the one attached table that has products.
+// addAttached adds the first attached table that has products.
 func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 	if failure != "" {
 		e.unreadable("%s", failure)
@@ -118,8 +118,8 @@ func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 	}
 }
 
-// link makes the link of a tag: it has the place of a link already. It reports false
-// where there is none.
+// link turns l, which has its place on the page, into the link of a tag. It reports false
+// if there is no such link.
 func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	p, known := e.table[tag.ID]
 	label := func() {
@@ -160,7 +160,7 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	return l, true
 }
 
-// page reads a page number, which may stand as in the address of a page; 0 for none.
+// page reads a page number, which may have the form #p12; 0 for none.
 func page(text string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(text), "#p"))
 	if err != nil || n < 1 || n > store.MaxID {
@@ -169,7 +169,8 @@ func page(text string) int {
 	return n
 }
 
-// hasRoom counts one more link to a product, or reports false and says so once.
+// hasRoom counts one more link to a product. It returns false if there is no room, and
+// notes that problem once.
 func (e *enrichment) hasRoom(page int, p product.Product) bool {
 	size := len(e.fragment(p))
 	if e.items < mostItems && e.bytes+size <= itemBytes {
@@ -184,7 +185,7 @@ func (e *enrichment) hasRoom(page int, p product.Product) bool {
 	return false
 }
 
-// shopItem makes the link show a product.
+// shopItem turns a link into a link to a product.
 func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
 	if p.BadPrice != "" {
 		e.problem("Page %d: the price %q of %q is no number.", l.Page, p.BadPrice, p.ID)
@@ -193,7 +194,7 @@ func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
 	return l
 }
 
-// fragment describes a product of the table, in the same memory for all its links.
+// fragment returns the description of a product, which all its links share in memory.
 func (e *enrichment) fragment(p product.Product) string {
 	text, known := e.fragments[p.ID]
 	if !known {
@@ -206,9 +207,10 @@ func (e *enrichment) fragment(p product.Product) string {
 	return text
 }
 
-// renew gives a link that stays what the table says of its product now. One that the
-// table lacks is sold no more: it loses its price, without which nobody can order it.
-// What an import brought was never in a table, and of what nobody could read nobody knows.
+// renew updates a preserved link to a product from the table. A product that the table
+// lacks is not sold any more: its link loses the price, and without a price nobody can
+// order it. Links from an import keep their price, because their products were never in
+// a table; so do all links if a table could not be read.
 func (e *enrichment) renew(l store.Link) store.Link {
 	if l.LinkType != "shopitem" || e.table == nil {
 		return l

@@ -10,27 +10,27 @@ import (
 	"paperfs/remote/service/product"
 )
 
-// What an Id is like that is looked for in the text. A shorter one is found in what has
-// nothing to do with it; the other two bound what a word costs.
+// Which Ids are searched for in the text. Shorter Ids would match unrelated text; the
+// other two constants bound the cost of a word.
 const (
 	shortestInText = 3 // characters
-	mostWords      = 8 // that the blanks of an Id divide it into
-	mostAlike      = 8 // that differ in the signs around them alone, such as C and C++
+	mostWords      = 8 // of an Id
+	mostAlike      = 8 // Ids that differ only in the signs around them, such as C and C++
 )
 
 // idIndex finds the products of a table in a text.
 type idIndex struct {
 	of    map[string][]id // by the Id without the signs around it
-	words map[string]int  // by the first word, without the signs before it: the most words of such an Id
+	words map[string]int  // most words of an Id, by its first word without the signs before it
 }
 
-// id is an Id: in the text its signs stand around the rest.
+// id is an Id with the signs before and after its core.
 type id struct {
 	before, after string
 	product       product.Product
 }
 
-// indexOf takes the Ids of a table, one blank between their words.
+// indexOf indexes the Ids of a table, with one blank between words.
 func indexOf(t product.Table) *idIndex {
 	all := &idIndex{map[string][]id{}, map[string]int{}}
 	for _, text := range slices.Sorted(maps.Keys(t)) {
@@ -47,9 +47,9 @@ func indexOf(t product.Table) *idIndex {
 	return all
 }
 
-// in yields the products whose Ids stand in a line as whole words, with where they begin.
-// Signs around an Id belong to it or to the sentence; of two that begin at one word the
-// longer counts.
+// in yields the products whose Ids are in a line as whole words, and where each Id
+// begins. Signs around an Id may belong to the Id or to the sentence. Of two Ids that
+// begin at the same word, the longer one counts.
 func (all *idIndex) in(line string) func(yield func(int, product.Product) bool) {
 	return func(yield func(int, product.Product) bool) {
 		words := wordsIn(line)
@@ -70,7 +70,7 @@ func (all *idIndex) in(line string) func(yield func(int, product.Product) bool) 
 	}
 }
 
-// whole finds the product that a text of whole words names, and where its Id begins.
+// whole finds the product whose Id is a text of whole words, and where its Id begins.
 func (all *idIndex) whole(text string) (at int, p product.Product, found bool) {
 	before, core, after := cutSigns(text)
 	signs := -1 // of the Id found last
@@ -84,7 +84,7 @@ func (all *idIndex) whole(text string) (at int, p product.Product, found bool) {
 
 type wordPlace struct{ from, to int }
 
-// wordsIn finds what blanks divide a line into.
+// wordsIn returns the words of a line, which blanks divide.
 func wordsIn(line string) (all []wordPlace) {
 	from := -1
 	for at, r := range line {
@@ -102,7 +102,7 @@ func wordsIn(line string) (all []wordPlace) {
 	return all
 }
 
-// cutSigns divides a text into what it is about and the signs around that.
+// cutSigns divides a text into its core and the signs around it.
 func cutSigns(text string) (before, core, after string) {
 	core = strings.TrimLeftFunc(text, isSign)
 	before = text[:len(text)-len(core)]

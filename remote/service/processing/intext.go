@@ -7,9 +7,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// inText makes links of the products whose Id stands, as a whole word, in the lines of
-// a page, but for lines that one of the page's links to a product covers. Each has
-// its line, from its word to that of the next.
+// inText makes links to the products whose Ids are whole words in the lines of a page. It
+// skips lines that one of the page's links to a product covers. A link covers its line
+// from its Id to the next one.
 func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Link) (found []store.Link) {
 	if len(e.table) == 0 {
 		return nil
@@ -41,11 +41,11 @@ func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Lin
 	return found
 }
 
-// measure tells how far into a text a byte is. It is asked from left to right, so that
-// no character is counted for each that follows.
+// measure returns how far into a text a byte is, in characters. Its caller asks from left
+// to right, so that it counts each character only once.
 type measure struct {
 	text           string
-	at, runes, all int // all is 0 before it is counted
+	at, runes, all int // all is 0 before the first call
 }
 
 func (m *measure) part(at int) float64 {

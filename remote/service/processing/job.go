@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// run brings a job to its end. An error means that it is still pending, with so
-// many attempts.
+// run processes a job. After an error the job is still pending, with the returned number
+// of attempts.
 func (q *Queue) run(ctx context.Context, w store.Work) (attempts int, err error) {
 	if w.Attempts > maxAttempts {
 		return w.Attempts, q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
@@ -30,7 +30,7 @@ func (q *Queue) run(ctx context.Context, w store.Work) (attempts int, err error)
 	switch {
 	case err == nil, errors.Is(err, errJobGone):
 		return w.Attempts, nil
-	case ctx.Err() != nil, errors.Is(err, store.ErrAway): // the service is being closed, or has to wait, which is no attempt
+	case ctx.Err() != nil, errors.Is(err, store.ErrAway): // the service is closing, or the store is away: this was no attempt
 		return w.Attempts - 1, err
 	case errors.As(err, &failure):
 		return w.Attempts, q.fail(w, failure.Reason)
@@ -40,7 +40,7 @@ func (q *Queue) run(ctx context.Context, w store.Work) (attempts int, err error)
 	return w.Attempts, err
 }
 
-// fail ends a job without pages. The licence gets its processing back.
+// fail ends a job without new pages. The tenant gets the processing of its licence back.
 func (q *Queue) fail(w store.Work, reason string) error {
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		if err := q.endWork(tx, w); err != nil {
@@ -54,7 +54,7 @@ func (q *Queue) fail(w store.Work, reason string) error {
 			return err
 		}
 		w.Status, w.Reason = remote.JobFailed, reason
-		if w.PDF != r.PDF { // else the paper's pages were made of it
+		if w.PDF != r.PDF { // otherwise the paper's pages were made from it
 			if err := tx.DropContent(w.PDF); err != nil {
 				return err
 			}
@@ -71,8 +71,8 @@ func (q *Queue) fail(w store.Work, reason string) error {
 	return nil
 }
 
-// errJobGone: while a job was under way its tenant was removed, or its lease ended
-// and another took it over.
+// errJobGone means that, while a job was under way, its tenant was removed, or its lease
+// ended and another owner claimed it.
 var errJobGone = errors.New("the job is gone, or another has taken it over")
 
 func (q *Queue) endWork(tx store.Writer, w store.Work) error {
@@ -83,7 +83,7 @@ func (q *Queue) endWork(tx store.Writer, w store.Work) error {
 	return err
 }
 
-// release lets any worker have a job. Where that fails, its lease ends.
+// release frees a job for any worker. If that fails, the job is free when its lease ends.
 func (q *Queue) release(w store.Work, attempts int) {
 	err := q.store.Release(context.Background(), w.GUID, q.owner, attempts)
 	if store.IgnoreNotFound(err) != nil {

@@ -7,8 +7,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// keep renews the lease of a job until end is called. The context ends when the
-// job is lost, and end returns errJobGone then.
+// keep renews the lease of a job until end is called. If the job is lost, the context
+// ends and end returns errJobGone.
 func (q *Queue) keep(ctx context.Context, w store.Work) (_ context.Context, end func() error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	ended := make(chan struct{})

@@ -15,8 +15,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// process has a PDF taken apart and puts its pages in place of those that the
-// paper has. Readers see the old ones or the new ones.
+// process renders the PDF of a job and replaces the paper's pages. Readers see all old
+// pages or all new ones.
 func (q *Queue) process(ctx context.Context, w store.Work) error {
 	var options Options
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
@@ -28,7 +28,7 @@ func (q *Queue) process(ctx context.Context, w store.Work) error {
 	}
 	defer images.Discard()
 	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
-	// What is read from elsewhere may take longer than a lease.
+	// Reading content from an object store may take longer than a lease.
 	kept, end := q.keep(ctx, w)
 	err = q.render(kept, w, r)
 	if err := errors.Join(err, end()); err != nil {
@@ -41,7 +41,7 @@ func (q *Queue) process(ctx context.Context, w store.Work) error {
 	return q.complete(w, r, key)
 }
 
-// render has a worker take the PDF of a job apart.
+// render lets a worker of package pdf take the PDF of a job apart.
 func (q *Queue) render(ctx context.Context, w store.Work, r *rendering) error {
 	file, err := q.openFile(ctx, w.PDF, w.PDFSize)
 	if err != nil {
@@ -58,15 +58,15 @@ func (q *Queue) render(ctx context.Context, w store.Work, r *rendering) error {
 	return errors.Join(err, q.spend(w, time.Since(began)))
 }
 
-// spend counts what a worker spent on a job, whatever it came to, before anybody
-// can see that the job is over.
+// spend counts the time that a worker spent on a job, whatever the outcome, before
+// anybody can see that the job has ended.
 func (q *Queue) spend(w store.Work, d time.Duration) error {
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.now(), d) })
 	return store.IgnoreNotFound(err) // its tenant was removed
 }
 
-// mayBegin checks again what was checked when the job was queued: many may have
-// been queued before the first was over. Its refusal is a *fault.
+// mayBegin checks the quota again, as when the job was queued: many jobs may have been
+// queued before the first one ended. It refuses with a *fault.Fault.
 func (q *Queue) mayBegin(w store.Work) error {
 	return q.store.Read(context.Background(), func(tx store.Reader) error {
 		t, err := tx.Tenant(w.Tenant)
@@ -77,7 +77,7 @@ func (q *Queue) mayBegin(w store.Work) error {
 	})
 }
 
-// openFile opens content as a file of the system.
+// openFile opens content as a file of the operating system.
 func (q *Queue) openFile(ctx context.Context, key string, size int64) (*os.File, error) {
 	content, err := q.Contents.Open(ctx, key, 0, size)
 	if err != nil {
@@ -91,14 +91,14 @@ func (q *Queue) openFile(ctx context.Context, key string, size int64) (*os.File,
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // it lives as long as it is open
+	_ = os.Remove(file.Name()) // the file exists for as long as it is open
 	if _, err := io.Copy(file, content); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }
 
-// complete is the one change that makes a rendering the paper's.
+// complete replaces the paper's pages with a rendering, in one change.
 func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 	w.Status, w.Progress = remote.JobCompleted, 100
 	if reason := r.enrichment.reason(); reason != "" {
@@ -130,15 +130,15 @@ func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 		return err
 	}
 	if err != nil {
-		// The images stay: should the change be on the disk in spite of the error,
-		// they are needed; else the next start sweeps them.
+		// The images stay: the change may be on the disk in spite of the error, and then
+		// needs them. If it is not, the next start sweeps them.
 		return err
 	}
 	q.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
 	return nil
 }
 
-// put puts a rendering in place, and says so in its job.
+// put stores a rendering and the end of its job.
 func (q *Queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
 	if err := tx.ReplacePages(w.Paper, r.pages); err != nil {
 		return err

@@ -16,16 +16,16 @@ import (
 const (
 	// defaultJobs is how many PDFs are processed at once.
 	defaultJobs = 2
-	// maxAttempts is how often a job is begun that does not come to an end of
-	// its own: because the service was killed, or its worker was.
+	// maxAttempts is how often the queue begins a job that does not end by itself,
+	// because the service or its worker was killed.
 	maxAttempts = 3
-	// retryPause is between attempts.
+	// retryPause is the time between attempts.
 	retryPause = time.Second
-	// jobLease is how long a job is a worker's that does not renew it.
+	// jobLease is how long a worker owns a job without renewing its lease.
 	jobLease = 30 * time.Second
-	// soleOwner is who has the jobs of the only process that serves the data.
+	// soleOwner is the owner of all jobs if only one process serves the data.
 	soleOwner = "service"
-	// sharedLook is how often a service looks for jobs that others queued.
+	// sharedLook is how often a service checks for jobs that other services queued.
 	sharedLook = 5 * time.Second
 )
 
@@ -40,7 +40,7 @@ type Config struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	Shared    store.Store // the store that several services share; nil = this service is the only one
-	Node      string      // name of this one of several services
+	Node      string      // name of this service among those
 }
 
 // Queue processes the store's pending jobs, the tenants in turn and the oldest job of
@@ -93,7 +93,7 @@ func Start(c Config) *Queue {
 	return q
 }
 
-// listener is a store that tells of work which another service queued.
+// listener is a store that reports jobs which another service queued.
 type listener interface {
 	Listen(ctx context.Context, wake func())
 }
@@ -139,8 +139,8 @@ func (q *Queue) work(ctx context.Context) {
 	}
 }
 
-// workOne works at the next job. It reports whether to go on at once: not where
-// there is nothing to do.
+// workOne processes the next job. It reports whether to go on at once; false if there is
+// no job.
 func (q *Queue) workOne(ctx context.Context) bool {
 	w, err := q.store.Claim(ctx, q.owner, q.lease)
 	if store.IsNotFound(err) {
@@ -154,15 +154,15 @@ func (q *Queue) workOne(ctx context.Context) bool {
 		return ctx.Err() == nil
 	}
 	if !q.enter(w.GUID) {
-		return true // the machine slept longer than a lease; the work on it goes on
+		return true // the machine slept longer than a lease; another worker here still has the job
 	}
-	q.Wake() // for the other worker
+	q.Wake() // another worker, for the next job
 	attempts, err := q.run(ctx, w)
 	if err != nil && ctx.Err() == nil {
 		q.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)
 	}
-	// Before it can be claimed, so that its work can begin at once.
+	// Before the release, so that the next worker to claim the job can begin at once.
 	q.leave(w.GUID)
 	if err != nil {
 		q.release(w, attempts)
@@ -177,7 +177,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// enter notes a job as being worked at; false where it is that already.
+// enter notes that this process works on a job; false if it does already.
 func (q *Queue) enter(guid string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

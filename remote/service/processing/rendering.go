@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// rendering is a pdf.Sink that collects what becomes the paper's. Images go to
-// the disk as they come.
+// rendering is a pdf.Sink that collects the new pages and links of a paper. It writes
+// images to the disk as they come.
 type rendering struct {
 	options  Options
 	images   store.Draft
@@ -23,7 +23,7 @@ type rendering struct {
 
 	pages       []store.Page
 	links       []store.Link
-	linkFailure bool // is among the problems
+	linkFailure bool // a page whose links cannot be read is among the problems
 	enrichment  enrichment
 }
 
@@ -54,7 +54,7 @@ func (r *rendering) Page(p pdf.Page) error {
 	return nil
 }
 
-// importLinks makes links of those of a page, and of the products in its text.
+// importLinks imports the links of a page, and makes links of the products in its text.
 func (r *rendering) importLinks(number int, p pdf.Page) {
 	if p.LinkFailure != "" && !r.linkFailure {
 		r.linkFailure = true
@@ -94,14 +94,14 @@ func (r *rendering) Outline(o pdf.Outline) error {
 	return nil
 }
 
-// Readers get all titles of a paper at once.
+// Bounds of the table of contents: a reader's page has all titles of a paper.
 const (
 	mostTitles   = 5_000
-	deepestTitle = 5 // levels that are told apart
+	deepestTitle = 5 // deeper titles get this level
 )
 
-// number is that of a page of the document in the paper, 0 where it is not
-// among the pages taken.
+// number returns the number in the paper of a page of the document; 0 if the page is not
+// among those taken.
 func (r *rendering) number(inDocument int) int {
 	n := inDocument - max(1, r.options.From) + 1
 	if n < 1 || n > r.total {
@@ -110,8 +110,8 @@ func (r *rendering) number(inDocument int) int {
 	return n
 }
 
-// link makes a link of the paper. A jump to a page leads to its place in the
-// paper's public page.
+// link makes a link of the paper. A jump to a page leads to that page within the paper's
+// public page.
 func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 	link := store.Link{Page: page, X: l.X, Y: l.Y, Width: l.Width, Height: l.Height,
 		AltText: l.Name, StyleName: r.options.LinkStyle, ShapeType: "rectangle", LinkType: "url", URL: l.URI}
@@ -130,8 +130,9 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 	return link, ok
 }
 
-// merge keeps what the options say of the pages and links that are replaced.
-// Kept links come first; one that the PDF has again stays one, and keeps its name.
+// merge adds the table of contents and the links that the options preserve from the old
+// pages. Old links come first. A link that the new PDF has again is not doubled, and
+// keeps its old name.
 func (r *rendering) merge(tx store.Reader, paper int64) error {
 	if r.options.PreserveIndex {
 		if err := r.keepIndex(tx, paper); err != nil {
@@ -145,7 +146,7 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 	if err != nil {
 		return err
 	}
-	seen := map[store.Link]int{} // places in links, by the link without its name
+	seen := map[store.Link]int{} // index in links, by the link without its name
 	var links []store.Link
 	for i, l := range append(old, r.links...) {
 		if i < len(old) {
@@ -171,7 +172,7 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 	return nil
 }
 
-// keepIndex keeps the table of contents where there is one.
+// keepIndex keeps the old table of contents, if there is one.
 func (r *rendering) keepIndex(tx store.Reader, paper int64) error {
 	index := map[int]bool{}
 	err := tx.Pages(paper, false, func(p store.Page) error {

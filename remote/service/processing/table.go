@@ -8,7 +8,7 @@ import (
 )
 
 // openTable reads the table of products that the options name from the tenant's media
-// library. What is wrong with it is a problem, no error.
+// library. A bad table is a problem of the job, not an error.
 func (q *Queue) openTable(ctx context.Context, w store.Work, name string, e *enrichment) error {
 	if name == "" {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"paperfs/remote/service/negotiate"
 )
 
-// hop is what a proxy says of a request that it passed on; "" for what it does
-// not say.
+// hop is what a proxy reports of a request that it passed on; "" for what it does not
+// report.
 type hop struct {
 	client netip.Addr // invalid for an unknown one
 	scheme string
 	host   string
 }
 
-// unknownClient stands for the address of a client of whom a trusted proxy says
-// nothing that can be used. It is no address, and so nobody's.
+// unknownClient is the address of a client that a trusted proxy does not identify. It is
+// not a valid address, so that no client has it.
 const unknownClient = "unknown"
 
 // Trusted are the networks whose proxies are believed.
@@ -40,12 +40,12 @@ func (t Trusted) Through(r *http.Request) *http.Request {
 		if !lists(r.Header) {
 			return r
 		}
-		said = &hop{} // by a header that lists nobody
+		said = &hop{} // the header lists nobody
 	}
 	through := *r
 	through.URL = new(url.URL)
 	*through.URL = *r.URL
-	// A client that writes an odd header must not become the proxy.
+	// A client that sends a malformed header must not get the proxy's address.
 	client := unknownClient
 	if said.client.IsValid() {
 		client = said.client.String()
@@ -60,7 +60,7 @@ func (t Trusted) Through(r *http.Request) *http.Request {
 	return &through
 }
 
-// lists reports whether a header is there that lists clients.
+// lists reports whether there is a header that lists clients.
 func lists(h http.Header) bool {
 	return len(h.Values("Forwarded")) > 0 || len(h.Values("X-Forwarded-For")) > 0
 }
@@ -70,9 +70,9 @@ func (t Trusted) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(t, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// choose takes the one of the two forms that the proxy writes. A proxy that
-// writes one passes on the other as its client sent it: where they tell of
-// different clients, neither can be believed, and the client is unknown.
+// choose returns the form that the proxy writes. A proxy that writes one of the two forms
+// passes on the other as its client sent it: if they name different clients, neither can
+// be trusted, and the client is unknown.
 func (t Trusted) choose(standard, usual []hop) *hop {
 	a, b := t.origin(standard), t.origin(usual)
 	switch {
@@ -84,8 +84,8 @@ func (t Trusted) choose(standard, usual []hop) *hop {
 	return a
 }
 
-// origin is what the outermost trusted proxy says, nil for nothing. Behind an
-// element that cannot be read nothing counts: its client is unknown.
+// origin returns what the outermost trusted proxy reports; nil for nothing. Nothing
+// counts beyond an unreadable element: the client is unknown.
 func (t Trusted) origin(hops []hop) *hop {
 	var last *hop
 	for i := len(hops) - 1; i >= 0; i-- {
@@ -100,7 +100,7 @@ func (t Trusted) origin(hops []hop) *hop {
 	return last
 }
 
-// forwarded reads the header of that name (RFC 7239).
+// forwarded reads the header Forwarded (RFC 7239).
 func forwarded(h http.Header) []hop {
 	var hops []hop
 	for _, element := range negotiate.SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
@@ -122,9 +122,8 @@ func forwarded(h http.Header) []hop {
 	return hops
 }
 
-// xForwarded reads the headers that were used before there was a standard. The
-// scheme and the host are those of the same hop, where each added one, else the
-// nearest proxy's.
+// xForwarded reads the headers from before the standard. The scheme and the host are
+// those of the same hop, if each hop added one; otherwise those of the nearest proxy.
 func xForwarded(h http.Header) []hop {
 	clients, schemes, hosts := list(h, "X-Forwarded-For"), list(h, "X-Forwarded-Proto"), list(h, "X-Forwarded-Host")
 	hops := make([]hop, len(clients))
@@ -143,7 +142,7 @@ func xForwarded(h http.Header) []hop {
 	return hops
 }
 
-// list reads headers that know no quotes.
+// list reads headers that have no quotes.
 func list(h http.Header, name string) []string {
 	all := strings.FieldsFunc(strings.Join(h.Values(name), ","), func(r rune) bool { return r == ',' })
 	for i := range all {
@@ -161,7 +160,7 @@ func clientAddress(text string) netip.Addr {
 	return address.Unmap()
 }
 
-// isHost reports whether a text can stand in an address as its host.
+// isHost reports whether a text can be the host in an address.
 func isHost(s string) bool {
 	return s != "" && len(s) <= 300 && !strings.ContainsFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_:[]", r))

@@ -6,12 +6,12 @@ import (
 	"paperfs/remote/service/location"
 )
 
-// Hierarchy writes hits below a category with all categories between it
-// and them, parents before children. The hits come in tree order, each with the
-// path from the category, which is not written itself.
+// Hierarchy writes the hits below a category, with all categories between it and them,
+// parents before children. The hits come in tree order, each with the path from the
+// category. Hierarchy does not write the category itself.
 func Hierarchy(x *answer.Writer, hits func(visit func(path []location.Node) error) error) error {
 	open := false
-	var last []int64 // ids of the path that was written last
+	var last []int64 // ids of the last path
 	err := hits(func(path []location.Node) error {
 		if !open {
 			x.Open("papers")

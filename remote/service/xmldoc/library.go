@@ -35,23 +35,24 @@ func Library(tx store.Reader, x *answer.Writer, tenant int64, address func(store
 	return err
 }
 
-// libraryWriter writes directories as their files come: those of a directory
-// come after all that lies in the directories in it.
+// libraryWriter writes directories as the store reads their files. The files of a
+// directory come after everything in its subdirectories.
 type libraryWriter struct {
 	x       *answer.Writer
 	address func(store.File) string
 	opens   []store.Dir
-	dirs    []mediaDir // not ended yet, in their order; the last is the root
+	dirs    []mediaDir // not closed yet, in the order of their ends; the last is the root
 }
 
-// mediaDir is a directory with those that begin where it is the next to end:
-// itself, and before it those that it lies in.
+// mediaDir is a directory with the directories to open before its files: itself, and
+// before it those around it that are not open yet.
 type mediaDir struct {
 	id    int64
 	opens []store.Dir
 }
 
-// list lists a directory after those in it, and adds their ids.
+// list appends the subdirectories of a directory and then the directory itself, and their
+// ids to ids.
 func (t *libraryWriter) list(children map[int64][]store.Dir, dir int64, ids []int64) []int64 {
 	for _, d := range children[dir] {
 		t.opens = append(t.opens, d)
@@ -68,7 +69,7 @@ func (t *libraryWriter) begin() {
 	}
 }
 
-// next ends the first directory and begins those up to the one that ends next.
+// next closes the first directory and opens those up to the one that closes next.
 func (t *libraryWriter) next() {
 	t.x.Close("directory")
 	t.dirs = t.dirs[1:]

@@ -31,13 +31,13 @@ func Tree(tx store.Reader, x *answer.Writer, id int64, url string) error {
 type treeWriter struct {
 	x       *answer.Writer
 	url     []byte // address of the last node
-	ends    []int  // length of the address at each open depth
-	pending bool   // the last node is a category whose start tag is not written: it may be empty
+	ends    []int  // length of the address at each open level
+	pending bool   // the last node is a category without its start tag yet: it may be empty
 	last    store.Node
 	attrs   []answer.Attr // of the last tag
 }
 
-// treeBatch is how many nodes are written at a time.
+// treeBatch is how many nodes treeWriter writes at a time.
 const treeBatch = 256
 
 type visited struct {
