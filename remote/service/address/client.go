@@ -6,8 +6,8 @@ import (
 	"net/netip"
 )
 
-// Client is the IP address that a request came from, without zone, IPv4 as
-// such; "" where it is not known.
+// Client returns the IP address that a request came from, without zone and with IPv4-mapped
+// addresses as IPv4; "" if it is unknown.
 func Client(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -20,7 +20,7 @@ func Client(r *http.Request) string {
 	return ip.Unmap().WithZone("").String()
 }
 
-// Network is what counts as one address: of IPv6 what one customer is given.
+// Network returns what counts as one address: for IPv6 the network that one customer gets.
 func Network(r *http.Request) string {
 	client := Client(r)
 	ip, err := netip.ParseAddr(client)

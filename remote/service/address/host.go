@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Host is the host of a Host header: lower case, without port and brackets.
+// Host returns the host of a Host header in lower case, without port and brackets.
 func Host(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -15,8 +15,8 @@ func Host(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// PossibleHost reports whether requests can come with a host, which may have a
-// port: an IP address, or a name of the DNS (or with _, which some have).
+// PossibleHost reports whether requests can have this host, which may include a port: an IP
+// address or a DNS name (also with _, which some names contain).
 func PossibleHost(host string) bool {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
@@ -33,7 +33,7 @@ func PossibleHost(host string) bool {
 			return false
 		}
 	}
-	// A name that ends in a number is read as an IPv4 address, and this is none.
+	// Clients parse a name that ends in a number as an IPv4 address, which this is not.
 	return len(name) <= 253 && strings.Trim(labels[len(labels)-1], "0123456789") != ""
 }
 
@@ -41,7 +41,7 @@ func notOfNames(r rune) bool {
 	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r)
 }
 
-// IsLoopback reports whether a Host header names this machine to itself.
+// IsLoopback reports whether a Host header names the loopback interface.
 func IsLoopback(host string) bool {
 	name := Host(host)
 	a, err := netip.ParseAddr(name)

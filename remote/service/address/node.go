@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Node is the address of a node within its tenant.
+// Node returns the address of a node within its tenant.
 func Node(tx store.Reader, tenant store.Tenant, id int64) (string, error) {
 	up, err := tx.Ancestors(id)
 	if err != nil {
@@ -16,19 +16,19 @@ func Node(tx store.Reader, tenant store.Tenant, id int64) (string, error) {
 	return Path(tenant, up), nil
 }
 
-// Path is the address of a node within its tenant, of the node and all above it.
+// Path returns the address of a node within its tenant; up is the node and its ancestors.
 func Path(tenant store.Tenant, up []store.Node) string {
 	var b strings.Builder
 	b.WriteString(tenant.RootURL)
-	for i := len(up) - 2; i >= 0; i-- { // the last is the root
+	for i := len(up) - 2; i >= 0; i-- { // the last one is the root
 		b.WriteString(up[i].URLName)
 		b.WriteByte('/')
 	}
 	return b.String()
 }
 
-// FindNode finds the node at an address, which begins and ends with a slash, in
-// any case. store.ErrNotFound where there is none.
+// FindNode finds the node at an address, which begins and ends with a slash, ignoring case.
+// store.ErrNotFound: there is none.
 func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node, error) {
 	rest, ok := rules.CutPrefix(address, tenant.RootURL)
 	if !ok {

@@ -2,16 +2,16 @@ package address
 
 import "strings"
 
-// What ends an address after that of its paper.
+// File names after the address of a paper.
 const (
-	ImageFile    = "Image.ashx"    // a picture of a page
-	LayerFile    = "Layer.ashx"    // where a page's text lies
-	OrderFile    = "Order.ashx"    // takes orders
-	HitFile      = "Hit.ashx"      // counts what is looked at
+	ImageFile    = "Image.ashx"    // a page image
+	LayerFile    = "Layer.ashx"    // the positions of a page's text
+	OrderFile    = "Order.ashx"    // accepts orders
+	HitFile      = "Hit.ashx"      // counts page views
 	DownloadFile = "Download.ashx" // the PDF
 )
 
-// CutFile takes the address of a paper out of one that ends in a file.
+// CutFile returns the paper's address from an address that ends in a file name.
 func CutFile(path, file string) (paper string, ok bool) {
 	at := strings.LastIndexByte(path, '/') + 1
 	return path[:at], strings.EqualFold(path[at:], file)

@@ -10,11 +10,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Base is the path before all addresses of a service, with a slash at its begin and
-// none at its end; "" for none.
+// Base is the path prefix of all addresses of a service, with a leading but no trailing slash; ""
+// for none.
 type Base string
 
-// NewBase reads a path, with or without slashes at its ends.
+// NewBase returns the Base for a path with or without slashes at its ends.
 func NewBase(path string) Base {
 	if path = strings.Trim(path, "/"); path == "" {
 		return ""
@@ -22,14 +22,14 @@ func NewBase(path string) Base {
 	return Base("/" + path)
 }
 
-// Cut is a request's path below the base. A slash too many before or after the
-// base is what a client makes of an address that ends in one.
+// Cut returns the path of a request below the base. It tolerates extra slashes before and after
+// the base, which clients add if they join addresses that end in a slash.
 func (b Base) Cut(path string) (string, bool) {
 	path, ok := rules.CutPrefix("/"+strings.TrimLeft(path, "/"), string(b))
 	switch {
 	case !ok:
 		return "", false
-	case path == "": // the base without its slash
+	case path == "": // the base without a trailing slash
 		return "", true
 	case path[0] != '/':
 		return "", false
@@ -37,26 +37,25 @@ func (b Base) Cut(path string) (string, bool) {
 	return "/" + strings.TrimLeft(path, "/"), true
 }
 
-// Public makes an address for an answer from a path that begins with a slash
-// and is not escaped: below the tenant's public URL, else below the address that
-// the request came to.
+// Public returns an address for an answer from an unescaped path that begins with a slash: below
+// the tenant's public URL, or else below the address that the request used.
 func (b Base) Public(r *http.Request, tenant store.Tenant, path string) string {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	if tenant.PublicURL != "" {
 		return strings.TrimSuffix(tenant.PublicURL, "/") + escaped
 	}
 	scheme := "http://"
-	if r.TLS != nil && r.URL.Scheme == "" || r.URL.Scheme == "https" { // the latter by a proxy
+	if r.TLS != nil && r.URL.Scheme == "" || r.URL.Scheme == "https" { // set by a proxy
 		scheme = "https://"
 	}
 	return scheme + r.Host + (&url.URL{Path: string(b)}).EscapedPath() + escaped
 }
 
-// MediaPath begins the address of every media file. Node addresses end with a
-// slash and those of files never do, so a category may be called media.
+// MediaPath is the prefix of all media file addresses. A category may still be called media: node
+// addresses end with a slash, file addresses never do.
 const MediaPath = "/media/"
 
-// File is the path of a media file.
+// File returns the path of a media file.
 func File(f store.File) string {
 	return MediaPath + strconv.FormatInt(f.ID, 10) + "/" + f.Name
 }

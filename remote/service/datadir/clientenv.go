@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// ClientEnv is what a client needs to know to use the service as APIKey.
+// ClientEnv is what a client needs to use the service as APIKey.
 type ClientEnv struct {
 	URL, Username, Password string
 	RPM                     int
@@ -49,7 +49,7 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 	return env, nil
 }
 
-// WriteClientEnv replaces the file in one step and for good.
+// WriteClientEnv replaces the file atomically and durably.
 func WriteClientEnv(data string, env ClientEnv) error {
 	f, err := os.CreateTemp(data, ClientEnvFile+".*") // mode 0600
 	if err != nil {
@@ -60,8 +60,8 @@ func WriteClientEnv(data string, env ClientEnv) error {
 	return durable.Replace(file, f, errors.Join(err, keepOwner(f, file)))
 }
 
-// keepOwner sets the owner of a file to that of the file it replaces: root may
-// administer what another user serves.
+// keepOwner gives a file the owner of the file that it replaces: root may administer data that
+// another user serves.
 func keepOwner(f *os.File, replaced string) error {
 	info, err := os.Stat(replaced)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && os.Geteuid() != 0 {

@@ -11,11 +11,11 @@ import (
 	"paperfs/remote/durable"
 )
 
-// copyFile marks a directory that a copy goes to and that is not whole yet. It comes before
-// anything else of the copy, and goes after all of it. It says where the copy comes from.
+// copyFile marks a directory as the target of an unfinished copy. It is the first file of the
+// copy to be created and the last to be removed. It contains the source of the copy.
 const copyFile = "copy-not-finished"
 
-// MarkCopy marks a directory as the target of a copy that begins.
+// MarkCopy marks a directory as the target of a copy that is about to start.
 func MarkCopy(data, from string) error {
 	file := filepath.Join(data, copyFile)
 	f, err := os.CreateTemp(data, copyFile+".*") // mode 0600
@@ -26,7 +26,7 @@ func MarkCopy(data, from string) error {
 	return durable.Replace(file, f, err)
 }
 
-// EndCopy takes the mark away, of a copy that is whole.
+// EndCopy removes the mark once the copy is complete.
 func EndCopy(data string) error {
 	err := os.Remove(filepath.Join(data, copyFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +35,7 @@ func EndCopy(data string) error {
 	return errors.Join(err, durable.SyncDir(data))
 }
 
-// checkCopy refuses a directory with the mark.
+// checkCopy rejects a directory with the mark.
 func checkCopy(data string) error {
 	from, err := os.ReadFile(filepath.Join(data, copyFile))
 	if errors.Is(err, fs.ErrNotExist) {

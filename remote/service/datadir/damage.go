@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/sqlitestore"
 )
 
-// checkKinds refuses a database that is no file, and content that is no directory.
+// checkKinds rejects a database that is not a file, and content that is not a directory.
 func checkKinds(data string) error {
 	for _, part := range []struct {
 		name, is, ought string
@@ -37,8 +37,8 @@ func checkKinds(data string) error {
 	return nil
 }
 
-// ExplainDamage says what to do about a database that SQLite finds damaged; it
-// returns other failures as they are.
+// ExplainDamage returns advice for a database that SQLite finds damaged, and other errors
+// unchanged.
 func ExplainDamage(data string, err error) error {
 	if !sqlitestore.Damaged(err) {
 		return err

@@ -1,26 +1,21 @@
-// Package datadir is the directory of everything that a service keeps: the
-// names in it, its lock ([Lock]), the client.env of the first account
-// ([ClientEnv]), the first start ([FirstStart]), and whether its database and
-// its content belong together ([Check]).
+// Package datadir manages the directory in which a service stores everything: the names in it,
+// its lock ([Lock]), the client.env of the first account ([ClientEnv]), the first start
+// ([FirstStart]), and the check whether database and content belong together ([Check]).
 //
 // # Invariants
 //
-//   - One process serves a directory at a time; an administrator's commands work
-//     beside it.
-//
-//   - What does not belong together is refused, and nothing of it is changed:
-//     the rules are a table, at ownership.
-//
-//   - Content gets its id before the database does: a database that has one is
-//     held to it.
-//
-//   - A directory that a copy goes to has a mark before anything else, and until the copy
-//     is whole ([MarkCopy], [EndCopy]).
-//
+//   - One process at a time serves a directory; administrator's commands can work at the
+//     same time.
+//   - A database and content that do not belong together are rejected and left unchanged:
+//     the table ownership has the rules.
+//   - Content gets its id before the database does: a database with an id accepts only
+//     content with the same id.
+//   - The target directory of a copy is marked before anything else is written, until the
+//     copy is complete ([MarkCopy], [EndCopy]).
 //   - A key is in client.env before its account is in the database.
 package datadir
 
-// Names in the directory.
+// File names in the directory.
 const (
 	DatabaseFile  = "service.db"
 	ContentDir    = "content"

@@ -16,8 +16,8 @@ const (
 	DefaultAccount = "APIKey"
 )
 
-// NewKey is an account's password: 256 random bits. Being that long it needs
-// no slow hash; its SHA-256 is what the store keeps.
+// NewKey returns a new password of an account: 256 random bits. A key that long needs no slow
+// hash, so the store keeps its SHA-256.
 func NewKey() string {
 	var b [32]byte
 	rand.Read(b[:]) //nolint:errcheck // never fails
@@ -26,9 +26,9 @@ func NewKey() string {
 
 func HashKey(key string) [32]byte { return sha256.Sum256([]byte(key)) }
 
-// FirstStart makes the default tenant and its account where there is none. The
-// key is written to client.env before the account exists: after a crash in
-// between, the next start simply makes another.
+// FirstStart creates the default tenant and its account if they do not exist. It writes the key
+// to client.env before it creates the account: after a crash in between, the next start simply
+// generates another key.
 func FirstStart(ctx context.Context, s store.Store, data string) error {
 	err := s.Read(ctx, func(tx store.Reader) error {
 		_, err := tx.TenantByName(DefaultTenant)
@@ -44,7 +44,7 @@ func FirstStart(ctx context.Context, s store.Store, data string) error {
 	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error { return AddDefault(tx, key) })
 }
 
-// AddDefault makes the default tenant and its account, with a key.
+// AddDefault creates the default tenant and its account with a key.
 func AddDefault(tx store.Writer, key string) error {
 	id, err := tx.AddTenant(store.Tenant{Name: DefaultTenant, RootURL: "/", Orders: true})
 	if err != nil {

@@ -12,20 +12,18 @@ import (
 	"paperfs/remote/durable"
 )
 
-// HeldError is the failure to open a data directory that another process
-// serves.
+// HeldError reports that another process serves the data directory.
 type HeldError struct {
 	Dir string
-	PID int // 0 where it cannot be told
+	PID int // 0 if unknown
 }
 
 func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is served by process %d already; stop that first, or serve another directory", e.Dir, e.PID)
 }
 
-// Lock makes the data directory where it is missing and takes its lock,
-// which ends with the process at the latest. The file holds the holder's
-// process id, for the message only: the lock is the kernel's.
+// Lock creates the data directory if necessary and takes its lock, which ends at the latest with
+// the process. The lock is a kernel lock; the process id in the file is only for messages.
 func Lock(dir string) (*dirlock.Lock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

@@ -10,73 +10,72 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ForeignDataError is the failure to open a data directory whose content and
-// database do not belong together: nothing of it was changed.
+// ForeignDataError reports a data directory whose content and database do not belong together.
+// Nothing in it was changed.
 type ForeignDataError struct {
-	Why    string // what is wrong, a sentence without its end
-	Advice string // what to do, sentences
-	Away   bool   // nothing is wrong but that content/ is missing or empty
+	Why    string // what is wrong: a sentence without a full stop
+	Advice string // what to do: sentences
+	Away   bool   // the only fault is that content/ is missing or empty
 }
 
 func (e *ForeignDataError) Error() string {
 	return e.Why + ". Nothing was changed. " + e.Advice
 }
 
-// dataIDName names the id that the database has in common with the content.
+// dataIDName is the name of the secret with the id that ties the database to its content.
 const dataIDName = "data"
 
-// records are what a data directory may have for a database.
+// records classifies the database of a data directory.
 type records int
 
 const (
 	otherRecords  records = iota // another program's
 	noRecords                    // missing or empty
-	begunRecords                 // a first start was cut short before they got an id
-	markedRecords                // a first start was cut short after that
-	olderRecords                 // of an older paperfs: without an id; they name no content
-	olderNaming                  // the same; they name content
+	begunRecords                 // a first start was interrupted before the records got an id
+	markedRecords                // a first start was interrupted after that
+	olderRecords                 // of an older paperfs, without an id; they name no content
+	olderNaming                  // likewise, but they name content
 	quietRecords                 // with an id; they name no content
-	namingRecords                // the same; they name content
+	namingRecords                // likewise, but they name content
 	allRecords
 )
 
-// AllRecords and AllHoldings bound the table of ownership.
+// AllRecords and AllHoldings are the dimensions of the table ownership.
 const (
 	AllRecords  = int(allRecords)
 	AllHoldings = int(allHoldings)
 )
 
-// holding is what content/ may hold.
+// holding classifies what is in content/.
 type holding int
 
 const (
 	heldNothing holding = iota // it is missing or empty
-	heldID                     // the id of the records, and no content
-	heldOtherID                // another id, and no content
-	heldContent                // content, and the id of the records
-	heldOther                  // content, and another id
-	heldPlain                  // content, and no id
+	heldID                     // the records' id, no content
+	heldOtherID                // another id, no content
+	heldContent                // content with the records' id
+	heldOther                  // content with another id
+	heldPlain                  // content without an id
 	allHoldings
 )
 
-// verdict is what becomes of the two.
+// verdict is the decision about records and content.
 type verdict int
 
 const (
-	together   verdict = iota // they are given one id, where they have not
-	noDatabase                // refused, as all below
+	together   verdict = iota // accepted; they get a common id if they lack one
+	noDatabase                // rejected, like all below
 	otherwise                 // the records belong to other content
-	unnamed                   // content has lost its id, or is other content
+	unnamed                   // content has lost its id, or is not the right content
 	away                      // content is missing
-	notOurs                   // no database of paperfs
-	never                     // cannot be: a side without an id has none in common
+	notOurs                   // not a database of paperfs
+	never                     // impossible: without an id the two have none in common
 )
 
-// ownership is what Check goes by. A first start that was cut short
-// at any point is begun again. Records that name content are not served without
-// it: that would attach an id to any directory there, such as a mount point with
-// nothing mounted, and the true content would be refused from then on. Where
-// they name none, content/ is made again, with the id that they have.
+// ownership is the table that Check uses. A first start that was interrupted at any point starts
+// over. Records that name content are not served without it: that would give the id to any
+// directory at that path, such as an unmounted mount point, and the real content would be
+// rejected from then on. If the records name no content, content/ is created again with their id.
 var ownership = [allRecords][allHoldings]verdict{
 	//              heldNothing heldID    heldOtherID heldContent heldOther   heldPlain
 	otherRecords:  {notOurs, never, notOurs, never, notOurs, notOurs},
@@ -89,10 +88,10 @@ var ownership = [allRecords][allHoldings]verdict{
 	namingRecords: {away, together, otherwise, together, otherwise, unnamed},
 }
 
-// Check refuses a database and content that do not belong together, or one of them
-// without the other, or what is neither, or a copy that was cut short. It comes before
-// anything is opened, which would make what is missing; it changes nothing. It reports
-// whether a service was set up there.
+// Check rejects a database and content that do not belong together, one without the other,
+// anything that is neither, and an unfinished copy. It must run before anything is opened,
+// because opening creates what is missing; Check itself changes nothing. It reports whether a
+// service was set up in the directory.
 func Check(ctx context.Context, data string) (setUp bool, err error) {
 	if err := checkCopy(data); err != nil {
 		return false, err
@@ -100,7 +99,7 @@ func Check(ctx context.Context, data string) (setUp bool, err error) {
 	return CheckTarget(ctx, data)
 }
 
-// CheckTarget is Check for a directory that a copy goes to.
+// CheckTarget is Check for the target directory of a copy.
 func CheckTarget(ctx context.Context, data string) (setUp bool, err error) {
 	if err := checkKinds(data); err != nil {
 		return false, err
@@ -158,7 +157,7 @@ func holdingOf(content bool, id, ofRecords string) holding {
 	return heldOtherID
 }
 
-// refusal says a verdict in words; nil for one that is none.
+// refusal returns the error for a verdict; nil if the verdict accepts.
 func refusal(v verdict, data, id string) error {
 	database, content := filepath.Join(data, DatabaseFile), filepath.Join(data, ContentDir)
 	switch v {
@@ -197,9 +196,8 @@ func refusal(v verdict, data, id string) error {
 	return nil
 }
 
-// Refusal returns the words with which a cell of the table of ownership refuses,
-// "" where it does not, and whether there can be such data at all. A test drives
-// the whole table by it.
+// Refusal returns the message with which a cell of the table rejects, "" if it accepts, and
+// whether such data is possible at all. A test goes through the whole table with it.
 func Refusal(records, holding int) (words string, possible bool) {
 	v := ownership[records][holding]
 	if err := refusal(v, "DATA", "ID"); err != nil {
@@ -208,8 +206,8 @@ func Refusal(records, holding int) (words string, possible bool) {
 	return "", v != never
 }
 
-// OpenContents opens content/. If it and the database have no id yet, they get a
-// common one. Content gets it first: a database that has one is held to it.
+// OpenContents opens content/. If content and database have no id yet, it gives them a common
+// one. Content gets it first: a database with an id accepts only content with the same id.
 func OpenContents(ctx context.Context, data string, records store.Store) (*filestore.Store, error) {
 	content := filepath.Join(data, ContentDir)
 	files, err := filestore.Open(content)

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// disk is what a program has changed below a directory, and what of it is
-// certain to outlast a power cut.
+// disk models what a program has changed below a directory, and which of the changes certainly
+// survive a power cut.
 type disk struct {
 	dir   string
 	root  *inode
-	names []*nameChange // all, in their order
+	names []*nameChange // all changes, in order
 	open  map[int]*file
 }
 
 // inode is a file or a directory.
 type inode struct {
-	path    string            // its newest name
-	entries map[string]*inode // of a directory as the program sees it; nil for a file
-	content []byte            // of a file, likewise
-	safe    []byte            // what the first changes that are safe have made of it
-	changes []*change         // all that come after those
+	path    string            // its latest name
+	entries map[string]*inode // of a directory, as the program sees it; nil for a file
+	content []byte            // of a file, as the program sees it
+	safe    []byte            // the content after the safe changes that come first
+	changes []*change         // all later changes
 }
 
-// change is one of a file's content: data at an offset, or a new length.
+// change is a change of a file's content: data at an offset, or a new length.
 type change struct {
 	at     int64
 	data   []byte
-	resize bool // to at bytes
+	resize bool // sets the length to at
 	safe   bool
 	end    int
 }
@@ -53,14 +53,14 @@ func grown(content []byte, size int64) []byte {
 	return content
 }
 
-// nameChange changes the entries of one directory, or those of two at once.
+// nameChange changes entries of one directory, or of two directories at once.
 type nameChange struct {
 	sets []set
 	safe bool
 	end  int
 }
 
-// set is the change of a name in a directory to an inode; nil removes it.
+// set is a change of a name in a directory; to is nil if it is removed.
 type set struct {
 	dir  *inode
 	name string
@@ -78,9 +78,9 @@ func newDisk(dir string) *disk {
 	return &disk{dir: dir, root: &inode{path: ".", entries: map[string]*inode{}}, open: map[int]*file{}}
 }
 
-// at finds where a path, taken from the directory with number dirfd if it is
-// relative, leads: the directory, the name in it, and what is there, if
-// anything. dir is nil for what lies elsewhere.
+// at resolves a path, relative to the directory dirfd unless it is absolute: it returns the
+// directory, the name in it, and the existing inode, if any. dir is nil for paths outside the
+// disk.
 func (d *disk) at(dirfd int, name string) (dir *inode, base string, there *inode) {
 	full := name
 	if !path.IsAbs(name) {
@@ -108,7 +108,7 @@ func (d *disk) at(dirfd int, name string) (dir *inode, base string, there *inode
 	return dir, base, there
 }
 
-// rename changes entries at once.
+// rename applies changes of names at once.
 func (d *disk) rename(end int, sets ...set) {
 	for _, s := range sets {
 		if s.to == nil {
@@ -121,7 +121,7 @@ func (d *disk) rename(end int, sets ...set) {
 	d.names = append(d.names, &nameChange{sets: sets, end: end})
 }
 
-// moved notes a new path of n and all below it.
+// moved updates the paths of n and everything below it.
 func (n *inode) moved(to string) {
 	n.path = to
 	for name, below := range n.entries {
@@ -134,7 +134,7 @@ func (n *inode) change(c *change) {
 	n.changes = append(n.changes, c)
 }
 
-// sync makes safe what was changed of n before a line of the trace.
+// sync makes safe the changes of n that ended before a line of the trace.
 func (d *disk) sync(n *inode, before int) {
 	for _, c := range n.changes {
 		c.safe = c.safe || c.end < before
@@ -150,7 +150,7 @@ func (d *disk) sync(n *inode, before int) {
 	}
 }
 
-// syncAll is sync of everything.
+// syncAll syncs everything.
 func (d *disk) syncAll(before int) {
 	for _, c := range d.names {
 		for _, s := range c.sets {
@@ -162,7 +162,7 @@ func (d *disk) syncAll(before int) {
 	}
 }
 
-// do follows a call.
+// do applies a call.
 func (d *disk) do(c call) error {
 	switch c.name {
 	case "open":
@@ -186,7 +186,7 @@ func (d *disk) do(c call) error {
 	case "mkdir", "mkdirat", "unlink", "rmdir", "unlinkat", "rename", "renameat", "renameat2", "link", "linkat":
 		return d.changeName(c)
 	case "fallocate":
-		if c.args[1] != "FALLOC_FL_KEEP_SIZE" { // which takes room, and changes nothing that is read
+		if c.args[1] != "FALLOC_FL_KEEP_SIZE" { // it reserves space without changing the content
 			return d.refuse(c)
 		}
 	default:
@@ -195,8 +195,8 @@ func (d *disk) do(c call) error {
 	return nil
 }
 
-// refuse fails for a call that the model does not know, if it is about one of
-// the disk's files.
+// refuse returns an error for a call that the model does not support if it concerns one of the
+// disk's files.
 func (d *disk) refuse(c call) error {
 	for i, arg := range c.args {
 		if d.open[c.fd(i)] != nil || strings.HasPrefix(arg, d.dir+"/") {

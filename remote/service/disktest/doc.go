@@ -1,11 +1,10 @@
-// Package disktest tells tests what a power cut leaves on a disk.
+// Package disktest shows tests what a power cut leaves on a disk.
 //
-// A program runs under strace, and every change that it makes to files below a
-// directory is recorded. A model of the disk follows: what was written is
-// there for certain once an fsync of the file that began afterwards has
-// succeeded, and a name once its directory was fsynced; a rename is there
-// whole or not at all, as on ext4, XFS and btrfs. All else may be there or not.
-// Such disks can be had of any moment, and opened by the code under test.
+// A program runs under strace, which records every change that it makes to files below a
+// directory. A model of the disk follows the calls: written data is certain to be on the disk
+// once an fsync of the file that began afterwards has succeeded, and a name once its directory
+// was fsynced. A rename is atomic, as on ext4, XFS and btrfs. Everything else may be on the disk
+// or not. Tests can restore such a disk for any moment and open it with the code under test.
 //
-// The program tells the moments at which it promises something (Say).
+// The program marks the moments at which it promises something (Say).
 package disktest

@@ -13,34 +13,33 @@ import (
 	"strings"
 )
 
-// Moment is one at which the power may be cut.
+// Moment is a moment at which the power may fail.
 type Moment struct {
-	Said []string // so far, by Say
-	Next string   // the call that is about to end, "" at the program's end
+	Said []string // by Say, so far
+	Next string   // the call that is about to end; "" at the end of the program
 	disk *disk
 }
 
-// Kept decides which of the changes that are not safe are on the disk all the
-// same: of a file's content, or of a name. The path is that of the file or the
-// name in the recorded directory.
+// Kept decides which unsafe changes, of a file's content or of a name, reach the disk anyway. The
+// path is that of the file or name in the recorded directory.
 type Kept func(path string, name bool) bool
 
-// Nothing of what is not synced is on the disk.
+// Nothing keeps no unsafe change.
 func Nothing(string, bool) bool { return false }
 
-// Names are on the disk, contents only where they are synced.
+// Names keeps names, but not unsynced contents.
 func Names(_ string, name bool) bool { return name }
 
-// Contents are on the disk, names only where their directory is synced.
+// Contents keeps contents, but not names whose directory was not synced.
 func Contents(_ string, name bool) bool { return !name }
 
-// Some is on the disk, by chance.
+// Some keeps unsafe changes at random.
 func Some(random *rand.Rand) Kept {
 	return func(string, bool) bool { return random.IntN(2) == 0 }
 }
 
-// Moments visits all at which the disk is about to be changed otherwise than by
-// a write: just then most is not safe. The last is the program's end.
+// Moments visits the moments just before a change of the disk other than a write: at these, the
+// most is unsafe. The last moment is the end of the program.
 func (r *Recording) Moments(visit func(Moment)) {
 	d := newDisk(r.dir)
 	var said []string
@@ -51,12 +50,12 @@ func (r *Recording) Moments(visit func(Moment)) {
 		case "fsync", "fdatasync", "syncfs", "unlink", "unlinkat", "rename", "renameat", "renameat2":
 			visit(Moment{said, c.name, d})
 		}
-		_ = d.do(c) // faithful has seen that it can
+		_ = d.do(c) // faithful has checked that it works
 	}
 	visit(Moment{said, "", d})
 }
 
-// said lists what the program says with a call.
+// said returns what the program says with a call.
 func (c call) said() (said []string) {
 	if c.fd(0) != 1 {
 		return nil
@@ -69,21 +68,21 @@ func (c call) said() (said []string) {
 	return said
 }
 
-// Restore writes what the disk has at this moment into an empty directory. An
-// index of SQLite's log is not among it: it is memory that processes share.
+// Restore writes the content of the disk at this moment into an empty directory. It leaves out
+// SQLite's shared-memory index: that is not on the disk.
 func (m Moment) Restore(dir string, kept Kept) error {
 	return m.disk.entries(kept).write(m.disk.root, dir, kept)
 }
 
-// Print is equal for two moments at which a disk that keeps what kept says
-// holds the same.
+// Print returns equal text for two moments at which disks with the same kept have the same
+// content.
 func (m Moment) Print(kept Kept) string {
 	var b bytes.Buffer
 	m.disk.entries(kept).print(&b, m.disk.root, ".", kept)
 	return b.String()
 }
 
-// entries are the names that are in directories.
+// entries are the names in each directory.
 type entries map[*inode]map[string]*inode
 
 func (d *disk) entries(kept Kept) entries {
@@ -125,7 +124,7 @@ func (e entries) write(dir *inode, to string, kept Kept) error {
 
 func isShared(name string) bool { return strings.HasSuffix(name, "-shm") }
 
-// kept is the content of n on a disk.
+// kept returns the content of n on a disk.
 func (n *inode) kept(kept Kept) []byte {
 	content := bytes.Clone(n.safe)
 	for _, c := range n.changes {
@@ -136,7 +135,7 @@ func (n *inode) kept(kept Kept) []byte {
 	return content
 }
 
-// faithful reports whether the model has at the end what is there.
+// faithful checks that the model ends with the same files as the real directory.
 func (r *Recording) faithful() error {
 	d := newDisk(r.dir)
 	for _, c := range r.calls {
@@ -161,7 +160,7 @@ func (r *Recording) faithful() error {
 	return nil
 }
 
-// same reports whether what is in one directory is in the other, too.
+// same returns an error unless the files in one directory are also in the other.
 func same(one, other string) error {
 	return filepath.WalkDir(one, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || isShared(path) {
@@ -180,7 +179,7 @@ func same(one, other string) error {
 	})
 }
 
-// print adds what is in a directory to b.
+// print appends the content of a directory to b.
 func (e entries) print(b *bytes.Buffer, dir *inode, at string, kept Kept) {
 	for _, name := range slices.Sorted(maps.Keys(e[dir])) {
 		n, path := e[dir][name], filepath.Join(at, name)

@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// call is one system call that succeeded.
+// call is a system call that succeeded.
 type call struct {
 	name       string
-	args       []string // texts decoded
+	args       []string // with strings decoded
 	result     int64
-	begun, end int // lines of the trace: what ended before a call began, it has seen
+	begun, end int // lines of the trace: a call sees the effect of calls that ended before it began
 }
 
-// parse reads what strace -f -xx wrote, in the order in which the calls ended;
-// writes to standard output, and what frees the number of a file for another,
-// in the order in which they began.
+// parse reads the output of strace -f -xx in the order in which the calls ended. Writes to
+// standard output, and calls that free a file descriptor for reuse, come in the order in which
+// they began.
 func parse(trace []byte) (calls []call, err error) {
 	type open struct {
 		text  string
 		begun int
-		at    int // in calls where it has its place already, else -1
+		at    int // its index in calls if it already has one, else -1
 	}
 	unfinished := map[string]open{}
 	line := 0
@@ -67,7 +67,7 @@ func parse(trace []byte) (calls []call, err error) {
 	return slices.DeleteFunc(calls, func(c call) bool { return c.name == "" }), nil
 }
 
-// parseCall reads NAME(ARGS) = RESULT; false for one that failed or has no end.
+// parseCall parses NAME(ARGS) = RESULT. It returns false for a call that failed or never ended.
 func parseCall(text string) (c call, ok bool, err error) {
 	head, result, found := cutLast(text, ") ")
 	if !found {
@@ -80,7 +80,7 @@ func parseCall(text string) (c call, ok bool, err error) {
 	}
 	number, _, _ := strings.Cut(result, " ")
 	if c.result, err = strconv.ParseInt(number, 0, 64); err != nil || c.result < 0 {
-		return c, false, nil // "?" where the process ended before it returned
+		return c, false, nil // "?" if the process ended before the call returned
 	}
 	var args string
 	c.name, args, _ = strings.Cut(head, "(")
@@ -105,7 +105,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// fd is a number of an open file among the arguments; -1 for none.
+// fd returns a file descriptor among the arguments; -1 for none.
 func (c call) fd(i int) int {
 	n, err := strconv.Atoi(c.args[i])
 	if err != nil {

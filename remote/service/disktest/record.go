@@ -15,8 +15,8 @@ import (
 // patience is how long a recorded program may take.
 const patience = 3 * time.Minute
 
-// calls are those that strace records: what changes files, and what opens,
-// closes and copies file descriptors. Not every machine has each.
+// calls are the system calls that strace records: those that change files, and those that open,
+// close and copy file descriptors. Some machines lack some of them.
 const calls = "?open,openat,?creat,close,?dup,?dup2,dup3,lseek," +
 	"write,pwrite64,writev,pwritev,?pwritev2,copy_file_range,sendfile,splice,ftruncate,truncate,fallocate," +
 	"?rename,?renameat,renameat2,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,?link,linkat,?symlink,symlinkat," +
@@ -28,10 +28,10 @@ type Recording struct {
 	calls []call
 }
 
-// Record runs a program, which changes files below dir, until it ends with
-// success. dir is empty before. The program may not fork: numbers of open files
-// are taken for one process's. Without strace the test is skipped, or fails
-// where PAPERFS_TEST_STRICT says that everything must be there.
+// Record runs a program that changes files below dir until it exits with success. dir must be
+// empty. The program must not fork: all file descriptors are assumed to belong to one process.
+// Without strace, Record skips the test, or fails it if PAPERFS_TEST_STRICT requires everything
+// to be installed.
 func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 	t.Helper()
 	strace, err := exec.LookPath("strace")
@@ -77,11 +77,11 @@ func missing(t testing.TB, what string) {
 	t.Skip(what)
 }
 
-// sayMark begins the lines that Say writes.
+// sayMark is the prefix of the lines that Say writes.
 const sayMark = "disktest: "
 
-// Say has a recorded program tell something at this moment. It must contain
-// no line break.
+// Say makes a recorded program say something at this moment. The text must not contain a line
+// break.
 func Say(format string, args ...any) {
-	_, _ = os.Stdout.WriteString(sayMark + fmt.Sprintf(format, args...) + "\n") // in one call, so that nothing comes between
+	_, _ = os.Stdout.WriteString(sayMark + fmt.Sprintf(format, args...) + "\n") // in one call, so that nothing comes in between
 }

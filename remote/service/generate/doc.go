@@ -1,7 +1,6 @@
-// Package generate makes up a tenant's tree and media, for tests, benchmarks
-// and people who want to see a large tenant. The same Spec always makes the
-// same names, addresses, periods and texts; the ids are the store's, and of the
-// awkward names some quote an id.
+// Package generate makes up the tree and media of a tenant, for tests, benchmarks and people who
+// want to see a large tenant. The same Spec always generates the same names, addresses, periods
+// and texts. Ids are assigned by the store, and some awkward names contain an id.
 //
-// A [Spec] says what is made, [Tree] and [Library] make it, and a [Report] counts it.
+// A [Spec] says what to generate, [Tree] and [Library] generate it, and a [Report] counts it.
 package generate

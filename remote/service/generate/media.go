@@ -13,10 +13,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// filesInDir is how many media files share a directory.
+// filesInDir is the number of media files per directory.
 const filesInDir = 100
 
-// Library makes the media files of a Spec, in directories of a hundred, in a
+// Library generates the media files of a Spec, in directories of a hundred files below a
 // directory named after the seed.
 func Library(ctx context.Context, tx store.Writer, tenant store.Tenant, contents store.Contents, s Spec) (Report, error) {
 	m := &mediaMaker{tx: tx, tenant: tenant.ID, contents: contents, spec: s, random: rand.New(rand.NewPCG(s.Seed, 3))}
@@ -79,9 +79,8 @@ func (m *mediaMaker) addFile(ctx context.Context, dir int64, number int) error {
 	return err
 }
 
-// awkward puts something hard to show before half of the names. They stay
-// different from each other in any case, and without what media names must not
-// have.
+// awkward puts something hard to show in front of half of the names. The names stay different
+// even ignoring case, and contain nothing that media names must not contain.
 func (m *mediaMaker) awkward(name string) string {
 	if m.random.IntN(2) == 0 {
 		return name

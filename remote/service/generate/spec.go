@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// Spec says what to make.
+// Spec says what to generate.
 type Spec struct {
 	Papers     int
 	Categories int
-	Depth      int // levels of categories below the root that are used, 1 to 100
+	Depth      int // levels of categories below the root, 1 to 100
 	Seed       uint64
 	Pages      int  // pages of each paper, with text and without images
 	Media      int  // media files
 	Awkward    bool // names that are hard to show as file names
 }
 
-// maxDepth keeps addresses within what a client takes.
+// maxDepth keeps addresses short enough for clients.
 const maxDepth = 100
 
-// Check finds what cannot be made.
+// Check rejects what cannot be generated.
 func (s Spec) Check() error {
 	for _, field := range []struct {
 		name  string
@@ -40,11 +40,11 @@ func (s Spec) Check() error {
 	return nil
 }
 
-// Report counts what was made.
+// Report counts what was generated.
 type Report struct {
 	Categories  int `json:"categories"`
 	Papers      int `json:"papers"`
 	Pages       int `json:"pages"`
-	Directories int `json:"directories"` // of media
-	Files       int `json:"files"`       // of media
+	Directories int `json:"directories"` // media directories
+	Files       int `json:"files"`       // media files
 }

@@ -12,14 +12,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Tree makes the categories and papers of a Spec, with the pages, below the
-// tenant's root. A Seed can be used once in a tenant: its addresses are taken
-// afterwards.
+// Tree generates the categories and papers of a Spec, with their pages, below the tenant's root.
+// Each Seed works once per tenant: afterwards its addresses are taken.
 func Tree(tx store.Writer, tenant store.Tenant, s Spec) (Report, error) {
 	t := &tree{
 		tx: tx, tenant: tenant.ID, spec: s,
-		// Texts have a source of their own, so that the tree is the same with
-		// and without pages.
+		// Texts use a separate random source, so that the tree is the same with and without
+		// pages.
 		random:     rand.New(rand.NewPCG(s.Seed, 1)),
 		texts:      rand.New(rand.NewPCG(s.Seed, 2)),
 		categories: []category{{id: tenant.Root}},
@@ -45,17 +44,17 @@ type tree struct {
 	texts  *rand.Rand
 	report Report
 
-	categories []category // the root first
-	open       []int      // indexes of categories that may hold further ones
+	categories []category // the root is first
+	open       []int      // indexes of categories that may get further categories
 }
 
 type category struct {
 	id    int64
 	depth int
-	last  sibling // made last in it
+	last  sibling // the last child generated
 }
 
-// sibling is what awkward names are made to clash with.
+// sibling is what awkward names clash with.
 type sibling struct {
 	id   int64
 	name string
@@ -68,8 +67,8 @@ func (t *tree) explain(err error) error {
 	return err
 }
 
-// addCategory makes one path down to the full depth first, and the others
-// anywhere above it.
+// addCategory first makes one path down to the full depth, then adds categories anywhere above
+// it.
 func (t *tree) addCategory() error {
 	n := len(t.categories)
 	parent := n - 1
@@ -122,7 +121,7 @@ func (t *tree) add(parent int, kind remote.NodeKind, name string, period remote.
 	return id, err
 }
 
-// urlName is one that no other seed and no other number has.
+// urlName returns a name that is unique per seed and number.
 func (t *tree) urlName(kind remote.NodeKind, number int) string {
 	word := pick(t.random, subjects)
 	if kind == remote.PaperNode {
@@ -134,7 +133,7 @@ func (t *tree) urlName(kind remote.NodeKind, number int) string {
 // begin is the first day of a generated publication period.
 var begin = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// period returns a publication period for one paper in five, none for the others.
+// period returns a publication period for one paper in five, else none.
 func (t *tree) period() remote.Period {
 	if t.random.IntN(5) > 0 {
 		return remote.Period{}

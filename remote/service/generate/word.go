@@ -15,12 +15,12 @@ var (
 
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
-// title is a name that no other number has.
+// title returns a name that is unique per number.
 func title(r *rand.Rand, form string, number int) string {
 	return pick(r, seasons) + " " + pick(r, subjects) + " " + form + " " + strconv.Itoa(number)
 }
 
-// text is prose of a number of words.
+// text returns prose with that many words.
 func text(r *rand.Rand, words int) string {
 	var b strings.Builder
 	for i := range words {

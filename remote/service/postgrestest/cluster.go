@@ -1,5 +1,5 @@
-// Package postgrestest starts PostgreSQL for tests: one cluster for a test program,
-// on a socket of its own, and a database for each test.
+// Package postgrestest runs PostgreSQL for tests: one cluster per test program, on a socket of
+// its own, and one database per test.
 package postgrestest
 
 import (
@@ -14,7 +14,7 @@ import (
 // cluster is a running PostgreSQL.
 type cluster struct{ *temporary.Postgres }
 
-// start starts the cluster of the program, once. It syncs nothing.
+// start starts the cluster of the program, once, without fsync.
 var start = sync.OnceValues(func() (*cluster, error) {
 	p, err := temporary.StartPostgres("max_connections=400", "shared_buffers=32MB", "fsync=off", "full_page_writes=off", "autovacuum_naptime=10")
 	if err != nil {
@@ -26,7 +26,7 @@ var start = sync.OnceValues(func() (*cluster, error) {
 
 const template = "records"
 
-// template makes the database that those of tests are copies of.
+// template creates the database that is the template of test databases.
 func (c *cluster) template() error {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()

@@ -21,27 +21,27 @@ import (
 
 var count atomic.Int64
 
-// Database makes a database with the newest schema and without records, and returns
-// its address. It goes with the test. Without PostgreSQL the test is skipped.
+// Database creates a database with the newest schema and no records, and returns its address. It
+// is dropped at the end of the test. Without PostgreSQL it skips the test.
 func Database(t testing.TB) (url string) {
 	t.Helper()
 	return create(t, "TEMPLATE "+template)
 }
 
-// Empty makes a database without anything in it.
+// Empty creates an empty database without a schema.
 func Empty(t testing.TB) (url string) {
 	t.Helper()
 	return create(t, "")
 }
 
-// Made makes a database with options of CREATE DATABASE.
+// Made creates a database with options of CREATE DATABASE.
 func Made(t testing.TB, options string) (url string) {
 	t.Helper()
 	return create(t, options)
 }
 
-// Guarded gives a database a user who needs a password, and returns the address with
-// him, and the password.
+// Guarded creates a user who needs a password, and returns the database's address with that user,
+// and the password.
 func Guarded(t testing.TB, url string) (as, password string) {
 	t.Helper()
 	c, err := start()
@@ -53,8 +53,7 @@ func Guarded(t testing.TB, url string) (as, password string) {
 	return strings.Replace(url, "//paperfs@", "//guarded@", 1), "open sesame"
 }
 
-// Away has a database refuse all connections, those that there are too, until back is
-// called.
+// Away makes a database refuse all connections, including existing ones, until back is called.
 func Away(t testing.TB, url string) (back func()) {
 	t.Helper()
 	c, err := start()
@@ -67,15 +66,14 @@ func Away(t testing.TB, url string) (back func()) {
 	return func() { c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS true`) }
 }
 
-// Kill kills PostgreSQL as kill -9 does. It begins again by itself, for all databases of
-// the program.
+// Kill kills PostgreSQL with SIGKILL, for all databases of the program. It restarts by itself.
 func Kill(t testing.TB) {
 	t.Helper()
 	c, err := start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 100 { // it may be about to begin
+	for range 100 { // it may be about to start
 		var first []byte
 		if first, err = os.ReadFile(filepath.Join(c.Dir, "data", "postmaster.pid")); err == nil {
 			line, _, _ := strings.Cut(string(first), "\n")
@@ -92,7 +90,7 @@ func Kill(t testing.TB) {
 	t.Fatal(err)
 }
 
-// create makes a database with these options.
+// create creates a database with options.
 func create(t testing.TB, options string) (url string) {
 	t.Helper()
 	c, err := start()

@@ -8,22 +8,23 @@ import (
 	"testing"
 )
 
-// Hole stands between PostgreSQL and those who use it. While it is open it takes what they
-// send and passes nothing on, in either direction: no connection ends, and new ones begin.
+// BlackHole is a proxy in front of PostgreSQL that can swallow traffic. While it is open, it
+// accepts data in both directions without passing it on: no connection ends, and new ones are
+// accepted.
 type Hole struct {
 	server string // path of PostgreSQL's socket
 
-	mu     sync.Mutex // guards all below
+	mu     sync.Mutex // guards all fields below
 	passes *sync.Cond
 	open   bool
-	before []byte // what a client sends before which it opens; nil = none
-	after  []byte // behind which it opens
+	before []byte // opens before passing on these words of a client; nil = none
+	after  []byte // opens after passing on these words
 	ended  bool
-	begun  int // connections
+	begun  int // number of connections
 	conns  []net.Conn
 }
 
-// NewHole returns the address of a database through a hole, which is closed.
+// NewBlackHole returns a closed black hole and the database's address through it.
 func NewHole(t testing.TB, database string) (h *Hole, through string) {
 	t.Helper()
 	u, err := url.Parse(database)
@@ -44,36 +45,37 @@ func NewHole(t testing.TB, database string) (h *Hole, through string) {
 	return h, "postgres://" + u.User.Username() + "@" + l.Addr().String() + u.Path + "?sslmode=disable"
 }
 
-// Open has nothing pass from now on.
+// Open stops all traffic.
 func (h *Hole) Open() {
 	h.set(func() { h.open = true })
 }
 
-// OpenBefore has it open when a client next sends something, of which nothing passes.
+// OpenBefore opens it when a client next sends these words, before passing them on.
 func (h *Hole) OpenBefore(words string) {
 	h.set(func() { h.before = []byte(words) })
 }
 
-// OpenAfter has it open when a client next sends something, whose answer does not pass.
+// OpenAfter opens it when a client next sends these words, after passing them on, so that their
+// answer is swallowed.
 func (h *Hole) OpenAfter(words string) {
 	h.set(func() { h.after = []byte(words) })
 }
 
-// IsOpen reports whether nothing passes.
+// IsOpen reports whether traffic is stopped.
 func (h *Hole) IsOpen() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.open
 }
 
-// Begun is how many connections have begun.
+// Begun returns how many connections were made.
 func (h *Hole) Begun() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.begun
 }
 
-// Close has all pass again, what was held up first.
+// Close lets all traffic pass again, starting with what was held up.
 func (h *Hole) Close() {
 	h.set(func() { h.open, h.before, h.after = false, nil, nil })
 }
@@ -123,7 +125,7 @@ func (h *Hole) carry(client net.Conn) {
 	h.pass(server, client, func(b []byte) { h.meets(&h.before, b) }, func(b []byte) { h.meets(&h.after, b) })
 }
 
-// meets opens it where something is sent that it waits for.
+// meets opens it if sent contains the awaited words.
 func (h *Hole) meets(words *[]byte, sent []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -132,8 +134,8 @@ func (h *Hole) meets(words *[]byte, sent []byte) {
 	}
 }
 
-// pass carries bytes. It calls before when they have come, so that they may be held up, and
-// after just before they go, so that their answer may be.
+// pass copies bytes. It calls before when they arrive, so that they can be held up, and after
+// just before it writes them, so that their answer can be.
 func (h *Hole) pass(to, from net.Conn, before, after func([]byte)) {
 	defer to.Close()
 	b := make([]byte, 64<<10)

@@ -1,15 +1,15 @@
-// Package temporary starts the engines that nodes share, for tests and measurements: a
-// PostgreSQL that only this machine reaches, and an object store.
+// Package temporary starts the engines that nodes share, for tests and measurements: a PostgreSQL
+// that only this machine can reach, and an object store.
 //
 // # Invariants
 //
-//   - What was started ends with the process that started it, however that ends: a shell
-//     reads from a pipe of that process, and clears up where the pipe ends.
-//   - ^C at a terminal does not reach an engine by itself.
-//   - [ErrMissing] is the error where the program is not installed.
+//   - An engine ends with the process that started it, however that ends: a shell reads from
+//     a pipe of that process, and cleans up when the pipe closes.
+//   - ^C at a terminal does not reach an engine directly.
+//   - The error is [ErrMissing] if the program is not installed.
 package temporary
 
 import "errors"
 
-// ErrMissing tells that the program of an engine is not installed here.
+// ErrMissing means that the program of an engine is not installed.
 var ErrMissing = errors.New("not installed")

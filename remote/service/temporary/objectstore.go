@@ -16,7 +16,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Bucket is where NewAddress has places.
+// Bucket is the bucket in which NewAddress makes places.
 const Bucket = "paperfs"
 
 const (
@@ -25,14 +25,14 @@ const (
 	secret  = "tests' secret key"
 )
 
-// ObjectStore is an object store on a port of this machine: versitygw over a directory.
+// ObjectStore is an object store on a local port: versitygw on a directory.
 type ObjectStore struct {
-	Host string // with the port
+	Host string // with port
 	pipe io.WriteCloser
 	over chan struct{}
 }
 
-// FindObjectStore fails with ErrMissing where no object store can be started.
+// FindObjectStore returns ErrMissing if no object store can be started.
 func FindObjectStore() error {
 	if _, err := exec.LookPath(program); err != nil {
 		return fmt.Errorf("%s is %w: go install github.com/versity/versitygw/cmd/versitygw, see .ci/run", program, ErrMissing)
@@ -40,8 +40,8 @@ func FindObjectStore() error {
 	return nil
 }
 
-// StartObjectStore starts an object store over a directory, at a host that it had before or,
-// where that is empty, at a free port. It answers when StartObjectStore returns.
+// StartObjectStore starts an object store on a directory, at a host that it had before or, if
+// that is empty, at a free port. When StartObjectStore returns, the object store answers.
 func StartObjectStore(dir, host string) (o *ObjectStore, err error) {
 	if err := FindObjectStore(); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func StartObjectStore(dir, host string) (o *ObjectStore, err error) {
 	return nil, err
 }
 
-// runObjectStore runs a program and kills it when its input ends. The directory goes with
-// it, but where a line tells to keep it.
+// runObjectStore runs a program and kills it when its input ends. It also removes the directory,
+// unless the input is a line that says to keep it.
 const runObjectStore = `dir=$1; shift; "$@" < /dev/null & read -r keep; kill -9 $!; wait $!; test "$keep" || rm -rf "$dir"`
 
 func startAt(dir, host string) (*ObjectStore, error) {
@@ -75,7 +75,7 @@ func startAt(dir, host string) (*ObjectStore, error) {
 		program, "--quiet", "--keep-alive", "--port", host, "posix", "--sidecar", sidecar, objects)
 	c.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+access, "ROOT_SECRET_KEY="+secret)
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	log, err := os.Create(filepath.Join(dir, "log")) // a pipe would end the shell when nobody reads any more
+	log, err := os.Create(filepath.Join(dir, "log")) // a pipe would kill the shell once no process reads it
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (o *ObjectStore) ready() error {
 	}
 }
 
-// Client asks the object store.
+// Client returns a client of the object store.
 func (o *ObjectStore) Client() *minio.Client {
 	c, err := minio.New(o.Host, &minio.Options{Creds: credentials.NewStaticV4(access, secret, ""), Region: "us-east-1", MaxRetries: 1})
 	if err != nil {
@@ -135,17 +135,17 @@ func freePort() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// NewAddress is that of a place that nobody else has, for those who reach the object
-// store at a host: its own, or that of what stands before it.
+// NewAddress returns the address of a new place for clients that reach the object store at a
+// host: its own, or that of a proxy in front of it.
 func NewAddress(host string) string { return "s3://" + host + "/" + Bucket + "/" + uuid.NewString() }
 
-// Credentials are those of every object store of this package, as the environment has
-// them.
+// Credentials returns the credentials of every object store of this package, as environment
+// variables.
 func Credentials() map[string]string {
 	return map[string]string{"AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret}
 }
 
-// Stop kills the object store. What it has stays.
+// Stop kills the object store and keeps its data.
 func (o *ObjectStore) Stop() {
 	_, _ = io.WriteString(o.pipe, "keep\n")
 	o.Close()

@@ -16,17 +16,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Postgres is a running PostgreSQL, whose user is paperfs. It can be reached by a socket
-// alone.
+// Postgres is a running PostgreSQL with the user paperfs. It is reachable only through a socket.
 type Postgres struct {
-	Dir     string              // of its socket, its log, and data
-	alive   *os.File            // it ends when this is closed
-	who     *syscall.Credential // who runs it: it refuses root
+	Dir     string              // contains its socket, its log, and data
+	alive   *os.File            // PostgreSQL ends when this is closed
+	who     *syscall.Credential // the user that runs it, since it refuses root
 	watcher *exec.Cmd
 }
 
-// StartPostgres starts PostgreSQL with settings NAME=VALUE. It may take some seconds
-// more until it answers.
+// StartPostgres starts PostgreSQL with settings NAME=VALUE. It may take some seconds until
+// PostgreSQL answers.
 func StartPostgres(settings ...string) (*Postgres, error) {
 	programs, err := findPostgres()
 	if err != nil {
@@ -38,7 +37,7 @@ func StartPostgres(settings ...string) (*Postgres, error) {
 			return nil, err
 		}
 	}
-	if p.Dir, err = os.MkdirTemp("/tmp", "pg"); err != nil { // the path of a socket is short
+	if p.Dir, err = os.MkdirTemp("/tmp", "pg"); err != nil { // socket paths must be short
 		return nil, err
 	}
 	if p.who != nil {
@@ -67,7 +66,7 @@ func findPostgres() (string, error) {
 }
 
 func version(initdb string) int {
-	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(initdb)))) // 0 for what is no number
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(initdb)))) // 0 if not a number
 	return n
 }
 
@@ -84,10 +83,10 @@ func postgresUser() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
 }
 
-// runPostgres runs the cluster until nothing holds its standard input open any more, and
-// again where it was killed. What a shell has run beside itself ignores SIGQUIT until it
-// is PostgreSQL: where the input ends before that, it ends by itself, or hears of it
-// later. The user guarded, where there is one, needs a password.
+// runPostgres runs the cluster until its standard input closes, and restarts it if it was killed.
+// Background processes of a shell ignore SIGQUIT until they exec PostgreSQL: if the input closes
+// before that, PostgreSQL ends by itself or gets the signal later. The user guarded, if it
+// exists, needs a password.
 const runPostgres = `
 programs=$1; dir=$2; shift 2
 cd "$dir" || exit
@@ -126,7 +125,7 @@ func (p *Postgres) run(programs string, settings []string) error {
 	return p.watcher.Start()
 }
 
-// Address is that of a database.
+// Address returns the address of a database.
 func (p *Postgres) Address(database string) string {
 	return fmt.Sprintf("postgres://paperfs@/%s?host=%s", database, p.Dir)
 }
@@ -140,22 +139,22 @@ func (p *Postgres) Connect(ctx context.Context, database string) (*pgx.Conn, err
 		}
 		select {
 		case <-ctx.Done():
-			if errors.Is(ctx.Err(), context.Canceled) { // it may start yet
+			if errors.Is(ctx.Err(), context.Canceled) { // it may still start
 				return nil, ctx.Err()
 			}
-			return nil, fmt.Errorf("PostgreSQL does not start: %w\n%s", err, p.log()) // that may say why
+			return nil, fmt.Errorf("PostgreSQL does not start: %w\n%s", err, p.log()) // the log may say why
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
 
-// log is what PostgreSQL said so far.
+// log returns what PostgreSQL logged so far.
 func (p *Postgres) log() string {
-	text, _ := os.ReadFile(filepath.Join(p.Dir, "log")) // none yet
+	text, _ := os.ReadFile(filepath.Join(p.Dir, "log")) // no log yet
 	return string(text)
 }
 
-// Close ends PostgreSQL and removes what it had.
+// Close stops PostgreSQL and removes its directory.
 func (p *Postgres) Close() error {
 	_ = p.alive.Close()
 	return p.watcher.Wait()

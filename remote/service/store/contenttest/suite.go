@@ -1,4 +1,4 @@
-// Package contenttest holds every store.Contents to what the service asks of it.
+// Package contenttest checks any store.Contents against what the service requires.
 package contenttest
 
 import (
@@ -15,16 +15,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Kit is what a test works with.
+// Kit is what a test uses.
 type Kit struct {
 	store.Contents
-	// Drop drops content as a change does that replaced it.
+	// Drop drops content like a change that replaced it.
 	Drop func(key string)
-	// Unknown is a key that could be, of nothing.
+	// Unknown is a valid key without content.
 	Unknown string
 }
 
-// Run runs all tests, each over contents of its own.
+// Run runs all tests, each with its own contents.
 func Run(t *testing.T, open func(t *testing.T) Kit) {
 	for name, test := range map[string]func(*testing.T, Kit){
 		"sizes":    sizes,
@@ -40,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) Kit) {
 	}
 }
 
-// Bytes is content that is the same for one seed.
+// Bytes returns content that depends only on the seed.
 func Bytes(seed uint64, size int) []byte {
 	content := make([]byte, size)
 	var key [32]byte
@@ -49,7 +49,7 @@ func Bytes(seed uint64, size int) []byte {
 	return content
 }
 
-// Write makes content and returns its key. It comes in pieces of odd lengths.
+// Write writes content in pieces of odd lengths and returns its key.
 func Write(t testing.TB, c store.Contents, content []byte) (key string) {
 	t.Helper()
 	d, err := c.Create(t.Context())
@@ -71,7 +71,7 @@ func write(t testing.TB, d store.Draft, content []byte) {
 	}
 }
 
-// Read reads a part of content to its end.
+// Read reads a whole part of content.
 func Read(t testing.TB, c store.Contents, key string, offset, length int64) []byte {
 	t.Helper()
 	r, err := c.Open(t.Context(), key, offset, length)
@@ -84,7 +84,7 @@ func Read(t testing.TB, c store.Contents, key string, offset, length int64) []by
 
 const mib = 1 << 20
 
-// sizes are of all around what an engine may treat in its own way.
+// sizes tests the sizes around which implementations may behave differently.
 func sizes(t *testing.T, k Kit) {
 	for i, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 256<<10 + 1, 8*mib - 1, 8 * mib, 8*mib + 1, 20*mib + 7} {
 		content := Bytes(uint64(i), size)
@@ -119,7 +119,7 @@ func restart(t *testing.T, k Kit) {
 	}
 }
 
-// discard leaves nothing that another draft would meet, however far it was.
+// discard checks that no draft leaves anything that another draft would find, however far it got.
 func discard(t *testing.T, k Kit) {
 	for _, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 17 * mib} {
 		d, err := k.Create(t.Context())
@@ -136,7 +136,7 @@ func discard(t *testing.T, k Kit) {
 	}
 }
 
-// parts are read in any order, and Seek decides where.
+// parts reads parts in any order, with Seek.
 func parts(t *testing.T, k Kit) {
 	content := Bytes(4, 9*mib+123)
 	key := Write(t, k, content)
@@ -172,7 +172,7 @@ func parts(t *testing.T, k Kit) {
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
-// dropped content is read to its end by who has it open.
+// dropped checks that an open reader can read dropped content to its end.
 func dropped(t *testing.T, k Kit) {
 	content := Bytes(5, 9*mib)
 	key := Write(t, k, content)
@@ -209,7 +209,7 @@ func keys(t *testing.T, k Kit) {
 	}
 }
 
-// together: drafts and readers have nothing to do with each other.
+// together checks that concurrent drafts and readers are independent.
 func together(t *testing.T, k Kit) {
 	var all sync.WaitGroup
 	var mu sync.Mutex

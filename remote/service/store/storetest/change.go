@@ -35,7 +35,7 @@ func writeIsUndoneOnFailure(t *testing.T, open Open) {
 	}))
 }
 
-// readersDoNotWait reads inside a change: the state before it.
+// readersDoNotWait reads inside a change and sees the state before it.
 func readersDoNotWait(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -53,7 +53,7 @@ func readersDoNotWait(t *testing.T, open Open) {
 		return err
 	}))
 	require.Equal(t, 1, count())
-	require.NoError(t, s.Read(ctx, func(tx store.Reader) error { // a change inside a read is not seen by it
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error { // a read does not see a change that runs during it
 		_, err := tx.TenantByName("a")
 		require.NoError(t, err)
 		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
@@ -92,8 +92,8 @@ func failuresThatCallersTellApart(t *testing.T, open Open) {
 	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "it has children")
 }
 
-// afterAnErrorATransactionIsLeft: an engine may refuse whatever comes next,
-// so what was done before the error is lost, too.
+// afterAnErrorATransactionIsLeft: an engine may reject everything after an error, so what was
+// done before the error is lost, too.
 func afterAnErrorATransactionIsLeft(t *testing.T, open Open) {
 	s := open(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -107,7 +107,7 @@ func afterAnErrorATransactionIsLeft(t *testing.T, open Open) {
 		on, err := tx.ReadOnly()
 		require.False(t, on)
 		require.NoError(t, err)
-		_, err = tx.TenantByName("b") // finding nothing is no failure
+		_, err = tx.TenantByName("b") // finding nothing is not a failure
 		require.ErrorIs(t, err, store.ErrNotFound)
 		return addTenant("b")(tx)
 	}))

@@ -14,7 +14,7 @@ import (
 
 const me, other = "me", "another"
 
-// workers is a store with tenants whose PDFs wait.
+// workers is a store with tenants whose PDFs are queued.
 type workers struct {
 	*testing.T
 	store.Store
@@ -25,8 +25,7 @@ func startWork(t *testing.T, open Open) *workers {
 	return &workers{T: t, Store: open(t)}
 }
 
-// queue queues PDFs of a tenant; the GUIDs are the tenant's number and a count
-// over all.
+// queue queues PDFs of a tenant. Their GUIDs consist of the tenant's number and a global count.
 func (w *workers) queue(tenant int64, pdfs int) {
 	name := fmt.Sprint(tenant)
 	require.NoError(w, w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error {
@@ -49,7 +48,7 @@ func (w *workers) queue(tenant int64, pdfs int) {
 	}))
 }
 
-// claim returns the GUID of what is claimed, "" for nothing.
+// claim returns the GUID of the claimed work; "" for none.
 func (w *workers) claim(owner string, lease time.Duration) string {
 	work, err := w.Claim(w.Context(), owner, lease)
 	if store.IsNotFound(err) {
@@ -63,7 +62,7 @@ func (w *workers) end(guid, owner string) error {
 	return w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error { return tx.EndWork(guid, owner) })
 }
 
-// backlog is how many jobs there are, and how many of them are somebody's.
+// backlog returns how many jobs there are and how many are claimed.
 func (w *workers) backlog() (counts [2]int) {
 	require.NoError(w, w.Read(w.Context(), func(tx store.Reader) error {
 		b, err := tx.Backlog()
@@ -73,8 +72,8 @@ func (w *workers) backlog() (counts [2]int) {
 	return counts
 }
 
-// tenantsTakeTurns: who queues many PDFs keeps nobody else waiting for more
-// than those that are under way.
+// tenantsTakeTurns: a tenant that queues many PDFs delays others only by the PDFs that are
+// already under way.
 func tenantsTakeTurns(t *testing.T, open Open) {
 	w := startWork(t, open)
 	w.queue(1, 5)
@@ -91,15 +90,15 @@ func tenantsTakeTurns(t *testing.T, open Open) {
 	}
 	require.Equal(t, []string{"1-0", "2-5", "3-7", "1-1", "2-6", "1-2", "1-3", "1-4"}, order)
 
-	// While two of one tenant are under way, another's goes before its third.
+	// While two PDFs of one tenant are under way, another tenant's PDF goes before its third.
 	w.queue(1, 3)
 	require.Equal(t, []string{"1-8", "1-9"}, []string{w.claim(me, time.Hour), w.claim(other, time.Hour)})
 	w.queue(2, 1)
 	require.Equal(t, "2-11", w.claim(me, time.Hour))
 }
 
-// aLeaseIsAnOwners: nobody else has the work until it ends, and then nobody
-// but the next one can end it.
+// aLeaseIsAnOwners: only the owner has the work until the lease ends, and only the next owner can
+// end it then.
 func aLeaseIsAnOwners(t *testing.T, open Open) {
 	w := startWork(t, open)
 	w.queue(1, 1)
@@ -109,7 +108,7 @@ func aLeaseIsAnOwners(t *testing.T, open Open) {
 	require.ErrorIs(t, w.Renew(t.Context(), "1-0", other, 10, time.Hour), store.ErrNotFound)
 	require.ErrorIs(t, w.Release(t.Context(), "1-0", other, 0), store.ErrNotFound)
 	require.ErrorIs(t, w.end("1-0", other), store.ErrNotFound)
-	require.NoError(t, w.Renew(t.Context(), "1-0", me, 40, 0)) // over at once
+	require.NoError(t, w.Renew(t.Context(), "1-0", me, 40, 0)) // ends at once
 	require.Equal(t, [2]int{1, 0}, w.backlog())
 	require.NoError(t, w.Read(t.Context(), func(tx store.Reader) error {
 		j, err := tx.Job(1, "1-0")
@@ -136,7 +135,7 @@ func aLeaseIsAnOwners(t *testing.T, open Open) {
 	require.Empty(t, w.claim(me, time.Hour))
 }
 
-// nothingToClaimWaitsForNoChange asks inside a change.
+// nothingToClaimWaitsForNoChange claims inside a change.
 func nothingToClaimWaitsForNoChange(t *testing.T, open Open) {
 	w := startWork(t, open)
 	require.NoError(t, w.Write(t.Context(), store.AllTenants, func(store.Writer) error {

@@ -12,7 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// valuesComeInTheOrderOfPapers, so that who writes papers with their values keeps none.
+// valuesComeInTheOrderOfPapers, so that a caller can write papers with their values without
+// buffering.
 func valuesComeInTheOrderOfPapers(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -32,7 +33,7 @@ func valuesComeInTheOrderOfPapers(t *testing.T, open Open) {
 			id, err := tx.AddNode(store.Node{Tenant: tenant, Parent: a.Root, Kind: remote.PaperNode, Name: name, URLName: name})
 			require.NoError(t, err)
 			papers = append(papers, id)
-			if i%4 == 0 { // has none
+			if i%4 == 0 { // has no values
 				continue
 			}
 			for _, field := range fields {

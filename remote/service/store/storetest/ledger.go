@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ledger is a store whose contents are no files.
+// ledger is a store whose contents are not files.
 type ledger interface {
 	store.Store
 	store.Ledger
@@ -25,7 +25,7 @@ func change(t *testing.T, s store.Store, f func(tx store.Writer) error) {
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, f))
 }
 
-// leftovers are what is to be removed, were the times over.
+// leftovers returns what is to be removed if these times had passed.
 func leftovers(t *testing.T, s store.Ledger, intended, dropped time.Duration) (all []store.Leftover) {
 	t.Helper()
 	all, err := s.Leftovers(t.Context(), intended, dropped, store.Leftover{}, 10)
@@ -74,8 +74,7 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	change(t, s, func(tx store.Writer) error { return tx.KeepContent("kept") })
 }
 
-// leftoversComeInParts: the oldest first, so that a janitor that is stopped
-// goes on.
+// leftoversComeInParts, oldest first, so that a janitor that was stopped can continue.
 func leftoversComeInParts(t *testing.T, open Open) {
 	s := ledgered(t, open)
 	for _, key := range []string{"a", "b", "c"} {

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// anOrderIsAddedOnce: it replaces none, neither by its id nor by its key.
+// anOrderIsAddedOnce: AddOrder replaces no order, neither by id nor by key.
 func anOrderIsAddedOnce(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -62,8 +62,8 @@ func anOrderIsAddedOnce(t *testing.T, open Open) {
 	}))
 }
 
-// anOrderThatIsPutAgainKeepsItsKey: what an import replaces is still the order of the
-// basket that it came of.
+// anOrderThatIsPutAgainKeepsItsKey: an order that an import replaces still belongs to the basket
+// that it came from.
 func anOrderThatIsPutAgainKeepsItsKey(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()

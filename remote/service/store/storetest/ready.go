@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// readyWaitsForNobody: not for as many readers as a store lets in, and not for a change of
-// all.
+// readyWaitsForNobody: neither for as many readers as a store admits, nor for a change of all
+// tenants.
 func readyWaitsForNobody(t *testing.T, open Open) {
 	s := open(t)
 	ctx, stop := context.WithCancel(t.Context())

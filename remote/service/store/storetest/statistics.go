@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// twoPapers makes a tenant with two papers.
+// twoPapers adds a tenant with two papers.
 func twoPapers(t *testing.T, s store.Store) (tenant, one, other int64) {
 	require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) (err error) {
 		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"}); err != nil {
@@ -33,8 +33,8 @@ func twoPapers(t *testing.T, s store.Store) (tenant, one, other int64) {
 	return tenant, one, other
 }
 
-// hitsAreAdded: to what was counted before, by whomever; those of a paper that is gone
-// are left out, and no version moves on.
+// hitsAreAdded to the existing counts, whoever added those. Hits of a removed paper are ignored,
+// and no version changes.
 func hitsAreAdded(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -65,7 +65,7 @@ func hitsAreAdded(t *testing.T, open Open) {
 	require.NoError(t, add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{1: 1, 2: 3}}, store.Hits{Paper: paper, Day: day + 2, Views: map[int]int64{1: 1}},
 		store.Hits{Paper: gone, Day: day, Visits: 9}))
 	var nodes sync.WaitGroup
-	for range 8 { // as several nodes do
+	for range 8 { // like several nodes
 		nodes.Go(func() {
 			err := add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{2: 2, 7: 1}})
 			if err != nil {
@@ -87,7 +87,7 @@ func hitsAreAdded(t *testing.T, open Open) {
 	require.Len(t, days(paper, day, day+3), 3)
 }
 
-// coversAreOfFirstPages: of the papers that have pages.
+// coversAreOfFirstPages of the papers that have pages.
 func coversAreOfFirstPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()

@@ -1,4 +1,4 @@
-// Package storetest has the tests that every engine passes behind package store.
+// Package storetest has the tests that every implementation of store.Store must pass.
 package storetest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Open opens an empty store, which is closed with the test.
+// Open opens an empty store, which is closed at the end of the test.
 type Open func(t *testing.T) store.Store
 
 // Run runs all tests.

@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// walked is the tree as Walk shows it.
+// walked is the tree as Walk visits it.
 func walked(t require.TestingT, s store.Store, from int64) (all []string) {
 	require.NoError(t, s.Read(context.Background(), func(tx store.Reader) error {
 		return tx.Walk(from, func(n store.Node, depth int) error {
@@ -28,8 +28,7 @@ func walked(t require.TestingT, s store.Store, from int64) (all []string) {
 	return all
 }
 
-// modelled is the same from the nodes by themselves, in the order that Walk
-// promises.
+// modelled is the same, computed from the nodes in the order that Walk promises.
 func modelled(nodes []store.Node, top store.Node, depth int) []string {
 	all := []string{fmt.Sprint(depth, top)}
 	var children []store.Node
@@ -47,8 +46,8 @@ func modelled(nodes []store.Node, top store.Node, depth int) []string {
 	return all
 }
 
-// walkIsTheTree compares walks with the nodes read one by one, while nodes
-// come, move, change and go.
+// walkIsTheTree compares walks with the list of nodes, while nodes are added, moved, changed and
+// deleted.
 func walkIsTheTree(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -66,7 +65,7 @@ func walkIsTheTree(t *testing.T, open Open) {
 	})
 }
 
-// grown makes a tenant and returns its nodes after random changes.
+// grown adds a tenant and returns its nodes after random changes.
 func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
 	require.NoError(t, err)
@@ -95,7 +94,7 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	return nodes
 }
 
-// walkLeaves: Walk skips what a visit leaves, and visits all the rest.
+// walkLeaves: Walk skips what a visit leaves, and visits everything else.
 func walkLeaves(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -107,7 +106,7 @@ func walkLeaves(t *testing.T, open Open) {
 			root = grown(t, tx, fmt.Sprint("tenant ", number))[0].ID
 			return nil
 		}))
-		leave := map[int64]int{} // by node: the depth to leave, where one is left
+		leave := map[int64]int{} // by node: the depth to leave, if any
 		var want, got []int64
 		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
 			left := -1
