@@ -1,9 +1,9 @@
-// Package contentcopy brings the contents that records name from one place to
-// another, such as from files into an object store and back.
+// Package contentcopy copies the contents that records name from one place to another, such as
+// from files to an object store and back.
 //
-// Content keeps its key, so that the records can be copied as they are, before or
-// after it. A copy that was cut short goes on where it was: what is there with its
-// size is whole, as no place shows half a content.
+// Content keeps its key, so the records can be copied unchanged, before or after it. An
+// interrupted copy continues where it stopped: content in the target that has its full size is
+// complete, because no place exposes partial content.
 package contentcopy
 
 import (
@@ -21,43 +21,43 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Source is where contents are.
+// Source is where contents are copied from.
 type Source interface {
 	store.Contents
-	// Size is how many bytes content has; store.ErrNotFound for none.
+	// Size returns the size of content in bytes; store.ErrNotFound if there is none.
 	Size(ctx context.Context, key string) (int64, error)
 }
 
-// Target is where they come to.
+// Target is where contents are copied to.
 type Target interface {
 	Source
-	// CreateAs begins content of a key, of which there is none yet.
+	// CreateAs starts content with a key that does not exist yet.
 	CreateAs(ctx context.Context, key string) (store.Draft, error)
 }
 
-// Options say how a copy is made.
+// Options say how to copy.
 type Options struct {
-	// Verify reads all content again where it has come to, that of an earlier copy too.
+	// Verify reads all content again in the target, including that of an earlier copy.
 	Verify   bool
-	Progress func(done, all int) // is told how far it is, one call at a time; may be nil
+	Progress func(done, all int) // called with the number of contents handled, one call at a time; may be nil
 }
 
-// Report is what a copy did. The sentences are for people.
+// Report is the result of a copy. The sentences are for people.
 type Report struct {
 	Copied  int      `json:"copied"`  // contents
-	There   int      `json:"there"`   // contents that were there already
+	There   int      `json:"there"`   // contents that were already there
 	Bytes   int64    `json:"bytes"`   // copied
-	Missing []string `json:"missing"` // records whose content is not in the source
-	Wrong   []string `json:"wrong"`   // records whose content is not what they say: it is not copied
+	Missing []string `json:"missing"` // records whose content is missing in the source
+	Wrong   []string `json:"wrong"`   // records whose content does not match them; it is not copied
 
-	Failed []string `json:"-"` // keys of what is missing or wrong
+	Failed []string `json:"-"` // keys of missing or wrong content
 }
 
-// together is how many contents are on their way at once: most are small, and take
-// the time of their requests.
+// workers is how many contents are copied concurrently: most are small and spend their time
+// waiting for requests.
 const together = 4
 
-// Copy copies what the holdings name, of which several may be of one content.
+// Copy copies the contents that holdings name. Several holdings may name the same content.
 func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target, o Options) (Report, error) {
 	holdings = slices.Clone(holdings)
 	slices.SortStableFunc(holdings, byKey)
@@ -80,7 +80,7 @@ func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target,
 	return c.report, err
 }
 
-// byKey sorts those first of a key that tell more of it.
+// byKey sorts by key, and for one key puts the holding with more information first.
 func byKey(a, b store.Holding) int {
 	if order := strings.Compare(a.Key, b.Key); order != 0 {
 		return order
@@ -105,7 +105,7 @@ type copying struct {
 	report Report
 }
 
-// count changes the report and tells of the progress.
+// count updates the report and calls Progress.
 func (c *copying) count(change func(r *Report)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,8 +117,8 @@ func (c *copying) count(change func(r *Report)) error {
 	return nil
 }
 
-// one copies one content. What is there as its record says is a copy, whatever has become
-// of the source since.
+// one copies one content. Content in the target that matches its record is a good copy, whatever
+// has happened to the source since.
 func (c *copying) one(ctx context.Context, h store.Holding) error {
 	there, err := c.to.Size(ctx, h.Key)
 	if store.IgnoreNotFound(err) != nil {
@@ -166,7 +166,7 @@ func inTarget(h store.Holding, err error) error {
 	return fmt.Errorf("the content of %s in the target: %w", h.What, err)
 }
 
-// compare holds what is there to the source, where no record tells all about it.
+// compare compares existing content with the source if the record does not have its digest.
 func (c *copying) compare(ctx context.Context, h store.Holding, size, there int64) error {
 	switch {
 	case there == size && !c.options.Verify:
@@ -183,7 +183,7 @@ func (c *copying) compare(ctx context.Context, h store.Holding, size, there int6
 	return fmt.Errorf("the content of %s has %d bytes in the source and %d in the target, and its record does not say which is right", h.What, size, there)
 }
 
-// found counts what is there already.
+// found counts content that is already there.
 func (c *copying) found(ctx context.Context, h store.Holding, size int64, sum [32]byte) error {
 	if err := c.verify(ctx, h, size, sum); err != nil {
 		return err
@@ -191,8 +191,8 @@ func (c *copying) found(ctx context.Context, h store.Holding, size int64, sum [3
 	return c.count(func(r *Report) { r.There++ })
 }
 
-// send copies the bytes, and returns their digest. Those that are not what the
-// record says get no name.
+// send copies the bytes and returns their digest. It does not commit content that does not match
+// its record.
 func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [32]byte, wrong string, err error) {
 	content, err := c.from.Open(ctx, h.Key, 0, size)
 	if err != nil {
@@ -225,7 +225,7 @@ func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [3
 	return sum, "", nil
 }
 
-// noting keeps why reading failed.
+// noting remembers why reading failed.
 type noting struct {
 	io.Reader
 	err error
@@ -239,7 +239,7 @@ func (r *noting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// verify reads what has come.
+// verify reads the copy again.
 func (c *copying) verify(ctx context.Context, h store.Holding, size int64, want [32]byte) error {
 	if !c.options.Verify {
 		return nil

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// secrets are the options of an address of PostgreSQL that nobody else is to know.
+// secrets are the options of a PostgreSQL address that contain secrets.
 var secrets = []string{"password", "sslpassword"}
 
-// CheckDatabase refuses what is no address of a database, and one with a password.
+// CheckDatabase rejects an invalid database address, and one with a password.
 //
 //	postgres://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]
 func CheckDatabase(address string) error {
-	// It is not repeated: somebody may have put a secret there.
+	// The message does not repeat the address, which may contain a secret.
 	none := errors.New("this is not the address of a database: it has the form postgres://USER@HOST/DATABASE")
 	u, err := url.Parse(address)
 	if err != nil {
 		return none
 	}
-	// The driver reads options in which Go finds a fault, too: a password with a semicolon.
+	// The driver accepts options that Go rejects, such as a password with a semicolon.
 	options, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return none

@@ -11,9 +11,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Init brings a database to where services can begin: its schema, the tenant default,
-// its account APIKey and the key that signs the addresses of images. The key of the
-// account is told once, "" where there was a tenant already.
+// Init prepares a database for services: its schema, the tenant default, its account APIKey and
+// the key that signs image addresses. It returns the account's key, which cannot be retrieved
+// later, or "" if the tenant already existed.
 func Init(ctx context.Context, database string) (key string, err error) {
 	if err := Migrate(ctx, database); err != nil {
 		return "", err
@@ -26,7 +26,8 @@ func Init(ctx context.Context, database string) (key string, err error) {
 	return key, errors.Join(err, s.Close())
 }
 
-// first makes what is missing, as one change: of several at once, one does.
+// first creates what is missing, in one change, so that only one of several concurrent calls
+// does.
 func first(ctx context.Context, s store.Store) (key string, err error) {
 	err = s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		if _, err := address.LoadImages(tx, time.Now); err != nil {
@@ -42,7 +43,7 @@ func first(ctx context.Context, s store.Store) (key string, err error) {
 	return key, err
 }
 
-// Migrate brings the schema of a database up to date, and leaves a newer one.
+// Migrate brings the schema of a database up to date. It leaves a newer schema alone.
 func Migrate(ctx context.Context, database string) error {
 	if err := CheckDatabase(database); err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// OpenRecords opens the records at an address of a database that Init has set up and
-// whose schema is up to date.
+// OpenRecords opens the records in a database that Init has set up and whose schema is up to
+// date.
 func OpenRecords(ctx context.Context, database string) (*postgresstore.Store, error) {
 	s, err := OpenEmpty(ctx, database)
 	if err != nil {
@@ -37,7 +37,7 @@ func OpenRecords(ctx context.Context, database string) (*postgresstore.Store, er
 	return s, nil
 }
 
-// OpenEmpty is OpenRecords for records that may have no tenant.
+// OpenEmpty is OpenRecords for a database that may have no tenant.
 func OpenEmpty(ctx context.Context, database string) (*postgresstore.Store, error) {
 	if err := CheckDatabase(database); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func OpenEmpty(ctx context.Context, database string) (*postgresstore.Store, erro
 	return s, nil
 }
 
-// OpenContents opens the contents at an address of an object store, which has to
-// answer. Close does not close the ledger.
+// OpenContents opens the contents at an object store address and checks that the object store
+// answers. Closing the contents does not close the ledger.
 func OpenContents(ctx context.Context, objects string, ledger store.Ledger) (*s3store.Store, error) {
 	place, err := s3store.ParsePlace(objects)
 	if err != nil {
@@ -66,10 +66,10 @@ func OpenContents(ctx context.Context, objects string, ledger store.Ledger) (*s3
 	return s, nil
 }
 
-// CheckObjects fails where the address of an object store, or what stands behind it, is
-// not right. It changes nothing.
+// CheckObjects returns an error if an object store address is wrong or the object store does not
+// answer. It changes nothing.
 func CheckObjects(ctx context.Context, objects string) error {
-	s, err := OpenContents(ctx, objects, nil) // which is asked for nothing that the ledger has
+	s, err := OpenContents(ctx, objects, nil) // Check does not use the ledger
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func notSetUp(database string) error {
 	return fmt.Errorf("%s has no records of paperfs yet. Run: paperfs admin --database %s init; if a paperfs admin copy to it was cut short, run that again instead", database, shellword.Quote(database))
 }
 
-// explain says what to do where a database cannot be used.
+// explain adds advice to an error of a database.
 func explain(database string, err error) error {
 	older, isOlder := errors.AsType[*postgresstore.OlderError](err)
 	var none *pgconn.ConnectError
@@ -108,7 +108,7 @@ func explain(database string, err error) error {
 	return fmt.Errorf("%s: %w", database, failureWords(err))
 }
 
-// noConnection is about a database that gives no connection.
+// noConnection explains why a database cannot be connected to.
 func noConnection(database string, none *pgconn.ConnectError, err error) error {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {
@@ -130,7 +130,7 @@ func noConnection(database string, none *pgconn.ConnectError, err error) error {
 	return fmt.Errorf("%s: PostgreSQL refuses the connection: %s", database, refused.Message)
 }
 
-// shortened is an error without the lines about each address of a host.
+// shortened returns the error without the lines about each address of a host.
 func shortened(err error) error {
 	if network := (net.Error)(nil); errors.As(err, &network) {
 		return network
@@ -139,7 +139,7 @@ func shortened(err error) error {
 	return errors.New(line)
 }
 
-// failureWords say what a statement failed for, where that is known.
+// failureWords explains the failure of a statement, if its cause is known.
 func failureWords(err error) error {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {

@@ -1,6 +1,5 @@
-// Package fault is the failure that an answer's envelope tells: HTTP 200, a
-// result code, and words for people. Package plain has the
-// failures outside the envelope.
+// Package fault is the failure that an answer's envelope reports: HTTP 200, a result code, and a
+// message for people. Package plain has the failures outside the envelope.
 package fault
 
 import (
@@ -22,24 +21,24 @@ type Fault struct {
 
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
 
-// Refuse makes a fault.
+// Refuse returns a fault.
 func Refuse(code remote.Code, format string, args ...any) *Fault {
 	return &Fault{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid is the fault of a malformed or unsuitable parameter value.
+// Invalid returns the fault for an invalid parameter value.
 func Invalid(format string, args ...any) *Fault { return Refuse(remote.Failure, format, args...) }
 
-// Full is the ERROR of a service that has no room. What is full stands in data,
-// for clients that know the element.
+// Full returns the ERROR of a service that has no space left. The data element says what is full,
+// for clients that know it.
 func Full(what remote.Full, format string, args ...any) *Fault {
 	f := Invalid(format, args...)
 	f.Data = func(x *answer.Writer) { x.Empty("full", answer.String("what", string(what))) }
 	return f
 }
 
-// From makes a fault of any error of a handler. The caller learns nothing of
-// what went wrong inside: that is for the log.
+// From returns a fault for any error of a handler. It does not reveal internal errors to the
+// caller; those go to the log.
 func From(err error, request fmt.Stringer) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f

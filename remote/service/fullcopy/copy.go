@@ -12,19 +12,19 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Options say how a copy is made.
+// Options say how to copy.
 type Options struct {
-	Verify   bool // reads all content again where it has come to
+	Verify   bool // reads all content again in the target
 	Progress func(words string, done, all int)
 }
 
-// Report is what a copy did.
+// Report is the result of a copy.
 type Report struct {
 	Records recordcopy.Report  `json:"records"`
 	Content contentcopy.Report `json:"content"`
 }
 
-// Copy makes a place like another.
+// Copy copies everything from one place to another.
 func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) {
 	if (from.Database == "") == (to.Database == "") {
 		return r, errors.New("a copy is between a data directory and a database with an object store")
@@ -40,7 +40,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
 
-	// First, so that no content comes to records that are not a copy.
+	// This comes first, so that no content is added to a target with other records.
 	if _, err := recordcopy.IsThere(ctx, source.records, target.records); err != nil {
 		return r, inWords(to, err)
 	}
@@ -89,8 +89,8 @@ func content(ctx context.Context, all []store.Holding, from, to *open, o Options
 		Progress: func(done, all int) { o.tell("contents", done, all) }})
 }
 
-// later copies what the records name that was not there when the copy began, and looks again
-// for what could not be copied: it may have been replaced by now.
+// later copies what the records name now but did not when the copy began. It also retries what
+// could not be copied, which may have been replaced since.
 func (r *Report) later(ctx context.Context, before, named []store.Holding, from, to *open) error {
 	copied := map[string]bool{}
 	for _, h := range before {

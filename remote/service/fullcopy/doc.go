@@ -1,12 +1,12 @@
-// Package fullcopy copies all that a service keeps from a data directory to a
-// database and an object store, and back.
+// Package fullcopy copies everything that a service stores from a data directory to a database
+// and an object store, or back.
 //
-// Content comes before the records that name it. The records are those of one moment, also
-// where nodes go on changing the source; what they came to name since the copy began is
-// copied at that moment, too. A copy that is cut short goes on where it was when it is begun
-// again; the target cannot be served until its records are there, which is in one change,
-// the last of all.
+// Content is copied before the records that name it. The records are those of one moment, even if
+// nodes keep changing the source; content that they started to name since the copy began is
+// copied at that moment as well. An interrupted copy continues where it stopped when it is run
+// again. The target cannot be served until its records are there; they are written last, in one
+// change.
 //
-// [Copy] is all of it: a [Place] is either end, and the [Report] what was copied and
-// what was there already.
+// [Copy] does all of this. A [Place] is the source or target, and the [Report] says what was
+// copied and what was already there.
 package fullcopy

@@ -15,8 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Place is where records and content are: a data directory, or a database and an
-// object store.
+// Place is where records and content are: a data directory, or a database and an object store.
 type Place struct {
 	Data              string
 	Database, Objects string // addresses; "" = Data
@@ -29,7 +28,7 @@ func (p Place) String() string {
 	return p.Database + " and " + p.Objects
 }
 
-// open is a place that is used.
+// open is an opened place.
 type open struct {
 	records interface {
 		store.Store
@@ -51,8 +50,8 @@ type closer func() error
 
 func (c closer) Close() error { return c() }
 
-// source opens a place that was set up. A data directory must not be served: what
-// changes there would be lost.
+// source opens a place that was set up. A data directory must not be in use by a service: its
+// changes would be lost.
 func (p Place) source(ctx context.Context) (*open, error) {
 	if p.Database != "" {
 		records, contents, err := engine.Open(ctx, p.Database, p.Objects)
@@ -73,8 +72,8 @@ func (p Place) source(ctx context.Context) (*open, error) {
 	})
 }
 
-// target opens a place that is to become the same, and makes what is missing but the
-// bucket. It refuses other data before it changes any.
+// target opens the target and creates what is missing, except the bucket. It rejects a target
+// with other data before it changes anything.
 func (p Place) target(ctx context.Context, from Place) (*open, error) {
 	if p.Database == "" {
 		return p.targetDirectory(ctx, from)
@@ -93,9 +92,9 @@ func (p Place) target(ctx context.Context, from Place) (*open, error) {
 	return &open{records, contents, []io.Closer{records, contents}}, nil
 }
 
-// targetDirectory allows what a copy that was cut short has left: content, and a
-// database without a tenant. It has a mark until the copy is whole, so that nobody serves
-// it before; what is whole already has none.
+// targetDirectory accepts what an interrupted copy left: content, and a database without a
+// tenant. It marks the directory until the copy is complete, so that no service uses it before. A
+// directory that is already complete gets no mark.
 func (p Place) targetDirectory(ctx context.Context, from Place) (*open, error) {
 	file := filepath.Join(p.Data, datadir.DatabaseFile)
 	_, missing := os.Stat(file)
@@ -116,7 +115,7 @@ func (p Place) targetDirectory(ctx context.Context, from Place) (*open, error) {
 	})
 }
 
-// locked opens a data directory that nobody serves, nor begins to.
+// locked opens a data directory under its lock, so that no service uses it or starts to.
 func (p Place) locked(records func() (*sqlitestore.Store, error)) (o *open, err error) {
 	lock, err := datadir.Lock(p.Data)
 	if err != nil {

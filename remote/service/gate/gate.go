@@ -1,19 +1,20 @@
-// Package gate lets only so much that takes long go on at once, so that there is always
-// room for what does not: each of it has a connection to the records for its time.
+// Package gate limits how many slow calls run at a time, so that there is always room for fast
+// ones: each slow call holds a connection to the records.
 //
-//   - [Gate] has so many places.
-//   - [Place] is what one caller has, or waits for.
+//   - [Gate] has a fixed number of slots.
+//   - [Place] represents one caller, with or without a slot.
 //
-// A caller takes a place before a connection. A caller that has a connection only tries
-// for a place, and gives the connection back before it waits for one: otherwise those
-// who wait would hold the connections that the gate keeps free.
+// A caller takes a slot before a connection. A caller that already has a connection may only Try,
+// and must release the connection before it waits with Enter: otherwise waiting callers would
+// hold the connections that the gate is meant to keep free.
 //
 // # Invariants
 //
-//   - A place that comes free goes to the tenant that has the fewest, of several to the
-//     one that last had one, or came, longest ago: however many calls of one tenant wait,
-//     the first of another waits for one of them at the most, beside those that go on.
-//   - Where anybody waits, no place is free.
+//   - A free slot goes to the tenant that holds the fewest; among equals to the one that
+//     released a slot, or arrived, longest ago. So however many calls of one tenant wait,
+//     the first call of another tenant waits for at most one of them, in addition to those
+//     that run.
+//   - While a caller waits, no slot is free.
 package gate
 
 import (
@@ -26,37 +27,37 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// mostWaiting is how many callers of one tenant wait. There is no place in time for more.
+// mostWaiting is how many callers of one tenant may wait. More would not get a slot in time.
 const mostWaiting = 1000
 
-// Gate is used by any number of callers.
+// Gate may be used by any number of goroutines.
 type Gate struct {
 	places   int
 	patience time.Duration
 
 	mu    sync.Mutex
 	taken int             // guarded by mu
-	turns uint64          // guarded by mu; lines that began and places that were left, so far
-	lines map[int64]*line // guarded by mu; of the tenants that have a place or wait for one
+	turns uint64          // guarded by mu; how many lines have begun and slots were released
+	lines map[int64]*line // guarded by mu; of the tenants that hold or wait for a slot
 }
 
-// line is the callers of a tenant, guarded by the gate's mu.
+// line has the callers of one tenant. It is guarded by the gate's mu.
 type line struct {
-	held    int      // places
-	since   uint64   // the turn in which it began, or last left a place
-	waiting []*Place // who came first is first
+	held    int      // slots
+	since   uint64   // the turn in which the line began or last released a slot
+	waiting []*Place // in order of arrival
 }
 
-// New makes a gate of so many places, for which each waits so long.
+// New returns a gate with that many slots; patience limits each wait.
 func New(places int, patience time.Duration) *Gate {
 	return &Gate{places: places, patience: patience, lines: map[int64]*line{}}
 }
 
-// Place returns the part of one caller of a tenant, which has no place yet and calls Leave
-// at the end.
+// Place returns a Place for one caller of a tenant, without a slot. The caller must call Leave at
+// the end.
 func (g *Gate) Place(tenant int64) *Place { return &Place{gate: g, tenant: tenant} }
 
-// Waiting is how many wait.
+// Waiting returns how many callers wait.
 func (g *Gate) Waiting() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -67,22 +68,22 @@ func (g *Gate) Waiting() int {
 	return n
 }
 
-// Place is one caller's part of a gate.
+// Place represents one caller of a gate.
 type Place struct {
 	gate   *Gate
 	tenant int64
 	held   bool          // guarded by the gate's mu
-	ready  chan struct{} // closed when one who waits is given a place
+	ready  chan struct{} // closed when a waiting caller gets a slot
 }
 
-// Try takes a place where one is free, and reports whether the caller has one.
+// Try takes a slot if one is free, and reports whether the caller has one.
 func (p *Place) Try() bool {
 	p.gate.mu.Lock()
 	defer p.gate.mu.Unlock()
 	return p.tryLocked()
 }
 
-// Enter waits for a place. store.ErrSlow: none came free in time.
+// Enter waits for a slot. store.ErrSlow: none became free in time.
 func (p *Place) Enter(ctx context.Context) error {
 	if there, err := p.queue(); there || err != nil {
 		return err
@@ -99,7 +100,7 @@ func (p *Place) Enter(ctx context.Context) error {
 	}
 }
 
-// Leave gives the place to another. It may be called again, without a place, and of nil.
+// Leave releases the slot, if the caller has one. It may be called repeatedly, and on nil.
 func (p *Place) Leave() {
 	if p == nil {
 		return
@@ -122,7 +123,7 @@ func (p *Place) Leave() {
 	}
 }
 
-// queue takes a place where one is free, and else the last place of its tenant's line.
+// queue takes a slot if one is free, or else joins the end of the tenant's line.
 func (p *Place) queue() (there bool, err error) {
 	g := p.gate
 	g.mu.Lock()
@@ -139,7 +140,7 @@ func (p *Place) queue() (there bool, err error) {
 	return false, nil
 }
 
-// giveUp leaves the line. Whose turn came meanwhile has its place.
+// giveUp leaves the line, unless the caller has got a slot in the meantime.
 func (p *Place) giveUp(why error) error {
 	g := p.gate
 	g.mu.Lock()
@@ -172,7 +173,7 @@ func (g *Gate) lineLocked(tenant int64) *line {
 	return g.lines[tenant]
 }
 
-// nextLocked takes from its line whose turn it is; nil where nobody waits.
+// nextLocked removes the next caller from its line; nil if none waits.
 func (g *Gate) nextLocked() *Place {
 	var first *line
 	for _, l := range g.lines {
@@ -188,7 +189,7 @@ func (g *Gate) nextLocked() *Place {
 	return next
 }
 
-// before reports whether it is a line's turn before that of another.
+// before reports whether this line comes before another.
 func (l *line) before(other *line) bool {
 	if l.held != other.held {
 		return l.held < other.held
@@ -196,7 +197,7 @@ func (l *line) before(other *line) bool {
 	return l.since < other.since
 }
 
-// tidyLocked forgets a line that has nothing.
+// tidyLocked deletes an empty line.
 func (g *Gate) tidyLocked(tenant int64) {
 	if l := g.lines[tenant]; l.held == 0 && len(l.waiting) == 0 {
 		delete(g.lines, tenant)

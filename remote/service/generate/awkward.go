@@ -39,11 +39,11 @@ func clash(r *rand.Rand, before sibling) string {
 	switch r.IntN(5) {
 	case 0:
 		made = swapCase(before.name)
-	case 1: // what the sibling is shown as where its name is not unique
+	case 1: // as the sibling is shown if its name is not unique
 		made = before.name + "~" + id
 	case 2:
 		made = before.name + "~" + id + ".paper"
-	case 3: // decomposed beside composed
+	case 3: // decomposed next to composed
 		made = strings.NewReplacer("é", "e\u0301", "ü", "u\u0308").Replace(before.name)
 	}
 	if utf8.RuneCountInString(made) > maxName {

@@ -13,7 +13,7 @@ var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes}).ParseFS(files, "*.html.tmpl"))
 
-// params are an operation's parameters as they travel, credentials first.
+// params returns an operation's parameters in order, credentials first.
 func params(op *remote.Operation) []string {
 	return append([]string{op.Pair.Username, op.Pair.Password}, op.Params...)
 }
@@ -23,8 +23,7 @@ func Group(w io.Writer, group string, ops []*remote.Operation) error {
 	return pages.ExecuteTemplate(w, "group.html.tmpl", map[string]any{"Group": group, "Operations": ops})
 }
 
-// Operation writes the page of one operation. The path is that by which it is
-// called on this service.
+// Operation writes the page of one operation; path is its path on this service.
 func Operation(w io.Writer, op *remote.Operation, path string) error {
 	return pages.ExecuteTemplate(w, "operation.html.tmpl", map[string]any{"Op": op, "Path": path})
 }

@@ -8,19 +8,18 @@ import (
 	"paperfs/remote"
 )
 
-// Recipe is a program that sends a file of any size. It takes the address and
-// the account from the environment, as client.env sets it, and the file as its
-// first argument.
+// Recipe is a program that uploads a file of any size. It takes the address and the account from
+// the environment, as in client.env, and the file name as its first argument.
 type Recipe struct {
 	Title string
-	Run   string // how it is started
+	Run   string // the command that runs it
 	Text  string
 }
 
 var recipeTexts = template.Must(template.New("").Funcs(template.FuncMap{"values": values}).ParseFS(files, "*.recipe.tmpl"))
 
-// recipes are those of an operation that carries a file; none for the others.
-// A form that curl encodes itself has to fit into its memory.
+// recipes returns the recipes of an operation that carries a file; nil for others. The curl
+// recipe encodes the form itself, since curl would need the whole encoded form in memory.
 func recipes(op *remote.Operation) ([]Recipe, error) {
 	if op.Bulk == "" {
 		return nil, nil
@@ -36,8 +35,7 @@ func recipes(op *remote.Operation) ([]Recipe, error) {
 	return all, nil
 }
 
-// parameter is one that a recipe sends beside the file, with a value to begin
-// with.
+// parameter is a parameter that a recipe sends in addition to the file, with an initial value.
 type parameter struct{ Name, Value string }
 
 func values(op *remote.Operation) []parameter {

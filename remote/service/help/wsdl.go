@@ -23,16 +23,16 @@ func escape(s string) (string, error) {
 	return b.String(), err
 }
 
-// Description is what a WSDL tells.
+// Description is the data of a WSDL document.
 type Description struct {
 	Group      string
 	Operations []*remote.Operation // of the group
 	Namespace  string
 	Address    string // of Group.asmx on this service
-	RawTree    bool   // no operation answers in a string element
+	RawTree    bool   // no operation returns a string element
 }
 
-// Text tells whether an operation's result is a text rather than an element.
+// Text reports whether an operation's result is text rather than an element.
 func (d Description) Text(op *remote.Operation) bool { return op.Wrapped && !d.RawTree }
 
 // WSDL writes the WSDL 1.1 description of a group with its SOAP 1.1, SOAP 1.2,

@@ -1,4 +1,4 @@
-// Package negotiate reads what a client asks of the form of an answer: whether it
-// takes gzip ([AcceptsGzip]), which answer it has already ([Matches]), and what it
-// prefers ([Preference]). It keeps the compressors of all answers ([Compressor]).
+// Package negotiate reads what a client asks for: whether it accepts gzip ([AcceptsGzip]), which
+// answer it already has ([Matches]), and what it prefers ([Preference]). It pools the compressors
+// of answers ([Compressor]).
 package negotiate

@@ -2,9 +2,9 @@ package negotiate
 
 import "strings"
 
-// Matches compares as If-None-Match does (RFC 9110, 13.1.2): weak or not is the
-// same, and * alone stands for whatever there is. A foreign tag that has a comma
-// in it falls into pieces, of which none is in quotes.
+// Matches compares tags like If-None-Match (RFC 9110, 13.1.2): weak and strong tags are equal,
+// and a single * matches everything. A foreign tag that contains a comma is split into pieces,
+// none of which matches.
 func Matches(header []string, tag string) bool {
 	list := strings.Join(header, ",")
 	if strings.TrimSpace(list) == "*" {

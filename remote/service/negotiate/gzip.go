@@ -9,29 +9,29 @@ import (
 	"sync"
 )
 
-// ZipFrom is the least answer worth compressing, in bytes.
+// ZipFrom is the minimum size in bytes of an answer worth compressing.
 const ZipFrom = 1400
 
-// compressors are kept: each is a megabyte to make.
+// compressors pools compressors: each takes a megabyte.
 var compressors = sync.Pool{New: func() any {
 	zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 	return zip
 }}
 
-// Compressor is one that writes to w. Return takes it back when it is closed.
+// Compressor returns a compressor that writes to w. Pass it to Return after closing it.
 func Compressor(w io.Writer) *gzip.Writer {
 	zip := compressors.Get().(*gzip.Writer)
 	zip.Reset(w)
 	return zip
 }
 
-// Return keeps a compressor for the next answer.
+// Return returns a compressor to the pool.
 func Return(zip *gzip.Writer) {
-	zip.Reset(nil) // nothing is kept of the answer before
+	zip.Reset(nil) // drops the reference to w
 	compressors.Put(zip)
 }
 
-// AcceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.
+// AcceptsGzip reports whether Accept-Encoding contains gzip with a weight other than 0.
 func AcceptsGzip(r *http.Request) bool {
 	for _, item := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(item), ";")

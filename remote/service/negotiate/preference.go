@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Preference returns the value of a preference in the header Prefer (RFC 7240): the first
-// one of that name, in any case, without its parameters.
+// Preference returns the value of a preference in the Prefer header (RFC 7240): of the first one
+// with that name, ignoring case, without its parameters.
 func Preference(header []string, name string) string {
 	for _, one := range SplitQuoted(strings.Join(header, ","), ',') {
 		parts := SplitQuoted(one, ';')
@@ -36,9 +36,9 @@ func unquote(word string) string {
 	return string(text)
 }
 
-// SplitQuoted splits at a separator outside of quotes; an empty text has no parts. It
-// reads from the end, where a proxy appends its part: an unmatched quote that the client
-// sent cannot affect that part.
+// SplitQuoted splits s at separators outside quotes; an empty text has no parts. It works from
+// the end, where proxies append: an unbalanced quote from the client cannot affect what they
+// appended.
 func SplitQuoted(s string, separator byte) (parts []string) {
 	quoted, end := false, len(s)
 	for i := len(s) - 1; i >= -1; i-- {

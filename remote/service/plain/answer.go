@@ -1,5 +1,5 @@
-// Package plain answers outside of the envelope: what is not there, what failed
-// before an operation was found, and which methods an address takes.
+// Package plain writes answers outside the envelope: for missing pages, for failures before an
+// operation is determined, and for methods that an address does not allow.
 package plain
 
 import (
@@ -14,8 +14,7 @@ func NotFound(w http.ResponseWriter) {
 	fmt.Fprint(w, "<!DOCTYPE html>\n<title>Not found</title>\n<h1>Not found</h1>\n<p>There is nothing at this address.</p>\n")
 }
 
-// Error is the platform's form of a failure outside the envelope: one line that
-// ends in CRLF.
+// Error writes a failure outside the envelope in the platform's form: one line that ends in CRLF.
 func Error(w http.ResponseWriter, status int, line string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "private")
@@ -23,9 +22,9 @@ func Error(w http.ResponseWriter, status int, line string) {
 	fmt.Fprint(w, line+"\r\n")
 }
 
-// MayRead refuses all methods but GET and HEAD at an address outside the
-// operations, with 405. A POST to an address that is not there is 404: it is
-// refused when it is known that there is something (found).
+// MayRead reports whether the method is allowed at an address that is not an operation. It
+// answers any method except GET and HEAD with 405, but lets a POST to a missing address (not
+// found) pass, which is to be answered with 404.
 func MayRead(w http.ResponseWriter, r *http.Request, found bool) bool {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodPost && !found {
 		return true
@@ -35,20 +34,20 @@ func MayRead(w http.ResponseWriter, r *http.Request, found bool) bool {
 	return false
 }
 
-// RetryAfter is how many seconds a client waits before it asks again, where an engine
-// of the service cannot be reached.
+// RetryAfter is how many seconds clients should wait before they retry while an engine of the
+// service is unavailable.
 const RetryAfter = "5"
 
 // Failure is an error that is answered outside the envelope (contract, 1.8).
 type Failure struct {
 	Status int
 	Line   string
-	Header http.Header // what the answer has besides; nil for nothing
+	Header http.Header // further headers of the answer; nil for none
 }
 
 func (f *Failure) Error() string { return f.Line }
 
-// Answer answers with the failure.
+// Answer writes the failure as the answer.
 func (f *Failure) Answer(w http.ResponseWriter) {
 	for name, values := range f.Header {
 		w.Header()[name] = values

@@ -1,5 +1,4 @@
-// Package property knows what nodes have besides their name and pages: the
-// settings that there are ([Settings]), which categories hand down, and what
-// custom fields may be called and hold ([CheckField], [SetField]). Operations
-// and the import of a file go by the same rules.
+// Package property has the rules for what nodes have besides names and pages: the settings
+// ([Settings]), which categories pass on to their descendants, and the names and values of custom
+// fields ([CheckField], [SetField]). Operations and imports use the same rules.
 package property

@@ -9,10 +9,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// fieldTypes are the data types of custom fields; settings have the same.
+// fieldTypes are the data types of custom fields. Settings have the same types.
 var fieldTypes = []string{rules.BoolType, rules.DateTimeType, rules.IntType, rules.StringType}
 
-// CheckField judges a definition.
+// CheckField checks a definition.
 func CheckField(f store.Field) error {
 	if !rules.FieldName(f.Name) {
 		return fault.Refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
@@ -23,8 +23,7 @@ func CheckField(f store.Field) error {
 	return nil
 }
 
-// SetField sets the value of a paper's field; an empty one is null, for all
-// types but string.
+// SetField sets the value of a paper's field. An empty text means null, except for strings.
 func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
 	if text == "" && f.Type != rules.StringType {
 		return tx.ClearFieldValue(paper, f.ID)
@@ -36,7 +35,7 @@ func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
 	return tx.SetFieldValue(store.FieldValue{Paper: paper, Field: f.ID, Value: canonical})
 }
 
-// FieldValue returns a value in the form in which it is kept.
+// FieldValue returns a value in its canonical form.
 func FieldValue(f store.Field, text string) (string, error) {
 	canonical, ok := rules.Typed(f.Type, text)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/rules"
 )
 
-// form checks a value beyond its type, and says what it has to be.
+// form checks a value beyond its type, and describes valid values.
 type form struct {
 	words string
 	check func(text string) bool
@@ -22,7 +22,7 @@ func pattern(words, expression string) form {
 	return form{words, func(text string) bool { return r().MatchString(text) }}
 }
 
-// compiled compiles an expression at its first use: most starts of the program need none.
+// compiled compiles an expression on first use: most runs of the program need none.
 func compiled(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
@@ -38,14 +38,14 @@ func between(least, most int) form {
 	}}
 }
 
-// Values of these stand in the markup of a page.
+// Values of these settings appear in the markup of pages.
 var (
 	languageTag = pattern("empty or a language such as en or de-CH", `^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$`)
 	color       = pattern("empty, the name of a colour, or #rrggbb", `^(#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[A-Za-z]{1,30})?$`)
 )
 
-// What a reader's browser is given to hand an order over. Each stands in an address,
-// the host of the export in the page's policy as well.
+// Settings that a reader's browser uses to pass on an order. Each is part of an address; the host
+// of the export also appears in the page's Content-Security-Policy.
 var (
 	email     = pattern("empty or an e-mail address", `^([A-Za-z0-9.!#$*+/=^_{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?)?$`)
 	phone     = pattern("empty or a telephone number such as +45 70 20 30 40", `^(\+?[0-9][0-9 ()./-]{2,30})?$`)
@@ -74,8 +74,7 @@ func areCheckouts(text string) bool {
 	return true
 }
 
-// Accepts returns a value in the form in which it is kept; false where it does
-// not fit the setting.
+// Accepts returns a value in its canonical form; false if it is not valid for the setting.
 func (s Setting) Accepts(text string) (string, bool) {
 	text, ok := rules.Typed(s.Type, text)
 	if !ok || s.form.check == nil {
@@ -84,7 +83,7 @@ func (s Setting) Accepts(text string) (string, bool) {
 	return text, s.form.check(text)
 }
 
-// Form says what a value has to be.
+// Form describes valid values.
 func (s Setting) Form() string {
 	if s.form.words == "" {
 		return "of the type " + s.Type

@@ -7,17 +7,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Setting is one of the service's settings: its description as answered, and
-// its value where neither a node nor an ancestor has one.
+// Setting is one of the service's settings: its description as in answers, and its default value.
 type Setting struct {
 	remote.Setting
 	byDefault string
-	form      form // of its values, where the type does not say it all
+	form      form // checks values beyond their type
 }
 
-// Settings are all there are, by name. Names become element names, so they are
-// letters, digits and _. autoMaximize and iconPdf are the documented ones; the
-// reader obeys those whose explanation says so.
+// Settings lists all settings by name. Names become element names, so they consist of letters,
+// digits and _. autoMaximize and iconPdf are the documented ones. The reader uses those whose
+// explanation says so.
 var Settings = []Setting{
 	{remote.Setting{Name: "autoMaximize", Type: "bool", Description: "Open maximised", Explanation: "Whether the reader's bar is hidden until it is wanted, so that the pages fill the window."}, "false", form{}},
 	{remote.Setting{Name: "backgroundColor", Type: "string", Description: "Background", Explanation: "Colour behind the pages, a name or #rrggbb; empty for the reader's own."}, "", color},
@@ -33,7 +32,7 @@ var Settings = []Setting{
 	{remote.Setting{Name: "shopPhone", Type: "string", Description: "Shop's telephone", Explanation: "Number that CheckoutBySms, and with + at its begin CheckoutByWhatsApp, write to; without it there is no button for text messages."}, "", phone},
 }
 
-// FindSetting finds a setting by its name.
+// FindSetting finds a setting by name.
 func FindSetting(name string) (Setting, bool) {
 	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Name == name })
 	if i < 0 {
@@ -42,8 +41,8 @@ func FindSetting(name string) (Setting, bool) {
 	return Settings[i], true
 }
 
-// Value is the value that holds for a node: its own, else that of its nearest
-// ancestor, else the default.
+// Value returns the value for a node: its own, or that of its nearest ancestor that has one, or
+// the default.
 func (s Setting) Value(tx store.Reader, node int64) (string, error) {
 	value, found, err := tx.InheritedSetting(node, s.Name)
 	if err == nil && !found {
@@ -52,5 +51,5 @@ func (s Setting) Value(tx store.Reader, node int64) (string, error) {
 	return value, err
 }
 
-// Default is the value where nobody set one.
+// Default returns the value that applies if none is set.
 func (s Setting) Default() string { return s.byDefault }

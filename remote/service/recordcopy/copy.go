@@ -12,18 +12,18 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Report is what a copy did.
+// Report is the result of a copy.
 type Report struct {
 	Rows  int64 `json:"rows"`
-	There bool  `json:"there"` // all was there already; nothing is copied
+	There bool  `json:"there"` // everything was already there; nothing was copied
 }
 
-// ErrOther: the target has records, and they are not a copy.
+// ErrOther means that the target has records that are not a copy of the source.
 var ErrOther = errors.New("it has records already, and they are not a copy of these")
 
-// Copy copies all records, or finds that they are there. What they name is brought by first,
-// before any of them is in the target. Progress is told the table that is copied, one call at
-// a time. Both may be nil.
+// Copy copies all records, or finds that they are already there. Before it writes any of them, it
+// calls first with the contents that they name. It calls progress with the current table, one
+// call at a time. Both may be nil.
 func Copy(ctx context.Context, from store.Exporter, to store.Importer, first func([]store.Holding) error, progress func(table string, at, all int)) (r Report, err error) {
 	c := &copying{progress: progress}
 	err = from.Export(ctx, func(source store.Tables, records store.Reader) error {
@@ -51,8 +51,8 @@ func Copy(ctx context.Context, from store.Exporter, to store.Importer, first fun
 	return r, err
 }
 
-// IsThere compares all records: false for a target without any, ErrOther for one that
-// has others.
+// IsThere compares all records. It returns false for a target without records, and ErrOther for
+// one with other records.
 func IsThere(ctx context.Context, from store.Exporter, to store.Importer) (there bool, err error) {
 	err = from.Export(ctx, func(source store.Tables, _ store.Reader) error {
 		there, err = (&copying{source: source}).isThere(ctx, to)
@@ -73,7 +73,7 @@ func (c *copying) tell(table string, at int) {
 	}
 }
 
-// isThere is false for a target without tenants.
+// isThere returns false for a target without tenants.
 func (c *copying) isThere(ctx context.Context, to store.Importer) (there bool, err error) {
 	err = to.Export(ctx, func(target store.Tables, _ store.Reader) error {
 		tenants, err := digestOf(target, "tenant", []string{"id"})
@@ -125,7 +125,7 @@ func (c *copying) load(target store.Loader) error {
 	return nil
 }
 
-// compare fails with ErrOther where a table of the target has other rows.
+// compare returns ErrOther if a table of the target has different rows.
 func (c *copying) compare(target store.Tables, table string) error {
 	columns, err := c.columns(target, table)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *copying) compare(target store.Tables, table string) error {
 	return err
 }
 
-// columns are those that both have. Of other ones nobody knows what to do.
+// columns returns the columns of a table, which must be the same on both sides.
 func (c *copying) columns(target store.Tables, table string) ([]string, error) {
 	ours, err := c.source.Columns(table)
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *copying) columns(target store.Tables, table string) ([]string, error) {
 	return ours, err
 }
 
-// carried is text as every engine can have it: see package postgresstore.
+// carried replaces text that not every engine can store: see package postgresstore.
 func carried(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		for row, err := range rows {

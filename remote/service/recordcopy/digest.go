@@ -11,13 +11,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Digest tells rows from others, whatever their order: the sum of their SHA-256.
+// Digest identifies a set of rows regardless of their order: it is the sum of their SHA-256.
 type Digest struct {
 	Rows int64
 	sum  [4]uint64
 }
 
-// counting passes rows on and adds them.
+// counting passes rows on and adds them to the digest.
 func (d *Digest) counting(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		h := sha256.New()

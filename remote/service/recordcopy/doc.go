@@ -1,10 +1,9 @@
-// Package recordcopy brings the records of one engine into another, with their ids,
-// and compares what has come.
+// Package recordcopy copies the records of one engine to another, with their ids, and compares
+// the result.
 //
-// A copy is one change of the target: of a copy that was cut short nothing is there,
-// and of one that is there nothing is copied again.
+// A copy is one change of the target: an interrupted copy leaves nothing, and a complete copy is
+// not repeated.
 //
-// [Copy] reads a [store.Exporter] and writes to a [store.Importer], table by table, and
-// compares a [Digest] of each: the number of rows and a sum of them, in whatever order
-// they come.
+// [Copy] reads a [store.Exporter] and writes to a [store.Importer], table by table, and compares
+// a [Digest] of each: the number of rows and an order-independent sum.
 package recordcopy

@@ -1,7 +1,6 @@
-// Package roundtrip counts what passes between PostgreSQL and those who ask it: how
-// often they wait for an answer, and how many rows come back. It stands between them as
-// a socket of its own, so that it counts what is on the wire: statements that go
-// together are one round trip.
+// Package roundtrip counts the traffic between PostgreSQL and its clients: how often they wait
+// for an answer, and how many rows they receive. It is a proxy with a socket of its own, so it
+// counts what is on the wire: statements that are sent together are one round trip.
 package roundtrip
 
 import (
@@ -21,10 +20,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Counter is between a PostgreSQL on a socket and those who ask it.
+// Counter is a proxy between a PostgreSQL on a socket and its clients.
 type Counter struct {
-	dir         string // of its socket
-	path        string // of PostgreSQL's
+	dir         string // of the counter's socket
+	path        string // of PostgreSQL's socket
 	address     string
 	listener    net.Listener
 	trips, rows atomic.Int64
@@ -34,8 +33,7 @@ type Counter struct {
 	conns map[net.Conn]bool // guarded by mu; nil once it is closed
 }
 
-// Start begins to count what goes to a database, whose address names the directory of
-// a socket as its host.
+// Start starts a counter for a database, whose address has the directory of a socket as its host.
 func Start(database string) (*Counter, error) {
 	config, err := pgconn.ParseConfig(database)
 	if err != nil {
@@ -50,7 +48,7 @@ func Start(database string) (*Counter, error) {
 		return nil, err
 	}
 	c := &Counter{path: path, conns: map[net.Conn]bool{}}
-	if c.dir, err = os.MkdirTemp("/tmp", "rt"); err != nil { // the path of a socket is short
+	if c.dir, err = os.MkdirTemp("/tmp", "rt"); err != nil { // socket paths must be short
 		return nil, err
 	}
 	query := u.Query()
@@ -64,13 +62,13 @@ func Start(database string) (*Counter, error) {
 	return c, nil
 }
 
-// Address is that of the database for those who are to be counted.
+// Address returns the database's address through the counter.
 func (c *Counter) Address() string { return c.address }
 
-// Dir is that of the socket; Close removes it.
+// Dir returns the directory of the counter's socket. Close removes it.
 func (c *Counter) Dir() string { return c.dir }
 
-// Count is how many round trips have ended by now, and how many rows have come.
+// Count returns how many round trips have ended and how many rows were received so far.
 func (c *Counter) Count() (trips, rows int64) { return c.trips.Load(), c.rows.Load() }
 
 // Close ends all connections.
@@ -96,7 +94,7 @@ func (c *Counter) accept() {
 	}
 }
 
-// carry has one connection ask PostgreSQL, until either end is gone.
+// carry connects one client to PostgreSQL until either end closes.
 func (c *Counter) carry(asks net.Conn) {
 	defer asks.Close()
 	answers, err := net.Dial("unix", c.path)
@@ -118,7 +116,7 @@ func (c *Counter) carry(asks net.Conn) {
 	c.forget(asks, answers)
 }
 
-// keep takes connections down for Close; false where that has been.
+// keep registers connections for Close. It returns false if the counter is already closed.
 func (c *Counter) keep(conns ...net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +137,7 @@ func (c *Counter) forget(conns ...net.Conn) {
 	}
 }
 
-// What PostgreSQL's messages begin with; their length follows.
+// The first bytes of PostgreSQL's messages; their length follows.
 const (
 	dataRow       = 'D'
 	copyData      = 'd'
@@ -147,8 +145,8 @@ const (
 	header        = 5
 )
 
-// count carries messages from PostgreSQL on. It counts one before it is carried on: who
-// has an answer finds it counted.
+// count forwards messages from PostgreSQL. It counts each before forwarding it, so that a client
+// that has its answer finds it counted.
 func (c *Counter) count(to io.Writer, from io.Reader) error {
 	in, out := bufio.NewReaderSize(from, 64<<10), bufio.NewWriterSize(to, 64<<10)
 	for {

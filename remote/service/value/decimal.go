@@ -9,8 +9,8 @@ import (
 
 var decimal = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
 
-// Decimal reads a number with a comma or point and returns it with a point and
-// without zeros at its end.
+// Decimal parses a number with a comma or point. It returns the number with a point and without
+// trailing zeros.
 func Decimal(s string) (string, bool) {
 	s = rules.Trim(s)
 	if !decimal.MatchString(s) {

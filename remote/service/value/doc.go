@@ -1,4 +1,3 @@
-// Package value reads and writes the values that travel in parameters and
-// answers (service contract, 1.4 and 2.3). Those that clients check, too, are in
-// package rules.
+// Package value parses and formats the values in parameters and answers (service contract, 1.4
+// and 2.3). Package rules has those that clients check, too.
 package value

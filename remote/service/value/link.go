@@ -7,13 +7,13 @@ import (
 	"paperfs/remote/rules"
 )
 
-// linkSchemes are those that a link may have. A link without one is an
-// address of the service.
+// linkSchemes are the allowed schemes of links. A link without a scheme is an address of the
+// service.
 var linkSchemes = []string{"http", "https", "mailto", "tel"}
 
-// Link reports whether an address may stand in a link that others made: it
-// must not act in the name of the reader who follows it. Browsers leave out control
-// characters before they look for the scheme; here there may be none.
+// Link reports whether an address from others may be used in a link: it must not run script on
+// behalf of the reader who follows it. Browsers remove control characters before they parse the
+// scheme, so Link allows none.
 func Link(address string) (scheme string, ok bool) {
 	for _, r := range address {
 		if r < 0x20 || r == 0x7f {

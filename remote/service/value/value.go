@@ -9,14 +9,14 @@ import (
 	"paperfs/remote/rules"
 )
 
-// ID reads an id of 1 to 2147483647: digits only, leading zeros and blanks
-// around it allowed.
+// ID parses an id from 1 to 2147483647. It allows only digits, with leading zeros and surrounding
+// spaces.
 func ID(s string) (int64, bool) {
 	id, ok := IDOrZero(s)
 	return id, ok && id > 0
 }
 
-// IDOrZero is ID where 0 has a meaning.
+// IDOrZero is ID but also accepts 0.
 func IDOrZero(s string) (int64, bool) {
 	s = rules.Trim(s)
 	if s == "" || strings.Trim(s, "0123456789") != "" {
@@ -26,7 +26,7 @@ func IDOrZero(s string) (int64, bool) {
 	return id, err == nil && id <= rules.MaxID
 }
 
-// Structure writes a boolean as attributes of the structure kind do.
+// Structure formats a boolean for attributes of structure kind.
 func Structure(b bool) string {
 	if b {
 		return "True"
@@ -34,11 +34,11 @@ func Structure(b bool) string {
 	return "False"
 }
 
-// KB is a size in whole KB, rounded up, so that only nothing is 0.
+// KB returns a size in KB, rounded up, so that only 0 bytes are 0 KB.
 func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }
 
-// GUID reads a GUID of 36 characters in any case, braces around it or not, and
-// returns it in lower case.
+// GUID parses a GUID of 36 characters in any case, with or without braces, and returns it in
+// lower case.
 func GUID(s string) (string, bool) {
 	s = rules.Trim(s)
 	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
