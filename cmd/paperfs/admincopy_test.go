@@ -25,7 +25,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	}
 	want := tree(env)
 	there := []string{"admin", "copy", "--from", c.path("data"), "--to", c.database, c.objects}
-	c.fail(exit.DataHeld, "is served by process", there...)
+	c.fail(exit.DataHeld, "is already being served by process", there...)
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())
 
@@ -38,7 +38,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	require.Contains(t, c.admin("check", "--deep"), "faults of records: 0, missing: 0, wrong: 0")
 	_, body = c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "new")
 	require.Contains(t, body, "SUCCESS")
-	c.fail(exit.Failure, "it has records already, and they are not a copy of these", there...)
+	c.fail(exit.Failure, "it already has records that are not a copy of these", there...)
 	want = tree(one)
 	n.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, n.wait())
@@ -56,7 +56,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 		"leave it out, and set PGPASSWORD":  {"--from", "a", "--to", "postgres://me:sesame@db.example/papers", c.objects},
 		"they belong in the environment":    {"--from", "a", "--to", c.database, "s3://me:sesame@s3.example/bucket"},
 		"name both places with":             {"--database", c.database, "--from", "a", "--to", "b"},
-		"it has the form postgres://USER@H": {"--from", "https://x.example/papers", "--to", "b", c.objects},
+		"the form is postgres://USER@H": {"--from", "https://x.example/papers", "--to", "b", c.objects},
 	} {
 		c.fail(exit.Usage, says, append([]string{"admin", "copy"}, args...)...)
 	}

@@ -213,7 +213,7 @@ func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [3
 	case err != nil:
 		return sum, "", inTarget(h, err)
 	case n != size:
-		return sum, "", inSource(h, fmt.Errorf("%d bytes came in place of %d: %w", n, size, io.ErrUnexpectedEOF))
+		return sum, "", inSource(h, fmt.Errorf("%d bytes instead of %d: %w", n, size, io.ErrUnexpectedEOF))
 	}
 	hash.Sum(sum[:0])
 	if h.SHA256 != nil && sum != *h.SHA256 {

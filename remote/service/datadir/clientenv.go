@@ -25,7 +25,7 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 	file := filepath.Join(data, ClientEnvFile)
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or make it with `account add`, and write the file again", err, shellword.Quote(data))
+		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or create the account with `account add`, and write the file again", err, shellword.Quote(data))
 	}
 	if err != nil {
 		return ClientEnv{}, err

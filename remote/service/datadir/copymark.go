@@ -45,7 +45,7 @@ func checkCopy(data string) error {
 		return err
 	}
 	return &ForeignDataError{
-		Why:    fmt.Sprintf("%s is a copy that was cut short, of %s", data, strings.TrimSpace(string(from))),
-		Advice: "Run the same paperfs admin copy again: it goes on where it was. Or remove the directory, to begin without it",
+		Why:    fmt.Sprintf("%s is an unfinished copy of %s", data, strings.TrimSpace(string(from))),
+		Advice: "Run the same paperfs admin copy again: it continues where it stopped. Or remove the directory to start without it",
 	}
 }

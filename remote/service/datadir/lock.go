@@ -19,7 +19,7 @@ type HeldError struct {
 }
 
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s is served by process %d already; stop that first, or serve another directory", e.Dir, e.PID)
+	return fmt.Sprintf("%s is already being served by process %d; stop it first, or use another directory", e.Dir, e.PID)
 }
 
 // Lock creates the data directory if necessary and takes its lock, which ends at the latest with

@@ -164,7 +164,7 @@ func refusal(v verdict, data, id string) error {
 	case noDatabase:
 		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s has content, but its database is missing or empty", data),
-			Advice: fmt.Sprintf("Restore %s together with its content (paperfs admin backup makes such a copy), or move %s away to begin without it", database, content),
+			Advice: fmt.Sprintf("Restore %s together with its content (paperfs admin backup makes such a copy), or move %s away to start without it", database, content),
 		}
 	case otherwise:
 		return &ForeignDataError{
@@ -178,19 +178,19 @@ func refusal(v verdict, data, id string) error {
 			Away:   true,
 		}
 		if id != "" {
-			why.Advice += fmt.Sprintf(". If it is lost for good, make a file %s with the line %s, and the service goes on without it", filepath.Join(content, "id"), id)
+			why.Advice += fmt.Sprintf(". If it is lost for good, make a file %s with the line %s, and the service starts without it", filepath.Join(content, "id"), id)
 		}
 		return why
 	case unnamed:
 		return &ForeignDataError{
 			Why: fmt.Sprintf("%s has content, but %s is missing, which says to which database it belongs", data, filepath.Join(content, "id")),
-			Advice: fmt.Sprintf("If this content belongs to %s, make a file %s with the line %s, and the service goes on; paperfs admin check then says whether anything is missing. Otherwise put %s and the %s that it belongs to together",
+			Advice: fmt.Sprintf("If this content belongs to %s, make a file %s with the line %s, and the service starts; paperfs admin check then says whether anything is missing. Otherwise put %s and the %s that it belongs to together",
 				database, filepath.Join(content, "id"), id, database, content),
 		}
 	case notOurs:
 		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s is not a database of paperfs", database),
-			Advice: fmt.Sprintf("Restore the right one together with %s (paperfs admin backup makes such a copy), or move %s away to begin without either", content, data),
+			Advice: fmt.Sprintf("Restore the right one together with %s (paperfs admin backup makes such a copy), or move %s away to start without either", content, data),
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ var secrets = []string{"password", "sslpassword"}
 //	postgres://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]
 func CheckDatabase(address string) error {
 	// The message does not repeat the address, which may contain a secret.
-	none := errors.New("this is not the address of a database: it has the form postgres://USER@HOST/DATABASE")
+	none := errors.New("not a database address; the form is postgres://USER@HOST/DATABASE")
 	u, err := url.Parse(address)
 	if err != nil {
 		return none

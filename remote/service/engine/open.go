@@ -125,7 +125,7 @@ func noConnection(database string, none *pgconn.ConnectError, err error) error {
 	case "3D000": // invalid_catalog_name
 		return fmt.Errorf("%s: there is no database %s. Make it: createdb --encoding UTF8 --locale C.UTF-8 --template template0 %s", database, name, shellword.Quote(name))
 	case "53300": // too_many_connections
-		return fmt.Errorf("%s: PostgreSQL takes no more connections, and each node uses up to 24: raise its max_connections: %w", database, err)
+		return fmt.Errorf("%s: PostgreSQL accepts no more connections, and each node uses up to 24: raise its max_connections: %w", database, err)
 	}
 	return fmt.Errorf("%s: PostgreSQL refuses the connection: %s", database, refused.Message)
 }

@@ -65,7 +65,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 
 func inWords(to Place, err error) error {
 	if errors.Is(err, recordcopy.ErrOther) {
-		return fmt.Errorf("%s: %w. Nothing of it is changed; give a new one", to, err)
+		return fmt.Errorf("%s: %w. It was not changed; give a new one", to, err)
 	}
 	return fmt.Errorf("copy the records: %w", err)
 }

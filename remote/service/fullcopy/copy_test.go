@@ -204,7 +204,7 @@ func refused(t *testing.T, data string, from fullcopy.Place) {
 	_, one := admin.Open(data)
 	_, two := service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)})
 	for _, err := range []error{one, two} {
-		require.ErrorContains(t, err, "a copy that was cut short, of "+from.String())
+		require.ErrorContains(t, err, "an unfinished copy of "+from.String())
 		require.ErrorContains(t, err, "admin copy again")
 	}
 }

@@ -96,7 +96,7 @@ func (p *Place) Enter(ctx context.Context) error {
 	case <-ctx.Done():
 		return p.giveUp(context.Cause(ctx))
 	case <-late.C:
-		return p.giveUp(fmt.Errorf("%d of the kind go on already: %w", p.gate.places, store.ErrSlow))
+		return p.giveUp(fmt.Errorf("%d of these calls are already running: %w", p.gate.places, store.ErrSlow))
 	}
 }
 
@@ -133,7 +133,7 @@ func (p *Place) queue() (there bool, err error) {
 	}
 	l := g.lineLocked(p.tenant)
 	if len(l.waiting) >= mostWaiting {
-		return false, fmt.Errorf("%d of the kind wait already: %w", mostWaiting, store.ErrSlow)
+		return false, fmt.Errorf("%d of these calls are already waiting: %w", mostWaiting, store.ErrSlow)
 	}
 	p.ready = make(chan struct{})
 	l.waiting = append(l.waiting, p)

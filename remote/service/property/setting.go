@@ -21,7 +21,7 @@ var Settings = []Setting{
 	{remote.Setting{Name: "autoMaximize", Type: "bool", Description: "Open maximised", Explanation: "Whether the reader's bar is hidden until it is wanted, so that the pages fill the window."}, "false", form{}},
 	{remote.Setting{Name: "backgroundColor", Type: "string", Description: "Background", Explanation: "Colour behind the pages, a name or #rrggbb; empty for the reader's own."}, "", color},
 	{remote.Setting{Name: "checkout", Type: "string", Description: "Checkouts", Explanation: "How a basket is ordered: checkout types with blanks between them, each one button; empty for no basket."}, "", checkouts},
-	{remote.Setting{Name: "currency", Type: "string", Description: "Currency", Explanation: "What is written behind prices, such as EUR; empty for nothing."}, "", currency},
+	{remote.Setting{Name: "currency", Type: "string", Description: "Currency", Explanation: "Text after prices, such as EUR; empty for none."}, "", currency},
 	{remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."}, "false", form{}},
 	{remote.Setting{Name: "iconPrint", Type: "bool", Description: "Print button", Explanation: "Whether the reader has a button that prints the pages."}, "true", form{}},
 	{remote.Setting{Name: "language", Type: "string", Description: "Language", Explanation: "Language of the texts and of the reader's buttons, such as en or de-CH; the reader speaks en, de, fr, da, nl and es."}, "en", languageTag},
@@ -29,7 +29,7 @@ var Settings = []Setting{
 	{remote.Setting{Name: "pageLayout", Type: "string", Description: "Page layout", Explanation: "How the reader shows pages where there is room: spread (two side by side) or single."}, "spread", oneOf("spread", "single")},
 	{remote.Setting{Name: "shopEmail", Type: "string", Description: "Shop's e-mail", Explanation: "Address that CheckoutByEmail writes to; without it there is no such button."}, "", email},
 	{remote.Setting{Name: "shopExportUrl", Type: "string", Description: "Shop's export", Explanation: "Address (https) that CheckoutByExport sends the basket to, in the reader's browser; without it there is no such button."}, "", exportURL},
-	{remote.Setting{Name: "shopPhone", Type: "string", Description: "Shop's telephone", Explanation: "Number that CheckoutBySms, and with + at its begin CheckoutByWhatsApp, write to; without it there is no button for text messages."}, "", phone},
+	{remote.Setting{Name: "shopPhone", Type: "string", Description: "Shop's telephone", Explanation: "Number that CheckoutBySms and, if it begins with +, CheckoutByWhatsApp write to; without it there is no button for text messages."}, "", phone},
 }
 
 // FindSetting finds a setting by name.

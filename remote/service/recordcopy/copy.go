@@ -19,7 +19,7 @@ type Report struct {
 }
 
 // ErrOther means that the target has records that are not a copy of the source.
-var ErrOther = errors.New("it has records already, and they are not a copy of these")
+var ErrOther = errors.New("it already has records that are not a copy of these")
 
 // Copy copies all records, or finds that they are already there. Before it writes any of them, it
 // calls first with the contents that they name. It calls progress with the current table, one
@@ -109,7 +109,7 @@ func (c *copying) load(target store.Loader) error {
 			return err
 		}
 		if came != sent {
-			return fmt.Errorf("copy the table %s: what came is not what was sent", table)
+			return fmt.Errorf("copy the table %s: the copied rows differ from the source", table)
 		}
 		c.rows += sent.Rows
 	}
