@@ -75,7 +75,7 @@ const (
 // readLong is read for a long read. It takes a place of the gate before it takes a
 // connection. store.ErrSlow: other reads held all places for too long.
 func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
-	place := g.Place(c.tenant.ID)
+	place := g.Ticket(c.tenant.ID)
 	defer place.Leave()
 	if err := place.Enter(c.ctx()); err != nil {
 		return err

@@ -48,7 +48,7 @@ type treeAnswer struct {
 // answer, perhaps one that another call is making now; otherwise it makes the answer.
 func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	cache := &c.service.answers
-	place := c.service.walks.Place(c.tenant.ID)
+	place := c.service.walks.Ticket(c.tenant.ID)
 	defer place.Leave()
 	for alone := false; ; {
 		var found *cachedAnswer

@@ -55,7 +55,7 @@ type Report struct {
 
 // workers is how many contents are copied concurrently: most are small and spend their time
 // waiting for requests.
-const together = 4
+const workers = 4
 
 // Copy copies the contents that holdings name. Several holdings may name the same content.
 func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target, o Options) (Report, error) {
@@ -64,7 +64,7 @@ func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target,
 	holdings = slices.CompactFunc(holdings, func(a, b store.Holding) bool { return a.Key == b.Key })
 	c := &copying{from: from, to: to, options: o, all: len(holdings), report: Report{Missing: []string{}, Wrong: []string{}}} // never nil: JSON shows them
 	work, going := errgroup.WithContext(ctx)
-	work.SetLimit(together)
+	work.SetLimit(workers)
 	for _, h := range holdings {
 		if going.Err() != nil {
 			break

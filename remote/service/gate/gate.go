@@ -2,7 +2,7 @@
 // ones: each slow call holds a connection to the records.
 //
 //   - [Gate] has a fixed number of slots.
-//   - [Place] represents one caller, with or without a slot.
+//   - [Ticket] represents one caller, with or without a slot.
 //
 // A caller takes a slot before a connection. A caller that already has a connection may only Try,
 // and must release the connection before it waits with Enter: otherwise waiting callers would
@@ -32,7 +32,7 @@ const mostWaiting = 1000
 
 // Gate may be used by any number of goroutines.
 type Gate struct {
-	places   int
+	slots    int
 	patience time.Duration
 
 	mu    sync.Mutex
@@ -43,19 +43,19 @@ type Gate struct {
 
 // line has the callers of one tenant. It is guarded by the gate's mu.
 type line struct {
-	held    int      // slots
-	since   uint64   // the turn in which the line began or last released a slot
-	waiting []*Place // in order of arrival
+	held    int       // slots
+	since   uint64    // the turn in which the line began or last released a slot
+	waiting []*Ticket // in order of arrival
 }
 
 // New returns a gate with that many slots; patience limits each wait.
-func New(places int, patience time.Duration) *Gate {
-	return &Gate{places: places, patience: patience, lines: map[int64]*line{}}
+func New(slots int, patience time.Duration) *Gate {
+	return &Gate{slots: slots, patience: patience, lines: map[int64]*line{}}
 }
 
-// Place returns a Place for one caller of a tenant, without a slot. The caller must call Leave at
+// Ticket returns a Ticket for one caller of a tenant, without a slot. The caller must call Leave at
 // the end.
-func (g *Gate) Place(tenant int64) *Place { return &Place{gate: g, tenant: tenant} }
+func (g *Gate) Ticket(tenant int64) *Ticket { return &Ticket{gate: g, tenant: tenant} }
 
 // Waiting returns how many callers wait.
 func (g *Gate) Waiting() int {
@@ -68,8 +68,8 @@ func (g *Gate) Waiting() int {
 	return n
 }
 
-// Place represents one caller of a gate.
-type Place struct {
+// Ticket represents one caller of a gate.
+type Ticket struct {
 	gate   *Gate
 	tenant int64
 	held   bool          // guarded by the gate's mu
@@ -77,46 +77,46 @@ type Place struct {
 }
 
 // Try takes a slot if one is free, and reports whether the caller has one.
-func (p *Place) Try() bool {
-	p.gate.mu.Lock()
-	defer p.gate.mu.Unlock()
-	return p.tryLocked()
+func (t *Ticket) Try() bool {
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	return t.tryLocked()
 }
 
 // Enter waits for a slot. store.ErrSlow: none became free in time.
-func (p *Place) Enter(ctx context.Context) error {
-	if there, err := p.queue(); there || err != nil {
+func (t *Ticket) Enter(ctx context.Context) error {
+	if there, err := t.queue(); there || err != nil {
 		return err
 	}
-	late := time.NewTimer(p.gate.patience)
+	late := time.NewTimer(t.gate.patience)
 	defer late.Stop()
 	select {
-	case <-p.ready:
+	case <-t.ready:
 		return nil
 	case <-ctx.Done():
-		return p.giveUp(context.Cause(ctx))
+		return t.giveUp(context.Cause(ctx))
 	case <-late.C:
-		return p.giveUp(fmt.Errorf("%d of these calls are already running: %w", p.gate.places, store.ErrSlow))
+		return t.giveUp(fmt.Errorf("%d of these calls are already running: %w", t.gate.slots, store.ErrSlow))
 	}
 }
 
 // Leave releases the slot, if the caller has one. It may be called repeatedly, and on nil.
-func (p *Place) Leave() {
-	if p == nil {
+func (t *Ticket) Leave() {
+	if t == nil {
 		return
 	}
-	g := p.gate
+	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !p.held {
+	if !t.held {
 		return
 	}
-	p.held = false
+	t.held = false
 	g.taken--
 	g.turns++
-	l := g.lines[p.tenant]
+	l := g.lines[t.tenant]
 	l.held, l.since = l.held-1, g.turns
-	g.tidyLocked(p.tenant)
+	g.tidyLocked(t.tenant)
 	if next := g.nextLocked(); next != nil {
 		next.tryLocked()
 		close(next.ready)
@@ -124,44 +124,44 @@ func (p *Place) Leave() {
 }
 
 // queue takes a slot if one is free, or else joins the end of the tenant's line.
-func (p *Place) queue() (there bool, err error) {
-	g := p.gate
+func (t *Ticket) queue() (there bool, err error) {
+	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if p.tryLocked() {
+	if t.tryLocked() {
 		return true, nil
 	}
-	l := g.lineLocked(p.tenant)
+	l := g.lineLocked(t.tenant)
 	if len(l.waiting) >= mostWaiting {
 		return false, fmt.Errorf("%d of these calls are already waiting: %w", mostWaiting, store.ErrSlow)
 	}
-	p.ready = make(chan struct{})
-	l.waiting = append(l.waiting, p)
+	t.ready = make(chan struct{})
+	l.waiting = append(l.waiting, t)
 	return false, nil
 }
 
 // giveUp leaves the line, unless the caller has got a slot in the meantime.
-func (p *Place) giveUp(why error) error {
-	g := p.gate
+func (t *Ticket) giveUp(why error) error {
+	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if p.held {
+	if t.held {
 		return nil
 	}
-	l := g.lines[p.tenant]
-	l.waiting = slices.DeleteFunc(l.waiting, func(other *Place) bool { return other == p })
-	g.tidyLocked(p.tenant)
+	l := g.lines[t.tenant]
+	l.waiting = slices.DeleteFunc(l.waiting, func(other *Ticket) bool { return other == t })
+	g.tidyLocked(t.tenant)
 	return why
 }
 
-func (p *Place) tryLocked() bool {
-	g := p.gate
-	if p.held || g.taken == g.places {
-		return p.held
+func (t *Ticket) tryLocked() bool {
+	g := t.gate
+	if t.held || g.taken == g.slots {
+		return t.held
 	}
 	g.taken++
-	g.lineLocked(p.tenant).held++
-	p.held = true
+	g.lineLocked(t.tenant).held++
+	t.held = true
 	return true
 }
 
@@ -174,7 +174,7 @@ func (g *Gate) lineLocked(tenant int64) *line {
 }
 
 // nextLocked removes the next caller from its line; nil if none waits.
-func (g *Gate) nextLocked() *Place {
+func (g *Gate) nextLocked() *Ticket {
 	var first *line
 	for _, l := range g.lines {
 		if len(l.waiting) > 0 && (first == nil || l.before(first)) {

@@ -14,7 +14,7 @@ import (
 // TestAFullGate lets nobody in until a place is free, and those who wait only so long.
 func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
-	one, two, three := g.Place(1), g.Place(1), g.Place(1)
+	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
 	require.True(t, one.Try())
 	require.True(t, one.Try(), "it has the place already")
 	require.NoError(t, two.Enter(t.Context()))
@@ -40,10 +40,10 @@ func TestAFullGate(t *testing.T) {
 }
 
 // entering has a caller of a tenant wait, and tell when it has its place.
-func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Place) {
+func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 	t.Helper()
 	waiting := g.Waiting()
-	p := g.Place(tenant)
+	p := g.Ticket(tenant)
 	go func() {
 		if err := p.Enter(context.Background()); err != nil {
 			t.Error(err)
@@ -57,10 +57,10 @@ func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Place) {
 // before.
 func TestTenantsTakeTurns(t *testing.T) {
 	g := New(2, time.Hour)
-	entered := make(chan *Place)
-	var inside []*Place
+	entered := make(chan *Ticket)
+	var inside []*Ticket
 	for range 2 {
-		p := g.Place(1)
+		p := g.Ticket(1)
 		require.True(t, p.Try())
 		inside = append(inside, p)
 	}
@@ -91,8 +91,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 // place.
 func TestNobodyIsPassedOver(t *testing.T) {
 	g := New(1, time.Hour)
-	entered := make(chan *Place)
-	inside := g.Place(1)
+	entered := make(chan *Ticket)
+	inside := g.Ticket(1)
 	require.True(t, inside.Try())
 	entering(t, g, 1, entered)
 	var order []int64
@@ -111,10 +111,10 @@ func TestNobodyIsPassedOver(t *testing.T) {
 // TestALineHasAnEnd: a tenant's own, and nobody else's.
 func TestALineHasAnEnd(t *testing.T) {
 	g := New(1, time.Hour)
-	require.True(t, g.Place(1).Try())
-	g.lines[1].waiting = make([]*Place, mostWaiting)
-	require.ErrorIs(t, g.Place(1).Enter(t.Context()), store.ErrSlow)
+	require.True(t, g.Ticket(1).Try())
+	g.lines[1].waiting = make([]*Ticket, mostWaiting)
+	require.ErrorIs(t, g.Ticket(1).Enter(t.Context()), store.ErrSlow)
 	gone, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, g.Place(2).Enter(gone), context.Canceled, "it waits")
+	require.ErrorIs(t, g.Ticket(2).Enter(gone), context.Canceled, "it waits")
 }

@@ -56,7 +56,7 @@ type page struct {
 	out      *answer.Spool
 	whole    bool // the address has its slash
 	answered bool // with something else than a page
-	place    *gate.Place
+	place    *gate.Ticket
 	frame    *view.Frame // of the paper, where it may be seen
 	query    string      // of its address
 	shared               // with others who ask for the same
@@ -84,7 +84,7 @@ var errFull = errors.New("too many searches go on")
 // enter takes a place for a search, which one in a closed paper does not need.
 func (p *page) enter(tenant store.Tenant) error {
 	if p.place == nil {
-		p.place = p.Searches.Place(tenant.ID)
+		p.place = p.Searches.Ticket(tenant.ID)
 	}
 	if !p.place.Try() {
 		return errFull

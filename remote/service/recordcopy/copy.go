@@ -155,8 +155,8 @@ func (c *copying) columns(target store.Tables, table string) ([]string, error) {
 	return ours, err
 }
 
-// carried replaces text that not every engine can store: see package postgresstore.
-func carried(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
+// sanitized replaces text that not every engine can store: see package postgresstore.
+func sanitized(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		for row, err := range rows {
 			for i, value := range row {

@@ -21,7 +21,7 @@ type Digest struct {
 func (d *Digest) counting(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		h := sha256.New()
-		for row, err := range carried(rows) {
+		for row, err := range sanitized(rows) {
 			if err == nil {
 				err = d.add(h, row)
 			}

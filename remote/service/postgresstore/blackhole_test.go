@@ -16,10 +16,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// throughHole opens a store through a hole, which does not wait for long.
-func throughHole(t *testing.T) (s *postgresstore.Store, h *postgrestest.Hole, database string) {
+// throughBlackHole opens a store through a hole, which does not wait for long.
+func throughBlackHole(t *testing.T) (s *postgresstore.Store, h *postgrestest.BlackHole, database string) {
 	database = postgrestest.Database(t)
-	h, through := postgrestest.NewHole(t, database)
+	h, through := postgrestest.NewBlackHole(t, database)
 	s = open(t, through)
 	t.Cleanup(h.Close)
 	s.SetQuiet(200 * time.Millisecond)
@@ -44,7 +44,7 @@ func ends(t *testing.T, call func() error) error {
 // TestNothingPasses to PostgreSQL and back, and no connection ends: whatever is asked ends by
 // itself, as one that is away, and goes on when something passes again.
 func TestNothingPasses(t *testing.T) {
-	s, h, _ := throughHole(t)
+	s, h, _ := throughBlackHole(t)
 	k := addTenant(t, s, "a")
 	set := func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") }
 	reads := func() error {
@@ -81,7 +81,7 @@ func TestNothingPasses(t *testing.T) {
 
 // TestACommitThatNothingPasses is not answered as kept, and its outcome is found out later.
 func TestACommitThatNothingPasses(t *testing.T) {
-	s, h, database := throughHole(t)
+	s, h, database := throughBlackHole(t)
 	beside := open(t, database)
 	k := addTenant(t, s, "a")
 	for name, opens := range map[string]func(string){"before": h.OpenBefore, "after": h.OpenAfter} {
@@ -116,7 +116,7 @@ func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
 
 // TestALongStatementIsWaitedFor: PostgreSQL is there, and says so on another connection.
 func TestALongStatementIsWaitedFor(t *testing.T) {
-	s, h, database := throughHole(t)
+	s, h, database := throughBlackHole(t)
 	k := addTenant(t, s, "a")
 	c, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 // TestWhoListensNoticesThatNothingPasses, and hears again afterwards: on his connection where it passes again
 // in time, else on another one.
 func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
-	s, h, database := throughHole(t)
+	s, h, database := throughBlackHole(t)
 	beside, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
 	defer beside.Close(t.Context())

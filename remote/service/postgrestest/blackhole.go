@@ -11,7 +11,7 @@ import (
 // BlackHole is a proxy in front of PostgreSQL that can swallow traffic. While it is open, it
 // accepts data in both directions without passing it on: no connection ends, and new ones are
 // accepted.
-type Hole struct {
+type BlackHole struct {
 	server string // path of PostgreSQL's socket
 
 	mu     sync.Mutex // guards all fields below
@@ -25,13 +25,13 @@ type Hole struct {
 }
 
 // NewBlackHole returns a closed black hole and the database's address through it.
-func NewHole(t testing.TB, database string) (h *Hole, through string) {
+func NewBlackHole(t testing.TB, database string) (h *BlackHole, through string) {
 	t.Helper()
 	u, err := url.Parse(database)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h = &Hole{server: u.Query().Get("host") + "/.s.PGSQL.5432"}
+	h = &BlackHole{server: u.Query().Get("host") + "/.s.PGSQL.5432"}
 	h.passes = sync.NewCond(&h.mu)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -46,48 +46,48 @@ func NewHole(t testing.TB, database string) (h *Hole, through string) {
 }
 
 // Open stops all traffic.
-func (h *Hole) Open() {
+func (h *BlackHole) Open() {
 	h.set(func() { h.open = true })
 }
 
 // OpenBefore opens it when a client next sends these words, before passing them on.
-func (h *Hole) OpenBefore(words string) {
+func (h *BlackHole) OpenBefore(words string) {
 	h.set(func() { h.before = []byte(words) })
 }
 
 // OpenAfter opens it when a client next sends these words, after passing them on, so that their
 // answer is swallowed.
-func (h *Hole) OpenAfter(words string) {
+func (h *BlackHole) OpenAfter(words string) {
 	h.set(func() { h.after = []byte(words) })
 }
 
 // IsOpen reports whether traffic is stopped.
-func (h *Hole) IsOpen() bool {
+func (h *BlackHole) IsOpen() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.open
 }
 
 // Begun returns how many connections were made.
-func (h *Hole) Begun() int {
+func (h *BlackHole) Begun() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.begun
 }
 
 // Close lets all traffic pass again, starting with what was held up.
-func (h *Hole) Close() {
+func (h *BlackHole) Close() {
 	h.set(func() { h.open, h.before, h.after = false, nil, nil })
 }
 
-func (h *Hole) set(change func()) {
+func (h *BlackHole) set(change func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	change()
 	h.passes.Broadcast()
 }
 
-func (h *Hole) end() {
+func (h *BlackHole) end() {
 	h.set(func() {
 		h.open, h.ended = false, true
 		for _, c := range h.conns {
@@ -96,7 +96,7 @@ func (h *Hole) end() {
 	})
 }
 
-func (h *Hole) accept(l net.Listener) {
+func (h *BlackHole) accept(l net.Listener) {
 	for {
 		client, err := l.Accept()
 		if err != nil {
@@ -107,7 +107,7 @@ func (h *Hole) accept(l net.Listener) {
 	}
 }
 
-func (h *Hole) carry(client net.Conn) {
+func (h *BlackHole) carry(client net.Conn) {
 	defer client.Close()
 	server, err := net.Dial("unix", h.server)
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *Hole) carry(client net.Conn) {
 }
 
 // meets opens it if sent contains the awaited words.
-func (h *Hole) meets(words *[]byte, sent []byte) {
+func (h *BlackHole) meets(words *[]byte, sent []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if *words != nil && bytes.Contains(sent, *words) {
@@ -136,7 +136,7 @@ func (h *Hole) meets(words *[]byte, sent []byte) {
 
 // pass copies bytes. It calls before when they arrive, so that they can be held up, and after
 // just before it writes them, so that their answer can be.
-func (h *Hole) pass(to, from net.Conn, before, after func([]byte)) {
+func (h *BlackHole) pass(to, from net.Conn, before, after func([]byte)) {
 	defer to.Close()
 	b := make([]byte, 64<<10)
 	for {
