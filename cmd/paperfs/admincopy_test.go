@@ -50,13 +50,13 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	require.Equal(t, want, tree(env))
 
 	for says, args := range map[string][]string{
-		"give both --from and --to":         {"--from", c.path("data")},
-		"one of --from and --to must be a":  {"--from", "a", "--to", "b"},
-		"give that of the object store":     {"--from", "a", "--to", c.database},
-		"leave it out, and set PGPASSWORD":  {"--from", "a", "--to", "postgres://me:sesame@db.example/papers", c.objects},
-		"they belong in the environment":    {"--from", "a", "--to", c.database, "s3://me:sesame@s3.example/bucket"},
-		"name both places with":             {"--database", c.database, "--from", "a", "--to", "b"},
-		"the form is postgres://USER@H": {"--from", "https://x.example/papers", "--to", "b", c.objects},
+		"give both --from and --to":        {"--from", c.path("data")},
+		"one of --from and --to must be a": {"--from", "a", "--to", "b"},
+		"give that of the object store":    {"--from", "a", "--to", c.database},
+		"leave it out, and set PGPASSWORD": {"--from", "a", "--to", "postgres://me:sesame@db.example/papers", c.objects},
+		"they belong in the environment":   {"--from", "a", "--to", c.database, "s3://me:sesame@s3.example/bucket"},
+		"name both places with":            {"--database", c.database, "--from", "a", "--to", "b"},
+		"the form is postgres://USER@H":    {"--from", "https://x.example/papers", "--to", "b", c.objects},
 	} {
 		c.fail(exit.Usage, says, append([]string{"admin", "copy"}, args...)...)
 	}
