@@ -78,7 +78,7 @@ func (t *tree) attrValid(a media.Attr) time.Duration {
 func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 	a, err := t.store.Stat(ino)
 	if err != nil {
-		return t.inode("stat", a, err)
+		return t.inodeFailed("stat", a, err)
 	}
 	t.fill(a, &out.Attr)
 	out.SetTimeout(t.attrValid(a))
@@ -89,7 +89,7 @@ func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	a, err := t.store.SetAttr(ino, changeOf(in))
 	if err != nil {
-		return t.inode("set attributes", a, err)
+		return t.inodeFailed("set attributes", a, err)
 	}
 	t.fill(a, &out.Attr)
 	out.SetTimeout(t.attrValid(a))

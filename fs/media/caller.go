@@ -10,8 +10,8 @@ import (
 	"paperfs/fs/caller"
 )
 
-// by returns the caller of ctx as the creator of name.
-func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
+// creator returns the caller of ctx as the creator of name.
+func (t *tree) creator(ctx context.Context, name string, mode uint32) media.New {
 	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}
 	if c, ok := fuse.FromContext(ctx); ok {
 		n.UID, n.GID = int64(c.Uid), int64(c.Gid)

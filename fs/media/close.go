@@ -14,7 +14,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
 	}
-	h.tree.got(h)
+	h.tree.noteClosed(h)
 	if h.file.Clean() {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
@@ -25,7 +25,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	case flush.Spoil:
 		return h.spoil(spoiled)
 	}
-	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
+	return h.tree.change(ctx, "upload", h.attr(), h.file.Flush, nil)
 }
 
 // released judges mapped writes after the last close.
@@ -33,7 +33,7 @@ func (h *handle) released() {
 	if h.uses == nil {
 		return
 	}
-	h.tree.got(h)
+	h.tree.noteClosed(h)
 	if spoiled := h.uses.Released(); spoiled != nil {
 		h.spoil(spoiled)
 	}

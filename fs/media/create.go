@@ -17,7 +17,7 @@ func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *f
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
-	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.by(ctx, name, mode))
+	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.creator(ctx, name, mode))
 	if err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
@@ -44,7 +44,7 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if err := d.await(ctx, name); err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	by := d.tree.by(ctx, name, mode)
+	by := d.tree.creator(ctx, name, mode)
 	if flags&syscall.O_EXCL != 0 {
 		if err := d.mustBeNew(ctx, name, by); err != nil {
 			return nil, nil, 0, d.failed("create", name, err)
@@ -52,17 +52,17 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	}
 	a, h, err := d.tree.store.Create(d.ino, name, by)
 	if media.Is(err, media.Exists) && flags&syscall.O_EXCL == 0 {
-		a, h, err = d.openMade(ctx, name, flags, err)
+		a, h, err = d.openExisting(ctx, name, flags, err)
 	}
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.opened(ctx, h, flags), openFlags(flags), 0
+	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.openForWriting(ctx, h, flags), openFlags(flags), 0
 }
 
-// openMade opens a file that exists although the kernel had cached its absence, unless
+// openExisting opens a file that exists although the kernel had cached its absence, unless
 // another spelling of the name is taken.
-func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
+func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
 	a, err := d.tree.store.Lookup(ctx, d.ino, name)
 	if err != nil || a.Kind != media.File {
 		return a, nil, taken
@@ -91,7 +91,7 @@ func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) erro
 
 func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	var made media.Attr
-	by := d.tree.by(ctx, name, mode)
+	by := d.tree.creator(ctx, name, mode)
 	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
 		made, err = d.tree.store.Mkdir(ctx, d.ino, name, by)
 		return err

@@ -44,7 +44,7 @@ type numbered interface{ number() media.Ino }
 // directory is a node that files can be renamed to.
 type directory interface {
 	numbered
-	drop(entries, contents []string)
+	dropCached(entries, contents []string)
 }
 
 func (d *dirNode) number() media.Ino { return d.ino }
@@ -66,7 +66,7 @@ var (
 	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files in media/ can be hard-linked there"}
 	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
 	errFlags   = &media.Error{Kind: media.Invalid, Detail: "this kind of rename (exchange, whiteout) is not supported"}
-	errPart    = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it"}
+	errPartial = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
 
@@ -86,7 +86,7 @@ func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno 
 
 // change runs a change of the entry called name.
 func (d *dirNode) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
-	return d.tree.change(ctx, op, d.child(name), change, func() { d.drop([]string{name}, nil) })
+	return d.tree.change(ctx, op, d.child(name), change, func() { d.dropCached([]string{name}, nil) })
 }
 
 // failed reports a failure that concerns the entry called name.
@@ -106,10 +106,10 @@ func (d *dirNode) child(name string) media.Attr {
 	return a
 }
 
-// drop drops names of the directory from the kernel's caches: for entries the name,
+// dropCached drops names of the directory from the kernel's caches: for entries the name,
 // whatever it leads to, and the listing; for contents only the content and attributes of
 // the file. It must not run in a handler, because it waits for handlers.
-func (d *dirNode) drop(entries, contents []string) {
+func (d *dirNode) dropCached(entries, contents []string) {
 	notice.AwaitReaders(&d.Inode)
 	notice.DropContents(&d.Inode, slices.Concat(entries, contents))
 	if len(entries) > 0 {

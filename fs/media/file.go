@@ -58,11 +58,11 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 		}
 		return h.truncate(ctx, size)
 	}
-	if h := f.tree.opening(f.ino, caller.Thread(ctx)); h != nil && size == 0 {
+	if h := f.tree.openingHandle(f.ino, caller.Thread(ctx)); h != nil && size == 0 {
 		return h.truncate(ctx, 0)
 	}
 	if err := f.tree.await(ctx, f.ino); err != nil {
-		return f.tree.inode("truncate", what, err)
+		return f.tree.inodeFailed("truncate", what, err)
 	}
 	return f.tree.change(ctx, "truncate", what, func(ctx context.Context) error {
 		return f.tree.store.SetSize(ctx, f.ino, size)
@@ -74,15 +74,15 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	a := f.tree.stat(f.ino)
 	if err := f.tree.await(ctx, f.ino); err != nil {
-		return nil, 0, f.tree.inode("open", a, err)
+		return nil, 0, f.tree.inodeFailed("open", a, err)
 	}
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
 	file, err := f.tree.store.Open(f.ino, writes)
 	if err != nil {
-		return nil, 0, f.tree.inode("open", a, err)
+		return nil, 0, f.tree.inodeFailed("open", a, err)
 	}
 	if writes {
-		return f.tree.opened(ctx, file, flags), openFlags(flags), 0
+		return f.tree.openForWriting(ctx, file, flags), openFlags(flags), 0
 	}
 	h := &handle{tree: f.tree, file: file}
 	if errno := f.prepareRead(ctx, h, a); errno != 0 {

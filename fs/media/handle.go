@@ -115,10 +115,10 @@ func (h *handle) failed(op string, err error) syscall.Errno {
 	if err == nil {
 		return 0
 	}
-	return h.tree.failed(op, h.what(), err)
+	return h.tree.failed(op, h.attr(), err)
 }
 
-func (h *handle) what() media.Attr { return h.tree.stat(h.file.Ino()) }
+func (h *handle) attr() media.Attr { return h.tree.stat(h.file.Ino()) }
 
 // loadContent waits for the content of an open file. A signal can end the wait.
 func loadContent(ctx context.Context, file *media.Handle) error {

@@ -14,15 +14,15 @@ import (
 // await waits for late changes of the name of an inode. It returns an error if the inode
 // has another name afterwards.
 func (t *tree) await(ctx context.Context, ino media.Ino) error {
-	return t.untilOver(ctx, func(ctx context.Context) error { return t.store.AwaitInode(ctx, ino) })
+	return t.waitLate(ctx, func(ctx context.Context) error { return t.store.AwaitInode(ctx, ino) })
 }
 
 // await waits for late changes of an entry.
 func (d *dirNode) await(ctx context.Context, name string) error {
-	return d.tree.untilOver(ctx, func(ctx context.Context) error { return d.tree.store.AwaitName(ctx, d.ino, name) })
+	return d.tree.waitLate(ctx, func(ctx context.Context) error { return d.tree.store.AwaitName(ctx, d.ino, name) })
 }
 
-func (t *tree) untilOver(ctx context.Context, wait func(context.Context) error) error {
+func (t *tree) waitLate(ctx context.Context, wait func(context.Context) error) error {
 	if !t.store.Late() {
 		return nil
 	}

@@ -13,7 +13,7 @@ func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.En
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("symlink", name, err)
 	}
-	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.by(ctx, name, 0o777))
+	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.creator(ctx, name, 0o777))
 	if err != nil {
 		return nil, d.failed("symlink", name, err)
 	}

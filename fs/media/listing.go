@@ -26,7 +26,7 @@ var (
 	_ gofs.FileLookuper = (*dirEntries)(nil)
 )
 
-// list returns the handle of an opened directory. See also dirNode.drop.
+// list returns the handle of an opened directory. See also dirNode.dropCached.
 func (d *dirNode) list() *listing.Handle {
 	return listing.New(&d.Inode, func(ctx context.Context, _ func(uint64) bool) (listing.Entries, syscall.Errno) {
 		list, err := d.tree.store.List(ctx, d.ino)

@@ -15,7 +15,7 @@ func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("look up", name, err)
 	}
-	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
+	a, err := awaitTree(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
 	if media.Is(err, media.NotFound) {
 		out.SetEntryTimeout(entryValid)
 	}
@@ -26,7 +26,7 @@ func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 }
 
 func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	_, err := find(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
+	_, err := awaitTree(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
 	if err != nil {
 		return nil, 0, d.failed("list", "", err)
 	}
@@ -36,9 +36,9 @@ func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle,
 	return d.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
-// find calls ask. If the store still waits for the service's first answer, a signal can
+// awaitTree calls ask. If the store still waits for the service's first answer, a signal can
 // end the wait.
-func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
+func awaitTree[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
 	if t.store.Ready() {
 		return ask(ctx)
 	}

@@ -29,12 +29,12 @@ func (d *dirNode) OnForget() {
 // changed tells the kernel of a change that did not come through the kernel.
 func (t *tree) changed(c media.Changed) {
 	if d := t.notices.Dir(c.Dir); d != nil {
-		t.notices.Send(func() { d.drop(c.Entries, c.Contents) })
+		t.notices.Send(func() { d.dropCached(c.Entries, c.Contents) })
 	}
 }
 
-// told waits until the kernel has been told of all changes so far.
-func (t *tree) told(ctx context.Context) {
+// waitNotices waits until the kernel has been told of all changes so far.
+func (t *tree) waitNotices(ctx context.Context) {
 	t.store.Told(ctx)
 	t.notices.Told(ctx)
 }

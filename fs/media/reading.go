@@ -13,18 +13,18 @@ import (
 type readers struct {
 	readMu sync.Mutex
 	open   int         // guarded by readMu
-	look   *time.Timer // guarded by readMu: runs while a file is open
+	timer  *time.Timer // guarded by readMu: runs while a file is open
 }
 
-// soonest is the shortest interval between two checks of the tree's age.
-const soonest = time.Second
+// minCheckInterval is the shortest interval between two checks of the tree's age.
+const minCheckInterval = time.Second
 
 // readBegins records that a file was opened for reading.
 func (t *tree) readBegins() {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()
 	if t.open++; t.open == 1 {
-		t.look = time.AfterFunc(max(t.store.TTL(), soonest), t.lookAgain)
+		t.timer = time.AfterFunc(max(t.store.TTL(), minCheckInterval), t.refreshIfOld)
 	}
 }
 
@@ -33,18 +33,18 @@ func (t *tree) readEnds() {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()
 	if t.open--; t.open == 0 {
-		t.look.Stop()
+		t.timer.Stop()
 	}
 }
 
-// lookAgain refreshes the tree in the background if it is too old.
-func (t *tree) lookAgain() {
+// refreshIfOld refreshes the tree in the background if it is too old.
+func (t *tree) refreshIfOld() {
 	if t.store.Ready() {
 		_ = t.store.Await(context.Background()) // waits only for the first tree
 	}
 	t.readMu.Lock()
 	defer t.readMu.Unlock()
 	if t.open > 0 {
-		t.look.Reset(max(t.store.TTL(), soonest))
+		t.timer.Reset(max(t.store.TTL(), minCheckInterval))
 	}
 }

@@ -18,14 +18,14 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	}
 	program := comm(ctx, newName)
 	if interrupted(ctx) && !d.tree.store.Scratch(to.number(), newName, program) {
-		return d.failed("rename", name, errPart)
+		return d.failed("rename", name, errPartial)
 	}
 	what := d.child(name)
 	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
 		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
 	}, func() {
-		d.drop([]string{name}, nil)
-		to.drop([]string{newName}, nil)
+		d.dropCached([]string{name}, nil)
+		to.dropCached([]string{newName}, nil)
 	})
 }
 

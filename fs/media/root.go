@@ -18,12 +18,12 @@ type Root struct{ dirNode }
 func (r *Root) Watch() { r.tree.store.Subscribe(r.tree.changed) }
 
 // Told waits until the kernel has been told of all changes so far.
-func (r *Root) Told(ctx context.Context) { r.tree.told(ctx) }
+func (r *Root) Told(ctx context.Context) { r.tree.waitNotices(ctx) }
 
 // NewRoot returns the directory media/. Its number is inode.Media of media.Root.
 func NewRoot(store *media.Store, tell *errno.Teller, owner inode.Owner, judge *flush.Judge) *Root {
 	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
-	t.handles = make(map[media.Ino][]opened)
+	t.handles = make(map[media.Ino][]openHandle)
 	r := &Root{dirNode{tree: t, ino: media.Root}}
 	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })
 	return r

@@ -58,9 +58,9 @@ func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 	return t.failed(op, a, err)
 }
 
-// inode is failed for calls on an inode's number: if the inode no longer exists, ESTALE
+// inodeFailed is failed for calls on an inode's number: if the inode no longer exists, ESTALE
 // makes the kernel look the name up again.
-func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
+func (t *tree) inodeFailed(op string, a media.Attr, err error) syscall.Errno {
 	if media.Is(err, media.NotFound) {
 		return syscall.ESTALE
 	}
