@@ -25,7 +25,7 @@ var (
 	_ gofs.NodeRenamer = (*failedDir)(nil)
 )
 
-func newFailedDir(env *virtual.Env, about virtual.About, m Media) *failedDir {
+func newFailedDir(env *virtual.Env, about virtual.About, m MediaStore) *failedDir {
 	return &failedDir{virtual.Dir{Env: env, About: about, Mode: 0o700, Source: &failedSource{env, m}}}
 }
 
@@ -74,7 +74,7 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 // failedSource lists the entries of failed/. Removing an entry discards it.
 type failedSource struct {
 	env   *virtual.Env
-	media Media
+	media MediaStore
 }
 
 var _ virtual.Remover = (*failedSource)(nil)

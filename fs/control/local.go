@@ -19,7 +19,7 @@ type Local struct {
 }
 
 // LocalNames returns the names in media/ and papers/ that stay on this machine.
-func LocalNames(store Media, papers []media.LocalName) []Local {
+func LocalNames(store MediaStore, papers []media.LocalName) []Local {
 	inMedia := store.LocalNames()
 	list := make([]Local, 0, len(inMedia)+len(papers))
 	for _, n := range inMedia {

@@ -24,7 +24,7 @@ type Options struct {
 	Stat func(ctx context.Context, path string) (any, error)
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
-	Media   Media
+	Media   MediaStore
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName
 }

@@ -20,9 +20,9 @@ func NewRoot(o Options) gofs.InodeEmbedder {
 }
 
 // root is the Source of .paperfs.
-type root struct{ files []file }
+type root struct{ files []rootFile }
 
-type file struct {
+type rootFile struct {
 	name string
 	mode uint32 // the file type
 	node func() virtual.Node
@@ -30,14 +30,14 @@ type file struct {
 
 func newRootSource(o Options) *root {
 	about := virtual.About{Time: o.Since}
-	document := func(name string, render func() ([]byte, error)) file {
-		return file{name, syscall.S_IFREG, func() virtual.Node {
+	document := func(name string, render func() ([]byte, error)) rootFile {
+		return rootFile{name, syscall.S_IFREG, func() virtual.Node {
 			return &virtual.Document{Env: o.Env, About: about, Mode: 0o400,
 				Load: func(context.Context) ([]byte, error) { return render() }}
 		}}
 	}
-	value := func(name string, store func(ctx context.Context, path string) error) file {
-		return file{name, syscall.S_IFREG, func() virtual.Node {
+	value := func(name string, store func(ctx context.Context, path string) error) rootFile {
+		return rootFile{name, syscall.S_IFREG, func() virtual.Node {
 			return &virtual.Value{Env: o.Env, About: about, Mode: 0o200, Store: func(ctx context.Context, value string) error {
 				p, err := o.path(value)
 				if err != nil {
@@ -47,10 +47,10 @@ func newRootSource(o Options) *root {
 			}}
 		}}
 	}
-	check := file{"check", syscall.S_IFREG, func() virtual.Node {
+	check := rootFile{"check", syscall.S_IFREG, func() virtual.Node {
 		return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Load: func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }}
 	}}
-	return &root{[]file{
+	return &root{[]rootFile{
 		check,
 		value("discard", o.discard),
 		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
@@ -99,7 +99,7 @@ func (r *root) List(context.Context) ([]virtual.Entry, error) {
 }
 
 func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
-	i := slices.IndexFunc(r.files, func(f file) bool { return f.name == name })
+	i := slices.IndexFunc(r.files, func(f rootFile) bool { return f.name == name })
 	if i < 0 {
 		return nil, nil
 	}

@@ -7,8 +7,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// Media is the part of *media.Store that this package uses.
-type Media interface {
+// MediaStore is the part of *media.Store that this package uses.
+type MediaStore interface {
 	Failed() []media.FailedEntry
 	OpenFailed(name string) (*os.File, error)
 	DiscardFailed(name string) error
