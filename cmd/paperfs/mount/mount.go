@@ -80,7 +80,7 @@ paperfs mount --allow-delete --write-back acme ~/acme`,
 			}
 			return startDaemon(l.Args, s.Password)
 		}
-		return withoutRights(c, mount(c, place, version))
+		return withoutRights(c, serveMount(c, place, version))
 	}
 	return cmd
 }
@@ -102,7 +102,7 @@ func checkPlaces(name, place string) error {
 // hundreds of megabytes after a walk over everything, which rarely change.
 const heapGrowth = 50
 
-func mount(c *config.Config, path, version string) (err error) {
+func serveMount(c *config.Config, path, version string) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}

@@ -62,7 +62,7 @@ paperfs umount --wait ~/ipaper`,
 					fmt.Fprintf(os.Stderr, "paperfs: detached; process %d is stopped, and ends after: kill -CONT %d\n", pid, pid)
 				}
 			} else {
-				err = umount(at)
+				err = unmountAndWait(at)
 			}
 			if err != nil {
 				return err
@@ -79,7 +79,7 @@ paperfs umount --wait ~/ipaper`,
 // the requests under way.
 const putAwayLimit = time.Minute
 
-func umount(at mountpoint.Mount) error {
+func unmountAndWait(at mountpoint.Mount) error {
 	var text bytes.Buffer
 	err := isolate.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
 	switch told, ok := errors.AsType[*isolate.ExitError](err); {
