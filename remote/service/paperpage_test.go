@@ -64,7 +64,7 @@ func TestPaperPageIsBounded(t *testing.T) {
 	look, err := http.Get(s.http.URL + "/many/?Page=1717")
 	require.NoError(t, err)
 	look.Body.Close()
-	require.Equal(t, "Page=1000#p1717", look.Request.URL.RawQuery+"#"+look.Request.URL.Fragment)
+	require.Equal(t, "Page=1000&Sharp=1712#p1717", look.Request.URL.RawQuery+"#"+look.Request.URL.Fragment)
 
 	half := strings.Repeat("x", 1<<19)
 	s.paperOf("large", half, half, "no more", "")

@@ -23,3 +23,9 @@ var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 32 << 10, Li
 // first is the number of the first page at the address of another. Parts begin
 // with a left page.
 func (b PaperBounds) first(page int) int { return max(1, page/b.Pages*b.Pages) }
+
+// large is how many pages have large pictures for a browser without scripts, which loads all at once.
+const large = 8 // an even number, as PaperBounds.Pages
+
+// largeFrom is the number of the first page that has one where another is asked for.
+func largeFrom(page int) int { return max(1, page/large*large) }

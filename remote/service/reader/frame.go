@@ -71,10 +71,9 @@ func kept(query url.Values, f view.Frame) string {
 
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
-// number is the number that the parameter Page asks for, from 1. What is no
-// number asks for the first.
-func number(query url.Values) int {
-	n, err := strconv.ParseInt(query.Get("Page"), 10, 32)
+// number is the number of a page that a parameter names, from 1; 1 where it names none.
+func number(query url.Values, parameter string) int {
+	n, err := strconv.ParseInt(query.Get(parameter), 10, 32)
 	if err != nil || n < 1 {
 		return 1
 	}

@@ -40,3 +40,38 @@ func TestTheLargePictureWithoutScripts(t *testing.T) {
 	b.visit(l.URL + "/book/")
 	require.Zero(t, value[int](b, `[...document.querySelectorAll('.large')].filter(e => e.checkVisibility()).length`), "with scripts there are buttons")
 }
+
+// TestWithoutScriptsFewPicturesAreLarge: such a browser loads all pictures of a page at once, so those far
+// from the page that was asked for are small. Their link leads to the same page with large ones around it.
+func TestWithoutScriptsFewPicturesAreLarge(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	for name, on := range map[string]screen{"desktop": desktop, "phone": phone} {
+		on.noScripts = true
+		b := on.open(t)
+		kept := 0 // large pictures that the browser has from the addresses before
+		large := func(from, to int) {
+			t.Helper()
+			b.until(`document.readyState === 'complete'`)
+			var numbers []int
+			for n := from; n <= to; n++ {
+				numbers = append(numbers, n)
+			}
+			require.Equal(t, numbers, value[[]int](b, `[...document.querySelectorAll('main img')].filter(i => i.naturalWidth && !i.currentSrc.includes('Thumb')).map(i => Number(i.closest('article').id.slice(1)))`)[kept:])
+			kept += len(numbers)
+			require.Equal(t, 130, value[int](b, `[...document.querySelectorAll('main img')].filter(i => i.naturalWidth).length`))
+		}
+		b.do(chromedp.Navigate(l.URL + "/manual/"))
+		large(1, 7)
+		_, size := b.firstView()
+		t.Logf("%s: %d bytes", name, size)
+		require.LessOrEqual(t, size, int64(3_000_000))
+		b.do(chromedp.Navigate(l.URL + "/manual/?Page=60"))
+		large(56, 63)
+		b.do(chromedp.Navigate(l.URL + "/manual/?ForceLanguage=de#p70"))
+		b.click("#p70 .large")
+		b.until(`location.search.includes('Sharp=70') && location.search.includes('ForceLanguage=de') && location.hash === '#p70' && document.querySelector('#p70 .large').lang === 'de'`)
+		large(64, 71)
+		require.Contains(t, value[string](b, `document.querySelector('#p70 .large').href`), "ImageType=Zoom")
+	}
+}

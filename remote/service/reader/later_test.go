@@ -97,6 +97,10 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	b.visit(l.URL + "/manual/?Page=60")
 	b.place("Page 60 of 130")
 	b.until(`document.querySelector('#p60 img').complete && document.querySelector('#p60 img').currentSrc.includes('Zoom') && document.querySelector('#p61 img').naturalWidth > 0`)
+	requests, size = b.firstView()
+	t.Logf("a page in the middle: %d requests, %d bytes", requests, size)
+	require.LessOrEqual(t, requests, 8)
+	require.LessOrEqual(t, size, int64(250_000))
 	require.Equal(t, []string{"p60"}, value[[]string](b, large), "nothing that is not seen")
 
 	for _, path := range []string{"/manual/?Page=60", "/manual/?GoToFirstSearchResult=last60"} {

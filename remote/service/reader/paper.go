@@ -46,7 +46,11 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	query := r.URL.Query()
 	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
 		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !preview,
-		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
+		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query, "Page"))}
+	if o.view.Sharp = o.view.First; query.Has("Sharp") {
+		o.view.Sharp = largeFrom(number(query, "Sharp"))
+	}
+	o.view.SharpEnd = (o.view.Sharp/large + 1) * large
 	// Whoever comes to a page of this part was led here (elsewhere).
 	o.view.Led = !o.view.Text && query.Get("Page") == strconv.Itoa(o.view.First)
 	if o.shop = shopOf(of, tenant); o.shop != nil {
@@ -109,7 +113,7 @@ func (o *opened) image(page int64, i store.Image) string {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Led, o.Paper, v.Shop, v.PDF))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Led, o.Paper, v.Shop, v.PDF, v.Sharp))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
@@ -168,7 +172,7 @@ func (o *opened) here(number int) bool {
 // pages yields the pages of this part, and keeps an error in err.
 func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 	return func(yield func(view.Page) bool) {
-		room := o.Paper.Bytes
+		room, soon := o.Paper.Bytes, o.Paper.Early
 		failed := o.tx.Pages(o.node.ID, true, func(p store.Page) error {
 			if !o.here(p.Number) {
 				return nil
@@ -178,8 +182,13 @@ func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 				page.Text = ""
 			}
 			room -= len(page.Text)
-			if page.TextLater = page.Text != "" && !o.view.Text && o.Paper.Bytes-room > o.Paper.Early; page.TextLater {
-				page.Text = ""
+			if !o.view.Text && page.Text != "" {
+				if page.Number >= o.view.Sharp {
+					soon -= len(page.Text)
+				}
+				if page.TextLater = page.Number < o.view.Sharp || soon < 0; page.TextLater {
+					page.Text = ""
+				}
 			}
 			o.pictures(&page, p)
 			for _, s := range o.spots[p.Number] {
@@ -224,7 +233,7 @@ func searches(query url.Values) bool { return slices.ContainsFunc(searchNames, q
 // which anchor it follows, and the first picture of the part need not be what is seen.
 func (o *opened) elsewhere() (string, error) {
 	query := o.request.URL.Query()
-	asked, searched, marked := number(query), false, ""
+	asked, searched, marked := number(query, "Page"), false, ""
 	for _, name := range searchNames {
 		if !searched && query.Has(name) {
 			found, err := o.firstHit(query.Get(name))
@@ -252,6 +261,7 @@ func (o *opened) elsewhere() (string, error) {
 		return "", err
 	}
 	query.Del("Page")
+	query.Del("Sharp")
 	to := &url.URL{Path: "./"}
 	switch first := o.Paper.first(asked); {
 	case there && begins, !there && o.view.First == 1 && !searched:
@@ -259,6 +269,9 @@ func (o *opened) elsewhere() (string, error) {
 	case there && asked > 1:
 		to.Fragment = fmt.Sprintf("p%d", asked)
 		query.Set("Page", strconv.Itoa(first))
+		if from := largeFrom(asked); from != largeFrom(first) {
+			query.Set("Sharp", strconv.Itoa(from))
+		}
 	}
 	if marked != "" {
 		query.Set("Highlight", marked)

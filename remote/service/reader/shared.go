@@ -30,6 +30,7 @@ type pageKey struct {
 	base   string // the whole address of the tenant
 	node   int64
 	first  int
+	sharp  int
 	led    bool
 	text   bool
 	query  string
@@ -54,7 +55,7 @@ type shared struct {
 // claim reports whether nothing is to be made now: the page is there, or another makes it.
 func (p *page) claim(o *opened, tag string) bool {
 	v := &o.view
-	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Led, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
+	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Led, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
 	if p.alone {
 		return false
 	}

@@ -47,9 +47,11 @@ func (a *articles) page(p *Page) {
 	a.number(p.Number)
 	place, pictured := a.of.Place(*p), p.Normal.Address != ""
 	if !pictured {
-		place = strings.TrimLeft(place+" plain", " ")
+		place += " plain"
+	} else if a.of.Sharp > a.of.First && a.of.Far(*p) {
+		place += " far"
 	}
-	if place != "" {
+	if place = strings.TrimLeft(place, " "); place != "" {
 		a.add(`" class="`, place)
 	}
 	a.add(`" aria-label="`)
@@ -97,11 +99,15 @@ func (a *articles) sheet(p *Page) {
 	}
 }
 
-// large leads to the largest picture of a page. It is for those without scripts, also where a browser
-// would run them and something keeps them from it: there nobody asks for more than the small picture.
+// large leads to the largest picture of a page, or to the address where the pictures around it are large.
+// It is for readers without scripts, also where a browser would run them and something blocks them: there
+// no script asks for more than the small picture.
 func (a *articles) large(p *Page) {
 	at := p.Normal.Address
-	if p.Zoom.Address != "" {
+	switch {
+	case a.of.Far(*p):
+		at = a.of.Around(*p)
+	case p.Zoom.Address != "":
 		at = p.Zoom.Address
 	}
 	a.add("\n<a class=\"button large\" href=\"")
@@ -113,7 +119,11 @@ func (a *articles) large(p *Page) {
 
 // unseen begins the attribute sizes of a page that is not seen first: browsers load the pictures of the
 // next pages, too, and with scripts that is the small one, until the page is turned to (reader.js).
-const unseen = "(scripting:enabled) 9px,"
+// far does so for a page that has a small picture without scripts, too.
+const (
+	unseen = "(scripting:enabled) 9px,"
+	far    = "(width) 9px,"
+)
 
 func (a *articles) picture(p *Page) {
 	a.add(`<img src="`)
@@ -121,7 +131,9 @@ func (a *articles) picture(p *Page) {
 	a.add(`" srcset="`)
 	later := ""
 	if p.Thumb != "" && !a.of.Eager(*p) {
-		later = unseen
+		if later = unseen; a.of.Far(*p) {
+			later = far
+		}
 		a.choice(Picture{Address: p.Thumb, Width: max(1, p.Normal.Width/4)})
 		a.add(", ")
 	}

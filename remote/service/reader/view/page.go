@@ -112,6 +112,19 @@ func (p *Paper) Later() int {
 // Eager reports whether a page's picture belongs to what is seen first. The text view shows none.
 func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Led && !p.Text }
 
+// Far reports whether a page has a small picture for a browser without scripts, which loads all
+// pictures at once.
+func (p *Paper) Far(page Page) bool { return page.Number < p.Sharp || page.Number >= p.SharpEnd }
+
+// Around is the address that has large pictures around a page.
+func (p *Paper) Around(page Page) string {
+	at := fmt.Sprintf("Sharp=%d#p%d", page.Number, page.Number)
+	if p.First > 1 {
+		at = fmt.Sprintf("Page=%d&", p.First) + at
+	}
+	return "./" + p.And(at)
+}
+
 // And is a query with one more parameter.
 func (p *Paper) And(parameter string) string {
 	if p.Query == "" {

@@ -11,7 +11,7 @@ import (
 
 // written is raised where code, and neither a template nor a word, writes pages in another way than
 // before.
-const written = 3
+const written = 4
 
 // Version returns another text for a program that writes pages in another way.
 var Version = sync.OnceValue(version)

@@ -45,6 +45,8 @@ type Paper struct {
 	First    int    // number of the first page that is here
 	Count    int    // pages that are here
 	Step     int    // pages that are in one address at the most
+	Sharp    int    // number of the first page whose picture is large for a browser without scripts
+	SharpEnd int    // number of the page behind the last of these
 	Pages    iter.Seq[Page]
 	Contents []Chapter // none: the paper has no titles
 	Shop     *Shop     // nil: nothing can be ordered

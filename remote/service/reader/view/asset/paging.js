@@ -52,7 +52,7 @@ function tell() {
   if (place.textContent !== said) place.textContent = said
   const address = new URL(location.href)
   address.hash = ''
-  address.searchParams.delete('Page')
+  for (const name of ['Page', 'Sharp']) address.searchParams.delete(name)
   if (numbers[0] !== 1) address.searchParams.set('Page', String(numbers[0]))
   if (address.href !== location.href) history.replaceState(null, '', address)
   for (const f of listeners) f(numbers)

@@ -32,7 +32,7 @@ function sharpen(numbers) {
   for (const number of numbers) {
     const img = paging.page(number)?.querySelector('img')
     if (!img) continue
-    img.sizes = img.sizes.replace('(scripting:enabled) 9px,', '')
+    img.sizes = img.sizes.replace(/^\(\S+\) 9px,/, '')
     img.loading = 'eager'
   }
 }
@@ -42,6 +42,8 @@ function sharpen(numbers) {
 let reads = false
 function ahead() {
   const numbers = paging.together(paging.current())
+  for (const number of [numbers[0] - 1, ...numbers, numbers[numbers.length - 1] + 1]) paging.page(number)?.classList.add('near')
+  root.classList.toggle('still', !reads)
   if (reads && document.readyState === 'complete') sharpen(paging.together(numbers[numbers.length - 1] + 1))
 }
 paging.onTurn(sharpen)
