@@ -76,27 +76,52 @@ func (s *Store) madeLocked(n *tree.Node, id int64) {
 	n.Own().Changed = s.serial
 }
 
-// minCheckInterval is the minimum time between a GetTree and the check that a refusal triggers.
+// minCheckInterval is how long the check after a refused upload counts for later refusals in the
+// same directory.
 const minCheckInterval = 10 * time.Second
 
 // dirDeletedAtService reports whether an upload was refused because its directory no longer
-// exists at the service: others deleted it, or a backup of the service was restored.
+// exists at the service: others deleted it, or a backup of the service was restored. A GetTree
+// that began before the refusal counts only if it lacks the directory. Uploads that are refused
+// together share one.
 func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused error) bool {
-	s.mu.RLock()
-	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < minCheckInterval
-	s.mu.RUnlock()
-	if at.id == 0 || recent || !cause.ForGood(refused) || s.Refresh(ctx) != nil {
+	if at.id == 0 || !cause.ForGood(refused) {
 		return false
 	}
+	since := s.aging()
+	gone, checked := s.lacks(at)
+	if gone || checked {
+		return gone
+	}
+	if s.flights.Settle(ctx) == nil {
+		if gone, _ = s.lacks(at); gone {
+			return true
+		}
+	}
+	if s.readTreeSince(ctx, since) != nil {
+		return false
+	}
+	s.mu.Lock()
+	at.dir.Own().Checked = since
+	s.mu.Unlock()
+	gone, _ = s.lacks(at)
+	return gone
+}
+
+// lacks reports whether the service no longer has the directory of a target, and whether that is
+// known without another GetTree.
+func (s *Store) lacks(at target) (gone, checked bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return at.dir.ID != at.id && at.dir.Parent != nil
+	gone = (at.dir.ID != at.id || at.dir.Changed != at.made) && at.dir.Parent != nil
+	checked = s.tree.notOffered || !at.dir.Checked.IsZero() && s.aging().Sub(at.dir.Checked) < minCheckInterval
+	return gone, checked
 }
 
 // findCreatedDir returns the id of a directory that others have created, after its creation failed
 // with refusal.
 func (s *Store) findCreatedDir(ctx context.Context, n *tree.Node, refusal error) (int64, error) {
-	if err := s.Refresh(ctx); err != nil {
+	if err := s.refreshPatiently(ctx); err != nil {
 		return 0, refusal
 	}
 	s.mu.RLock()
@@ -132,13 +157,14 @@ func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 type target struct {
 	dir  *tree.Node
 	id   int64  // of dir at the service
+	made uint64 // Changed of dir: a restored service may assign the same id again
 	name string // as requested; the service keeps its own spelling of an existing file
 	path string // below media/, for messages
 }
 
 // targetIn returns the target for a file called name in dir; Store.mu must be held.
 func targetIn(dir *tree.Node, name string) target {
-	return target{dir: dir, id: dir.ID, name: name, path: (&tree.Node{Parent: dir, Name: name}).Path()}
+	return target{dir: dir, id: dir.ID, made: dir.Changed, name: name, path: (&tree.Node{Parent: dir, Name: name}).Path()}
 }
 
 // here returns the name to lock for a target.

@@ -110,3 +110,65 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
 	require.Less(t, minCheckInterval, time.Minute)
 }
+
+// deleteDir deletes a directory of the fake behind the mount's back.
+func (f *fixture) deleteDir(name string) {
+	f.service.tell(func(s *fakeService) {
+		for id, d := range s.dirs {
+			if d.Name == name {
+				delete(s.dirs, id)
+			}
+		}
+	})
+}
+
+// TestUploadsToADirectoryThatAColleagueHasJustDeleted share one GetTree, although another one has just
+// been answered.
+func TestUploadsToADirectoryThatAColleagueHasJustDeleted(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "d")
+	d := f.mkdir(Root, "d")
+	require.NoError(t, f.store.Refresh(ctx))
+	f.deleteDir("d")
+	asked := f.service.count("GetTree")
+	open := f.service.hold("GetTree")
+	ended := make(chan error, 4)
+	for _, name := range []string{"a", "b", "c", "e"} {
+		_, h, err := f.store.Create(d, name, New{Mode: 0o644, UID: 7, GID: 8})
+		require.NoError(t, err)
+		go func() { ended <- f.finish(h, name) }()
+	}
+	f.eventually(func() bool { return f.service.count("UploadFile") == 4 })
+	open()
+	for range 4 {
+		require.NoError(t, <-ended)
+	}
+	require.Equal(t, map[string]string{"d/a": "a", "d/b": "b", "d/c": "c", "d/e": "e"}, f.service.all())
+	require.Equal(t, 1, f.service.count("GetTree")-asked)
+	require.Equal(t, 2, f.service.count("CreateDirectory"))
+	require.Empty(t, f.store.Failed())
+}
+
+// TestARefusalDoesNotTrustAnAnswerFromBefore: the GetTree under way still has the directory that a
+// colleague has just deleted.
+func TestARefusalDoesNotTrustAnAnswerFromBefore(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "d")
+	d := f.mkdir(Root, "d")
+	asked := f.service.count("GetTree")
+	open := f.service.hold("GetTree")
+	refreshed := make(chan error)
+	go func() { refreshed <- f.store.Refresh(ctx) }()
+	require.Equal(t, "GetTree", <-f.service.entered)
+	f.deleteDir("d")
+	_, h, err := f.store.Create(d, "a", New{Mode: 0o644, UID: 7, GID: 8})
+	require.NoError(t, err)
+	ended := make(chan error)
+	go func() { ended <- f.finish(h, "one") }()
+	f.eventually(func() bool { return f.service.count("UploadFile") == 1 })
+	open()
+	require.NoError(t, <-refreshed)
+	require.NoError(t, <-ended)
+	require.Equal(t, map[string]string{"d/a": "one"}, f.service.all())
+	require.Equal(t, 2, f.service.count("GetTree")-asked)
+}

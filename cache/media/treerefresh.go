@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"paperfs/cache/media/flight"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
@@ -170,7 +171,23 @@ func (s *Store) requireFreshTree(ctx context.Context) error {
 	if seen() {
 		return nil
 	}
-	err := s.flights.Since(since, seen, s.patientTree).Await(ctx)
+	return s.patiently(ctx, s.flights.Since(since, seen, s.patientTree))
+}
+
+// readTreeSince waits for a GetTree that began at a time of aging or later.
+func (s *Store) readTreeSince(ctx context.Context, since time.Time) error {
+	return s.patiently(ctx, s.flights.Since(since, nil, s.patientTree))
+}
+
+// refreshPatiently is Refresh for a change: it waits for the request budget.
+func (s *Store) refreshPatiently(ctx context.Context) error {
+	return s.patiently(ctx, s.flights.Fresh(s.patientTree))
+}
+
+// patiently waits for a GetTree for a change. If the GetTree of a read gives up for the request
+// budget, another one follows.
+func (s *Store) patiently(ctx context.Context, fl *flight.Flight) error {
+	err := fl.Await(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
 		err = s.flights.Fresh(s.patientTree).Await(ctx) // that flight was started with less patience
 	}

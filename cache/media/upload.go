@@ -52,7 +52,7 @@ func (s *Store) ensureDir(ctx context.Context, at target) (target, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	at.id = at.dir.ID
+	at.id, at.made = at.dir.ID, at.dir.Changed
 	return at, nil
 }
 
