@@ -92,7 +92,7 @@ func (c *Client) await(ctx context.Context, r *request) error {
 	if IsBackground(ctx) {
 		class = ratelimit.Background
 	}
-	if r.op.Changes || isPatient(ctx) {
+	if r.op.Changes || IsPatient(ctx) {
 		most = 0
 	}
 	c.underWay.reach(r, ForBudget, time.Time{})

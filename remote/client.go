@@ -208,7 +208,8 @@ func Patient(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patientKey{}, true)
 }
 
-func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
+// IsPatient reports whether the calls made with ctx wait for the request budget as long as changes do.
+func IsPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
 
 // mostKey marks a context whose calls are attempted a few times at most.
 type mostKey struct{}

@@ -317,3 +317,15 @@ func TestEveryNameGetsAnAddressThatTheServiceTakes(t *testing.T) {
 		require.NoError(t, checkSegment(withSuffix(segment, random())))
 	})
 }
+
+// TestADeletedCategoryWaitsForItsTurn: also the check that it is empty.
+func TestADeletedCategoryWaitsForItsTurn(t *testing.T) {
+	f := newFake(smallTree())
+	x := connected(t, f)
+	require.NoError(t, x.Delete(ctx, 4))
+	f.mu.Lock()
+	f.usedUp = true
+	f.mu.Unlock()
+	require.NoError(t, x.Delete(ctx, 3))
+	require.Equal(t, 2, f.count(remote.DeletePaper))
+}

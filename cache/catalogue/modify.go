@@ -121,7 +121,7 @@ var errStop = errors.New("enough seen")
 // complete and contains no other node.
 func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
-	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
+	err := c.o.Service.GetAllPapers(remote.Patient(ctx), id, func(n remote.Node) error {
 		if seen++; n.Parent == 0 {
 			seen = 1 // also if the answer was interrupted and starts over
 		}
@@ -199,7 +199,7 @@ func (c *Catalogue) takenError(ctx context.Context, s *Snapshot, id int64, addre
 	}
 	other, known := s.ByURL(address)
 	if !known || other.ID == id {
-		holder, found, lookErr := c.o.Service.GetPaperIDFromUrl(ctx, address)
+		holder, found, lookErr := c.o.Service.GetPaperIDFromUrl(remote.Patient(ctx), address)
 		if lookErr != nil || !found || holder == id {
 			return err
 		}

@@ -26,6 +26,7 @@ type fake struct {
 	total  int
 	// unchanged counts the GetAllPapers that told no tree.
 	unchanged int
+	usedUp    bool                     // the request budget: what does not wait for its turn fails
 	fails     map[string][]error       // next answers of an operation; nil is an ordinary one
 	gates     map[string]chan struct{} // answers of an operation wait for its end, after the effect
 	held      chan string              // tells each answer that waits
@@ -80,6 +81,9 @@ func (f *fake) do(ctx context.Context, op *remote.Operation, effect func() error
 	var err error
 	if planned := f.fails[op.Name]; len(planned) > 0 {
 		err, f.fails[op.Name] = planned[0], planned[1:]
+	}
+	if f.usedUp && !op.Changes && !remote.IsPatient(ctx) {
+		err = &remote.Error{Op: op.Name, Kind: remote.OverBudget}
 	}
 	if err == nil {
 		err = effect()

@@ -64,7 +64,7 @@ func (c *cancelledUploads) refreshIfUnsure(ctx context.Context) {
 	if !unsure {
 		return
 	}
-	if err := c.Refresh(ctx); err != nil {
+	if err := c.refreshPatiently(ctx); err != nil {
 		c.o.Log.Warn("whether an upload that was cancelled has had its effect cannot be looked up", "error", err)
 	}
 }

@@ -68,7 +68,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	ctx = waiter.Begun(ctx)
 	id, err := s.createDir(ctx, parent, name)
 	if err != nil {
-		if cause.ForGood(err) && s.Refresh(ctx) == nil {
+		if cause.ForGood(err) && s.refreshPatiently(ctx) == nil {
 			s.mu.RLock()
 			defer s.mu.RUnlock()
 			if d.Children[name] != nil {

@@ -30,6 +30,7 @@ type fakeService struct {
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
 
+	usedUp    atomic.Bool  // the request budget: a GetTree that does not wait for its turn fails
 	unchanged atomic.Int64 // counts the GetTree that told no tree
 
 	after []string             // contents of earlier uploads that take effect after the next ones, one each
@@ -241,7 +242,10 @@ func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name stri
 
 // GetTreeIfChanged has a sum of the tree as its validator: it is the same again
 // when a change was undone.
-func (f *fakeService) GetTreeIfChanged(_ context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
+func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
+	if f.usedUp.Load() && !remote.IsPatient(ctx) {
+		return remote.MediaTree{}, "", &remote.Error{Op: "GetTree", Kind: remote.OverBudget}
+	}
 	f.mu.Lock()
 	tree := f.tree()
 	f.mu.Unlock()

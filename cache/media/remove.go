@@ -119,7 +119,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if _, id, err := s.emptyDir(dir, name); err != nil || id == 0 {
 		return err
 	}
-	if err := s.Refresh(ctx); err != nil {
+	if err := s.refreshPatiently(ctx); err != nil {
 		return err
 	}
 	if !s.offersTree() {

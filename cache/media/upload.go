@@ -120,7 +120,7 @@ func (s *Store) otherFile(at target, id int64) string {
 // another name, really has the name of at: a colleague moved it there, or a restored backup of
 // the service reuses ids.
 func (s *Store) isAtTarget(ctx context.Context, at target, id int64) bool {
-	if s.Refresh(ctx) != nil {
+	if s.refreshPatiently(ctx) != nil {
 		return false
 	}
 	s.mu.RLock()
@@ -132,7 +132,7 @@ func (s *Store) isAtTarget(ctx context.Context, at target, id int64) bool {
 // confirm reads the tree again and reports whether it contains the uploaded content. If the
 // service never offered a tree, the upload has to be believed.
 func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
-	if err := s.Refresh(ctx); err != nil {
+	if err := s.refreshPatiently(ctx); err != nil {
 		return false, err
 	}
 	s.mu.RLock()
