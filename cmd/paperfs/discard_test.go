@@ -44,6 +44,17 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat .paperfs/failed/two"))
 }
 
+// TestADiscardOfNothingSaysSo, and names what there is.
+func TestADiscardOfNothingSaysSo(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount()
+	failed := e.path("ipaper", ".paperfs", "failed")
+	for _, command := range []string{"discard", "retry"} {
+		e.fail(exit.Failure, filepath.Join(failed, "none")+": no such file or directory\n", command, filepath.Join(failed, "none"))
+	}
+	e.fail(exit.Failure, failed+": name one of the files in it. To delete them all, run: rm -r -- "+failed+"/*", "discard", failed)
+}
+
 // kept is the one file of the state that a pattern finds.
 func (e *environment) kept(pattern string) string {
 	e.t.Helper()

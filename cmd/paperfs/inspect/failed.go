@@ -6,13 +6,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"paperfs/fs/control"
+	"paperfs/remote/shellword"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 var errNotFailed = errors.New("there is no unpublished content")
+
+// notFailed is errNotFailed in other words.
+type notFailed struct{ words string }
+
+func (e *notFailed) Error() string { return e.words }
+
+func (e *notFailed) Is(target error) bool { return target == errNotFailed }
 
 // pdfNames returns all names of the file at a path, first the path itself. A paper's PDF has
 // two names, X.pdf and X.paper/source.pdf, and accented letters have two Unicode forms.
@@ -56,5 +65,12 @@ func (m mounted) failed(inside string) (control.Failed, error) {
 			}
 		}
 	}
-	return control.Failed{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)
+	path := filepath.Join(m.dir, inside)
+	switch {
+	case inside == ".paperfs/failed":
+		return control.Failed{}, &notFailed{fmt.Sprintf("%s: name one of the files in it. To delete them all, run: rm -r -- %s/*", path, shellword.Quote(path))}
+	case strings.HasPrefix(inside, ".paperfs/failed/"):
+		return control.Failed{}, &notFailed{path + ": " + syscall.ENOENT.Error()}
+	}
+	return control.Failed{}, fmt.Errorf("%s: %w", path, errNotFailed)
 }
