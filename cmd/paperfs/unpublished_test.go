@@ -1,9 +1,11 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/service/pdf/pdftest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,4 +41,20 @@ func TestAWaitForNothing(t *testing.T) {
 	e.succeed("wait", e.path("ipaper", "papers", "C"))
 	e.succeed("wait", e.path("ipaper", "media", "logos"))
 	e.succeed("wait", e.path("ipaper", ".paperfs", "failed"))
+}
+
+// TestAWaitNamesWhatTheServiceStillProcesses: all files are there, but not the pages of the PDFs.
+func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount()
+	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
+	e.must("mkdir papers/C; cp ../one.pdf papers/C/X.pdf")
+	dir := e.path("ipaper")
+	code, _, stderr := e.run("wait", dir)
+	require.Equal(t, exit.OK, code)
+	require.Equal(t, "All files are at the service, which may still be processing a PDF. To wait for the pages, run: paperfs wait "+
+		e.path("ipaper", "papers", "C", "X.paper")+"\n", stderr)
+	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
+	_, _, stderr = e.run("wait", dir)
+	require.Empty(t, stderr)
 }

@@ -19,6 +19,7 @@ import (
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -38,7 +39,8 @@ func NewWait() *cobra.Command {
 		Use:   "wait PATH",
 		Short: "Wait for a paper's pages, or for all uploads",
 		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
-the PDF. Elsewhere in a mount, it waits until all files are at the service.
+the PDF. Elsewhere in a mount, it waits until all files are at the service, and then reports
+whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not at the service; the
@@ -61,7 +63,7 @@ paperfs wait ~/ipaper`,
 			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper: its job may still run
 				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
 			}
-			return nil
+			return m.sayUnprocessed(cmd.ErrOrStderr())
 		},
 	}
 }
@@ -198,6 +200,21 @@ func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
 		return err
 	}
 	return m.unpublished(began)
+}
+
+// sayUnprocessed says that the service may still be processing PDFs that it has.
+func (m mounted) sayUnprocessed(out io.Writer) error {
+	s, _, err := m.status()
+	if err != nil || len(s.Jobs) == 0 {
+		return err
+	}
+	pdfs := "a PDF"
+	if n := len(s.Jobs); n > 1 {
+		pdfs = fmt.Sprintf("%d PDFs", n)
+	}
+	_, err = fmt.Fprintf(out, "All files are at the service, which may still be processing %s. To wait for the pages, run: paperfs wait %s\n",
+		pdfs, shellword.Quote(filepath.Join(m.dir, s.Jobs[0].Place)))
+	return err
 }
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
