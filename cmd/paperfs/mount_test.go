@@ -114,7 +114,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Equal(t, e.path("ipaper"), s.Mountpoint)
 	require.Equal(t, e.path(".local/share/paperfs"), s.Service.Data)
 	require.EqualValues(t, 1, s.Requests.ByOperation["CreateCategory"])
-	require.Regexp(t, `tree: +2 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
+	require.Regexp(t, `tree: +1 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
 	e.fail(exit.NotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
 
 	var d describe.Description
