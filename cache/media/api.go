@@ -132,7 +132,6 @@ type Options struct {
 const (
 	defaultTTL       = 5 * time.Minute
 	defaultStrictTTL = 10 * time.Second
-	defaultReserve   = 256 << 20
 
 	defaultTransfers = 4
 	defaultLinger    = time.Second
@@ -148,7 +147,7 @@ func (o *Options) setDefaults() {
 		o.StrictTTL = defaultStrictTTL
 	}
 	if o.Reserve == 0 {
-		o.Reserve = defaultReserve
+		o.Reserve = disk.DefaultReserve
 	}
 	if o.Debounce == 0 {
 		o.Debounce = defaultDebounce

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// DefaultReserve is the reserve of a mount, in bytes.
+const DefaultReserve = 256 << 20
+
 // Disk is the file system of a directory, with a reserve of space that stays free.
 type Disk struct {
 	Dir     string

@@ -11,6 +11,8 @@ import (
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/media/disk"
+	"paperfs/remote/service/filestore"
 	"paperfs/remote/shellword"
 )
 
@@ -29,12 +31,19 @@ func (d Directory) Check() Check {
 	return one(d.Name+" directory", d.look)
 }
 
-// Minimum free space of a file system: below tooLittle nothing works; below little the
-// content cache shrinks.
-const (
-	tooLittle = 16 << 20
-	little    = 256 << 20
-)
+// tooLittle is the free space below which nothing works.
+const tooLittle = 16 << 20
+
+// reserve returns the space that paperfs leaves free, and what stops working below it.
+func (d Directory) reserve(s unix.Statfs_t) (bytes int64, lost string) {
+	switch d.Name {
+	case "cache":
+		return disk.DefaultReserve, "content that was read is no longer kept"
+	case "data":
+		return filestore.DefaultReserve(int64(s.Blocks) * s.Bsize), "the embedded service takes no files"
+	}
+	return disk.DefaultReserve, "files in media/ cannot be written"
+}
 
 func (d Directory) look() Finding {
 	at, info, f := d.rights()
@@ -96,14 +105,15 @@ func (d Directory) space(at string) Finding {
 	}
 	free := s.Bavail * uint64(s.Bsize)
 	room := fmt.Sprintf("%s, %s free", d.Path, humanize.IBytes(free))
+	reserve, lost := d.reserve(s)
 	show := "Run: df -h " + shellword.Quote(at) + ", and make room"
 	switch {
 	case free < tooLittle:
 		return failure(show, "%s: nothing more can be written there", room)
 	case s.Files > 0 && s.Ffree == 0:
 		return failure("Run: df -i "+shellword.Quote(at)+", and remove files", "%s, but no inodes: no more files can be created there", room)
-	case free < little:
-		return warning(show, "%s: content that was read is no longer kept, and large files cannot be written", room)
+	case free < uint64(reserve):
+		return warning(show, "%s: %s, as paperfs leaves %s free", room, lost, humanize.IBytes(uint64(reserve)))
 	case d.Kept && remoteType(s.Type):
 		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a network file system, on which locks and syncs of a database are not safe", d.Path)
 	case d.Kept && s.Type == unix.TMPFS_MAGIC:

@@ -32,16 +32,22 @@ func machine(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// disk is a directory on a file system of this kind.
-func disk(free uint64, magic int64, access error) Directory {
+// onDisk is a directory on a file system of this kind.
+func onDisk(free uint64, magic int64, access error) Directory {
 	return Directory{
 		Name: "state", Path: "/tmp", Kept: true,
 		Statfs: func(_ string, s *unix.Statfs_t) error {
-			*s = unix.Statfs_t{Type: magic, Bsize: 1, Bavail: free, Files: 10, Ffree: 5}
+			*s = unix.Statfs_t{Type: magic, Bsize: 1, Blocks: 1 << 40, Bavail: free, Files: 10, Ffree: 5}
 			return nil
 		},
 		Access: func(string, uint32) error { return access },
 	}
+}
+
+// called is a directory of another name.
+func called(name string, d Directory) Directory {
+	d.Name = name
+	return d
 }
 
 // said is a finding as people read it.
@@ -104,24 +110,26 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"ok: no indexer of a desktop is running":               Indexers{Running: none}.desktop,
 		"warning: baloo_file is running; it reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
 
-		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                    dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
-		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                       disk(1<<40, ext4, unix.EROFS).look,
-		"failure: /tmp, 4.0 MiB free: nothing more can be written there | Run: df -h /tmp, and make room":                                                                disk(4<<20, ext4, nil).look,
-		"warning: /tmp, 100 MiB free: content that was read is no longer kept, and large files cannot be written | Run: df -h /tmp, and make room":                       disk(100<<20, ext4, nil).look,
-		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": disk(1<<40, unix.TMPFS_MAGIC, nil).look,
-		"warning: /tmp is on a network file system, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": disk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
-		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                            dir(disk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
-		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN": dir(disk(1<<40, ext4, nil), bin).look,
+		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                    dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
+		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                       onDisk(1<<40, ext4, unix.EROFS).look,
+		"failure: /tmp, 4.0 MiB free: nothing more can be written there | Run: df -h /tmp, and make room":                                                                onDisk(4<<20, ext4, nil).look,
+		"warning: /tmp, 100 MiB free: files in media/ cannot be written, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                                onDisk(100<<20, ext4, nil).look,
+		"warning: /tmp, 100 MiB free: content that was read is no longer kept, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                          called("cache", onDisk(100<<20, ext4, nil)).look,
+		"warning: /tmp, 300 MiB free: the embedded service takes no files, as paperfs leaves 1.0 GiB free | Run: df -h /tmp, and make room":                              called("data", onDisk(300<<20, ext4, nil)).look,
+		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.TMPFS_MAGIC, nil).look,
+		"warning: /tmp is on a network file system, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
+		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                            dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
+		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN": dir(onDisk(1<<40, ext4, nil), bin).look,
 
 		"failure: refused | Run: paperfs umount /x": func() Finding { return advised(errors.New("refused. Run: paperfs umount /x")) },
 	} {
 		got := strings.NewReplacer(bin, "BIN", setuid, "SETUID").Replace(said(look()))
 		require.Equal(t, want, got)
 	}
-	require.Contains(t, said(disk(1<<40, ext4, unix.EACCES).look()), "failure: you may not write to /tmp: permission denied | Run as root: chown -R ")
+	require.Contains(t, said(onDisk(1<<40, ext4, unix.EACCES).look()), "failure: you may not write to /tmp: permission denied | Run as root: chown -R ")
 	require.Regexp(t, `^failure: you may not write to /tmp: permission denied \| Run as root: install -d -m 700 -o \d+ -g \d+ /tmp/none/paperfs `,
-		said(dir(disk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "what is above the directory is not given away")
-	full := disk(1<<40, ext4, nil)
+		said(dir(onDisk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "what is above the directory is not given away")
+	full := onDisk(1<<40, ext4, nil)
 	full.Statfs = func(_ string, s *unix.Statfs_t) error {
 		*s = unix.Statfs_t{Bsize: 1, Bavail: 1 << 40, Files: 10}
 		return nil

@@ -35,6 +35,9 @@ var _ store.Contents = (*Store)(nil)
 // maxReserve limits the default reserve, which is a twentieth of the file system.
 const maxReserve = 1 << 30
 
+// DefaultReserve returns the reserve for a file system of so many bytes.
+func DefaultReserve(size int64) int64 { return min(maxReserve, size/20) }
+
 // Open opens the directory, creating it if necessary.
 func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir}
@@ -48,7 +51,7 @@ func Open(dir string) (*Store, error) {
 	if err := unix.Statfs(dir, &disk); err != nil {
 		return nil, fmt.Errorf("free space of %s: %w", dir, err)
 	}
-	s.Reserve = min(maxReserve, int64(disk.Blocks)*disk.Bsize/20)
+	s.Reserve = DefaultReserve(int64(disk.Blocks) * disk.Bsize)
 	return s, nil
 }
 
