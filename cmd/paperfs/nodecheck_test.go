@@ -86,7 +86,7 @@ func (f *traffic) checkJobs(t *testing.T, node map[string]string) {
 			require.Equal(t, trafficPages, pages)
 			continue
 		}
-		require.Contains(t, status, "begun several times", "only those who do the work are killed")
+		require.Contains(t, status, "started several times", "only those who do the work are killed")
 		require.True(t, !sent.own || pages == 0, body)
 	}
 	t.Logf("%d PDFs answered SUCCESS, %d processed, %d of unknown outcome or refused", answered, completed, unknown)

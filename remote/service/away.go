@@ -15,7 +15,7 @@ func away(err error) *plain.Failure {
 	if !errors.Is(err, store.ErrAway) && !errors.Is(err, store.ErrSlow) {
 		return nil
 	}
-	return &plain.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this now.", Header: http.Header{"Retry-After": {plain.RetryAfter}}}
+	return &plain.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this at the moment; try again later.", Header: http.Header{"Retry-After": {plain.RetryAfter}}}
 }
 
 // answerAway answers with a failure outside the envelope, as SOAP to a SOAP call.

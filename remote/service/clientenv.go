@@ -19,7 +19,7 @@ func (s *Service) WriteClientEnv(url string, rpm int) error {
 func (s *Service) updateClientEnv(url string, rpm int) error {
 	env, err := datadir.ReadClientEnv(s.options.Data)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.log.Info("no client.env to bring up to date", "dir", s.options.Data)
+		s.log.Info("no client.env to update", "dir", s.options.Data)
 		return nil
 	}
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Service) sweep(ctx context.Context, files *filestore.Store) error {
 		s.log.Warn("content without a record", "moved to trash", swept.Moved, "removed from trash", swept.Removed)
 	}
 	if failed != nil {
-		s.log.Error("content without a record not cleared away", "error", failed)
+		s.log.Error("content without a record not moved to the trash", "error", failed)
 	}
 	return err
 }

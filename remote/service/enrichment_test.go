@@ -100,12 +100,12 @@ func TestEnrichmentFails(t *testing.T) {
 		reasons []string
 		items   int
 	}{
-		"no data":   {nil, links, "", []string{`Page 1: there is no data of "X-0".`, `"X-19"`, "And 5 more."}, 0},
-		"bad price": {[]pdftest.File{{Name: "a.csv", Content: products}}, []pdftest.Link{tagged(100, "ipaper://Shop/B-1")}, "", []string{`Page 1: the price "from 3" of "B-1" is no number.`}, 1},
+		"no data":   {nil, links, "", []string{`Page 1: no table has a product with the Id "X-0".`, `"X-19"`, "And 5 more."}, 0},
+		"bad price": {[]pdftest.File{{Name: "a.csv", Content: products}}, []pdftest.Link{tagged(100, "ipaper://Shop/B-1")}, "", []string{`Page 1: the price "from 3" of "B-1" is not a number.`}, 1},
 		"bad table": {[]pdftest.File{{Name: "a.csv", Content: "Id,Name\nx,\"y\n"}}, nil, "", []string{"The table a.csv cannot be read: line 2"}, 0},
 		"two":       {[]pdftest.File{{Name: "a.csv", Content: products}, {Name: "b.csv", Content: products}}, nil, "", []string{"a.csv and b.csv"}, 0},
 		"no media":  {nil, nil, "<custom-link-import-name>none</custom-link-import-name>", []string{"There is no media file enrichment/none.csv."}, 0},
-		"kind":      {nil, []pdftest.Link{tagged(100, "ipaper://Video/1")}, "", []string{`Page 1: links of the kind "Video" are not known.`}, 0},
+		"kind":      {nil, []pdftest.Link{tagged(100, "ipaper://Video/1")}, "", []string{`Page 1: unknown kind of link "Video".`}, 0},
 	} {
 		job := s.queue(paper, pdftest.Attached(c.files, pdftest.Sheet{Text: name, Links: c.links}), pdfOptions(imports+c.options))
 		status, reason := s.ended(job)

@@ -68,7 +68,7 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
-		plain.Error(l, http.StatusInternalServerError, "The page cannot be made now.")
+		plain.Error(l, http.StatusInternalServerError, "The service cannot make this page at the moment.")
 		return
 	}
 	_ = out.Finish() // the client may have disconnected

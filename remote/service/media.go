@@ -26,7 +26,7 @@ func (c *call) mediaPlace() (parent int64, name string, err error) {
 func (c *call) mediaName() (string, error) {
 	name := c.param("name")
 	if rules.MediaName(name) != rules.None {
-		return "", fault.Invalid(`name has to be 1 to 255 characters, not . or .., without / and \ and control characters, without blanks at its ends.`)
+		return "", fault.Invalid(`name has to be 1 to 255 characters, not . or .., without /, \ and control characters, and without spaces at its ends.`)
 	}
 	return name, nil
 }

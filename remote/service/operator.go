@@ -46,7 +46,7 @@ const readyLimit = 5 * time.Second
 // ready returns why the service should get no requests; nil if it should.
 func (s *Service) ready(ctx context.Context) error {
 	if s.draining.Load() {
-		return errors.New("the service is ending")
+		return errors.New("the service is shutting down")
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()

@@ -27,7 +27,7 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	}
 	contents := s.contents()
 	r := s.fails(remote.Failure, remote.ProcessPDF, "paperID", old, "xmlOptions", "", "base64Pdf", somePDF)
-	require.Contains(t, r.words, "2 PDFs wait to be processed, which is the limit")
+	require.Contains(t, r.words, "2 PDFs are queued or being processed, which is the limit")
 	require.Equal(t, contents, s.contents(), "nothing stays behind")
 
 	administrator := s.admin()

@@ -113,13 +113,13 @@ func (c *call) mayQueue(tx store.Reader) error {
 	}
 	count, err := tx.CountWork(c.tenant.ID)
 	if err == nil && count >= most {
-		return fault.Invalid("%d PDFs wait to be processed, which is the limit; send this one when some of them are done.", count)
+		return fault.Invalid("%d PDFs are queued or being processed, which is the limit; send this one when some of them are finished.", count)
 	}
 	return err
 }
 
 func alreadyProcessed(id int64) error {
-	return fault.Refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed; one at a time.", id)
+	return fault.Refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed already.", id)
 }
 
 func licenceSpent() error {

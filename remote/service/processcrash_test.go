@@ -130,5 +130,5 @@ func TestDocumentThatKillsTheServiceIsGivenUp(t *testing.T) {
 	}
 	status, reason := c.ended(job)
 	require.Equal(t, remote.JobFailed, status)
-	require.Contains(t, reason, "begun several times")
+	require.Contains(t, reason, "started several times")
 }

@@ -25,9 +25,9 @@ func (c *call) days() (d days, err error) {
 	d = days{store.DayOf(from), store.DayOf(to)}
 	switch {
 	case d.to < d.from:
-		return d, fault.Invalid("from has to be to's day or one before it.")
+		return d, fault.Invalid("from must not be after to.")
 	case d.to-d.from >= mostDays:
-		return d, fault.Invalid("from and to may be %d days at the most.", mostDays)
+		return d, fault.Invalid("from and to may span at most %d days.", mostDays)
 	}
 	return d, nil
 }

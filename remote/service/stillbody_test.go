@@ -29,7 +29,7 @@ func TestABodyThatStandsStill(t *testing.T) {
 			if protocol == "HTTP/2" || err == nil {
 				require.NoError(t, err)
 				require.Equal(t, http.StatusRequestTimeout, status, "%s, %s: %s", protocol, name, text)
-				require.Contains(t, text, "stood still", name)
+				require.Contains(t, text, "The request stalled", name)
 			}
 		}
 	}

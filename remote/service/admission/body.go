@@ -72,7 +72,7 @@ func (b *Body) Read(p []byte) (int, error) {
 		b.ended = true
 		b.Deadlines.EndReading() // the server must not wait for the rest either
 		if errors.Is(err, os.ErrDeadlineExceeded) && !b.Deadlines.Ending() {
-			return n, &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stood still: nothing more of it arrived for %v seconds.", b.Stall.Seconds())}
+			return n, &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stalled: nothing arrived for %v seconds.", b.Stall.Seconds())}
 		}
 		return n, &BodyError{err}
 	}

@@ -59,7 +59,7 @@ func (u *Slot) Hold(of *Strangers, r *http.Request, size int64) error {
 	}
 	more := size - u.bytes
 	if of.bytes+more > of.Most {
-		return TooEarly("Too much content is under way whose credentials have not come yet. Send the credentials before the content.")
+		return TooEarly("The service is receiving too much content without credentials. Send the credentials before the content.")
 	}
 	of.bytes += more
 	u.bytes = size

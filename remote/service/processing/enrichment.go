@@ -110,7 +110,7 @@ func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 			continue
 		}
 		if found != "" {
-			e.problem("Of the attached tables %s and %s, both with a column Id, only the first counts.", found, a.Name)
+			e.problem("The attached tables %s and %s both have a column Id; only the first is used.", found, a.Name)
 			return
 		}
 		found = a.Name
@@ -131,10 +131,10 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	case tag.Kind == product.PageLink && !known && page(tag.ID) > 0:
 		p.URL = tag.ID
 	case tag.Kind != product.Shop && tag.Kind != product.ExternalLink && tag.Kind != product.PageLink:
-		e.problem("Page %d: links of the kind %q are not known.", l.Page, tag.Kind)
+		e.problem("Page %d: unknown kind of link %q.", l.Page, tag.Kind)
 		return l, false
 	case !known:
-		e.problem("Page %d: there is no data of %q.", l.Page, tag.ID)
+		e.problem("Page %d: no table has a product with the Id %q.", l.Page, tag.ID)
 		return l, false
 	}
 	label()
@@ -147,13 +147,13 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	case product.PageLink:
 		to := page(p.URL)
 		if to == 0 {
-			e.problem("Page %d: the Url of %q is no page number.", l.Page, tag.ID)
+			e.problem("Page %d: the Url of %q is not a page number.", l.Page, tag.ID)
 		}
 		l.LinkType, l.URL = "page", fmt.Sprintf("#p%d", to)
 		return l, to > 0
 	}
 	if _, ok := value.Link(p.URL); !ok || p.URL == "" {
-		e.problem("Page %d: the Url of %q cannot be followed.", l.Page, tag.ID)
+		e.problem("Page %d: the Url of %q is not a valid address.", l.Page, tag.ID)
 		return l, false
 	}
 	l.LinkType, l.URL, l.Target = "url", p.URL, p.Target
@@ -188,7 +188,7 @@ func (e *enrichment) hasRoom(page int, p product.Product) bool {
 // shopItem turns a link into a link to a product.
 func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
 	if p.BadPrice != "" {
-		e.problem("Page %d: the price %q of %q is no number.", l.Page, p.BadPrice, p.ID)
+		e.problem("Page %d: the price %q of %q is not a number.", l.Page, p.BadPrice, p.ID)
 	}
 	l.LinkType, l.URL, l.Param = "shopitem", "", e.fragment(p)
 	return l

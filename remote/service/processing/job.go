@@ -14,7 +14,7 @@ import (
 // of attempts.
 func (q *Queue) run(ctx context.Context, w store.Work) (attempts int, err error) {
 	if w.Attempts > maxAttempts {
-		return w.Attempts, q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
+		return w.Attempts, q.fail(w, "Processing was started several times and never finished: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
 		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {
@@ -73,7 +73,7 @@ func (q *Queue) fail(w store.Work, reason string) error {
 
 // errJobGone means that, while a job was under way, its tenant was removed, or its lease
 // ended and another owner claimed it.
-var errJobGone = errors.New("the job is gone, or another has taken it over")
+var errJobGone = errors.New("the job was removed, or another worker has claimed it")
 
 func (q *Queue) endWork(tx store.Writer, w store.Work) error {
 	err := tx.EndWork(w.GUID, q.owner)
@@ -87,6 +87,6 @@ func (q *Queue) endWork(tx store.Writer, w store.Work) error {
 func (q *Queue) release(w store.Work, attempts int) {
 	err := q.store.Release(context.Background(), w.GUID, q.owner, attempts)
 	if store.IgnoreNotFound(err) != nil {
-		q.log.Error("a PDF waits for the end of its lease", "job", w.GUID, "error", err)
+		q.log.Error("a PDF is not released; it waits until its lease ends", "job", w.GUID, "error", err)
 	}
 }

@@ -27,7 +27,7 @@ func (q *Queue) keep(ctx context.Context, w store.Work) (_ context.Context, end 
 			if store.IsNotFound(err) {
 				stop(errJobGone)
 			} else if err != nil && ctx.Err() == nil {
-				q.log.Warn("the lease of a PDF is not renewed", "job", w.GUID, "error", err)
+				q.log.Warn("the lease of a PDF was not renewed", "job", w.GUID, "error", err)
 			}
 		}
 	}()

@@ -81,7 +81,7 @@ func Start(c Config) *Queue {
 	} else if err := c.Store.Abandon(ctx, q.owner); err != nil {
 		// The jobs of the process before this one would be free at once. On a full disk
 		// their leases have to end first; the service still serves what can be read.
-		q.log.Error("PDFs that were under way wait for the end of their leases", "error", err)
+		q.log.Error("unfinished PDFs wait until their leases end", "error", err)
 	}
 	if l, ok := c.Shared.(listener); ok {
 		q.ended.Go(func() { l.Listen(ctx, q.Wake) })
@@ -148,7 +148,7 @@ func (q *Queue) workOne(ctx context.Context) bool {
 	}
 	if err != nil {
 		if ctx.Err() == nil {
-			q.log.Error("the queue of PDFs cannot be read", "error", err)
+			q.log.Error("cannot read the queue of PDFs", "error", err)
 			pause(ctx, retryPause)
 		}
 		return ctx.Err() == nil
@@ -159,7 +159,7 @@ func (q *Queue) workOne(ctx context.Context) bool {
 	q.Wake() // another worker, for the next job
 	attempts, err := q.run(ctx, w)
 	if err != nil && ctx.Err() == nil {
-		q.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
+		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)
 	}
 	// Before the release, so that the next worker to claim the job can begin at once.

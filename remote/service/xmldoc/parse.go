@@ -31,7 +31,7 @@ func Parse(s string, into any) error {
 				return errors.New("text after the document")
 			}
 		case xml.StartElement:
-			return fmt.Errorf("a second document, %s", t.Name.Local)
+			return fmt.Errorf("a second document, <%s>", t.Name.Local)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func rootElement(d *xml.Decoder) (xml.StartElement, error) {
 	for {
 		t, err := d.Token()
 		if errors.Is(err, io.EOF) {
-			err = errors.New("no element in it")
+			err = errors.New("it has no element")
 		}
 		if err != nil {
 			return xml.StartElement{}, err
