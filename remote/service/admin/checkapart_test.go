@@ -51,7 +51,7 @@ func (l *library) change(f func(tx store.Writer) error) {
 	require.NoError(l.t, l.records.Write(context.Background(), store.AllTenants, f))
 }
 
-// add adds a file whose record says what it is told to.
+// add adds a file whose record has the given size and digest.
 func (l *library) add(name string, content []byte, size int64, sum [32]byte) (key string) {
 	l.t.Helper()
 	key = contenttest.Write(l.t, l.objects, content)
@@ -91,8 +91,7 @@ func TestCheckOfAnObjectStore(t *testing.T) {
 	require.Empty(t, r.Faults)
 }
 
-// TestCheckOfALedger: what is lost, what is named and not kept, what is kept and not
-// named.
+// TestCheckOfALedger reports content that is lost, named but not kept, and kept but not named.
 func TestCheckOfALedger(t *testing.T) {
 	l := newLibrary(t)
 	lost, stray, dropped := uuid.NewString(), uuid.NewString(), l.add("dropped", []byte("x"), 1, sha256.Sum256([]byte("x")))
@@ -111,7 +110,7 @@ func TestCheckOfALedger(t *testing.T) {
 	}, r.Faults)
 }
 
-// TestACheckThatIsEnded has no verdict.
+// TestACheckThatIsEnded returns no result.
 func TestACheckThatIsEnded(t *testing.T) {
 	l := newLibrary(t)
 	l.add("a", []byte("x"), 1, sha256.Sum256([]byte("x")))
@@ -121,7 +120,7 @@ func TestACheckThatIsEnded(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestNoContentIsMadeElsewhereInAChangeOfADirectory: it would wait for itself.
+// TestNoContentIsMadeElsewhereInAChangeOfADirectory, because it would wait for itself.
 func TestNoContentIsMadeElsewhereInAChangeOfADirectory(t *testing.T) {
 	l := newLibrary(t)
 	_, err := Apart(l.records, l.objects, "").Generate(generate.Spec{Media: 3, Depth: 1, Seed: 1}, "a")

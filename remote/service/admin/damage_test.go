@@ -21,7 +21,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestDamageByHand of a database and a bucket is found, each once, and said in words.
+// TestDamageByHand checks that each kind of damage to a database and a bucket is reported once.
 func TestDamageByHand(t *testing.T) {
 	database, server := postgrestest.Empty(t), s3test.Shared(t)
 	objects := server.Address(t)
@@ -70,7 +70,7 @@ func TestDamageByHand(t *testing.T) {
 	stranger, young := uuid.NewString(), uuid.NewString()
 	server.Put(t, objects, name(stranger), content, 48*time.Hour)
 	server.Put(t, objects, name(young), content, 0)
-	server.Put(t, objects, "notes.txt", content, 48*time.Hour) // is not of paperfs
+	server.Put(t, objects, "notes.txt", content, 48*time.Hour) // does not belong to paperfs
 	server.Remove(t, objects, name(keys["deleted"]))
 	server.Remove(t, objects, name(keys["images gone"]))
 	server.Remove(t, objects, name(keys["PDF gone PDF"]))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// put keeps an answer of so many bytes, in a file where it has 10 or more.
+// put caches an answer of the given size, in a file if it has 10 bytes or more.
 func put(t *testing.T, c *Cache[string, int], key string, version, size int) (a *Kept[string, int], kept bool) {
 	t.Helper()
 	s := NewSpool(httptest.NewRecorder(), t.TempDir(), 10)
@@ -22,7 +22,7 @@ func put(t *testing.T, c *Cache[string, int], key string, version, size int) (a 
 	return a, c.Put(a)
 }
 
-// has tells which of the keys, of version 1, are kept.
+// has returns which of the keys are cached with version 1.
 func has(c *Cache[string, int], keys ...string) (found []string) {
 	for _, key := range keys {
 		a, mine, _ := c.Claim(key, 1)
@@ -35,8 +35,8 @@ func has(c *Cache[string, int], keys ...string) (found []string) {
 	return found
 }
 
-// TestWhatIsKeptHasItsRoom: in number and in bytes. What was used last stays, and a file is
-// closed when nobody reads it any more.
+// TestWhatIsKeptHasItsRoom: the cache is limited in number and in bytes. It keeps the most
+// recently used answers, and closes a file when its last reader is done.
 func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	c := &Cache[string, int]{Most: 3, Room: 100}
 	var all []*Kept[string, int]
@@ -88,7 +88,7 @@ func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	require.Empty(t, has(c, "d", "e"))
 }
 
-// TestOneMakesAnAnswer: the others wait, and learn whether it is kept.
+// TestOneMakesAnAnswer: others wait for it, and learn whether it is cached.
 func TestOneMakesAnAnswer(t *testing.T) {
 	c := &Cache[string, int]{Most: 3}
 	_, mine, _ := c.Claim("a", 1)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnswersWithoutAFile: where none can be made, or no more can be written to
-// it, an answer still goes out, but is not kept.
+// TestAnswersWithoutAFile: if no file can be created or written, the answer is still sent, but
+// not cached.
 func TestAnswersWithoutAFile(t *testing.T) {
 	for name, create := range map[string]func() (*os.File, error){
 		"no directory": func() (*os.File, error) { return namelessFile(filepath.Join(t.TempDir(), "missing")) },
@@ -56,7 +56,7 @@ func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
 	require.EqualError(t, s.Finish(), "gone")
 }
 
-// takingWriter takes nothing before it may.
+// takingWriter accepts nothing until it is allowed to.
 type takingWriter struct {
 	*httptest.ResponseRecorder
 	may chan struct{}
@@ -67,8 +67,8 @@ func (w takingWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// TestNobodyWaitsForASlowClient: where the disk is full, too, an answer is made to its end before
-// its client takes any of it.
+// TestNobodyWaitsForASlowClient: even if the disk is full, an answer is generated completely
+// before its client reads any of it.
 func TestNobodyWaitsForASlowClient(t *testing.T) {
 	w := takingWriter{httptest.NewRecorder(), make(chan struct{})}
 	s := NewSpool(w, "", 10)
@@ -83,7 +83,8 @@ func TestNobodyWaitsForASlowClient(t *testing.T) {
 	require.Equal(t, "some more than ten bytes", w.Body.String())
 }
 
-// TestTheRoomOfAFullDisk: what is too much for it is broken off, and what went out gives it back.
+// TestTheRoomOfAFullDisk: an answer that exceeds the room is aborted, and a sent answer returns
+// its room.
 func TestTheRoomOfAFullDisk(t *testing.T) {
 	room := &Room{Most: 100}
 	full := func() *Spool {

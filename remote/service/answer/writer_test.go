@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// padded is what a client takes the outer white space off: one CDATA section
-// between white space (contract, 2.2).
+// padded matches texts from which clients trim white space: one CDATA section surrounded by white
+// space (contract, 2.2).
 var padded = regexp.MustCompile(`^\s*<!\[CDATA\[((?s).*)\]\]>\s*$`)
 
 // leaf reads an element's text by the rules for clients.
@@ -32,7 +32,7 @@ func leaf(t require.TestingT, inner string, scalar bool) string {
 	return v.Text
 }
 
-// TestTextSurvives: whatever XML can carry arrives as it is, in every style.
+// TestTextSurvives: text that XML can represent arrives unchanged, in every style.
 func TestTextSurvives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]string{"]]>", "]]", "<![CDATA[", "&amp;", "&", "<", ">", `"`, "'", "\r\n", "\r", "\n", "\t", " ", "é", "\U0001F600", "\u0085", "\u2028", "x"})
@@ -64,8 +64,7 @@ func TestTextSurvives(t *testing.T) {
 	})
 }
 
-// TestTextIsAlwaysCarried: what should not be in the store makes no broken
-// document.
+// TestTextIsAlwaysCarried: characters that should not be in the store do not break the document.
 func TestTextIsAlwaysCarried(t *testing.T) {
 	for _, s := range []string{"a\x00b", "\xff\xfe", "\uffff", "\xed\xa0\x80", "good"} {
 		require.True(t, xmlscan.Carries(Carried(s)), "%q", s)

@@ -35,7 +35,7 @@ func objects(t *testing.T) *s3store.Store {
 	return s
 }
 
-// ledgered is an object store with the records that its ledger is in.
+// ledgered is an object store with the records that contain its ledger.
 func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	t.Helper()
 	p, err := s3store.ParsePlace(s3test.Shared(t).Address(t))
@@ -49,7 +49,7 @@ func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	return s, ledger
 }
 
-// filled makes contents and the records of them; the first is named twice.
+// filled creates contents and their records; the first content is named twice.
 func filled(t *testing.T, c store.Contents) (holdings []store.Holding, contents [][]byte) {
 	t.Helper()
 	for i, size := range []int{9 << 20, 0, 1, 100_000, 70_000, 300_000} {
@@ -60,15 +60,15 @@ func filled(t *testing.T, c store.Contents) (holdings []store.Holding, contents 
 			holdings = append(holdings, store.Holding{Key: h.Key, Size: -1, What: "the same"})
 		}
 		if i == 3 {
-			h.Size, h.SHA256 = -1, nil // as the images of pages
+			h.Size, h.SHA256 = -1, nil // like page images
 		}
 		holdings, contents = append(holdings, h), append(contents, content)
 	}
 	return holdings, contents
 }
 
-// TestThereAndBack copies from files into an object store, from there into another
-// one, and back into files.
+// TestThereAndBack copies from files to an object store, from there to another one, and back to
+// files.
 func TestThereAndBack(t *testing.T) {
 	first, _ := files(t)
 	holdings, contents := filled(t, first)
@@ -93,7 +93,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAsItsRecordSaysIsNotCopied, and is said.
+// TestWhatIsNotAsItsRecordSaysIsNotCopied, but reported.
 func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	from, dir := files(t)
 	holdings, _ := filled(t, from)
@@ -115,7 +115,7 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	}
 }
 
-// TestACopyGoesOn where it was cut short, in the middle of a content.
+// TestACopyGoesOn where it was interrupted, in the middle of a content.
 func TestACopyGoesOn(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -134,7 +134,7 @@ func TestACopyGoesOn(t *testing.T) {
 	require.GreaterOrEqual(t, again.There, r.Copied)
 }
 
-// TestATargetOfAnotherKind is refused: it has content of the key, which is another.
+// TestATargetOfAnotherKind is rejected: it has different content with the same key.
 func TestATargetOfAnotherKind(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -145,7 +145,7 @@ func TestATargetOfAnotherKind(t *testing.T) {
 	require.ErrorContains(t, err, "not a copy")
 }
 
-// TestRecordsThatWereCopiedBefore their contents: the ledger has these as kept.
+// TestRecordsThatWereCopiedBefore their contents: the ledger already has these as kept.
 func TestRecordsThatWereCopiedBefore(t *testing.T) {
 	from, _ := files(t)
 	holdings, contents := filled(t, from)

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestASourceThatRots after it was copied is not held against the target, which stays a
-// copy: what records tell of is compared with them.
+// TestASourceThatRots after the copy: the target still counts as a copy, because it is compared
+// with the records.
 func TestASourceThatRots(t *testing.T) {
 	from, dir := files(t)
 	holdings, _ := filled(t, from)
@@ -30,7 +30,7 @@ func TestASourceThatRots(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
-	// Of images no record tells more than their key.
+	// The record of page images has only their key.
 	require.NoError(t, os.WriteFile(at(holdings[4]), make([]byte, 100_000), 0o600))
 	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
 	require.ErrorContains(t, err, "file 3 is not the same in the source and in the target, and its record does not say which is right")
@@ -39,7 +39,7 @@ func TestASourceThatRots(t *testing.T) {
 	require.ErrorContains(t, err, "file 3 has 99 bytes in the source and 100000 in the target, and its record does not say which is right")
 }
 
-// TestATargetThatRots is told as that.
+// TestATargetThatRots is reported as such.
 func TestATargetThatRots(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -54,7 +54,7 @@ func TestATargetThatRots(t *testing.T) {
 	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 does not match its record")
 }
 
-// failing are contents of which nothing can be read, or written.
+// failing are contents that cannot be read, or written.
 type failing struct {
 	Target
 	read, write error
@@ -90,7 +90,7 @@ func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) 
 	return d, err
 }
 
-// TestWhichSideFails is said.
+// TestWhichSideFails: the error says which side failed.
 func TestWhichSideFails(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)

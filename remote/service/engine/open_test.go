@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/postgresstore"
 )
 
-// TestASchemaThatIsTooOld has the way on.
+// TestASchemaThatIsTooOld: the error says what to do.
 func TestASchemaThatIsTooOld(t *testing.T) {
 	const database = "postgres://me@db.example/papers"
 	require.EqualError(t, explain(database, &postgresstore.OlderError{Have: 3, Want: 4}),
@@ -20,7 +20,7 @@ func TestASchemaThatIsTooOld(t *testing.T) {
 	require.True(t, ok)
 }
 
-// TestAddressesOfDatabases: hosts that take over from each other stand side by side.
+// TestAddressesOfDatabases: an address may list several hosts for failover.
 func TestAddressesOfDatabases(t *testing.T) {
 	for _, address := range []string{"postgres://papers@a.example,b.example/papers", "postgresql://db.example:5433/papers?sslmode=verify-full", "postgres:///papers?host=/run/postgresql"} {
 		require.NoError(t, CheckDatabase(address), address)
@@ -29,8 +29,8 @@ func TestAddressesOfDatabases(t *testing.T) {
 	}
 }
 
-// TestSecretsInAddressesOfDatabases are refused, and not repeated: in other forms that
-// the driver reads, too.
+// TestSecretsInAddressesOfDatabases are rejected and not repeated, also in other forms that the
+// driver accepts.
 func TestSecretsInAddressesOfDatabases(t *testing.T) {
 	for _, address := range []string{"postgres://me:hidden@db.example/papers", "postgres://db.example/papers?password=hidden", "postgres://db.example/papers?password=hid;den",
 		"host=db.example user=me password=hidden dbname=papers", "postgres:/me:hidden@db.example/papers", "postgres://db.example/papers#?password=hidden"} {

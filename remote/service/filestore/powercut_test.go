@@ -15,16 +15,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// keptDir makes TestCommitChild the program whose disk is looked at.
+// keptDir is the environment variable that makes TestCommitChild the recorded program.
 const keptDir = "FILESTORE_TEST_KEPT_DIR"
 
-// contents are what the program commits: held in memory until then, and not.
+// contents are what the program commits: small content held in memory, and larger content.
 func contents() [][]byte {
 	return [][]byte{[]byte("small"), bytes.Repeat([]byte("0123456789"), store.SmallContent), bytes.Repeat([]byte("abc"), store.SmallContent)}
 }
 
-// TestACommittedDraftIsSynced cuts the power at every moment of three commits:
-// what has a name is whole, and what a commit has given a name is there.
+// TestACommittedDraftIsSynced cuts the power at every moment of three commits: content with a
+// name is complete, and content that was committed is there.
 func TestACommittedDraftIsSynced(t *testing.T) {
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestCommitChild$")

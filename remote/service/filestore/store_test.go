@@ -31,7 +31,7 @@ func TestContents(t *testing.T) {
 	})
 }
 
-// TestNoFileIsLeft: not of a draft that began again, nor of content that was removed.
+// TestNoFileIsLeft of a restarted draft, nor of removed content.
 func TestNoFileIsLeft(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "content"))
 	require.NoError(t, err)

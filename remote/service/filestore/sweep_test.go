@@ -16,7 +16,7 @@ import (
 
 const keepTrash = 30 * 24 * time.Hour
 
-// content makes content of some age.
+// content creates content of the given age.
 func content(t *testing.T, s *Store, age time.Duration) (key string) {
 	d, err := s.Create(t.Context())
 	require.NoError(t, err)

@@ -17,11 +17,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sink records what a bulk value was decoded to; opening it again starts from the beginning.
+// sink records the decoded bulk value; opening it again starts over.
 type sink struct {
 	bytes.Buffer
 	opened int
-	seen   []string // values of "username" at each opening
+	seen   []string // values of "username" each time it is opened
 }
 
 func (s *sink) open(seen *Form) (io.Writer, error) {
@@ -124,8 +124,8 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// Of several spellings the exact one counts, several of the same are joined by
-// a comma and so are no base64.
+// The exact spelling wins over others. Repeated fields are joined by a comma and so are not
+// base64.
 func TestBulkSpellings(t *testing.T) {
 	for _, c := range []struct {
 		body, want string
@@ -165,7 +165,7 @@ func TestOpenSeesTheFieldsBefore(t *testing.T) {
 	require.Equal(t, []string{""}, s.seen)
 }
 
-// failing takes so many bytes and then fails.
+// failing accepts that many bytes and then fails.
 type failing struct {
 	room int
 	err  error
@@ -178,7 +178,7 @@ func (w *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// endless is a body of which nobody may read much.
+// endless is a body of which little may be read.
 type endless struct{ read int }
 
 func (r *endless) Read(p []byte) (int, error) {
@@ -244,7 +244,7 @@ func TestABrokenBodyIsNoForm(t *testing.T) {
 	}
 }
 
-// pieces is a body that arrives in reads cut where the test wants it.
+// pieces is a body that arrives in reads of the test's sizes.
 type pieces struct {
 	body string
 	cuts []int
@@ -263,7 +263,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Whatever the content is, it is that up to the end of the body.
+// Whatever the content contains, it extends to the end of the body.
 func TestPlainContent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "content"))
@@ -291,8 +291,7 @@ func TestPlainContent(t *testing.T) {
 	require.Less(t, rest.read, 2<<20)
 }
 
-// Where the body is cut on its way, in which order the fields come and which
-// characters are escaped changes nothing.
+// The sizes of the reads, the order of the fields and the escaping of characters do not matter.
 func TestCutsMakeNoDifference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "content")
@@ -326,8 +325,8 @@ func TestCutsMakeNoDifference(t *testing.T) {
 	})
 }
 
-// A value longer than one run is decoded whole, wherever line ends, escapes and
-// odd bytes stand in it.
+// A value longer than one run is decoded completely, wherever it has line ends, escapes and
+// unusual bytes.
 func TestRuns(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	content := make([]byte, 5*maxRun+1)
@@ -367,8 +366,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// FuzzDecode compares with the standard library where that has an opinion:
-// it refuses ; and malformed escapes, which a form of ours may hold.
+// FuzzDecode compares with the standard library where both accept the form: the library rejects ;
+// and malformed escapes, which our forms may contain.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"a=1&b=2", "base64File=UmFrZQ%3D%3D&a", "a=%zz;", "base64File=+&base64File=Q", "BASE64FILE=AAAA&base64File=BBBB", "=&=x&&",
@@ -426,7 +425,7 @@ func compareBulk(t *testing.T, want url.Values, got *Form, s *sink) {
 	require.Equal(t, string(content), s.String())
 }
 
-// BenchmarkDecode decodes content as paperfs sends it, and with all escapes.
+// BenchmarkDecode decodes content as paperfs sends it, and with everything escaped.
 func BenchmarkDecode(b *testing.B) {
 	content := make([]byte, 16<<20)
 	rand.NewChaCha8([32]byte{}).Read(content)

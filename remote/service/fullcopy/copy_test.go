@@ -30,7 +30,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// served is a data directory with records of every kind, which nobody serves any more.
+// served is a data directory with records of every kind, whose service has ended.
 func served(t *testing.T) fullcopy.Place {
 	data := filepath.Join(t.TempDir(), "data")
 	f := servicetest.StartIn(t, data)
@@ -48,7 +48,7 @@ func served(t *testing.T) fullcopy.Place {
 	return fullcopy.Place{Data: data}
 }
 
-// fill adds contents of several sizes, and what a service has only now and then.
+// fill adds contents of several sizes, and rare kinds of records.
 func fill(t *testing.T, data string) {
 	db := existing(t, data)
 	files, err := datadir.OpenContents(t.Context(), data, db)
@@ -103,7 +103,7 @@ func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
 	return r
 }
 
-// TestThereAndBack: all records are the same, those of every table, and all content.
+// TestThereAndBack: the copies have the same records in every table, and all content.
 func TestThereAndBack(t *testing.T) {
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	want := check(t, from)
@@ -141,7 +141,7 @@ func TestThereAndBack(t *testing.T) {
 		}
 		return nil
 	}))
-	// An id that was given out before is not given out again.
+	// An id is never reused.
 	add := func(tx store.Writer) error {
 		id, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"})
 		require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestACopyThatIsCutShort has no records, cannot be served, and goes on.
+// TestACopyThatIsCutShort has no records, cannot be served, and can be continued.
 func TestACopyThatIsCutShort(t *testing.T) {
 	from := served(t)
 	over := shared(t)
@@ -180,7 +180,7 @@ func TestACopyThatIsCutShort(t *testing.T) {
 				}
 			}})
 			if at == "records" && step[1].Database == "" && err == nil {
-				break // a change of SQLite is not ended by its context
+				break // a context does not end a change of SQLite
 			}
 			require.ErrorIs(t, err, context.Canceled)
 			if step[1].Database != "" {
@@ -197,8 +197,7 @@ func TestACopyThatIsCutShort(t *testing.T) {
 	}
 }
 
-// refused looks whether neither a service nor a command takes a copy that was cut short for
-// anything else.
+// refused checks that neither a service nor a command accepts an unfinished copy.
 func refused(t *testing.T, data string, from fullcopy.Place) {
 	t.Helper()
 	_, one := admin.Open(data)
@@ -209,8 +208,8 @@ func refused(t *testing.T, data string, from fullcopy.Place) {
 	}
 }
 
-// TestAnEmptyCopyIsNotServed: one that was cut short before any content had come is not set
-// up as new.
+// TestAnEmptyCopyIsNotServed: a copy that was interrupted before any content arrived is not set
+// up as a new directory.
 func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
@@ -232,7 +231,7 @@ func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	require.NoError(t, whole.Close())
 }
 
-// TestOtherDataIsNoTarget, and stays as it is.
+// TestOtherDataIsNoTarget, and stays unchanged.
 func TestOtherDataIsNoTarget(t *testing.T) {
 	from := served(t)
 	over := shared(t)
@@ -249,7 +248,7 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	require.Equal(t, 0, check(t, other).Contents)
 }
 
-// TestServedDataIsNoSource: what changes there would be lost.
+// TestServedDataIsNoSource, because changes would be lost.
 func TestServedDataIsNoSource(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	servicetest.StartIn(t, data)
@@ -258,7 +257,7 @@ func TestServedDataIsNoSource(t *testing.T) {
 	require.ErrorAs(t, err, &held)
 }
 
-// TestAllTablesAreCopied: one that is added to an engine is copied, or said to be its
+// TestAllTablesAreCopied: every table of an engine is either copied or listed as the engine's
 // own.
 func TestAllTablesAreCopied(t *testing.T) {
 	over := shared(t)
@@ -282,7 +281,7 @@ func TestAllTablesAreCopied(t *testing.T) {
 			return nil
 		})
 	}))
-	own := []string{"content", "goose_db_version", "pdf_turn", "request_slot", "run"} // of the moment, or of the engine
+	own := []string{"content", "goose_db_version", "pdf_turn", "request_slot", "run"} // short-lived, or specific to an engine
 	for _, tables := range [][]string{tablesOf(t, over.Database), tablesIn(t, filepath.Join(data, datadir.DatabaseFile))} {
 		require.Subset(t, append(own, store.AllTables...), tables)
 	}

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACopyToADiskThatIsFull says so, is not served, and goes on when there is room, also where
-// it is asked for in another way.
+// TestACopyToADiskThatIsFull fails, cannot be served, and continues when there is space, even
+// with other options.
 func TestACopyToADiskThatIsFull(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

@@ -23,16 +23,17 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// node is one that goes on changing what is copied.
+// node is a node that keeps changing the data while it is copied.
 type node struct {
 	t        *testing.T
 	records  *postgresstore.Store
 	contents *s3store.Store
-	last     int64 // file
+	last     int64 // id of the current file
 	count    int
 }
 
-// copied is a data directory that was copied over, and a node that runs there.
+// copied copies a data directory to a database and an object store, and returns them with a node
+// that uses them.
 func copied(t *testing.T) (fullcopy.Place, *node) {
 	over := shared(t)
 	_, err := fullcopy.Copy(t.Context(), served(t), over, fullcopy.Options{})
@@ -44,7 +45,7 @@ func copied(t *testing.T) (fullcopy.Place, *node) {
 	return over, n
 }
 
-// change replaces a file by a new one, and says in two settings which it is, as one change.
+// change replaces a file, and records which one it is in two settings, in one change.
 func (n *node) change() {
 	n.count++
 	content := contenttest.Bytes(uint64(n.count), 70_000)
@@ -63,7 +64,7 @@ func (n *node) change() {
 	}
 }
 
-// atOneMoment holds a directory to the changes of a node: each is there as a whole, or not.
+// atOneMoment checks that a directory has each change of a node completely or not at all.
 func atOneMoment(t *testing.T, p fullcopy.Place) {
 	r := check(t, p)
 	require.True(t, r.Sound(), "%+v", r)
@@ -87,7 +88,7 @@ func atOneMoment(t *testing.T, p fullcopy.Place) {
 	}))
 }
 
-// TestACopyOfWhatNodesGoOnChanging is of one moment, with all content of that.
+// TestACopyOfWhatNodesGoOnChanging is of one moment, with all of its content.
 func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 	over, n := copied(t)
 	n.change()
@@ -113,8 +114,8 @@ func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 	atOneMoment(t, over2)
 }
 
-// TestACopyThatFailsHasNoRecordsBeforeTheirContent: what a node adds while it runs does not
-// come after them.
+// TestACopyThatFailsHasNoRecordsBeforeTheirContent: this includes content that a node adds during
+// the copy.
 func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 	over, n := copied(t)
 	server := s3test.Shared(t)
@@ -165,7 +166,7 @@ func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
 	atOneMoment(t, to)
 }
 
-// remove removes an object behind the back of a node.
+// remove removes an object without the node's knowledge.
 func remove(t *testing.T, p fullcopy.Place, key string) {
 	s3test.Shared(t).Remove(t, p.Objects, key[:2]+"/"+key)
 }

@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/sqlitestore"
 )
 
-// tablesOf are those of a database of PostgreSQL.
+// tablesOf returns the tables of a PostgreSQL database.
 func tablesOf(t *testing.T, database string) []string {
 	c, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
@@ -22,7 +22,7 @@ func tablesOf(t *testing.T, database string) []string {
 	return names
 }
 
-// tablesIn are those in a file, but for the parts of its index.
+// tablesIn returns the tables in a file, except the parts of its index.
 func tablesIn(t *testing.T, file string) (names []string) {
 	require.NoError(t, sqlitestore.QueryPassive(t.Context(), file, func(db *sql.DB) error {
 		names = nil

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestAFullGate lets nobody in until a place is free, and those who wait only so long.
+// TestAFullGate admits nobody until a slot is free, and limits the wait.
 func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
 	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
@@ -22,7 +22,7 @@ func TestAFullGate(t *testing.T) {
 	gone, stop := context.WithCancel(t.Context())
 	stop()
 	require.ErrorIs(t, three.Enter(gone), context.Canceled)
-	three.Leave() // it has none
+	three.Leave() // it has no slot
 
 	entered := make(chan error)
 	go func() { entered <- three.Enter(t.Context()) }()
@@ -39,7 +39,7 @@ func TestAFullGate(t *testing.T) {
 	require.Empty(t, g.lines, "nothing is kept of those who went")
 }
 
-// entering has a caller of a tenant wait, and tell when it has its place.
+// entering lets a caller of a tenant wait, and reports when it has its slot.
 func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 	t.Helper()
 	waiting := g.Waiting()
@@ -53,8 +53,7 @@ func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 	require.Eventually(t, func() bool { return g.Waiting() == waiting+1 }, time.Minute, time.Millisecond)
 }
 
-// TestTenantsTakeTurns: who comes last does not wait for all whom another tenant sent
-// before.
+// TestTenantsTakeTurns: a late caller does not wait for all earlier callers of another tenant.
 func TestTenantsTakeTurns(t *testing.T) {
 	g := New(2, time.Hour)
 	entered := make(chan *Ticket)
@@ -87,8 +86,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 	require.Empty(t, g.lines)
 }
 
-// TestNobodyIsPassedOver: those who come and go are not before one who waits for a second
-// place.
+// TestNobodyIsPassedOver: callers that come and go do not overtake one that waits for its
+// tenant's second slot.
 func TestNobodyIsPassedOver(t *testing.T) {
 	g := New(1, time.Hour)
 	entered := make(chan *Ticket)
@@ -108,7 +107,7 @@ func TestNobodyIsPassedOver(t *testing.T) {
 	require.Empty(t, g.lines)
 }
 
-// TestALineHasAnEnd: a tenant's own, and nobody else's.
+// TestALineHasAnEnd: the limit applies to each tenant separately.
 func TestALineHasAnEnd(t *testing.T) {
 	g := New(1, time.Hour)
 	require.True(t, g.Ticket(1).Try())

@@ -21,7 +21,7 @@ func TestPages(t *testing.T) {
 	require.Contains(t, b.String(), "READONLY")
 }
 
-// definitions is as much of WSDL as the test looks at.
+// definitions is the part of WSDL that the test reads.
 type definitions struct {
 	Target   string    `xml:"targetNamespace,attr"`
 	Elements []element `xml:"types>schema>element"`

@@ -186,7 +186,7 @@ func TestServeSpeaksTLS(t *testing.T) {
 	require.ErrorContains(t, err, "certificate")
 }
 
-// writeCertificate makes a certificate for 127.0.0.1.
+// writeCertificate creates a certificate for 127.0.0.1.
 func writeCertificate(t *testing.T) (cert, key string) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)

@@ -28,11 +28,11 @@ import (
 // hang is when a test gives up; no verdict depends on it.
 const hang = 5 * time.Minute
 
-// large is more content than a service reads past for an early answer.
+// large is more content than a service skips before an early answer.
 const large = 40 << 20
 
-// content is as many bytes as its length, and knows how much was read of it. Each reading is told to
-// at, with the position; its error is the reading's.
+// content has as many bytes as its length, and counts how many were read. It calls at with the
+// position of each read, and returns its error.
 type content struct {
 	data   []byte
 	at     func(offset int64) error
@@ -65,7 +65,7 @@ type contentReader struct {
 }
 
 func (r *contentReader) Read(p []byte) (int, error) {
-	if r.number > 1 && r.of.at != nil { // the first reading measures
+	if r.number > 1 && r.of.at != nil { // the first reading measures the size
 		if err := r.of.at(r.Size() - int64(r.Len())); err != nil {
 			return 0, err
 		}
@@ -88,7 +88,7 @@ type running struct {
 	Close func() error
 }
 
-// bothWays runs a test with a service and a client of it over HTTP, and with one in this process.
+// bothWays runs a test with a service and a client over HTTP, and with a client in this process.
 func bothWays(t *testing.T, test func(t *testing.T, e running, o remote.Options)) {
 	for _, way := range []string{"HTTP", "in process"} {
 		t.Run(way, func(t *testing.T) {
@@ -117,7 +117,7 @@ func kindOf(t *testing.T, err error) remote.Kind {
 	return e.Kind
 }
 
-// names are the media files that the service has.
+// names returns the media files of the service.
 func names(t *testing.T, c *remote.Client) (all []string) {
 	tree, err := c.GetTree(t.Context())
 	require.NoError(t, err)
@@ -127,7 +127,7 @@ func names(t *testing.T, c *remote.Client) (all []string) {
 	return all
 }
 
-// metric is a number that the service tells its operator.
+// metric returns a number that the service reports to its operator.
 func metric(t *testing.T, e running, name string) int64 {
 	w := httptest.NewRecorder()
 	e.service.Operator().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
@@ -138,7 +138,7 @@ func metric(t *testing.T, e running, name string) int64 {
 	return int64(n)
 }
 
-// received is how many bytes of bodies the service says it has read.
+// received returns how many bytes of bodies the service says it has read.
 func received(t *testing.T, e running) int64 {
 	return metric(t, e, "paperfs_service_received_bytes_total")
 }
@@ -287,7 +287,7 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 	})
 }
 
-// On a wire, no header changes what content is.
+// Over the network, no header changes what content is.
 func TestOverAWireContentIsBase64(t *testing.T) {
 	e := startEmbedded(t, t.TempDir())
 	defer e.Close()
@@ -356,7 +356,7 @@ func TestAPanicEndsOneRequest(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the service's request; its answer goes out as far as it is read.
+// If a client disconnects, the service's request ends; the answer is sent as far as it is read.
 func TestALongAnswerWaitsForItsReader(t *testing.T) {
 	var wrote atomic.Int64
 	left := make(chan error, 1)
@@ -421,14 +421,14 @@ func TestDeadlinesInProcess(t *testing.T) {
 	require.ErrorAs(t, <-failed, &timeout)
 	require.True(t, timeout.Timeout())
 
-	if resp, err := get(t, ctx, p); err == nil { // else nothing came in time
+	if resp, err := get(t, ctx, p); err == nil { // otherwise nothing arrived in time
 		defer resp.Body.Close()
 	}
 	require.ErrorAs(t, <-failed, &timeout)
 	require.True(t, timeout.Timeout())
 }
 
-// A request that is sent again holds its content as it is again.
+// A request that is repeated again contains the raw content.
 func TestTheSameIsSentAgain(t *testing.T) {
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
@@ -455,7 +455,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 	}
 }
 
-// The transport itself sends again what met a connection that was about to close.
+// The transport itself repeats a request that met a closing connection.
 func TestAnotherBodyIsAsTheFirst(t *testing.T) {
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// slowConn holds back all that is written to it after the first time, until it is let go.
+// slowConn holds back everything after its first write until it is released.
 type slowConn struct {
 	net.Conn
 	began   bool
-	held    func() // something is held back
+	held    func() // called when something is held back
 	release chan struct{}
 }
 
@@ -37,7 +37,7 @@ func secured(conn net.Conn) *tls.Conn {
 	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
 }
 
-// speakHTTP2 begins HTTP/2 on a connection.
+// speakHTTP2 starts HTTP/2 on a connection.
 func speakHTTP2(t *testing.T, secure *tls.Conn) *http2.Framer {
 	_, err := io.WriteString(secure, http2.ClientPreface)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func speakHTTP2(t *testing.T, secure *tls.Conn) *http2.Framer {
 	return f
 }
 
-// awaitFrame reads up to a frame of a kind.
+// awaitFrame reads up to a frame of a type.
 func awaitFrame(t *testing.T, f *http2.Framer, kind http2.FrameType) {
 	for {
 		frame, err := f.ReadFrame()
@@ -65,8 +65,8 @@ func dial(t *testing.T, l net.Listener) net.Conn {
 	return conn
 }
 
-// TestAConnectionThatIsLateIsToldToEnd: one of HTTP/2 whose handshake ends after the server
-// began to end. It holds nothing up but the request that it asks at once.
+// TestAConnectionThatIsLateIsToldToEnd: an HTTP/2 connection whose handshake ends after the
+// shutdown began is closed. It delays the shutdown only by the request that it sends at once.
 func TestAConnectionThatIsLateIsToldToEnd(t *testing.T) {
 	certificate, err := LoadCertificate(writeCertificate(t))
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pair is a connection to this process: the end that was accepted, and the other.
+// pair is a connection to this process: the accepted end, and the other one.
 func pair(t *testing.T, network, address string) (accepted, dialled net.Conn) {
 	l, err := net.Listen(network, address)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestPeerUID(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, own, uid)
 
-		// Closed, its socket is shown as root's, which it is not.
+		// The kernel shows a closed socket as root's, which is wrong.
 		require.NoError(t, dialled.Close())
 		_, err = io.ReadAll(accepted)
 		require.NoError(t, err)
@@ -52,12 +52,12 @@ func TestPeerUID(t *testing.T) {
 	}
 }
 
-// connector is a script in which the tests connect as another user. One that
-// is refused may find the connection closed at each step.
+// connector is a script with which the tests connect as another user. If it is refused, the
+// connection may already be closed at each step.
 const connector = `trap '' PIPE; exec 3<>"/dev/tcp/127.0.0.1/$0" && printf 'GET / HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && read -r line <&3 && echo "$line"; exit 0`
 
-// TestTheEmbeddedServiceBelongsToItsUser: another user of this machine gets no
-// answer at all, unless the service is for everybody.
+// TestTheEmbeddedServiceBelongsToItsUser: another user of this machine gets no answer at all,
+// unless the service is for all users.
 func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be two users")

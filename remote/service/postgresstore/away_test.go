@@ -14,8 +14,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestPostgreSQLIsAway: callers know it from other failures, also where a transaction
-// is under way, and all goes on when it is back.
+// TestPostgreSQLIsAway: callers can distinguish it from other failures, even within a
+// transaction, and everything works again once PostgreSQL is back.
 func TestPostgreSQLIsAway(t *testing.T) {
 	database := postgrestest.Database(t)
 	_, through := cut(t, database)

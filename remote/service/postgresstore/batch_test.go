@@ -19,8 +19,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// together makes changes of a tenant of which all wait while the first is made, and
-// returns what each came to.
+// together runs changes of a tenant that all wait while the first runs, and returns their
+// results.
 func together(t *testing.T, s *postgresstore.Store, tenant int64, changes ...func(store.Writer) error) []error {
 	t.Helper()
 	came := make([]chan error, len(changes))
@@ -62,7 +62,7 @@ func add(k store.Tenant, name string) func(store.Writer) error {
 	}
 }
 
-// papers are those of a tenant, as a later change sees them.
+// papers returns the papers of a tenant as a later change sees them.
 func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 	t.Helper()
 	var names []string
@@ -83,8 +83,8 @@ func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 	return strings.Join(names, " ")
 }
 
-// TestChangesThatWaitShareACommit: one more takes two round trips, with that of its own
-// statement, where one alone takes three.
+// TestChangesThatWaitShareACommit: a change that joins takes two round trips, including its own
+// statement; a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
 	counter, err := roundtrip.Start(postgrestest.Database(t))
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	for i := range 20 {
 		all = append(all, add(k, string(rune('a'+i))))
 	}
-	require.NoError(t, errors.Join(together(t, s, k.ID, all[:5]...)...)) // statements are prepared
+	require.NoError(t, errors.Join(together(t, s, k.ID, all[:5]...)...)) // prepares the statements
 	before, _ := counter.Count()
 	require.NoError(t, errors.Join(together(t, s, k.ID, all[5:15]...)...))
 	trips, _ := counter.Count()
@@ -109,8 +109,8 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	require.Equal(t, "a b c d e f g h i j k l m n o p q r s t", papers(t, s, k))
 }
 
-// TestAChangeThatFailsUndoesItselfOnly, whoever else is in its transaction: each sees what
-// those before it have left.
+// TestAChangeThatFailsUndoesItselfOnly, whatever else is in its transaction: each change sees the
+// result of those before it.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	s.BatchWindow = time.Hour
@@ -135,7 +135,7 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 			}),
 			add(k, "a"),
 			after("b", func() error { return refused }),
-			add(k, "A"), // PostgreSQL refuses it: taken
+			add(k, "A"), // PostgreSQL rejects it: taken
 			after("c", func() error { panic("no") }),
 			func(tx store.Writer) error {
 				_, err := tx.Child(k.Root, "b")
@@ -174,8 +174,8 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	}
 }
 
-// TestTheOutcomeOfASharedCommit is that of all in it that did not fail by themselves. What
-// one that was refused had read may be lost: it is no refusal then.
+// TestTheOutcomeOfASharedCommit is the outcome of all its changes that did not fail on their own.
+// A change that was refused may have read lost changes: then it does not return the refusal.
 func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	c, through := cut(t, postgrestest.Database(t))
 	s := open(t, through)
@@ -219,8 +219,8 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	require.Equal(t, "a b c d g h", papers(t, s, k))
 }
 
-// TestAConnectionThatEndsBetweenTwoChanges: nothing of either is kept, nor said to be, and
-// who comes next has another one.
+// TestAConnectionThatEndsBetweenTwoChanges: neither is kept nor reported as kept, and the next
+// change uses another connection.
 func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -240,7 +240,8 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	require.Equal(t, "c", papers(t, s, k))
 }
 
-// TestAChangeThatIsRefusedAtItsEnd, by what it raises, undoes itself only, wherever it is.
+// TestAChangeThatIsRefusedAtItsEnd by its pending updates undoes only itself, wherever it is in
+// the batch.
 func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -267,8 +268,8 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	}
 }
 
-// TestAChangeThatGivesUpARowBeforeItsQueryFails, or its connection ends: that counts, and what
-// came before it in the transaction is not told why this change gave up.
+// TestAChangeThatGivesUpARowBeforeItsQueryFails, or before its connection ends: the failure
+// counts, and the changes before it in the transaction do not return this change's error.
 func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -309,7 +310,7 @@ func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	require.Equal(t, "a", strings.Trim(papers(t, s, k), "n "))
 }
 
-// fieldOfManyBytes has values in more bytes than there is room for on the way.
+// fieldOfManyBytes has values with more bytes than the buffers on the way.
 func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, field int64) {
 	k = addTenant(t, s, "a")
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
@@ -325,7 +326,7 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, fie
 	return k, field
 }
 
-// TestWhoGivesUpInTheLine is passed over.
+// TestWhoGivesUpInTheLine: the turn goes to the next change.
 func TestWhoGivesUpInTheLine(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")

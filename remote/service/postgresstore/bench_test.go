@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// BenchmarkWrite commits one change each, as that of sqlitestore does, in one tenant
-// and in eight. The cluster of tests syncs nothing.
+// BenchmarkWrite commits one change at a time, like that of sqlitestore, in one tenant and in
+// eight. The test cluster runs without fsync.
 func BenchmarkWrite(b *testing.B) {
 	for _, c := range []struct{ writers, tenants int }{{1, 1}, {8, 1}, {8, 8}} {
 		b.Run(fmt.Sprintf("%d writers, %d tenants", c.writers, c.tenants), func(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// throughBlackHole opens a store through a hole, which does not wait for long.
+// throughBlackHole opens a store, with short timeouts, through a black hole.
 func throughBlackHole(t *testing.T) (s *postgresstore.Store, h *postgrestest.BlackHole, database string) {
 	database = postgrestest.Database(t)
 	h, through := postgrestest.NewBlackHole(t, database)
@@ -27,7 +27,7 @@ func throughBlackHole(t *testing.T) (s *postgresstore.Store, h *postgrestest.Bla
 	return s, h, database
 }
 
-// ends has a call end by itself.
+// ends checks that a call ends by itself.
 func ends(t *testing.T, call func() error) error {
 	t.Helper()
 	over := make(chan error, 1)
@@ -41,8 +41,8 @@ func ends(t *testing.T, call func() error) error {
 	}
 }
 
-// TestNothingPasses to PostgreSQL and back, and no connection ends: whatever is asked ends by
-// itself, as one that is away, and goes on when something passes again.
+// TestNothingPasses to PostgreSQL and back, and no connection ends: every call ends by itself
+// with ErrAway, and works again when traffic passes again.
 func TestNothingPasses(t *testing.T) {
 	s, h, _ := throughBlackHole(t)
 	k := addTenant(t, s, "a")
@@ -70,7 +70,7 @@ func TestNothingPasses(t *testing.T) {
 		},
 	} {
 		require.Eventually(t, func() bool { return errors.Join(reads(), changes(), s.Ready(t.Context())) == nil }, time.Minute, time.Millisecond, name)
-		if !strings.HasPrefix(name, "in ") { // else it opens there
+		if !strings.HasPrefix(name, "in ") { // otherwise it opens within the call
 			require.NoError(t, call(), name)
 			h.Open()
 		}
@@ -79,7 +79,7 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
-// TestACommitThatNothingPasses is not answered as kept, and its outcome is found out later.
+// TestACommitThatNothingPasses does not count as kept, and its outcome is looked up later.
 func TestACommitThatNothingPasses(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	beside := open(t, database)
@@ -108,13 +108,13 @@ func TestACommitThatNothingPasses(t *testing.T) {
 	}
 }
 
-// TestWhatIsSilentIsNotTriedOnEachConnection: that would take a wait for each.
+// TestWhatIsSilentIsNotTriedOnEachConnection, because each attempt would wait.
 func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
 	require.False(t, postgresstore.IsGone(postgresstore.ErrSilent))
 	require.True(t, postgresstore.IsGone(io.EOF))
 }
 
-// TestALongStatementIsWaitedFor: PostgreSQL is there, and says so on another connection.
+// TestALongStatementIsWaitedFor: PostgreSQL runs, and answers on another connection.
 func TestALongStatementIsWaitedFor(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	k := addTenant(t, s, "a")
@@ -123,7 +123,7 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 	defer c.Close(t.Context())
 	other, err := c.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = other.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1, $2)`, 0x70617065, k.ID) // as a change of another node
+	_, err = other.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1, $2)`, 0x70617065, k.ID) // like a change of another node
 	require.NoError(t, err)
 	over := make(chan error, 1)
 	go func() {
@@ -136,8 +136,8 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 	require.NoError(t, <-over)
 }
 
-// TestWhoListensNoticesThatNothingPasses, and hears again afterwards: on his connection where it passes again
-// in time, else on another one.
+// TestWhoListensNoticesThatNothingPasses, and receives notifications again afterwards: on the
+// same connection if traffic passes again in time, else on another.
 func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	beside, err := pgx.Connect(t.Context(), database)
@@ -155,7 +155,7 @@ func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
 			}
 		})
 	}()
-	<-heard // it has begun
+	<-heard // it has started
 	before := h.Begun()
 	h.Open()
 	require.Eventually(t, func() bool { return h.Begun() > before }, time.Minute, time.Millisecond)

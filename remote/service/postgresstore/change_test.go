@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// nodes opens a database as so many processes would.
+// nodes opens a database as several processes would.
 func nodes(t *testing.T, count int) (all []*postgresstore.Store, url string) {
 	url = postgrestest.Database(t)
 	for range count {
@@ -36,8 +36,8 @@ func addTenant(t *testing.T, s store.Store, name string) (k store.Tenant) {
 	return k
 }
 
-// TestChangesOfATenantAreOrdered: what a change read is so until its end, whichever
-// process makes it.
+// TestChangesOfATenantAreOrdered: what a change has read stays true until it ends, whichever
+// process makes other changes.
 func TestChangesOfATenantAreOrdered(t *testing.T) {
 	all, _ := nodes(t, 3)
 	k := addTenant(t, all[0], "a")
@@ -69,7 +69,7 @@ func TestChangesOfATenantAreOrdered(t *testing.T) {
 	}))
 }
 
-// TestAChangeOfAllRunsAlone, and those of other tenants side by side.
+// TestAChangeOfAllRunsAlone; changes of different tenants run concurrently.
 func TestAChangeOfAllRunsAlone(t *testing.T) {
 	all, _ := nodes(t, 2)
 	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")
@@ -115,7 +115,7 @@ func TestManyChangesThatRead(t *testing.T) {
 	group.Wait()
 }
 
-// TestWhoGivesUpLeavesNothing: no transaction stays open, and its lock goes.
+// TestWhoGivesUpLeavesNothing: no transaction stays open, and its lock is released.
 func TestWhoGivesUpLeavesNothing(t *testing.T) {
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")
@@ -136,7 +136,7 @@ func TestWhoGivesUpLeavesNothing(t *testing.T) {
 	}), context.Canceled)
 	ctx, stop = context.WithCancel(t.Context())
 	require.NoError(t, all[0].Write(ctx, k.ID, func(tx store.Writer) error {
-		stop() // too late: it has its turn
+		stop() // too late: it already has its turn
 		return tx.SetSetting(k.Root, "a", "b")
 	}))
 	require.Panics(t, func() {
@@ -153,7 +153,7 @@ func TestWhoGivesUpLeavesNothing(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 }
 
-// TestARaisedVersion: once a change, and seen inside it.
+// TestARaisedVersion: a change updates a version once, and sees the update itself.
 func TestARaisedVersion(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]
@@ -186,7 +186,7 @@ func TestARaisedVersion(t *testing.T) {
 	}))
 }
 
-// TestAChangeIsOfOneTenant: it has the lock of no other.
+// TestAChangeIsOfOneTenant: it does not have the lock of any other.
 func TestAChangeIsOfOneTenant(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]
@@ -198,15 +198,15 @@ func TestAChangeIsOfOneTenant(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.ErrorContains(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
-				_ = change(tx) // Write fails whatever its function says
+				_ = change(tx) // Write fails whatever its function returns
 				return nil
 			}), "a change of tenant")
 		})
 	}
 }
 
-// TestContentThatARecordNamesStays: who does not know what became of his change asks
-// to have its content dropped.
+// TestContentThatARecordNamesStays: a caller that does not know the outcome of its change asks to
+// drop the content.
 func TestContentThatARecordNamesStays(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]

@@ -14,8 +14,8 @@ import (
 )
 
 // TestLeasesWaitForNoChange that ends their work, such as the removal of a large tenant:
-// else those that wait would have all connections for what takes no time, and nobody could
-// tell that the node is ready.
+// otherwise the waiting claims would occupy all connections for short calls, and the node could
+// not even report that it is ready.
 func TestLeasesWaitForNoChange(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")

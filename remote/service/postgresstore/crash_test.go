@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestAnotherChangesNumberAfterACrash: a change that PostgreSQL lost is not answered as kept
-// because a later one, which is, got its number.
+// TestAnotherChangesNumberAfterACrash: a change that PostgreSQL lost does not count as kept
+// because a later, committed one got its number.
 func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 	database := postgrestest.Database(t)
 	c, through := cut(t, database)
@@ -22,8 +22,8 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		return s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", value) })
 	}
 	require.NoError(t, set("one"))
-	again := false                    // the number came again
-	crashed := make(chan struct{}, 1) // it is read then
+	again := false                    // the number was reused
+	crashed := make(chan struct{}, 1) // after it, again may be read
 	c.crash = func() {
 		defer func() { crashed <- struct{}{} }()
 		direct, err := pgx.Connect(t.Context(), database)
@@ -41,12 +41,12 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 			next = numberOf(t, direct, `SELECT pg_current_xact_id()::text::bigint`)
 		}
 	}
-	for !again { // unless the change before it is on the disk with another's
+	for !again { // the number is not reused if another transaction wrote it to the disk
 		c.before.Store(true)
 		err := set("two")
 		require.ErrorIs(t, err, store.ErrAway)
 		require.False(t, c.before.Load(), "it was cut")
-		<-crashed // the outcome may be there before
+		<-crashed // the outcome may come first
 		require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
 			value, _, err := tx.InheritedSetting(k.Root, "a")
 			require.Equal(t, "one", value)

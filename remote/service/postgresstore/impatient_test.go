@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACallerWhoGoesAwaySaysNothingOfPostgreSQL, and neither does one whose time is up:
-// in line for a connection, in line for its tenant, or in the middle of a question.
+// TestACallerWhoGoesAwaySaysNothingOfPostgreSQL, nor does one that times out: while waiting for a
+// connection or for its tenant, or during a query.
 func TestACallerWhoGoesAwaySaysNothingOfPostgreSQL(t *testing.T) {
 	database := postgrestest.Database(t)
 	s, other := open(t, database), open(t, database)

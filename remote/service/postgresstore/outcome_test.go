@@ -19,19 +19,19 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// cutter stands before PostgreSQL and cuts a connection at its commit.
+// cutter is a proxy in front of PostgreSQL that cuts a connection at its commit.
 type cutter struct {
-	server string      // path of its socket
-	answer atomic.Bool // cut after the commit was answered, which nobody hears
-	before atomic.Bool // cut before it is sent
-	closed atomic.Bool // from the next cut on nobody gets through, over old connections either
+	server string      // path of PostgreSQL's socket
+	answer atomic.Bool // cut after the commit was answered, without passing on the answer
+	before atomic.Bool // cut before the commit is sent
+	closed atomic.Bool // from the next cut on, refuse all traffic, even on existing connections
 	shut   atomic.Bool
-	crash  func() // called then, with before
+	crash  func() // called at the cut, with before
 }
 
-// commits is in the message that runs the statement by which a change is committed, by the
-// name that the driver gives it. It is in none that prepares it: the name of a portal,
-// which is empty, stands before it.
+// commits occurs in the message that executes the commit, as the statement name that the driver
+// uses. It does not occur in the message that prepares it: in the executing one, the empty portal
+// name precedes it.
 var commits = func() []byte {
 	sum := sha256.Sum256([]byte("commit"))
 	return []byte("\x00stmtcache_" + hex.EncodeToString(sum[:24]) + "\x00")
@@ -110,8 +110,8 @@ func (c *cutter) serve(client net.Conn) {
 	}
 }
 
-// TestTheOutcomeOfACommitIsLookedUp: what is on the disk is answered as such, and
-// what is not is a failure.
+// TestTheOutcomeOfACommitIsLookedUp: a committed change is reported as such, any other as a
+// failure.
 func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	database := postgrestest.Database(t)
 	c, through := cut(t, database)
@@ -138,8 +138,8 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.NoError(t, set("four"))
 }
 
-// TestAnOutcomeIsAskedForLater, where nobody answers for long after the commit was cut
-// off: the failure says that it is not known, and finds it out.
+// TestAnOutcomeIsAskedForLater, if there is no answer for long after the commit was cut off: the
+// error says that the outcome is unknown, and can find it out.
 func TestAnOutcomeIsAskedForLater(t *testing.T) {
 	c, through := cut(t, postgrestest.Database(t))
 	for name, one := range map[string]struct {
@@ -173,7 +173,7 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 	}
 }
 
-// TestAStandbyThatTookOver has not kept a change that it never heard of.
+// TestAStandbyThatTookOver has not kept a change that it never received.
 func TestAStandbyThatTookOver(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	kept, err := s.Kept(t.Context(), "4000000000")

@@ -24,9 +24,9 @@ func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int6
 	return id
 }
 
-// TestRequestsOfAnAccountAreCountedTogether: no minute has more than the limit, at two
-// nodes, and a request is refused only where it would make one. Time goes on by what was
-// counted growing older.
+// TestRequestsOfAnAccountAreCountedTogether: no minute has more requests than the limit, at two
+// nodes together, and a request is refused only if it would exceed the limit. The test simulates
+// time by making the counted requests older.
 func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	database := postgrestest.Database(t)
 	nodes := []interface {
@@ -45,8 +45,8 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 		var now time.Duration
 		var accepted []time.Duration
 		for range rapid.IntRange(1, 15).Draw(r, "requests") {
-			// No sum of pauses is within 5 s of a minute: what the test itself takes
-			// decides nothing.
+			// No sum of pauses is within 5 s of a minute, so that the duration of the test itself
+			// does not matter.
 			pause := time.Duration(rapid.IntRange(0, 3).Draw(r, "pause")) * 13 * time.Second
 			_, err := direct.Exec(t.Context(), `UPDATE request_slot SET taken = taken - $1::interval`, pause)
 			require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	})
 }
 
-// TestRequestsGoOnWhenPostgreSQLBeganAgain, though all connections that were idle are gone.
+// TestRequestsGoOnWhenPostgreSQLBeganAgain, although all idle connections were lost.
 func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -89,7 +89,7 @@ type requestTaker interface {
 	TakeRequest(ctx context.Context, account int64, rpm int) (time.Duration, error)
 }
 
-// TestRequestsAtOnceAreCountedOnce: as many are let pass as may.
+// TestRequestsAtOnceAreCountedOnce: exactly as many pass as are allowed.
 func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	database := postgrestest.Database(t)
 	nodes := []requestTaker{open(t, database), open(t, database)}

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/postgrestest"
 )
 
-// step is one of PostgreSQL's plan, as it was carried out.
+// step is a step of an executed PostgreSQL plan.
 type step struct {
 	Rows     float64 `json:"Actual Rows"`
 	Loops    float64 `json:"Actual Loops"`
@@ -20,7 +20,7 @@ type step struct {
 	Plans    []step
 }
 
-// work is how many rows were looked at.
+// work returns how many rows the plan read.
 func (s step) work() float64 {
 	sum := (s.Rows + s.Filtered + s.Joined) * s.Loops
 	for _, below := range s.Plans {
@@ -29,9 +29,8 @@ func (s step) work() float64 {
 	return sum
 }
 
-// TestASearchLooksAtNoProductOfHitsAndPapers: the rows that it looks at grow with the hits
-// and with the papers, and not with the one times the other, also where PostgreSQL knows
-// nothing yet of its tables.
+// TestASearchLooksAtNoProductOfHitsAndPapers: the rows that it reads grow with the hits and with
+// the papers, but not with their product, even if PostgreSQL has no statistics yet.
 func TestASearchLooksAtNoProductOfHitsAndPapers(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestASearchThatTakesTooLong ends by itself, and no other question of its caller does.
+// TestASearchThatTakesTooLong ends by itself; other queries have no such limit.
 func TestASearchThatTakesTooLong(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -46,7 +46,7 @@ func TestASearchThatTakesTooLong(t *testing.T) {
 	require.NotErrorIs(t, search(gone, "a"), store.ErrSlow, "the caller went away")
 	require.NoError(t, held.Rollback(t.Context()))
 
-	watcher, err := pgx.Connect(t.Context(), database) // a transaction sees those of its first look
+	watcher, err := pgx.Connect(t.Context(), database) // a transaction keeps seeing the activity of its first query
 	require.NoError(t, err)
 	defer watcher.Close(t.Context())
 	s.SearchTime = 2 * time.Second

@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestTextThatPostgreSQLRefuses is carried as far as it can be, and fails no call.
+// TestTextThatPostgreSQLRefuses is stored as far as possible, and fails no call.
 func TestTextThatPostgreSQLRefuses(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]

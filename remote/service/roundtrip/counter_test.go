@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/roundtrip"
 )
 
-// TestWhatGoesTogetherIsOneRoundTrip: rows are counted one by one, and statements of a
-// batch are waited for once.
+// TestWhatGoesTogetherIsOneRoundTrip: rows count individually, but a batch of statements counts
+// once.
 func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 	c, err := roundtrip.Start(postgrestest.Database(t))
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 		}
 		require.NoError(t, conn.SendBatch(t.Context(), &b).Close())
 	}
-	batch() // which prepares its statement
+	batch() // prepares its statement
 	trips, rows = counted(batch)
 	require.EqualValues(t, 1, trips)
 	require.EqualValues(t, 20, rows)

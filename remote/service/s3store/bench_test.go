@@ -18,7 +18,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// long sends content of so many MiB, and returns its key.
+// long sends content of that many MiB, and returns its key.
 func long(t testing.TB, c store.Contents, block []byte, blocks int) string {
 	t.Helper()
 	d, err := c.Create(context.Background())
@@ -38,14 +38,13 @@ func readLong(t testing.TB, c store.Contents, key string, size int64) {
 	r, err := c.Open(context.Background(), key, 0, size)
 	require.NoError(t, err)
 	defer r.Close()
-	// As an answer is sent: a file could go by itself.
+	// Like an answer: for a file, sendfile would be used.
 	n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, make([]byte, 32<<10))
 	require.NoError(t, err)
 	require.Equal(t, size, n)
 }
 
-// peak begins to measure the most memory of this process, and returns what it was by
-// then, in MiB.
+// peak resets the peak memory of this process, and returns a function for the peak since, in MiB.
 func peak(t testing.TB) func() float64 {
 	require.NoError(t, os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	return func() float64 {
@@ -58,7 +57,7 @@ func peak(t testing.TB) func() float64 {
 	}
 }
 
-// TestLongContentTakesTheMemoryOfTwoParts, in a process that has more to do.
+// TestLongContentTakesTheMemoryOfTwoParts, in a process with other memory in use.
 func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 	s := at(t, s3test.Shared(t).Address(t), records(t))
 	block := contenttest.Bytes(1, mib)
@@ -69,7 +68,7 @@ func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 	require.Less(t, most()-before, 64.0, "MiB more than before")
 }
 
-// BenchmarkLong compares an object store with files, by content of 1 GiB.
+// BenchmarkLong compares an object store with files, using content of 1 GiB.
 func BenchmarkLong(b *testing.B) {
 	const blocks = 1024
 	block := contenttest.Bytes(1, mib)

@@ -32,7 +32,7 @@ func faulty(t testing.TB) (s *Store, p *s3test.Proxy, address string) {
 	return s, p, address
 }
 
-// isComplete tells the request that puts an object together.
+// isComplete matches the request that assembles an object.
 func isComplete(r *http.Request) bool {
 	return r.Method == http.MethodPost && r.URL.Query().Has("uploadId")
 }
@@ -63,7 +63,7 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, mib)))
 }
 
-// TestRequestsAreSentAgain: each way to fail once, for each request.
+// TestRequestsAreSentAgain: each kind of request fails once in each way.
 func TestRequestsAreSentAgain(t *testing.T) {
 	s, p, address := faulty(t)
 	for name, fail := range map[string]s3test.Hook{
@@ -95,7 +95,7 @@ func TestRequestsAreSentAgain(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestALostAnswerIsLookedUp: the object is there, so it is the content.
+// TestALostAnswerIsLookedUp: if the object exists, it is the content.
 func TestALostAnswerIsLookedUp(t *testing.T) {
 	s, p, _ := faulty(t)
 	content := contenttest.Bytes(4, 17*mib)
@@ -117,7 +117,7 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestAnOutcomeThatNobodyKnows has no key, and what came of it is for the janitor.
+// TestAnOutcomeThatNobodyKnows returns no key; the janitor removes what may be there.
 func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 	for name, isSent := range map[string]bool{"the object came to be": true, "it did not": false} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 	}
 }
 
-// TestAnObjectStoreThatIsAway is named, whatever is asked of it.
+// TestAnObjectStoreThatIsAway is reported as such by every call.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
 	s, p, _ := faulty(t)
 	key := contenttest.Write(t, s, contenttest.Bytes(6, 9*mib))
@@ -199,7 +199,7 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNoSpace)
 }
 
-// TestNobodyWaitsForAConnectionThatStandsStill: not for ever.
+// TestNobodyWaitsForAConnectionThatStandsStill forever.
 func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	patient, p, address := faulty(t)
 	content := contenttest.Bytes(7, 9*mib)
@@ -209,7 +209,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	impatient, err := newStore(place, records(t), 1, 200*time.Millisecond)
 	require.NoError(t, err)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-		_, _ = io.Copy(io.Discard, r.Body) // else the end of the connection is not seen
+		_, _ = io.Copy(io.Discard, r.Body) // without it the server does not notice the end of the connection
 		<-r.Context().Done()
 	})
 	_, err = impatient.Open(t.Context(), key, 0, 10)
@@ -233,7 +233,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	require.True(t, bytes.Equal(content, contenttest.Read(t, calm, key, 0, 9*mib)))
 }
 
-// TestNobodyWaitsForManyConnectionsThatStandStill: content is asked for again, and not for
+// TestNobodyWaitsForManyConnectionsThatStandStill: content is requested again, but not for
 // minutes.
 func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 	patient, p, address := faulty(t)
@@ -271,7 +271,7 @@ func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 	require.Len(t, contenttest.Read(t, s, key, 0, 10), 10)
 }
 
-// standing stands still after so many bytes of an answer.
+// standing stalls after that many bytes of an answer.
 type standing struct {
 	http.ResponseWriter
 	left int
@@ -287,8 +287,8 @@ func (s *standing) Write(p []byte) (int, error) {
 
 func (s *standing) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// TestABeginningThatWasLost: the upload whose id did not come is no longer there when
-// the content is.
+// TestABeginningThatWasLost: the upload whose id was lost is removed by the time the content
+// exists.
 func TestABeginningThatWasLost(t *testing.T) {
 	s, p, address := faulty(t)
 	var lost atomic.Int64

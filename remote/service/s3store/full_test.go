@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestAnObjectStoreWhoseDiskIsFull says so, is left without parts, and takes content again when
-// it has room.
+// TestAnObjectStoreWhoseDiskIsFull reports it, keeps no parts, and accepts content again when
+// there is space.
 func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

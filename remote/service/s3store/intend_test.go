@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// awayLedger cannot be told of anything for a while.
+// awayLedger is unavailable for a while.
 type awayLedger struct {
 	store.Ledger
 	away  bool
@@ -27,9 +27,8 @@ func (l *awayLedger) Intend(ctx context.Context, key string) error {
 	return l.Ledger.Intend(ctx, key)
 }
 
-// TestAnUploadGoesOnWhileTheRecordsAreAway: that its content cannot be announced again ends
-// it no sooner than the janitor may have given it up. Then the change that is to keep it
-// decides.
+// TestAnUploadGoesOnWhileTheRecordsAreAway: a failed renewal ends the upload no sooner than the
+// janitor may have given up the content. After that, the change that keeps the content decides.
 func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 	r := records(t)
 	ledger := &awayLedger{Ledger: r}

@@ -20,7 +20,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// keep has a record name content, as far as the ledger goes.
+// keep makes a record name content, as far as the ledger is concerned.
 func keep(r store.Store, key string) error {
 	return r.Write(context.Background(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) })
 }
@@ -32,7 +32,7 @@ func clean(t *testing.T, s *Store) (removed int) {
 	return removed
 }
 
-// begun returns a draft with parts that were sent.
+// begun returns a draft some of whose parts were sent.
 func begun(t *testing.T, s *Store) store.Draft {
 	t.Helper()
 	d, err := s.Create(t.Context())
@@ -42,8 +42,8 @@ func begun(t *testing.T, s *Store) store.Draft {
 	return d
 }
 
-// TestTheJanitorLeavesWhatIsYoung: what is on its way, what has no record yet, what
-// was dropped a moment ago, what is kept, and what is not in the ledger.
+// TestTheJanitorLeavesWhatIsYoung: content being sent, content without a record yet, content that
+// was just dropped, kept content, and objects that are not in the ledger.
 func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	server := s3test.Shared(t)
 	r := records(t)
@@ -70,7 +70,7 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	}
 }
 
-// TestASlowUploadIsAnnouncedAgain, so that no janitor takes it for one that is over.
+// TestASlowUploadIsAnnouncedAgain, so that no janitor considers it finished.
 func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	r := records(t)
 	s := at(t, s3test.Shared(t).Address(t), r)
@@ -86,8 +86,8 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	d.Discard()
 }
 
-// TestWhatWasGivenUpGetsNoRecord: content whose sender stood still for too long fails,
-// whenever that was, and nothing of it stays.
+// TestWhatWasGivenUpGetsNoRecord: content whose upload stalled for too long fails, whenever that
+// was, and is removed.
 func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	server := s3test.Shared(t)
 	r := records(t)
@@ -121,7 +121,7 @@ func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestTheJanitorRemovesInBatches, and goes on where it was stopped.
+// TestTheJanitorRemovesInBatches, and continues where it was stopped.
 func TestTheJanitorRemovesInBatches(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -135,7 +135,7 @@ func TestTheJanitorRemovesInBatches(t *testing.T) {
 	}
 	drop(t, r, there)
 	var all []string
-	for range 2*batch + 10 { // to remove what is not there is no failure
+	for range 2*batch + 10 { // removing a missing object is not a failure
 		all = append(all, uuid.NewString())
 	}
 	drop(t, r, all)
@@ -176,7 +176,7 @@ func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
 	})
 }
 
-// TestAnObjectThatIsNotRemovedIsNotForgotten: one answer tells of each by itself.
+// TestAnObjectThatIsNotRemovedIsNotForgotten: the answer has a result for each object.
 func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -230,7 +230,7 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestACopyThatWasKilledLeavesNoParts: its key is kept in the end.
+// TestACopyThatWasKilledLeavesNoParts: its key is finally kept.
 func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)
@@ -265,7 +265,7 @@ func sortedKeys(names []string) []string {
 	return keys
 }
 
-// TestPartsThatAnotherOneRemoves at that moment are gone, and hold up nothing.
+// TestPartsThatAnotherOneRemoves at the same time are gone, and block nothing.
 func TestPartsThatAnotherOneRemoves(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)

@@ -23,18 +23,18 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// Environment that makes TestWriterChild the program that is killed.
+// Environment variables that make TestWriterChild the program that is killed.
 const (
 	childRecords = "S3STORE_TEST_RECORDS"
 	childAddress = "S3STORE_TEST_ADDRESS"
 	childSeed    = "S3STORE_TEST_SEED"
 )
 
-// killSize is of content that takes a while.
+// killSize is the size of content that takes a while to send.
 const killSize = 20*mib + 5
 
-// TestKilledWriters: what was recorded is whole, and nothing else is left once the
-// janitor was there. PAPERFS_TEST_KILLS says how often.
+// TestKilledWriters: recorded content is complete, and nothing else is left after the janitor
+// ran. PAPERFS_TEST_KILLS is the number of kills.
 func TestKilledWriters(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)
@@ -72,7 +72,7 @@ func TestKilledWriters(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// killedWriter has a program write until it is killed.
+// killedWriter runs a program that writes until it is killed.
 func killedWriter(t *testing.T, file, address string, seed uint64, said map[string]uint64) {
 	c := exec.Command(os.Args[0], "-test.run=^TestWriterChild$")
 	c.Env = append(os.Environ(), childRecords+"="+file, childAddress+"="+address, childSeed+"="+fmt.Sprint(seed))
@@ -97,7 +97,7 @@ func holdings(t *testing.T, r store.Store) (keys []string) {
 	return keys
 }
 
-// TestWriterChild writes the same content over and over, in place of the one before.
+// TestWriterChild writes content over and over, each replacing the previous one.
 func TestWriterChild(t *testing.T) {
 	if os.Getenv(childRecords) == "" {
 		t.Skip("the program that TestKilledWriters kills")

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPartsAreNotOnTheHeap, which would grow to twice as much, and stay so.
+// TestPartsAreNotOnTheHeap, which would grow to twice the size, and stay so.
 func TestPartsAreNotOnTheHeap(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")

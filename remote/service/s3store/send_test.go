@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestARequestThatFailedReadsNothingOfTheNext: its memory has other content soon.
+// TestARequestThatFailedReadsNothingOfTheNext: its memory is about to be reused.
 func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	s := &Store{attempts: 3}
 	var late []io.Reader
@@ -37,8 +37,8 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrAway)
 }
 
-// TestARequestThatTakesTooLong is of an object store that is away, and one whose
-// caller gave it up is not.
+// TestARequestThatTakesTooLong counts as an unavailable object store; one that its caller
+// canceled does not.
 func TestARequestThatTakesTooLong(t *testing.T) {
 	s := &Store{attempts: 3}
 	slow, stop := context.WithTimeoutCause(t.Context(), 0, errSlow)

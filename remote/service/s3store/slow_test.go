@@ -15,9 +15,9 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestAnotherNodesJanitorWaitsForASlowUpload: one that takes longer than content may be
-// intended for is whole in the end, and one whose node was killed goes. Time goes on by what
-// the ledger knows growing older.
+// TestAnotherNodesJanitorWaitsForASlowUpload: an upload that takes longer than the limit of an
+// intention is complete in the end, and one whose node was killed is removed. The test simulates
+// time by making the ledger's entries older.
 func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	server := s3test.Shared(t)
 	database, address := postgrestest.Database(t), server.Address(t)
@@ -37,7 +37,7 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 		require.NoError(t, err)
 		d.intended = d.intended.Add(-by)
 	}
-	killed := begun(t, one) // nobody ends it
+	killed := begun(t, one) // it never ends
 	slow := begun(t, one).(*draft)
 	content := make([]byte, 17*mib)
 	removed := 0

@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// records opens records whose contents are elsewhere.
+// records opens records with external contents.
 func records(t testing.TB) *sqlitestore.Store {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))

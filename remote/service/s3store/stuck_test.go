@@ -19,7 +19,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// anHourLater has what could not be removed be tried again.
+// anHourLater makes the stuck contents due for another attempt.
 func anHourLater(s *Store) {
 	s.stuck.mu.Lock()
 	defer s.stuck.mu.Unlock()
@@ -28,8 +28,9 @@ func anHourLater(s *Store) {
 	}
 }
 
-// TestContentThatIsNotRemovedHoldsUpNothing: the object store fails for the parts of one,
-// and refuses those of another. All others go, and these do when it does its work again.
+// TestContentThatIsNotRemovedHoldsUpNothing: the object store fails for the parts of one content,
+// and rejects those of another. All others are removed, and these two when the object store works
+// again.
 func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -67,7 +68,7 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestManyContentsThatAreNotRemoved are as many as one request takes, and older than all
+// TestManyContentsThatAreNotRemoved are as many as one request removes, and older than all
 // others.
 func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	server := s3test.Shared(t)
@@ -102,7 +103,7 @@ func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	require.Equal(t, batch, clean(t, s))
 }
 
-// TestStuckContentsAreBounded: past that nothing more is kept in mind.
+// TestStuckContentsAreBounded: beyond the limit no more are remembered.
 func TestStuckContentsAreBounded(t *testing.T) {
 	var s stuck
 	now := time.Now()
@@ -117,7 +118,7 @@ func TestStuckContentsAreBounded(t *testing.T) {
 	require.Zero(t, s.count(now.Add(time.Hour)))
 }
 
-// TestMoreContentsThatAreNotRemovedThanAreKeptInMind hold up nothing behind them either.
+// TestMoreContentsThatAreNotRemovedThanAreKeptInMind do not block later contents either.
 func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -154,7 +155,8 @@ func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
 
 var asked = regexp.MustCompile(`<Key>(.*?)</Key>`)
 
-// deleted answers a request that removes objects: fails tells the code of one that is not.
+// deleted answers a request that removes objects; fails returns the error code for an object that
+// is not removed.
 func deleted(w io.Writer, request []byte, fails func(key string) string) {
 	_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult>`)
 	for _, name := range asked.FindAllStringSubmatch(string(request), -1) {
@@ -167,7 +169,7 @@ func deleted(w io.Writer, request []byte, fails func(key string) string) {
 	_, _ = io.WriteString(w, `</DeleteResult>`)
 }
 
-// TestOneObjectForWhichAllAreRefused holds up those that are removed by the same request.
+// TestOneObjectForWhichAllAreRefused does not block the other objects of the same request.
 func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -198,8 +200,8 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	require.Equal(t, 1, s.Stuck())
 }
 
-// TestPartsThatAreRefusedForMany end a round early, and the next one goes on behind them: what
-// can be removed is.
+// TestPartsThatAreRefusedForMany end a round early, and the next round continues after them, so
+// that whatever can be removed is removed.
 func TestPartsThatAreRefusedForMany(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)

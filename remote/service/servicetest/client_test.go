@@ -21,8 +21,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestClientUnderstandsTheService runs every method of the client against the
-// service in every form that its answers can have.
+// TestClientUnderstandsTheService runs every method of the client against the service, with every
+// form of its answers.
 func TestClientUnderstandsTheService(t *testing.T) {
 	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {
 		for _, raw := range []bool{false, true} {
@@ -68,7 +68,7 @@ type session struct {
 	f   *Fixture
 }
 
-// hard is a name that every layer of encoding has to carry.
+// hard is a name that every layer of encoding must preserve.
 var hard = "a/b \"q\" & <x> ]]> ünï 日本 + % ; " + strings.Repeat("é", 120)
 
 func (s *session) nodes() {
@@ -170,7 +170,7 @@ func (s *session) publications() {
 	s.statistics(spring)
 }
 
-// statistics are of a paper that nobody has looked at.
+// statistics tests a paper without views.
 func (s *session) statistics(paper int64) {
 	from, to := time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2031, 5, 2, 0, 0, 0, 0, time.UTC)
 	for _, days := range []func(context.Context, int64, time.Time, time.Time) ([]remote.DayCount, error){
@@ -242,8 +242,8 @@ func (s *session) fields() {
 }
 
 // content is remote.Content of a byte slice.
-// processing has PDFs processed: one that becomes pages, and the same with a
-// range that it has not.
+// processing processes PDFs: one that becomes pages, and the same one with a page range that it
+// does not have.
 func (s *session) processing() {
 	t := s.t
 	root, found, err := s.c.GetPaperIDFromUrl(s.ctx, "/")
@@ -289,7 +289,7 @@ func (s *session) processing() {
 	require.NoError(t, err)
 	under, err := s.c.GetProcessingPapers(s.ctx)
 	require.NoError(t, err)
-	for _, p := range under { // beside those of the import; it may be over
+	for _, p := range under { // in addition to those of the import; it may already have ended
 		if p.Paper == paper {
 			require.Equal(t, time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC), p.Created)
 		}

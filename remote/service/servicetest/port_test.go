@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPortIsHeldOnceOthersLetGo: who forked in the moment of a Down still
-// listens there.
+// TestAPortIsHeldOnceOthersLetGo: a process that forked during Down still listens at the port.
 func TestAPortIsHeldOnceOthersLetGo(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 	"paperfs/remote"
 )
 
-// echo is a service that counts and tells what reached it.
+// echo is a service that counts and reports what reached it.
 func echo(t *testing.T) (target string, reached *atomic.Int64) {
 	reached = new(atomic.Int64)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

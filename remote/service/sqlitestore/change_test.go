@@ -14,8 +14,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// together runs changes that share a commit: all of them wait while the first
-// has its turn.
+// together runs changes that share a commit: all of them wait while the first runs.
 func together(t *testing.T, s *Store, changes ...func(store.Writer) error) []error {
 	errs := make([]error, len(changes))
 	var group sync.WaitGroup
@@ -56,8 +55,8 @@ func tenants(t *testing.T, s *Store) (names []string) {
 	return names
 }
 
-// TestChangesThatShareACommit: each fails or succeeds for itself, at any place in
-// the batch.
+// TestChangesThatShareACommit: each fails or succeeds independently, at any position in the
+// batch.
 func TestChangesThatShareACommit(t *testing.T) {
 	failure := errors.New("no")
 	fails := func(tx store.Writer) error {
@@ -96,7 +95,7 @@ func TestChangesThatShareACommit(t *testing.T) {
 func TestATransactionThatIsUndone(t *testing.T) {
 	s, _ := openNew(t)
 	errs := together(t, s, addTenant("a"), func(w store.Writer) error {
-		_, err := w.(*tx).ExecContext(context.Background(), "ROLLBACK") // as SQLite does by itself where the disk is full
+		_, err := w.(*tx).ExecContext(context.Background(), "ROLLBACK") // as SQLite does by itself if the disk is full
 		require.NoError(t, err)
 		return store.ErrNoSpace
 	}, addTenant("c"))
@@ -106,7 +105,7 @@ func TestATransactionThatIsUndone(t *testing.T) {
 	require.Equal(t, []string{"c"}, tenants(t, s))
 }
 
-// BenchmarkWrite commits one change each, by one and by four at a time.
+// BenchmarkWrite commits changes one at a time and four at a time.
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 4} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
@@ -135,8 +134,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// TestDroppedContentGoesAfterItsChange: not before all can see the change, and
-// not where it failed.
+// TestDroppedContentGoesAfterItsChange: not before the change is visible to all, and not if it
+// failed.
 func TestDroppedContentGoesAfterItsChange(t *testing.T) {
 	s, _ := openNew(t)
 	var gone []string

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACommitThatFails leaves the one connection that changes have outside of
-// any transaction: SQLite alone would stay inside.
+// TestACommitThatFails leaves the connection for changes outside any transaction: SQLite alone
+// would stay inside.
 func TestACommitThatFails(t *testing.T) {
 	s, _ := openNew(t)
 	err := s.Write(t.Context(), store.AllTenants, func(w store.Writer) error {
@@ -29,7 +29,7 @@ func TestACommitThatFails(t *testing.T) {
 	require.Equal(t, []string{"a"}, tenants(t, s))
 }
 
-// TestAReadThatIsGivenUp ends, and leaves to others all that they need.
+// TestAReadThatIsGivenUp ends, and releases everything that others need.
 func TestAReadThatIsGivenUp(t *testing.T) {
 	s, file := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -54,7 +54,7 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// BenchmarkRead reads four rows in one transaction, by different statements.
+// BenchmarkRead reads four rows in one transaction, with different statements.
 func BenchmarkReadPlain(b *testing.B) { benchRead(b, context.Background()) }
 func BenchmarkRead(b *testing.B)      { benchRead(b, b.Context()) }
 func benchRead(b *testing.B, ctx context.Context) {

@@ -16,8 +16,8 @@ import (
 
 var benchPapers = flag.Int("papers", 1000, "papers of 50 pages that searches are measured in")
 
-// library makes papers of 50 pages of 2 kB, in a category for each twenty. Its
-// words are as often as those of a language are: the nth has a share of 1/n.
+// library creates papers of 50 pages of 2 kB, with twenty papers per category. Word frequencies
+// are as in natural language: the nth word has a share of 1/n.
 func library(b *testing.B, s *Store) (root, category int64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 20_000)
@@ -76,8 +76,8 @@ func library(b *testing.B, s *Store) (root, category int64) {
 	return tenant.Root, category
 }
 
-// BenchmarkPagesContaining searches the whole of a library and one of its
-// categories. It reports what it took to make and what of it is the index.
+// BenchmarkPagesContaining searches a whole library and one of its categories. It reports how
+// long the library took to create, and the size of the index.
 func BenchmarkPagesContaining(b *testing.B) {
 	ctx := context.Background()
 	s, err := Open(ctx, filepath.Join(b.TempDir(), "test.db"))

@@ -14,13 +14,12 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// openedFile makes TestOpeningChild the process that opens a database again and
-// again.
+// openedFile is the environment variable that makes TestOpeningChild the process that repeatedly
+// opens a database.
 const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
 
-// TestReadStillBesideOthers: a database that others open, change and close, the
-// last of them with its log and index, can be read at any moment, and shows every
-// change that was made before.
+// TestReadStillBesideOthers: a database that other processes open, change and close, the last of
+// them removing its log and index, can be read at any moment, and shows every earlier change.
 func TestReadStillBesideOthers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), file)
@@ -54,8 +53,8 @@ func TestReadStillBesideOthers(t *testing.T) {
 	require.Equal(t, cap(ended)*openings, seen)
 }
 
-// TestALogThatAKillCut: a service that was killed while its log was some bytes
-// long left a database that can be read.
+// TestALogThatAKillCut: a service that was killed when its log had only some bytes left a
+// database that can be read.
 func TestALogThatAKillCut(t *testing.T) {
 	live := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), live)

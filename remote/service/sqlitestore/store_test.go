@@ -17,7 +17,7 @@ import (
 )
 
 func openNew(t *testing.T) (*Store, string) {
-	file := filepath.Join(t.TempDir(), "a ?%#b.db") // a path may have characters that mean something in a URI
+	file := filepath.Join(t.TempDir(), "a ?%#b.db") // a path may contain characters with a meaning in URIs
 	s, err := Open(context.Background(), file)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
@@ -40,7 +40,7 @@ func TestReaderCannotWrite(t *testing.T) {
 	require.ErrorContains(t, err, "readonly")
 }
 
-// TestIDsAreUsedUp: none is given out a second time.
+// TestIDsAreUsedUp: no id is reused.
 func TestIDsAreUsedUp(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -71,7 +71,7 @@ func TestSchemaVersions(t *testing.T) {
 	}
 }
 
-// TestOlderSchemaIsCopiedFirst makes a database of the first version.
+// TestOlderSchemaIsCopiedFirst creates a database of the first version.
 func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.db")
 	ctx := context.Background()
@@ -118,7 +118,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	}
 }
 
-// TestCloseLeavesOneFile: all that was written is in the database itself.
+// TestCloseLeavesOneFile: everything is in the database itself.
 func TestCloseLeavesOneFile(t *testing.T) {
 	s, file := openNew(t)
 	ctx := context.Background()

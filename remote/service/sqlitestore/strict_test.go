@@ -11,7 +11,7 @@ import (
 
 func init() { Strict = true }
 
-// TestAVisitAsksNothing: on another engine its connection is busy with the rows.
+// TestAVisitAsksNothing: with another engine the connection is still reading the rows.
 func TestAVisitAsksNothing(t *testing.T) {
 	s, _ := openNew(t)
 	var k store.Tenant
@@ -49,14 +49,14 @@ func TestAVisitAsksNothing(t *testing.T) {
 				if err := visit(tx, func() error { return nil }); err != nil {
 					return err
 				}
-				_, err := tx.Tenants() // it can be asked again
+				_, err := tx.Tenants() // it can be used again
 				return err
 			}))
 		})
 	}
 }
 
-// TestAfterAnErrorNothingIsAsked: another engine refuses whatever comes next.
+// TestAfterAnErrorNothingIsAsked: another engine rejects everything after an error.
 func TestAfterAnErrorNothingIsAsked(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -69,7 +69,7 @@ func TestAfterAnErrorNothingIsAsked(t *testing.T) {
 	})
 }
 
-// TestAChangeIsOfOneTenant: another engine runs those of others beside it.
+// TestAChangeIsOfOneTenant: another engine runs changes of other tenants concurrently.
 func TestAChangeIsOfOneTenant(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))

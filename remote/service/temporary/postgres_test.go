@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoGivesUpIsNotToldThatPostgreSQLFails: ^C while it starts says nothing about it.
+// TestWhoGivesUpIsNotToldThatPostgreSQLFails: ^C during the start says nothing about PostgreSQL.
 func TestWhoGivesUpIsNotToldThatPostgreSQLFails(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	giveUp()
