@@ -89,7 +89,7 @@ func clearUp(orders io.Reader) error {
 		case guardedMount:
 			failed = errors.Join(failed, unmount(which))
 		case guardedPID:
-			end(which)
+			endGroup(which)
 		case guardedDir:
 			failed = errors.Join(failed, removeUnmounted(which))
 		}
@@ -121,8 +121,8 @@ func unmount(dir string) error {
 	return nil
 }
 
-// end ends a process group.
-func end(pid string) {
+// endGroup ends a process group.
+func endGroup(pid string) {
 	number, err := strconv.Atoi(pid)
 	if err != nil || number <= 1 {
 		return

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -50,7 +51,7 @@ has as many names in as many directories, and does nothing else.`,
 // listingPeers are the peers in the order of the table.
 var listingPeers = []peer{localPeer, paperfsPeer, treePeer, loopbackPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
-func compareListings(r *rig, o options, entries, within int, out writer) error {
+func compareListings(r *rig, o options, entries, within int, out io.Writer) error {
 	peers, skipped, err := choosePeers(r, listingPeers, o.peers)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 	t := newTable(skipped)
 	for range o.runs {
 		for _, p := range peers {
-			if err := list(r, p, setup{served: served, media: entries}, within, t); err != nil {
+			if err := walkPeer(r, p, setup{served: served, media: entries}, within, t); err != nil {
 				return err
 			}
 		}
@@ -73,9 +74,9 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 	return t.write(out, "paperfs")
 }
 
-// list sets a peer up, walks it (papers only in the given number of categories), and takes
+// walkPeer sets a peer up, walks it (papers only in the given number of categories), and takes
 // it down: once for each cold walk.
-func list(r *rig, p peer, o setup, within int, t *table) error {
+func walkPeer(r *rig, p peer, o setup, within int, t *table) error {
 	r.say(p.name)
 	for _, walks := range []func(*walker){walkFiles, walkDetails, walkPapers} {
 		at, err := p.open(r, o)

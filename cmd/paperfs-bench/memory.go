@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -43,20 +44,20 @@ start of the program to the end of an ls.`,
 	return cmd
 }
 
-// usage is the memory of a mount with a number of papers, in kB.
-type usage struct {
+// memoryUse is the memory of a mount with a number of papers, in kB.
+type memoryUse struct {
 	papers                               int
 	bare, tree, walked, refreshed, saved int
 	first                                time.Duration // until the saved tree was listed
 }
 
-func showMemory(r *rig, sizes []int, out writer) error {
+func showMemory(r *rig, sizes []int, out io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| papers | with the tree, MiB | bytes a paper | after a walk, MiB | bytes a visited node | most in a refresh, MiB | with the saved tree, MiB | until it is listed, s |\n")
 	b.WriteString("|---" + strings.Repeat("|---", 7) + "|\n")
 	for _, papers := range sizes {
 		r.say(fmt.Sprint(papers, " papers"))
-		u := usage{papers: papers}
+		u := memoryUse{papers: papers}
 		if err := u.measure(r); err != nil {
 			return fmt.Errorf("%d papers: %w", papers, err)
 		}
@@ -70,7 +71,7 @@ func showMemory(r *rig, sizes []int, out writer) error {
 
 func mib(kB int) int { return (kB + 512) / 1024 }
 
-func (u *usage) measure(r *rig) error {
+func (u *memoryUse) measure(r *rig) error {
 	s, err := servePaperfs(r, u.papers, 0)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func (u *usage) measure(r *rig) error {
 }
 
 // inUse measures a mount without a saved tree.
-func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
+func (u *memoryUse) inUse(r *rig, s *paperfsService, at *place) (err error) {
 	mount := at.mount[0]
 	if u.bare, err = mount.resident(); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
 }
 
 // refresh makes the mount fetch a tree that has changed.
-func (u *usage) refresh(r *rig, s *paperfsService, at *place) error {
+func (u *memoryUse) refresh(r *rig, s *paperfsService, at *place) error {
 	root, _, err := s.client.GetPaperIDFromUrl(r.ctx, "/")
 	if err != nil {
 		return err

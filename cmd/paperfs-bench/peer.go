@@ -50,7 +50,7 @@ func (at *place) takeDown(r *rig) error {
 	}
 	for _, p := range slices.Concat(at.mount, at.server) {
 		pid := strconv.Itoa(p.cmd.Process.Pid)
-		end(pid)
+		endGroup(pid)
 		if err := r.guard.watch(guardedGone, guardedPID+" "+pid); err != nil {
 			return err
 		}

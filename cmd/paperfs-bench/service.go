@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,7 +53,7 @@ machine, it tells whether a call costs more as the tree grows.
 
 // measureService prints its results, even if engines are missing or the measurement is
 // interrupted.
-func measureService(r *rig, o serviceOptions, out writer) error {
+func measureService(r *rig, o serviceOptions, out io.Writer) error {
 	f := newFigures()
 	err := measureAll(r, o, f)
 	return errors.Join(err, f.write(out, o))

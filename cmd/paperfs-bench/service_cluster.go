@@ -47,8 +47,8 @@ func (c *cluster) fill(r *rig, from, to int) error {
 }
 
 // open starts nodes with additional flags.
-func (c *cluster) open(r *rig, name string, nodes int, flags ...string) (*set, error) {
-	s := &set{name: name}
+func (c *cluster) open(r *rig, name string, nodes int, flags ...string) (*serviceSet, error) {
+	s := &serviceSet{name: name}
 	var urls []string
 	for n := range nodes {
 		address, _, err := freeAddress()

@@ -6,8 +6,8 @@ import (
 	"paperfs/cmd/paperfs-bench/measure"
 )
 
-// set is a service to measure: its processes and its callers.
-type set struct {
+// serviceSet is a service to measure: its processes and its callers.
+type serviceSet struct {
 	name      string
 	processes []*process
 	caller    *measure.Caller   // for the tenant with the papers
@@ -15,7 +15,7 @@ type set struct {
 }
 
 // openDataDir starts a service with a data directory.
-func openDataDir(r *rig) (*set, *records, error) {
+func openDataDir(r *rig) (*serviceSet, *records, error) {
 	served, err := servePaperfs(r, 0, 0, "--jobs=1")
 	if err != nil {
 		return nil, nil, err
@@ -26,13 +26,13 @@ func openDataDir(r *rig) (*set, *records, error) {
 		return nil, nil, err
 	}
 	urls := []string{served.env.URL}
-	s := &set{name: dataDirectory, processes: []*process{served.process}, tenants: callers(urls, keys)}
+	s := &serviceSet{name: dataDirectory, processes: []*process{served.process}, tenants: callers(urls, keys)}
 	s.caller = &measure.Caller{Nodes: urls, Name: served.env.Username, Key: served.env.Password}
 	return s, p, nil
 }
 
 // measure measures everything that is timed in this service alone.
-func (s *set) measure(r *rig, o serviceOptions, f *figures) error {
+func (s *serviceSet) measure(r *rig, o serviceOptions, f *figures) error {
 	for _, step := range []func(*rig, serviceOptions, *figures) error{
 		s.measureMedia, s.measureTree, s.measureSearches, s.measureChanges, s.measurePDFs,
 	} {
@@ -44,7 +44,7 @@ func (s *set) measure(r *rig, o serviceOptions, f *figures) error {
 }
 
 // measureMedia runs first, while the processes have used little memory.
-func (s *set) measureMedia(r *rig, o serviceOptions, f *figures) error {
+func (s *serviceSet) measureMedia(r *rig, o serviceOptions, f *figures) error {
 	u := measure.NewUpload(o.size)
 	rest, err := s.rest()
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *set) measureMedia(r *rig, o serviceOptions, f *figures) error {
 }
 
 // most returns the highest value of a status line among the processes, in MiB.
-func (s *set) most(line string) (MiB float64, err error) {
+func (s *serviceSet) most(line string) (MiB float64, err error) {
 	for _, p := range s.processes {
 		kB, err := p.status(line)
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *set) most(line string) (MiB float64, err error) {
 }
 
 // rest returns the memory of the idle processes.
-func (s *set) rest() (MiB float64, err error) {
+func (s *serviceSet) rest() (MiB float64, err error) {
 	for _, p := range s.processes {
 		if _, err := p.resident(); err != nil {
 			return 0, err
@@ -100,7 +100,7 @@ func (s *set) rest() (MiB float64, err error) {
 	return s.most("VmRSS")
 }
 
-func (s *set) measureTree(r *rig, _ serviceOptions, f *figures) error {
+func (s *serviceSet) measureTree(r *rig, _ serviceOptions, f *figures) error {
 	r.say(s.name, "tree")
 	cold, kept, err := measure.Tree(r.ctx, s.caller)
 	f.add(s.name, coldRow, milliseconds(cold))
@@ -108,7 +108,7 @@ func (s *set) measureTree(r *rig, _ serviceOptions, f *figures) error {
 	return err
 }
 
-func (s *set) measureSearches(r *rig, _ serviceOptions, f *figures) error {
+func (s *serviceSet) measureSearches(r *rig, _ serviceOptions, f *figures) error {
 	r.say(s.name, "searches")
 	for _, q := range measure.Searches {
 		took, err := q.Time(r.ctx, s.caller)
@@ -120,7 +120,7 @@ func (s *set) measureSearches(r *rig, _ serviceOptions, f *figures) error {
 	return nil
 }
 
-func (s *set) measureChanges(r *rig, o serviceOptions, f *figures) error {
+func (s *serviceSet) measureChanges(r *rig, o serviceOptions, f *figures) error {
 	for _, tenants := range []int{1, mostTenants} {
 		for _, writers := range []int{1, 8, 32} {
 			row := changesRow(writers, tenants)
@@ -138,7 +138,7 @@ func (s *set) measureChanges(r *rig, o serviceOptions, f *figures) error {
 	return nil
 }
 
-func (s *set) measurePDFs(r *rig, o serviceOptions, f *figures) error {
+func (s *serviceSet) measurePDFs(r *rig, o serviceOptions, f *figures) error {
 	r.say(s.name, pdfRow)
 	if _, err := measure.PDFs(r.ctx, s.caller, 2*len(s.processes), 1); err != nil { // this warms the programs up
 		return err
@@ -149,4 +149,4 @@ func (s *set) measurePDFs(r *rig, o serviceOptions, f *figures) error {
 }
 
 // stop ends the processes regularly.
-func (s *set) stop(r *rig) error { return (&place{server: s.processes}).takeDown(r) }
+func (s *serviceSet) stop(r *rig) error { return (&place{server: s.processes}).takeDown(r) }

@@ -10,8 +10,6 @@ import (
 	"time"
 )
 
-type writer = io.Writer
-
 // table collects the time of each peer for each piece of work.
 type table struct {
 	peers, work []string // in the order of arrival

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"time"
@@ -85,7 +86,7 @@ func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 // allPeers are the peers in the order of the table.
 var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
-func compareUploads(r *rig, o uploadOptions, out writer) error {
+func compareUploads(r *rig, o uploadOptions, out io.Writer) error {
 	source, err := r.makeDir("source")
 	if err != nil {
 		return err
