@@ -2,15 +2,11 @@ package papers
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/errno"
-	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -39,31 +35,4 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	}
 	c.fail("mkdir", name, nil)
 	return c.child(ctx, made, c.Since(made.ID)(), out), 0
-}
-
-// checkNew parses and checks a new name before any request.
-func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
-	kind, text, err := names.Parse(name)
-	switch {
-	case errors.Is(err, names.ErrHidden):
-		return 0, "", errno.Refuse(syscall.EPERM, err.Error())
-	case errors.Is(err, names.ErrLongHere):
-		return 0, "", errno.Refuse(syscall.ENAMETOOLONG, err.Error())
-	case err != nil:
-		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
-	}
-	s, err := c.Snapshot(ctx)
-	if err != nil {
-		return 0, "", err
-	}
-	if _, taken := names.Find(s, c.nodeID(), name); taken {
-		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
-	}
-	if c.staysLocal(ctx, name) {
-		return 0, "", errno.Refuse(syscall.EPERM, names.ErrLocal.Error())
-	}
-	if !names.Available(s, c.nodeID(), name) {
-		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are already nodes called %q: %v", text, names.ErrOther))
-	}
-	return kind, text, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"paperfs/remote"
@@ -22,6 +23,25 @@ import (
 // maxOlder is the number of older PDFs whose jobs have no known end that are kept of a
 // paper. Sending another one then first polls those jobs.
 const maxOlder = 3
+
+// SetWritten changes the modification time of a paper's PDF, if one was sent from this
+// machine. It makes no requests.
+func (l *Cache) SetWritten(paper int64, at time.Time) error {
+	_, err := l.db.Exec(`UPDATE source SET written = ? WHERE paper = ?`, at.UnixNano(), paper)
+	return err
+}
+
+// Source returns the PDF that was last sent from this machine for a paper; ok is false if
+// there is none. It makes no requests.
+func (l *Cache) Source(paper int64) (s Source, ok bool, err error) {
+	var written int64
+	err = l.db.QueryRow(`SELECT sha256, size, written, guid FROM source WHERE paper = ?`, paper).Scan(&s.SHA256, &s.Size, &written, &s.guid)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, false, nil
+	}
+	s.Written = time.Unix(0, written).UTC()
+	return s, err == nil, err
+}
 
 // OnDamaged sets the function called with damaged PDFs. Call it before sending any PDF.
 func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
@@ -211,6 +231,40 @@ func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
 		sha256[paper] = append(sha256[paper], sum)
 	}
 	return sha256, rows.Err()
+}
+
+// SourcesOf returns, by paper, the PDFs that were sent from this machine and must be kept:
+// the last one first, then the older ones, newest first.
+func (l *Cache) SourcesOf() (map[int64][]Source, error) {
+	sums, err := l.Sources()
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[int64][]Source, len(sums))
+	for paper := range sums {
+		if all[paper], err = l.sourcesOf(paper); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
+	last, ok, err := l.Source(paper)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		all = append(all, last)
+	}
+	older, err := l.olderSources(paper)
+	for _, s := range older {
+		same := func(newer Source) bool { return newer.SHA256 == s.SHA256 }
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, s)
+		}
+	}
+	return all, err
 }
 
 // Damage returns why the service could not process a paper's last PDF, as far as this
