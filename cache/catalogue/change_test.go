@@ -33,7 +33,7 @@ func TestChangesCostOneRequestAndNoFetch(t *testing.T) {
 	require.Equal(t, "/spring-und/", n.URL)
 	require.Equal(t, 1, f.count(remote.GetAllPapers))
 	x.requireTrue(t)
-	require.Equal(t, 2, x.costs(func() { require.NoError(t, x.Delete(ctx, n.ID)) }), "a look and the deletion")
+	require.Equal(t, 2, x.costs(func() { require.NoError(t, x.Delete(ctx, n.ID)) }), "a check and the deletion")
 	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Delete(ctx, 6)) }))
 	x.requireTrue(t)
 }
@@ -87,7 +87,7 @@ func TestWhatCannotBeIsRefusedWithoutARequest(t *testing.T) {
 			require.ErrorIs(t, c.err, c.want)
 		}
 	}
-	require.Equal(t, 2, f.requests(), "those of the mount")
+	require.Equal(t, 2, f.requests(), "the requests of the mount")
 	x.requireTrue(t)
 }
 
@@ -132,13 +132,13 @@ func TestAddressThatSomebodyElseTookMeanwhile(t *testing.T) {
 		n, err = x.Create(ctx, remote.CategoryNode, 1, "Spring")
 		require.NoError(t, err)
 		x.settle(t)
-	}), "a try, a look for the id and one for the node, a retry, and a refresh behind")
+	}), "a try, two requests for the node that has the address, a retry, and a refresh in the background")
 	require.Regexp(t, "^/spring-[a-z2-7]{8}/$", n.URL)
 	x.settle(t)
 	x.requireTrue(t)
 }
 
-// What was made by a call whose answer was lost is not made twice.
+// A node created by a call whose answer was lost is not created twice.
 func TestWhatWasMadeMeanwhileIsNotMadeTwice(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
@@ -180,13 +180,13 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 	x := connected(t, f)
 	require.NoError(t, x.ChangeURL(ctx, 4, "q"))
 	require.Equal(t, 1, x.costs(func() {
-		err := x.Move(ctx, 4, 5) // /b/q/ is known to be there
+		err := x.Move(ctx, 4, 5) // the tree has /b/q/
 		require.ErrorIs(t, err, ErrTaken)
 		require.True(t, hasCode(err, remote.Failure))
 		require.ErrorContains(t, err, "/b/q/")
 	}))
 	require.Equal(t, 1, x.costs(func() { require.ErrorIs(t, x.ChangeURL(ctx, 5, "A"), ErrTaken) }))
-	require.NoError(t, x.ChangeURL(ctx, 5, "B"), "another case of its own address")
+	require.NoError(t, x.ChangeURL(ctx, 5, "B"), "its own address in another case")
 	x.requireTrue(t)
 
 	f.other(func(m *model) {
@@ -195,7 +195,7 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 	require.Equal(t, 2+1, x.costs(func() {
 		require.ErrorIs(t, x.ChangeURL(ctx, 5, "new"), ErrTaken)
 		require.Eventually(t, func() bool { return f.count(remote.GetAllPapers) == 2 }, time.Minute, time.Millisecond)
-	}), "unknown here: a look, and a refresh behind")
+	}), "not in the tree: a request, and a refresh in the background")
 	x.settle(t)
 	x.requireTrue(t)
 
@@ -252,7 +252,7 @@ func TestNodeThatSomebodyElseDeletedBringsARefresh(t *testing.T) {
 	x.requireTrue(t)
 	x.settle(t)
 
-	// Answers that do not fit do not cause a fetch each.
+	// Not every answer that contradicts the tree causes a fetch.
 	for range 20 {
 		f.fail(remote.ChangePaperUrl, refused(remote.ChangePaperUrl, remote.PaperDoesNotExist))
 		require.Error(t, x.ChangeURL(ctx, 2, "x"))
@@ -272,7 +272,7 @@ func TestChangeOfUnknownOutcomeBringsARefresh(t *testing.T) {
 	go func() { ended <- x.Move(hurried, 3, 5) }()
 	<-f.held
 	_, err := x.Create(cancelled(), remote.PaperNode, 1, "x")
-	require.Error(t, err, "who waits for a turn can be interrupted")
+	require.Error(t, err, "a caller that waits for its turn can be interrupted")
 	require.Equal(t, 0, f.count(remote.CreatePaper))
 	interrupt()
 	require.Error(t, <-ended)

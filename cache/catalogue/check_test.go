@@ -100,8 +100,7 @@ func (s *Snapshot) checkOverlay() error {
 	return nil
 }
 
-// checkName compares what is said of a node without its address, and of those
-// with its name, with what its siblings are.
+// checkName compares WithoutAddress and EachNamed of a node with its siblings.
 func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
 	brief := func(n remote.Node) remote.Node {
 		n.URL = ""

@@ -60,7 +60,7 @@ func TestReadersAtTheSameTimeShareOneFetch(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		interrupt() // of the reader that began the fetch
+		interrupt() // the reader that started the fetch
 		var failure *remote.Error
 		require.ErrorAs(t, <-ended, &failure)
 		require.Equal(t, remote.Cancelled, failure.Kind)
@@ -100,7 +100,7 @@ func TestRefreshIsOneThatBeganAfterTheCall(t *testing.T) {
 		release := f.freeze(remote.GetAllPapers)
 		first := make(chan error)
 		go func() { first <- x.Refresh(ctx) }()
-		synctest.Wait() // the first answer is made and held back
+		synctest.Wait() // the first answer is ready and held back
 		f.other(func(m *model) { m.changeURL(2, "new") })
 		var later sync.WaitGroup
 		for range 5 {
@@ -113,11 +113,11 @@ func TestRefreshIsOneThatBeganAfterTheCall(t *testing.T) {
 		release()
 		require.NoError(t, <-first)
 		later.Wait()
-		require.Equal(t, 1+1+1, f.count(remote.GetAllPapers), "the five share one")
+		require.Equal(t, 1+1+1, f.count(remote.GetAllPapers), "five callers share one fetch")
 	})
 }
 
-// The clock of Now stands still while the machine is suspended.
+// Now does not advance while the machine is suspended.
 func TestATreeGrowsOldWhileTheMachineSleeps(t *testing.T) {
 	slept := 8 * time.Hour
 	f := newFake(smallTree())
@@ -151,8 +151,8 @@ func TestOldTreeIsServedAndRefreshedBehind(t *testing.T) {
 	require.True(t, x.Status().Fetched.Equal(x.clock.Now()))
 }
 
-// TestAClockThatIsSetBack: between two mounts. The saved tree is not taken for
-// young until the clock is where it was; each mount asks for it.
+// TestAClockThatIsSetBack: the clock is set back between two mounts. Until it is where it
+// was, the saved tree does not count as fresh, and each mount fetches the tree.
 func TestAClockThatIsSetBack(t *testing.T) {
 	f, path := newFake(smallTree()), filepath.Join(t.TempDir(), "catalogue")
 	with := func(o *Options) { o.Saved = path }
@@ -195,7 +195,7 @@ func TestFailedRefreshKeepsTheTreeAndIsNotRepeatedAtOnce(t *testing.T) {
 		x.clock.advance(1)
 	}
 	require.Equal(t, 1, look())
-	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Refresh(ctx)) }), "one that is asked for is still made")
+	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Refresh(ctx)) }), "an explicit refresh still fetches")
 	require.NoError(t, x.Status().LastError)
 	require.Equal(t, 0, look())
 	require.Len(t, x.warns.all(), 3)
@@ -224,14 +224,14 @@ func TestBrokenAnswerKeepsTheTree(t *testing.T) {
 	require.Equal(t, 6, x.Peek().Len())
 }
 
-// A fetch that began before changes of our own never overwrites them.
+// A fetch that started before our own changes never overwrites them.
 func TestFrozenFetchMeetsOwnChanges(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
 	release := f.freeze(remote.GetAllPapers)
 	refreshed := make(chan error)
 	go func() { refreshed <- x.Refresh(ctx) }()
-	<-f.held // the answer is made, without what follows
+	<-f.held // the answer is ready and lacks the later changes
 
 	n, err := x.Create(ctx, remote.CategoryNode, 5, "New")
 	require.NoError(t, err)
@@ -259,8 +259,8 @@ func mustNode(t *testing.T, x *fixture, id int64) remote.Node {
 	return n
 }
 
-// Whatever we change while a fetch is held back at any point, the tree here
-// is the service's afterwards.
+// Whatever we change while a fetch is held back at any point, our tree equals the
+// service's afterwards.
 func TestFetchesAndOwnChangesInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := newFake(smallTree())
@@ -300,7 +300,7 @@ func TestFetchesAndOwnChangesInAnyOrder(t *testing.T) {
 			case 5:
 				_ = x.SetPeriod(ctx, id, genPeriod().Draw(rt, "period"))
 			case 6:
-				if mustKind(x, id) == remote.PaperNode { // a category's look would wait for the frozen answer
+				if mustKind(x, id) == remote.PaperNode { // checking a category would wait for the frozen answer
 					_ = x.Delete(ctx, id)
 				}
 			}
@@ -329,7 +329,7 @@ func TestChangedIsCalledInOrder(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if last != nil {
-				require.Equal(t, last.Version(), old.Version(), "the one before is left out")
+				require.Equal(t, last.Version(), old.Version(), "a replaced tree is skipped")
 			}
 			require.Greater(t, new.Version(), old.Version())
 			require.Equal(t, diff(old, new), normal(d))
@@ -366,7 +366,7 @@ func TestSavedTreeServesTheNextMount(t *testing.T) {
 
 	f.fail(remote.GetAllPapers, errAway)
 	x = open(t, f, with)
-	require.NotNil(t, x.Peek(), "before anything is asked")
+	require.NotNil(t, x.Peek(), "before any request")
 	require.NoError(t, x.Connect(ctx))
 	s, err := x.Snapshot(ctx)
 	require.NoError(t, err)
@@ -379,7 +379,7 @@ func TestSavedTreeServesTheNextMount(t *testing.T) {
 
 	x = open(t, f, with)
 	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Connect(ctx)); x.settle(t) }),
-		"the check behind is the refresh")
+		"the check in the background is the refresh")
 	x.requireTrue(t)
 	require.Empty(t, x.warns.all())
 	x.Close()

@@ -45,14 +45,14 @@ func TestFindCostsWhatTheDesignSays(t *testing.T) {
 		m.nodes[21] = remote.Node{ID: 21, Parent: 2, Kind: remote.PaperNode, Name: "n", URL: "/a/n2/"}
 	})
 	require.Equal(t, 2, x.costs(at("/a/N", 20)))
-	require.Equal(t, 0, x.costs(found(21)), "it came with the same tree")
+	require.Equal(t, 0, x.costs(found(21)), "the same tree brought it")
 	f.other(func(m *model) {
 		m.nodes[22] = remote.Node{ID: 22, Parent: 2, Kind: remote.PaperNode, Name: "n", URL: "/a/n3/"}
 	})
 	require.Equal(t, 2, x.costs(found(22)))
-	require.Equal(t, 1, x.costs(nothingAt("/a/none")), "remembered until the next tree only")
+	require.Equal(t, 1, x.costs(nothingAt("/a/none")), "remembered only until the next tree")
 	x.Forget()
-	require.Equal(t, 2, x.costs(func() { nothingAt("/a/none")(); x.settle(t) }), "and not over a refresh")
+	require.Equal(t, 2, x.costs(func() { nothingAt("/a/none")(); x.settle(t) }), "but not after a refresh")
 }
 
 func TestFailedFindIsNotRemembered(t *testing.T) {

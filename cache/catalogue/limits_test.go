@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestSiblingsOfOneAddressAreFoundAtOnce: a look-up of an address looks at one
-// node, however many siblings share that address or another one there.
+// TestSiblingsOfOneAddressAreFoundAtOnce: looking up an address visits one node, however
+// many siblings share an address.
 func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	const siblings = 20_000
 	nodes := []remote.Node{{ID: 1, Kind: remote.CategoryNode, URL: "/"}}
@@ -33,11 +33,11 @@ func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	}
 	s, _ = readdressed(2, "moved")(s)
 	found, _ := s.ByURL("/same/")
-	require.Equal(t, int64(3), found.ID, "the next one of that address")
+	require.Equal(t, int64(3), found.ID, "the next node with that address")
 }
 
-// TestIndexEndsWithItsContext: a user who ends the program waits neither for the rest
-// of a tree nor for its indexes.
+// TestIndexEndsWithItsContext: ending the program waits neither for the rest of a tree nor
+// for its indexes.
 func TestIndexEndsWithItsContext(t *testing.T) {
 	var cancelled *remote.Error
 	ended, end := context.WithCancel(ctx)
@@ -61,8 +61,7 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 	require.Equal(t, remote.Cancelled, cancelled.Kind)
 }
 
-// TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays, and what is changed
-// here goes on.
+// TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays, and local changes still work.
 func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
 	for words, most := range map[string]limits{
 		"more than 6 nodes":           {nodes: 6},
@@ -87,7 +86,7 @@ func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
 	}
 }
 
-// TestWhatManyNodesTakeIsCounted, of what a small answer can make much of.
+// TestWhatManyNodesTakeIsCounted: everything of which a small answer can contain a lot.
 func TestWhatManyNodesTakeIsCounted(t *testing.T) {
 	const many = 10_000
 	for name, n := range map[string]remote.Node{

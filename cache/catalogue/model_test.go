@@ -13,10 +13,10 @@ import (
 	"paperfs/remote/rules"
 )
 
-// model is a tree in the plainest form: what snapshots are compared with, and
-// what the fake service serves.
+// model is a tree in the plainest form: snapshots are compared with it, and the fake
+// service serves it.
 type model struct {
-	nodes map[int64]remote.Node // addresses as they are now
+	nodes map[int64]remote.Node // with their current addresses
 	root  int64
 	next  int64
 }
@@ -74,7 +74,7 @@ func (m *model) add(t *rapid.T) remote.Node {
 	return n
 }
 
-// segment is one that no other node has, in whatever case.
+// segment returns a segment that no other node has, in any case.
 func (m *model) segment(t *rapid.T) string {
 	return fmt.Sprint(rapid.SampledFrom([]string{"a", "A", "Äk", "KS~"}).Draw(t, "segment"), m.next)
 }
@@ -125,7 +125,7 @@ func (m *model) below(id, top int64) bool {
 	return false
 }
 
-// readdress returns a node an address, and those below it theirs.
+// readdress sets the address of a node and of its descendants.
 func (m *model) readdress(id int64, address string) {
 	n := m.nodes[id]
 	was := n.URL
@@ -154,8 +154,7 @@ func (m *model) remove(id int64) {
 	delete(m.nodes, id)
 }
 
-// step alters the model at random and returns the change that does the same to
-// a snapshot.
+// step changes the model at random and returns the change that does the same to a snapshot.
 func (m *model) step(t *rapid.T, at time.Time) change {
 	id := m.pick(t, "node")
 	switch rapid.SampledFrom([]string{"create", "move", "url", "period", "delete"}).Draw(t, "step") {

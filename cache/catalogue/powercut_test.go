@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/disktest"
 )
 
-// savedDir makes TestSaveChild the program whose disk is looked at.
+// savedDir is set for the child process that runs TestSaveChild and whose disk is examined.
 const savedDir = "CATALOGUE_TEST_SAVED_DIR"
 
 const savedTrees = 3
@@ -21,9 +21,8 @@ func savedTree(i int) *Snapshot {
 	return bigTree(8*i).snapshot(nil, epoch.Add(time.Duration(i)*time.Hour))
 }
 
-// TestTheSavedTreeIsSynced cuts the power at every moment in which trees are
-// saved one after the other: the last that was saved is there, or the one that
-// is being saved.
+// TestTheSavedTreeIsSynced cuts the power at every moment while trees are saved one after
+// the other: the file holds the tree saved last, or the one being saved.
 func TestTheSavedTreeIsSynced(t *testing.T) {
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestSaveChild$")
@@ -48,7 +47,7 @@ func TestTheSavedTreeIsSynced(t *testing.T) {
 func TestSaveChild(t *testing.T) {
 	dir := os.Getenv(savedDir)
 	if dir == "" {
-		t.Skip("the program that TestTheSavedTreeIsSynced runs")
+		t.Skip("TestTheSavedTreeIsSynced runs this in a child process")
 	}
 	for i := range savedTrees {
 		require.NoError(t, save(filepath.Join(dir, "tree"), origin{}, savedTree(i+1)))

@@ -63,8 +63,8 @@ func listing(s *catalogue.Snapshot) []remote.Node {
 	return nodes
 }
 
-// The tree patched after each change of ours is the one that the service
-// then tells, in the same order.
+// The tree patched after each local change equals the tree that the service then returns,
+// in the same order.
 func TestPatchedTreeIsTheServices(t *testing.T) {
 	r := start(t)
 	c := r.open(t)
@@ -146,8 +146,7 @@ func TestWrongPasswordIsSaidInWords(t *testing.T) {
 	require.Zero(t, c.RootID())
 }
 
-// A reply that was lost, or an answer that came too late, leaves no doubt in
-// the tree.
+// After a lost or late answer, the tree still becomes the service's.
 func TestLostReplies(t *testing.T) {
 	r := start(t)
 	c := r.open(t)
@@ -169,8 +168,8 @@ func TestLostReplies(t *testing.T) {
 	require.Equal(t, listing(c.Peek()), patched)
 }
 
-// An answer that breaks off when most of the tree has arrived is asked for
-// again at once, and nothing of it stays.
+// An answer that breaks off after most of the tree is requested again at once, and nothing
+// of the first answer stays.
 func TestTreeThatBreaksOff(t *testing.T) {
 	r := start(t)
 	c := r.open(t)

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// BenchmarkUnchangedRefresh is a refresh of 100,000 papers of which nothing is
-// new, the service's part included.
+// BenchmarkUnchangedRefresh refreshes an unchanged tree of 100,000 papers, including the
+// service's part.
 func BenchmarkUnchangedRefresh(b *testing.B) {
 	f := servicetest.Start(b)
 	_, err := f.Admin().Generate(generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1}, "default")

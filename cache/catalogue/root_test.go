@@ -96,7 +96,7 @@ func TestRootByID(t *testing.T) {
 	require.Equal(t, 1, f.count(remote.GetPaperUrlFromID))
 	f.other(func(m *model) { m.remove(5) })
 	require.Error(t, x.Refresh(ctx))
-	require.Equal(t, 0, f.count(remote.GetPaperIDFromUrl), "a root given by id is not looked for elsewhere")
+	require.Equal(t, 0, f.count(remote.GetPaperIDFromUrl), "a root given by id is not looked up by address")
 }
 
 func TestRootThatIsAPaperIsRefused(t *testing.T) {
@@ -120,8 +120,8 @@ func TestRootAddress(t *testing.T) {
 	require.ErrorAs(t, err, new(ErrInvalid))
 }
 
-// TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd: the failure is that of a service
-// which stalls, and not of who gave up.
+// TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd: the error is that of a stalled
+// service, not of a cancelled caller.
 func TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd(t *testing.T) {
 	f := newFake(smallTree())
 	answer := f.freeze(remote.GetPaperIDFromUrl)

@@ -17,19 +17,19 @@ import (
 	"paperfs/remote"
 )
 
-// fake is a service that obeys the contract, on a model. It counts requests,
-// and can be made to fail, or to hold its answers back.
+// fake is a service that obeys the contract, on a model. It counts requests, and tests can
+// make it fail or hold back its answers.
 type fake struct {
 	mu     sync.Mutex
 	m      *model
 	counts map[string]int
 	total  int
-	// unchanged counts the GetAllPapers that told no tree.
+	// unchanged counts the GetAllPapers that returned no tree.
 	unchanged int
-	usedUp    bool                     // the request budget: what does not wait for its turn fails
-	fails     map[string][]error       // next answers of an operation; nil is an ordinary one
-	gates     map[string]chan struct{} // answers of an operation wait for its end, after the effect
-	held      chan string              // tells each answer that waits
+	usedUp    bool                     // the request budget is used up: calls that do not wait for their turn fail
+	fails     map[string][]error       // next answers of an operation; nil means a normal answer
+	gates     map[string]chan struct{} // answers of an operation wait until this is closed, after the effect
+	held      chan string              // receives each answer that waits
 }
 
 func newFake(m *model) *fake {
@@ -106,8 +106,8 @@ func (f *fake) GetAllPapers(ctx context.Context, id int64, visit func(remote.Nod
 	return err
 }
 
-// GetAllPapersIfChanged has a sum of the tree as its validator: it is the same
-// again when a change was undone.
+// GetAllPapersIfChanged uses a hash of the tree as its validator: undoing a change restores
+// the validator.
 func (f *fake) GetAllPapersIfChanged(ctx context.Context, id int64, known remote.Validator, visit func(remote.Node) error) (now remote.Validator, err error) {
 	var nodes []remote.Node
 	err = f.do(ctx, remote.GetAllPapers, func() error {
@@ -254,7 +254,7 @@ func (f *fake) DeletePaper(ctx context.Context, id int64) error {
 	})
 }
 
-// other alters the tree as another client would.
+// other changes the tree as another client would.
 func (f *fake) other(alter func(m *model)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -334,7 +334,7 @@ func open(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
 	return x
 }
 
-// connected has fetched its tree.
+// connected returns a fixture that has fetched its tree.
 func connected(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
 	x := open(t, f, alter...)
 	require.NoError(t, x.Connect(context.Background()))
@@ -349,7 +349,7 @@ func (x *fixture) settle(t testing.TB) {
 	require.Eventually(t, func() bool { return !x.Status().Refreshing }, time.Minute, time.Millisecond)
 }
 
-// requireTrue compares the tree here with the service's.
+// requireTrue compares the catalogue's tree with the service's.
 func (x *fixture) requireTrue(t fataler) {
 	t.Helper()
 	x.f.mu.Lock()
@@ -357,7 +357,7 @@ func (x *fixture) requireTrue(t fataler) {
 	requireSame(t, x.f.m, x.Peek())
 }
 
-// costs is the number of requests that do makes.
+// costs returns the number of requests that do makes.
 func (x *fixture) costs(do func()) int {
 	before := x.f.requests()
 	do()

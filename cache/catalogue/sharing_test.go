@@ -30,7 +30,7 @@ func requireNodes(t *testing.T, want []remote.Node, s *Snapshot) {
 	}
 }
 
-// A fetch that brings the tree that is there leaves the one that is there.
+// A fetch that brings an equal tree keeps the current one.
 func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
 	nodes := nodesOf(5_000)
 	old := build(t, nodes, nil)
@@ -38,7 +38,7 @@ func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
 	require.Same(t, old.base, build(t, nodes, old).base)
 
 	changed, _ := scheduled(nodes[2].ID, remote.Period{From: epoch, To: epoch.AddDate(1, 0, 0)})(old)
-	require.Same(t, old.base, build(t, nodes, changed).base, "the change was taken back")
+	require.Same(t, old.base, build(t, nodes, changed).base, "the change was undone")
 	nodes[2].Period = canonical(remote.Period{From: epoch, To: epoch.AddDate(1, 0, 0)})
 	new := build(t, nodes, changed)
 	require.NotSame(t, old.base, new.base)
@@ -62,7 +62,7 @@ func TestTreesShareTheirText(t *testing.T) {
 	requireNodes(t, nodes, old.compact())
 }
 
-// What nodes were called once does not stay for ever.
+// Old names of nodes do not stay in memory for ever.
 func TestTextOfFormerNodesGoes(t *testing.T) {
 	nodes := nodesOf(2_000)
 	var s *Snapshot

@@ -74,7 +74,7 @@ func TestChangesAreWhatTheServiceDoes(t *testing.T) {
 			require.Equal(t, diff(s, next), normal(d))
 			require.Empty(t, diff(untouched, s), "the old snapshot changed")
 			again, d := ch(next)
-			require.True(t, d.Empty(), "a change applied twice does more than once")
+			require.True(t, d.Empty(), "applying a change twice has a second effect")
 			require.Same(t, next, again)
 			s = next
 			if rapid.IntRange(0, 3).Draw(t, "compact") == 0 {
@@ -99,7 +99,7 @@ func normal(d Diff) Diff {
 	return d
 }
 
-// What somebody holds who has followed the diffs is the new tree.
+// Applying the diffs to an old tree yields the new tree.
 func TestDiffTellsAllThatDiffers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := genModel().Draw(t, "tree")
@@ -194,8 +194,8 @@ func TestAddressesThatDoNotFollowTheParents(t *testing.T) {
 	requireSame(t, m, s)
 }
 
-// A service may give any address to a node: it is kept as given, and nothing
-// that is done to the tree breaks it.
+// A service may give a node any address: the tree keeps it as given, and no change to the
+// tree breaks it.
 func TestAddressesOfAnyForm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		address := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "/", "//", "x", "/x", "x/", "/x/", "/x//y/", "/x/y/"}))
@@ -329,8 +329,8 @@ func TestDamagedSavedCatalogueIsRefused(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A saved catalogue whose checksum fits is one that this program wrote; what
-// reads it must still not fall over.
+// A saved catalogue with a valid checksum was written by this program; reading it must
+// still never panic.
 func FuzzReadSnapshot(f *testing.F) {
 	path, of := filepath.Join(f.TempDir(), "saved"), origin{rootURL: "/"}
 	require.NoError(f, save(path, of, bigTree(3).snapshot(nil, epoch)))
@@ -350,7 +350,7 @@ func FuzzReadSnapshot(f *testing.F) {
 	})
 }
 
-// bigTree has n papers in n/100 categories, two levels deep.
+// bigTree returns a tree of n papers in n/100 categories, two levels deep.
 func bigTree(n int) *model {
 	m := &model{root: 1, next: 2, nodes: map[int64]remote.Node{1: {ID: 1, Kind: remote.CategoryNode, URL: "/"}}}
 	put := func(parent int64, kind remote.NodeKind, name string) int64 {
@@ -380,7 +380,7 @@ func TestFoldIsWhatEqualFoldCompares(t *testing.T) {
 	})
 }
 
-// One record that cannot be shown hides no other.
+// One record that cannot be shown does not hide others.
 func TestRecordsThatCannotBeShownAreLeftOut(t *testing.T) {
 	category := func(id, parent int64, name string) remote.Node {
 		return remote.Node{ID: id, Parent: parent, Kind: remote.CategoryNode, Name: name, URL: "/" + name + "/"}

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// refreshed refreshes and reports whether a tree was sent.
+// refreshed refreshes and reports whether the service sent a tree.
 func (x *fixture) refreshed(t *testing.T) bool {
 	t.Helper()
 	sent := x.sent(t)
@@ -19,7 +19,7 @@ func (x *fixture) refreshed(t *testing.T) bool {
 	return sent
 }
 
-// sent is refreshed where the tree here is not quite the service's.
+// sent is refreshed for a tree that differs from the service's.
 func (x *fixture) sent(t *testing.T) bool {
 	t.Helper()
 	before := x.f.unchanged
@@ -42,7 +42,7 @@ func TestAnUnchangedTreeOnlyGetsYounger(t *testing.T) {
 	require.False(t, x.refreshed(t))
 }
 
-// A colleague who undoes our change makes the tree that we asked about before.
+// A colleague who undoes our change restores the tree that the validator identifies.
 func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
@@ -54,8 +54,8 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	require.False(t, x.refreshed(t))
 }
 
-// Whether an answer holds a change that was made while it came is not known:
-// here a colleague has altered it already, which the answer has and we do not.
+// It is unknown whether an answer includes a change that was made while it arrived: in this
+// test a colleague has already changed the same node, which the answer has and our tree lacks.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(smallTree())
@@ -90,16 +90,16 @@ func TestTheSavedTreeHasItsValidator(t *testing.T) {
 	require.NoError(t, err)
 	x.Close()
 	x = open(t, f, with)
-	require.True(t, x.refreshed(t), "what was saved is no answer")
+	require.True(t, x.refreshed(t), "a saved tree without a validator is fetched again")
 	x.Close()
 	x = open(t, f, with)
-	require.False(t, x.refreshed(t), "the same tree with a validator is kept with it")
+	require.False(t, x.refreshed(t), "the tree keeps its validator")
 	x.Close()
 
 	odd := f.m.nodes[6]
 	odd.Odd = "it is odd"
 	f.m.nodes[6] = odd
-	for range 2 { // each mount tells once what is odd
+	for range 2 { // each mount reports oddities once
 		told := 0
 		x = open(t, f, with, func(o *Options) { o.Report = func(error) { told++ } })
 		require.True(t, x.sent(t))

@@ -26,13 +26,13 @@ type fakeService struct {
 	values     map[string]string
 	jobs       map[string]remote.JobStatus
 	processing []remote.Processing
-	older      []string          // that the last ProcessPDF was given
+	older      []string          // argument of the last ProcessPDF
 	files      map[string]string // by address
-	err        error             // answer of everything, where set
+	err        error             // if set, the answer of every operation
 	before     func()            // runs before a change is answered
-	turn       func()            // runs while a turn is waited for
-	turns      []int             // for how many calls, negative at its end
-	guid       string            // of the next job, pendingJob where none is set
+	turn       func()            // runs while a caller waits for its turn
+	turns      []int             // number of calls of each turn, negative at its end
+	guid       string            // of the next job; "" means pendingJob
 	firstPage  int               // added to the ids of pages
 }
 
@@ -209,7 +209,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// remount forgets all but what is on disk.
+// remount drops everything except the files on disk.
 func (f *fixture) remount(t *testing.T, publicURL string) {
 	var err error
 	if f.state != nil {
@@ -227,7 +227,7 @@ func (f *fixture) remount(t *testing.T, publicURL string) {
 	t.Cleanup(func() { _ = f.Close() })
 }
 
-// expectCalls runs do and requires that it makes just so many requests.
+// expectCalls runs do and requires that it makes exactly n requests.
 func (f *fixture) expectCalls(t *testing.T, n int, do func()) {
 	t.Helper()
 	before := f.service.total()
@@ -235,7 +235,7 @@ func (f *fixture) expectCalls(t *testing.T, n int, do func()) {
 	require.Equal(t, n, f.service.total()-before, "requests: %v", f.service.calls)
 }
 
-// status is the status of a job.
+// status returns the status of a job.
 func (f *fixture) status(ctx context.Context, name string) (remote.JobStatus, error) {
 	job, err := f.Job(ctx, name)
 	return job.Status, err

@@ -74,7 +74,7 @@ func TestPages(t *testing.T) {
 	f.now = f.now.Add(time.Hour)
 	f.expectCalls(t, 0, func() {
 		pages, known := f.KnownPages(5)
-		require.True(t, known, "a listing asks nothing, so age does not matter")
+		require.True(t, known, "a listing makes no requests, so age does not matter")
 		require.Len(t, pages, 2)
 	})
 	f.expectCalls(t, 1, func() {

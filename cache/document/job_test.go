@@ -39,8 +39,8 @@ func TestFinalStatusIsKnownForEver(t *testing.T) {
 	require.Equal(t, []string{doneJob}, jobs)
 }
 
-// A job's end is seen within a quarter of the time that it took, or within the
-// shortest pause; later ones within the longest.
+// A poll notices a job's end within a quarter of the time that the job took, or within the
+// shortest pause, but never later than the longest pause.
 func TestTheEndOfAJobIsSeenSoonAsAJobGoes(t *testing.T) {
 	for _, took := range []time.Duration{300, 700, 1100, 2000, 3700, 9100, 25_000, 44_900, 120_000, 1_000_000} {
 		took *= time.Millisecond
@@ -60,8 +60,8 @@ func TestTheEndOfAJobIsSeenSoonAsAJobGoes(t *testing.T) {
 	}
 }
 
-// Waiting for a job leaves half of a minute's requests to others, and 39 of 45
-// in each minute after the first.
+// Waiting for a job leaves half of the first minute's requests to others, and 39 of 45 in
+// each later minute.
 func TestAPendingJobIsAskedForSeldom(t *testing.T) {
 	f := newFixture(t)
 	f.service.jobs[pendingJob] = remote.JobPending
@@ -124,8 +124,8 @@ func TestJobNamesHaveOneCanonicalForm(t *testing.T) {
 	})
 }
 
-// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten: who knows of the end takes the pages that
-// are held for those of the new PDF. A kill between the two finds no old ones either.
+// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten: a caller that knows of the end takes
+// the cached pages for those of the new PDF. A kill between the two leaves no old ones either.
 func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
 	f := newFixture(t)
 	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending

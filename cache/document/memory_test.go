@@ -26,7 +26,7 @@ func memoryOf(t require.TestingT, budget int64, now func() time.Time) *memory {
 // source answers with a new value each time and counts.
 type source struct {
 	asked   int
-	release chan struct{} // where set, an answer waits for it
+	release chan struct{} // if set, an answer waits for it
 	err     error
 }
 
@@ -40,7 +40,7 @@ func (s *source) get(context.Context) (string, int64, error) {
 }
 
 func TestAClockThatIsSetBack(t *testing.T) {
-	now := time.Now().Round(0) // the wall's
+	now := time.Now().Round(0) // wall-clock time only
 	m, s := memoryOf(t, 100, func() time.Time { return now }), &source{}
 	for _, want := range []string{"1", "2", "2"} {
 		value, err := fetch(t.Context(), m, testKey, time.Minute, s.get)
@@ -52,7 +52,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	}
 }
 
-// The clock of Now stands still while the machine is suspended.
+// Now does not advance while the machine is suspended.
 func TestAnAnswerGrowsOldWhileTheMachineSleeps(t *testing.T) {
 	now, slept := time.Now(), 8*time.Hour
 	m, s := memoryOf(t, 100, func() time.Time { return now }), &source{}
@@ -96,7 +96,7 @@ func TestReaderThatLeavesHarmsNobody(t *testing.T) {
 		s := &source{release: make(chan struct{})}
 		leaver, leave := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { // it comes first, so that the request was its own
+		go func() { // it comes first, so the request is its own
 			_, err := fetch(leaver, m, testKey, time.Minute, func(ctx context.Context) (string, int64, error) {
 				value, size, err := s.get(ctx)
 				return value, size, errors.Join(err, ctx.Err())
@@ -131,7 +131,7 @@ func TestFetchThatBeganBeforeAWriteIsNotKept(t *testing.T) {
 		synctest.Wait()
 		m.forget(func(k key) bool { return k == testKey })
 		close(s.release)
-		require.Equal(t, "1", <-early, "who asked before the write gets the answer of then")
+		require.Equal(t, "1", <-early, "a reader from before the write gets the old answer")
 		value, err := fetch(t.Context(), m, testKey, time.Minute, s.get)
 		require.NoError(t, err)
 		require.Equal(t, "2", value)
@@ -194,8 +194,9 @@ func TestOldAnswerIsServedOnlyWhileTheServiceIsAway(t *testing.T) {
 	}
 }
 
-// The bytes held never pass the budget but for a single entry, and are counted right, whatever is
-// read, forgotten and aged; and what is served is never from before a write.
+// The memory never exceeds its budget except for a single entry, and counts its bytes
+// correctly, whatever is read, forgotten and aged. It never returns an answer from before a
+// write.
 func TestMemoryKeepsItsBudgetAndNothingWrittenOver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Unix(1000, 0)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatWasSeenOfAPaper tells the pages of others apart, and those of PDFs that were sent from
-// here from nobody's.
+// TestWhatWasSeenOfAPaper: the token distinguishes pages of others from those of PDFs sent
+// from this machine.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, f.PagesToken(12), "nothing is known")
@@ -26,7 +26,7 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	}
 	require.True(t, unchanged())
 	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.Failure}
-	require.True(t, unchanged(), "the service does not tell")
+	require.True(t, unchanged(), "the service does not return the pages")
 	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.PaperDoesNotExist}
 	_, err = f.PagesUnchanged(t.Context(), 12, seen)
 	require.ErrorIs(t, err, f.service.err)
@@ -35,12 +35,12 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f.service.firstPage += 100
 	require.False(t, unchanged())
 	_, known := f.KnownPages(12)
-	require.False(t, known, "what is known is older")
+	require.False(t, known, "the cached pages are older")
 
 	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending
 	_, err = f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
 	require.NoError(t, err)
-	require.True(t, unchanged(), "they are, or will be, those of what was sent from here")
+	require.True(t, unchanged(), "the pages are, or will be, those of our own PDF")
 	_, err = f.Pages(t.Context(), 12)
 	require.NoError(t, err)
 	require.Empty(t, f.PagesToken(12), "it is being processed")
@@ -51,8 +51,8 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.NotEmpty(t, f.PagesToken(12))
 }
 
-// TestWhatIsSeenWhileAnOlderPDFIsProcessed: the last one was no good, and the pages become those of
-// the one before, which nobody else has put there.
+// TestWhatIsSeenWhileAnOlderPDFIsProcessed: the last PDF is damaged, and the pages become
+// those of our own older one.
 func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2)
@@ -69,8 +69,8 @@ func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	require.NotEmpty(t, f.PagesToken(12))
 }
 
-// TestAPDFThatGoesOutLate is compared with the paper's pages after the wait for its turn, and goes out right
-// after that.
+// TestAPDFThatGoesOutLate: Process checks the paper's pages after the wait for its turn, and
+// sends the PDF right after that.
 func TestAPDFThatGoesOutLate(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.Pages(t.Context(), 12)

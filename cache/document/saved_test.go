@@ -13,7 +13,7 @@ import (
 	"paperfs/remote"
 )
 
-// readAll reads one of everything that is kept.
+// readAll reads one of each kind of answer that is saved.
 func (f *fixture) readAll(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
@@ -72,12 +72,12 @@ func TestAnswersAreKeptBetweenMountsWithTheirAge(t *testing.T) {
 	f.now = f.now.Add(time.Hour / 2)
 	f.remount(t, "")
 	body, err := f.Structure(t.Context(), 5, false)
-	require.NoError(t, err, "old is better than nothing while the service is away")
+	require.NoError(t, err, "a stale answer is better than none while the service is unreachable")
 	require.NotEmpty(t, body)
 }
 
-// What is kept on the disk is bounded as what is in memory is: the least
-// recently used goes first, also over a remount, which keeps the order.
+// The file has the same limit as the memory: the least recently used answers are dropped
+// first, also after a remount, which keeps the order.
 func TestSavedAnswersAreBounded(t *testing.T) {
 	f := newFixture(t)
 	f.bytes = 20 << 10
@@ -118,7 +118,7 @@ func TestSavedAnswersArePrivate(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode())
 	entries, err := os.ReadDir(filepath.Dir(f.saved))
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "nothing is left lying about")
+	require.Len(t, entries, 1, "temporary files are left")
 }
 
 func TestBrokenSavedAnswersAreIgnored(t *testing.T) {
@@ -147,8 +147,7 @@ func TestBrokenSavedAnswersAreIgnored(t *testing.T) {
 	})
 }
 
-// What was written here is never hidden by what was saved before, also after a
-// crash.
+// A saved answer never hides a later local write, even after a crash.
 func TestOwnWritesTakeBackWhatIsSaved(t *testing.T) {
 	f := newFixture(t)
 	f.readAll(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTurnsOfPDFs: who gives up is passed over when its turn comes, not before, and those that wait in line
-// have one bound for all of them.
+// TestTurnsOfPDFs: a PDF whose caller gives up is skipped when its turn comes, not before,
+// and all waiting PDFs share one time limit.
 func TestTurnsOfPDFs(t *testing.T) {
 	var turns sendOrder
 	endFirst, err := turns.acquire(t.Context(), 12)
@@ -27,7 +27,7 @@ func TestTurnsOfPDFs(t *testing.T) {
 	}()
 	select {
 	case <-third:
-		t.Fatal("the first has its turn still")
+		t.Fatal("the first PDF still has its turn")
 	default:
 	}
 	came := time.Now()
@@ -38,5 +38,5 @@ func TestTurnsOfPDFs(t *testing.T) {
 	require.Equal(t, maxProcessingWait, turns.waitLeft(12, came.Add(time.Hour)))
 	endFirst()
 	(<-third)()
-	require.Equal(t, maxProcessingWait, turns.waitLeft(12, came), "nothing is sent any more")
+	require.Equal(t, maxProcessingWait, turns.waitLeft(12, came), "no PDF is under way any more")
 }

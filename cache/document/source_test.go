@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// text is content of this machine.
+// text is local content.
 type text string
 
 func (t text) Size() int64                  { return int64(len(t)) }
@@ -63,11 +63,11 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	})
 	same, ok := f.PagesVersion(12)
 	require.True(t, ok)
-	require.Equal(t, version, same, "the pages are those of before")
+	require.Equal(t, version, same, "the pages are still the old ones")
 }
 
-// TestAnOlderJobIsNotTakenForOurs: the service is told of jobs that were begun
-// here before, and a job that somebody looked up first is no error.
+// TestAnOlderJobIsNotTakenForOurs: ProcessPDF gets the jobs that were started on this machine
+// before, and a job that was looked up first is no error.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	f := newFixture(t)
 	process := func() {
@@ -91,7 +91,7 @@ func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	_, err = f.Job(t.Context(), pendingJob)
 	require.NoError(t, err)
 	process()
-	require.Empty(t, f.service.older, "it is over")
+	require.Empty(t, f.service.older, "the job has ended")
 }
 
 func TestARefusedPDFRecordsNothing(t *testing.T) {

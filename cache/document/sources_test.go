@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guidOf is the job of the nth PDF that send sends.
+// guidOf returns the job of the nth PDF that send sends.
 func guidOf(n int) string { return fmt.Sprintf("0d5f6c1e-93aa-4b1e-8f7d-%012d", n) }
 
 func sumOf(content string) string {
@@ -30,7 +30,7 @@ func (f *fixture) send(t *testing.T, paper int64, n int) {
 	}
 }
 
-// look asks for the end of a paper's last job, and says which PDF is the paper's then.
+// look polls a paper's last job, and returns which PDF is the paper's then.
 func (f *fixture) look(t *testing.T, paper int64) string {
 	t.Helper()
 	f.now = f.now.Add(time.Hour)
@@ -41,8 +41,7 @@ func (f *fixture) look(t *testing.T, paper int64) string {
 	return s.SHA256
 }
 
-// TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne: which one is, is decided once its job has
-// ended.
+// TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne: it can be good only once its job has ended.
 func TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 3)
@@ -55,7 +54,7 @@ func TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne(t *testing.T) {
 	require.Equal(t, sumOf("1"), f.look(t, 12))
 }
 
-// TestMorePDFsAreKeptWhileOneIsBeingProcessed than there are otherwise.
+// TestMorePDFsAreKeptWhileOneIsBeingProcessed than otherwise.
 func TestMorePDFsAreKeptWhileOneIsBeingProcessed(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2*maxOlder)
@@ -82,7 +81,7 @@ func TestAPDFWhoseJobIsUnknownIsTheLastGoodOne(t *testing.T) {
 	}
 }
 
-// TestTheJobsOfADeletedPaper are no other paper's that gets its number.
+// TestTheJobsOfADeletedPaper: another paper that gets its id does not inherit them.
 func TestTheJobsOfADeletedPaper(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 1)
@@ -98,7 +97,7 @@ func TestTheJobsOfADeletedPaper(t *testing.T) {
 	require.Equal(t, []string{guidOf(1)}, jobs)
 }
 
-// TestOnlyTheLastJobOfAPaperIsUnderWay: what it replaces is of no use to anybody.
+// TestOnlyTheLastJobOfAPaperIsUnderWay: nobody needs the pages that it replaces.
 func TestOnlyTheLastJobOfAPaperIsUnderWay(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStatisticsOfMonths: of those that have begun, in UTC; the month that is now ends today,
-// and one that is over is whole. Two requests, and none while they are known.
+// TestStatisticsOfMonths: a month has statistics once it has begun, in UTC; the current month
+// ends today, a past one is complete. Two requests, and none while they are cached.
 func TestStatisticsOfMonths(t *testing.T) {
 	f := newFixture(t)
 	f.now = time.Date(2028, 1, 31, 23, 59, 59, 0, time.FixedZone("", -3600)) // February in UTC

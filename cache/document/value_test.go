@@ -39,8 +39,8 @@ func TestOwnWriteIsReadBack(t *testing.T) {
 func TestValueReadDuringAWriteIsNotKept(t *testing.T) {
 	f := newFixture(t)
 	f.service.before = func() {
-		// A reader comes while the write is under way and sees whatever the
-		// service holds then.
+		// A reader arrives while the write is under way and sees whatever value the service
+		// has then.
 		f.service.settings["iconPdf"] = "between"
 		value, err := f.Setting(t.Context(), 5, "iconPdf")
 		require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestServiceWithoutFieldsHasNone(t *testing.T) {
 			require.Empty(t, fields)
 		})
 	}
-	f.service.err = nil // a proxy had said so
+	f.service.err = nil // only a proxy had said so
 	fields, err := f.Fields(t.Context())
 	require.NoError(t, err)
 	require.NotEmpty(t, fields)

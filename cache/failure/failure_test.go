@@ -124,7 +124,7 @@ func TestReportersAtTheSameTime(t *testing.T) {
 	require.Len(t, l.Events(), 500)
 }
 
-// TestALongMessage keeps both its ends, where the reason is, in the log and in the list.
+// TestALongMessage keeps both ends, which contain the reason, in the log and in the list.
 func TestALongMessage(t *testing.T) {
 	var text bytes.Buffer
 	l := New(slog.New(slog.NewTextHandler(&text, nil)), nil)

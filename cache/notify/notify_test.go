@@ -15,7 +15,7 @@ func TestNoticesAreSentInOrder(t *testing.T) {
 		q.Add(func() {
 			sent = append(sent, i)
 			if i == 10 {
-				q.Add(func() {}) // who is told may call back
+				q.Add(func() {}) // a receiver may call back
 			}
 		})
 	}
@@ -30,7 +30,7 @@ func TestCloseEndsWhoWaits(t *testing.T) {
 	go q.Run()
 	begun, end := make(chan struct{}), make(chan struct{})
 	q.Add(func() { close(begun); <-end })
-	q.Add(func() { t.Error("a notice is sent after Close") })
+	q.Add(func() { t.Error("a notice was sent after Close") })
 	<-begun
 	gone, leave := context.WithCancel(t.Context())
 	leave()

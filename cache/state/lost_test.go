@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// written is a state with a value, and beside it a copy of its database without that.
+// written returns a state with a value, and a copy of its database without that value.
 func written(t *testing.T) (s *State, old string) {
 	d := dirs(t)
 	s, err := Open(d, "/mnt/a")
@@ -27,7 +27,7 @@ func written(t *testing.T) (s *State, old string) {
 	return s, old
 }
 
-// TestAnOldCopyDoesNotComeBack where the database is there that it was written for.
+// TestAnOldCopyDoesNotComeBack: the database that it replaced still exists.
 func TestAnOldCopyDoesNotComeBack(t *testing.T) {
 	s, old := written(t)
 	require.NoError(t, s.Close())
@@ -42,7 +42,8 @@ func TestAnOldCopyDoesNotComeBack(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestACopyThatIsTakenIsNotWrittenAgain: it waited for a connection, and is the database then.
+// TestACopyThatIsTakenIsNotWrittenAgain: WriteBack waited for a connection, which has
+// restored the database.
 func TestACopyThatIsTakenIsNotWrittenAgain(t *testing.T) {
 	s, copied := written(t)
 	require.NoError(t, os.Rename(copied, s.path()+back))
@@ -60,14 +61,14 @@ func TestACopyThatIsTakenIsNotWrittenAgain(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack, and what was put there is kept.
+// TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack, and the file found in its place is kept.
 func TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack(t *testing.T) {
 	for fate, do := range map[string]func(path, old string) error{
 		replaced: func(path, old string) error { return os.Rename(old, path) },
 		emptied:  func(path, _ string) error { return os.Truncate(path, 0) },
 	} {
 		s, old := written(t)
-		_, err := s.db.Exec("PRAGMA integrity_check") // which has all of it in memory
+		_, err := s.db.Exec("PRAGMA integrity_check") // loads all of it into memory
 		require.NoError(t, err)
 		before, err := os.ReadFile(old)
 		require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack(t *testing.T) {
 	}
 }
 
-// TestAnEmptiedDatabaseThatIsNotKnownWhole is told with the command that sets it aside.
+// TestAnEmptiedDatabaseThatIsNotKnownWhole: the error contains the command that sets it aside.
 func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	s, _ := written(t)
 	_, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -110,7 +111,7 @@ func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	_ = s.Close()
 }
 
-// TestWhatCannotBeSetAsideStays where it is.
+// TestWhatCannotBeSetAsideStays: a file that cannot be renamed stays where it is.
 func TestWhatCannotBeSetAsideStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "found")
 	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o600))
@@ -119,7 +120,7 @@ func TestWhatCannotBeSetAsideStays(t *testing.T) {
 	require.FileExists(t, path)
 }
 
-// TestADatabaseThatIsReplacedWithItsLog: both are kept, under names that belong together.
+// TestADatabaseThatIsReplacedWithItsLog: both files are kept, under matching names.
 func TestADatabaseThatIsReplacedWithItsLog(t *testing.T) {
 	s, old := written(t)
 	require.NoError(t, os.WriteFile(old+"-wal", []byte("somebody's log"), 0o600))

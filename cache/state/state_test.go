@@ -71,8 +71,8 @@ func TestSecondMountLearnsOfTheFirst(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestADatabaseThatIsRemovedIsWrittenBack while it is used, with what was kept before and after,
-// also where only the file itself went and its log stayed.
+// TestADatabaseThatIsRemovedIsWrittenBack while it is in use, with the values set before and
+// after, even if only the file itself was removed and its log stayed.
 func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 	for _, files := range [][]string{{"state.db"}, {"state.db", "state.db-wal", "state.db-shm"}} {
 		d := dirs(t)
@@ -85,7 +85,7 @@ func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(d.State, file)))
 		}
 		keep("lost")
-		var others sync.WaitGroup // use it meanwhile
+		var others sync.WaitGroup // they use the database at the same time
 		for _, key := range []string{"a", "b", "c"} {
 			others.Go(func() { keep(key) })
 		}
@@ -116,8 +116,8 @@ func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 	}
 }
 
-// TestWhoHadAnAccountLastAtAMountPoint is known, with what names its connection,
-// until it is unmounted, also when it was killed.
+// TestWhoHadAnAccountLastAtAMountPoint: the last mount, with its connection, is known until
+// it is unmounted, also after a kill.
 func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	home := t.TempDir()
 	d := AccountDirs(home, home, "http://one.example", "k")

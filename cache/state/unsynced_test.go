@@ -15,7 +15,7 @@ func TestUnsyncedIsATransaction(t *testing.T) {
 	}
 	require.Error(t, s.Unsynced(insert("undone"), insert("twice"), insert("twice")))
 	require.Error(t, s.Unsynced(Statement{Text: "no statement"}))
-	require.NoError(t, s.Unsynced(insert("kept")), "what failed holds nothing up")
+	require.NoError(t, s.Unsynced(insert("kept")), "a failed change does not block others")
 	require.NoError(t, s.Unsynced(insert("one"), insert("two")))
 	require.Error(t, s.Unsynced(insert("kept")))
 	require.NoError(t, s.Unsynced())
@@ -23,7 +23,7 @@ func TestUnsyncedIsATransaction(t *testing.T) {
 
 	var synchronous int
 	require.NoError(t, s.DB().QueryRow("PRAGMA synchronous").Scan(&synchronous))
-	require.Equal(t, 2, synchronous, "what is committed by other ways is to be durable")
+	require.Equal(t, 2, synchronous, "other commits must be durable")
 	require.NoError(t, s.Close())
 	s, err = Open(d, "/mnt/a")
 	require.NoError(t, err)

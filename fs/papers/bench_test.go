@@ -21,7 +21,7 @@ import (
 	"paperfs/remote"
 )
 
-// bigService has one catalogue and answers nothing else.
+// bigService serves one catalogue and nothing else.
 type bigService struct {
 	catalogue.Service
 	categories, papers int
@@ -52,8 +52,8 @@ func (s bigService) GetAllPapersIfChanged(_ context.Context, _ int64, _ remote.V
 	return "", nil
 }
 
-// newBigTree is the tree of 1,000 categories with 100 papers each, without a
-// kernel: the requests are made by the benchmark.
+// newBigTree returns a tree of 1,000 categories with 100 papers each, without a kernel: the
+// benchmark makes the requests.
 func newBigTree(b testing.TB) fuse.RawFileSystem {
 	c, err := catalogue.New(catalogue.Options{Service: bigService{categories: 1000, papers: 100}})
 	require.NoError(b, err)
@@ -112,8 +112,8 @@ func BenchmarkReaddir(b *testing.B) {
 	}
 }
 
-// BenchmarkWalk lists every category with attributes, as find -prune does with
-// nothing cached, and tells what a listed paper costs in time and memory.
+// BenchmarkWalk lists every category with attributes, as find -prune does with nothing
+// cached, and reports the time and memory of a listed paper.
 func BenchmarkWalk(b *testing.B) {
 	var before, after runtime.MemStats
 	names := 0
@@ -134,8 +134,8 @@ func BenchmarkWalk(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*names), "ns/name")
 }
 
-// walk lists a directory, and what is in it where there is a buffer for that
-// level, and returns how many names there are.
+// walk lists a directory and, if there is a buffer for the next level, its subdirectories,
+// and returns the number of names.
 func walk(b *testing.B, raw fuse.RawFileSystem, directory uint64, buffers ...[]byte) (names int) {
 	var open fuse.OpenOut
 	header := fuse.InHeader{NodeId: directory}
@@ -160,9 +160,9 @@ func walk(b *testing.B, raw fuse.RawFileSystem, directory uint64, buffers ...[]b
 	}
 }
 
-// nodesIn are the node ids in a row of struct fuse_direntplus: each a
-// fuse_entry_out (128 bytes, node id first), a fuse_dirent (ino, off, namelen,
-// type; 24 bytes) and the name, padded to 8 bytes.
+// nodesIn returns the node ids in a sequence of struct fuse_direntplus: each a
+// fuse_entry_out (128 bytes, node id first), a fuse_dirent (ino, off, namelen, type; 24
+// bytes) and the name, padded to 8 bytes.
 func nodesIn(buffer []byte) (nodes []uint64) {
 	for at := 0; at+152 < len(buffer); {
 		length := int(binary.LittleEndian.Uint32(buffer[at+144:]))

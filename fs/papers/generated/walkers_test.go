@@ -12,7 +12,7 @@ func TestWalkersAreShownWhatIsKnown(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	for paper := range int64(walkerPapers) {
 		require.True(t, w.mayAsk(1, paper, now))
-		require.True(t, w.mayAsk(1, paper, now), "again the same paper")
+		require.True(t, w.mayAsk(1, paper, now), "the same paper again")
 	}
 	for paper := int64(100); paper < 200; paper++ {
 		require.False(t, w.mayAsk(1, paper, now))
@@ -26,5 +26,5 @@ func TestWalkersAreShownWhatIsKnown(t *testing.T) {
 	require.True(t, w.mayAsk(1, 8, now))
 	now = now.Add(walkerTime)
 	w.mayAsk(3, 1, now)
-	require.Len(t, w.recent, 1, "who lists no more is forgotten")
+	require.Len(t, w.recent, 1, "a process that stopped listing is forgotten")
 }

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote"
 )
 
-// fixedService has one root category with children and answers nothing else.
+// fixedService serves one root category with children and nothing else.
 type fixedService struct {
 	catalogue.Service
 	children []remote.Node
@@ -40,7 +40,7 @@ func (s *fixedService) CreateCategory(_ context.Context, _ remote.Node, _, _ str
 
 const rootID = 1000
 
-// treeOf is a catalogue whose root has the children.
+// treeOf returns a catalogue whose root has the children.
 func treeOf(t interface {
 	require.TestingT
 	Cleanup(func())
@@ -62,7 +62,7 @@ func below(parent int64, nodes []remote.Node) []remote.Node {
 	return placed
 }
 
-// Names that are looked up one by one are those that show gives to all.
+// Names that are looked up one by one equal those that Show returns for all.
 func TestNamesOfSingleNodesAreThoseOfTheirListing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		service := &fixedService{children: below(rootID, siblings().Draw(t, "siblings"))}
@@ -101,7 +101,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// checkTakes: a name is free exactly when a node made with it is shown under it.
+// checkTakes: a name is available exactly if a new node with it is shown under it.
 func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 	for _, name := range []string{"A", "A.paper", "x／y", "new", "url.paper"} {
 		kind, text, err := Parse(name)
@@ -111,8 +111,8 @@ func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 	}
 }
 
-// A kernel that keeps every name, and every absence, until it is told has them
-// right after each change.
+// A kernel that caches every name, and every absence, until it is notified is up to date
+// after each change.
 func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		service := &fixedService{children: below(rootID, siblings().Draw(t, "before"))}
@@ -148,7 +148,7 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 	})
 }
 
-// never skips no name.
+// never is a skip function that skips nothing.
 func never(Entry) bool { return false }
 
 func shownBy(s *catalogue.Snapshot) map[string]identity {

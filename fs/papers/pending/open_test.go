@@ -9,17 +9,17 @@ import (
 	"paperfs/cache/media"
 )
 
-// TestReadingAPDFInTheMomentThatItIsSent finds it: it is at no time neither on its way nor sent.
+// TestReadingAPDFInTheMomentThatItIsSent finds it, although it moves from pending to sent.
 func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 	queued := &PDF{draft: new(media.Draft)}
-	for moment := range 5 { // the look after which the answer comes; the last is after all
+	for moment := range 5 { // the check after which the answer arrives; the last value is after all checks
 		looks, sent := 0, false
 		look := func() bool {
 			defer func() { sent = sent || looks == moment; looks++ }()
 			return sent
 		}
 		p, _, sha256, err := latest(func(any bool) *PDF {
-			if look() || !any { // it is not shown: a write to it has failed
+			if look() || !any { // not shown: a write to it has failed
 				return nil
 			}
 			return queued
@@ -36,7 +36,7 @@ func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestReadingAPDFThatIsWritten goes before the one that was sent before it, though that is there.
+// TestReadingAPDFThatIsWritten: the PDF being written takes precedence over the one that was sent.
 func TestReadingAPDFThatIsWritten(t *testing.T) {
 	queued := &PDF{draft: new(media.Draft)}
 	p, _, _, err := latest(func(any bool) *PDF { return queued }, func() (*os.File, string, error) {
