@@ -15,7 +15,7 @@ func TestADownloadOfFirefox(t *testing.T) {
 	m := newMount(t)
 	begins := `set -o noclobber; : > 0Ux1eaLa.pdf; rm 0Ux1eaLa.pdf; echo one > 0Ux1eaLa.pdf.part; : > Slow.pdf
 		mv 0Ux1eaLa.pdf.part Slow.0Me9uXYU.pdf.part; echo two >> Slow.0Me9uXYU.pdf.part`
-	waits := `"$PAPERFS" status . | grep 'Slow.pdf: waits: it is empty, and is sent when its download (Slow.0Me9uXYU.pdf.part) has ended'`
+	waits := `"$PAPERFS" status . | grep 'Slow.pdf: waits: it is empty and will be sent when its download (Slow.0Me9uXYU.pdf.part) ends'`
 	m.sh(`mkdir media/dl; cd media/dl; ` + begins)
 	m.eventually(waits)
 	m.sh(`cd media/dl; rm Slow.0Me9uXYU.pdf.part Slow.pdf`)

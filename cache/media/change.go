@@ -65,7 +65,7 @@ func (c *cancelledUploads) refreshIfUnsure(ctx context.Context) {
 		return
 	}
 	if err := c.refreshPatiently(ctx); err != nil {
-		c.o.Log.Warn("whether an upload that was cancelled has had its effect cannot be looked up", "error", err)
+		c.o.Log.Warn("cannot check whether a cancelled upload took effect", "error", err)
 	}
 }
 
@@ -108,7 +108,7 @@ func (s *Store) overtakenLocked(was planned, n *tree.Node) bool {
 }
 
 func errOvertaken(name string) error {
-	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up, because the file was written since; the new content stays"}
+	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up because the file was written in the meantime; the new content is kept"}
 }
 
 // deleteAtService deletes n at the service if it still has the given name. Until forgetFileLocked,

@@ -26,7 +26,7 @@ func TestAClosedStoreThatContradictsItself(t *testing.T) {
 
 	stray := filepath.Join(state, "failed", "77")
 	require.NoError(t, os.WriteFile(stray, []byte("content"), 0o600))
-	require.EqualError(t, check.Closed(db, state), "nothing tells of "+stray)
+	require.EqualError(t, check.Closed(db, state), stray+" has no entry")
 	require.NoError(t, os.Remove(stray))
 
 	var inodes []byte

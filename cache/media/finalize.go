@@ -61,7 +61,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		s.mu.Unlock()
 		b.Torn = nil // scratch keeps even torn content
 		if err := s.dropDequeuedBodyLocked(n); err != nil {
-			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
+			s.o.Log.Error("cannot record that a file left the queue", "error", err)
 		}
 		if b.Spool != nil {
 			b.Spool.Close()
@@ -92,7 +92,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		b.Spool.Close()
 		b.Mu.Unlock()
 		if err := s.journal.WaitSynced(upto); err != nil {
-			s.o.Log.Error("an upload is not queued durably", "error", err)
+			s.o.Log.Error("cannot sync the queue entry of an upload", "error", err)
 		}
 		release()
 		return
@@ -129,7 +129,7 @@ func (s *Store) cacheSpoolBodyLocked(b *tree.Body) {
 		return
 	}
 	if err := s.contents.Adopt(sp.Path, b.Sum); err != nil {
-		s.o.Log.Warn("published content is not kept for reading", "error", err)
+		s.o.Log.Warn("cannot cache published content", "error", err)
 	}
 	s.spools.Give(sp, sp.Size)
 }

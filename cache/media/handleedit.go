@@ -137,6 +137,6 @@ func (s *Store) shortenBodyLocked(n *tree.Node, size int64) {
 	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	if err := s.journal.WaitWritten(upto); err != nil {
-		s.o.Log.Warn("after a kill a file that was shortened is in failed/", "error", err)
+		s.o.Log.Warn("cannot record the new length of a truncated file; a kill moves it to failed/", "error", err)
 	}
 }

@@ -104,7 +104,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 			length = fmt.Sprintf("more than %d bytes", most)
 		}
 		return nil, &Error{Kind: Damaged, Name: name,
-			Detail: fmt.Sprintf("its address returned other content (%s) than the media tree announces; the tree is read again", length)}
+			Detail: fmt.Sprintf("its address returned content (%s) that does not match the media tree; paperfs reads the tree again", length)}
 	}
 	s.mu.Lock()
 	if n.Pub.ID == pub.ID && n.Pub.URL == pub.URL && !n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {

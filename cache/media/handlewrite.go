@@ -15,7 +15,7 @@ import (
 // handle publishes nothing.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
-		return 0, &Error{Kind: TooBig, Name: h.node.Name, Detail: "beyond the longest possible file"}
+		return 0, &Error{Kind: TooBig, Name: h.node.Name, Detail: "beyond the maximum file size"}
 	}
 	return h.put(p, func(*spool.File) int64 { return off })
 }

@@ -54,7 +54,7 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (salvaged, mi
 		}
 		cached, err := s.copyCached(sums[i], e)
 		if err != nil {
-			return salvaged, missed, fmt.Errorf("%s cannot be kept: %w", e.Place(), err)
+			return salvaged, missed, fmt.Errorf("%s cannot be copied to failed/: %w", e.Place(), err)
 		}
 		if cached {
 			before[e.Path] = failed.Entry{}

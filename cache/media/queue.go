@@ -203,7 +203,7 @@ func (s *Store) downloadLocked(n *tree.Node) error {
 	}
 	for name, part := range n.Parent.Children {
 		if part.Local() && localname.IsPart(name, n.Name) && s.o.Now().Sub(part.Mtime.Time()).Abs() < longestDownload {
-			return fmt.Errorf("it is empty, and is sent when its download (%s) has ended", name)
+			return fmt.Errorf("it is empty and will be sent when its download (%s) ends", name)
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
 	}
 	copied = make([]byte, sp.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(sp.F, 0, sp.Size), copied); err != nil {
-		return nil, fmt.Errorf("reading what is to be queued: %w", err)
+		return nil, fmt.Errorf("reading content to be queued: %w", err)
 	}
 	return copied, nil
 }

@@ -184,4 +184,4 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 	return err
 }
 
-var errDiscarded = errors.New("it was taken out of the queue before it was sent")
+var errDiscarded = errors.New("it was removed from the queue before it was sent")

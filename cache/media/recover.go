@@ -168,7 +168,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	switch {
 	case published:
 		if err := s.contents.Adopt(path, n.Pub.SHA256.String()); err != nil {
-			s.o.Log.Warn("published content is not kept for reading", "error", err)
+			s.o.Log.Warn("cannot cache published content", "error", err)
 		}
 		s.room.Give(sp.Size)
 	case n.Local():
@@ -220,7 +220,7 @@ var sizeUnknown = journal.Spool{Size: -1}
 // to failed/.
 func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
 	reason := failed.Damaged(sp.Size, size, s.spools.Path)
-	s.o.Log.Error("content that the disk has lost a part of is in failed/", "path", n.Path(), "error", reason)
+	s.o.Log.Error("damaged content moved to failed/", "path", n.Path(), "error", reason)
 	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, reason)); err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (s *Store) failLostBodyLocked(n *tree.Node) {
 	sp.Close()
 	b.Spool = nil
 	if err := s.failures.Add(sp.Path, e); err != nil {
-		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
+		s.o.Log.Error("content written to a deleted file stays in the spool", "path", e.Path, "error", err)
 	}
 }
 
@@ -173,7 +173,7 @@ func lostReason(n *tree.Node) error {
 	if n.StaleSidecar {
 		return errStaleSidecar(n.Lost)
 	}
-	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
+	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written locally; the local content goes to .paperfs/failed"}
 }
 
 // dropNames removes all names of n, whose content is in failed/.

@@ -25,18 +25,18 @@ func (s *Store) replayIntents() {
 		defer s.work.Done()
 		for ino, to := range replay {
 			if path, id, err := s.replayIntent(ino, to); err != nil {
-				s.o.Report("rename", path, id, fmt.Errorf("the mount ended in a rename to %q; both names may be there: %w", to.Name, err))
+				s.o.Report("rename", path, id, fmt.Errorf("the mount ended during a rename to %q; both names may exist: %w", to.Name, err))
 			}
 			if err := s.intents.End(ino); err != nil {
-				s.o.Log.Error("keeping that a rename is over", "error", err)
+				s.o.Log.Error("cannot record that a rename completed", "error", err)
 			}
 		}
 	}()
 }
 
 var (
-	errNoSum = errors.New("the service does not say what it has there")
-	errInUse = errors.New("one of them is being written")
+	errNoSum = errors.New("the service does not report what it has under the new name")
+	errInUse = errors.New("one of the two files is being written")
 )
 
 // replayIntent deletes the old name of a file if the service has the same content under the new

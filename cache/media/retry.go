@@ -95,7 +95,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 func (s *Store) sentFailed(e failed.Entry, sum string) error {
 	if e.Size > 0 {
 		if err := s.contents.Adopt(s.failures.File(e.ID), sum); err != nil {
-			s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
+			s.o.Log.Warn("cannot cache published content", "path", e.Path, "error", err)
 		}
 	}
 	return s.takeFailed(e)
@@ -112,7 +112,7 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	there := d.Children[name]
 	switch {
 	case s.scratchLocked(d, name, ""):
-		return target{}, refusal.NotSupported(name, "a name that stays on this machine; copy the content there instead")
+		return target{}, refusal.NotSupported(name, "the name stays on this machine; copy the content there instead")
 	case there != nil && there.Kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case there != nil && noReplace:

@@ -51,7 +51,7 @@ func (s *Store) detachSidecars(n *tree.Node) detachedSidecars {
 	}
 	s.work.Add(1)
 	if err := s.journal.WaitWritten(upto); err != nil {
-		s.o.Log.Error("a kill may bring the journal of another database back", "error", err)
+		s.o.Log.Error("after a kill the journal of another database may reappear", "error", err)
 	}
 	return p
 }
@@ -151,5 +151,5 @@ func (s *Store) recoverSidecars(n *tree.Node) error {
 
 // errStaleSidecar explains why a sidecar file is no longer at path.
 func errStaleSidecar(path string) error {
-	return &Error{Kind: Damaged, Name: path, Detail: "it belongs to what a program wrote to its database here, and that has another content now; this goes to .paperfs/failed"}
+	return &Error{Kind: Damaged, Name: path, Detail: "it belongs to local changes of its database, which has other content now; it goes to .paperfs/failed"}
 }

@@ -60,7 +60,7 @@ func (s *Store) Status() Status {
 func (s *Store) Space() disk.Space {
 	space, err := s.room.Space()
 	if err != nil {
-		s.o.Log.Error("asking for the free space of the spool", "error", err)
+		s.o.Log.Error("cannot determine the free space of the spool", "error", err)
 	}
 	return space
 }

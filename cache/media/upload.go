@@ -74,12 +74,12 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		}
 		switch there, err := s.confirm(ctx, up); {
 		case err != nil:
-			s.o.Log.Warn("an upload could not be checked", "path", at.path, "error", err)
+			s.o.Log.Warn("cannot verify an upload", "path", at.path, "error", err)
 			return up, nil
 		case there:
 			return up, s.unknown.Remove(here)
 		case try == maxUploads:
-			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", maxUploads)}
+			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service has other content after %d uploads that it reported as successful", maxUploads)}
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 		s.Forget()
 		_ = s.written() // write the removal of an older note of the name first, so that it does not remove this one
 		if noteErr := s.unknown.Add(here); noteErr != nil {
-			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
+			s.o.Log.Error("cannot record that the outcome of an upload is unknown", "error", noteErr)
 		}
 	}
 	return err

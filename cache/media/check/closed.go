@@ -58,7 +58,7 @@ func checkFailed(dir string, known map[int64]bool) error {
 	for _, e := range entries {
 		var id int64
 		if _, err := fmt.Sscanf(e.Name(), "%d", &id); err == nil && e.Name() == fmt.Sprint(id) && !known[id] {
-			wrong = append(wrong, fmt.Errorf("nothing tells of %s", filepath.Join(dir, e.Name())))
+			wrong = append(wrong, fmt.Errorf("%s has no entry", filepath.Join(dir, e.Name())))
 		}
 	}
 	return errors.Join(wrong...)

@@ -21,12 +21,12 @@ func Spools(dir string, used map[string]bool, named func(inode.Ino) bool) error 
 	var wrong []error
 	for name := range used {
 		if !there[name] {
-			wrong = append(wrong, fmt.Errorf("the spool %s is not there", name))
+			wrong = append(wrong, fmt.Errorf("the spool %s is missing", name))
 		}
 	}
 	for name := range there {
 		if ino, _, ok := spool.Parse(name); ok && !used[name] && named(ino) {
-			wrong = append(wrong, fmt.Errorf("nobody uses the spool %s", name))
+			wrong = append(wrong, fmt.Errorf("the spool %s is unused", name))
 		}
 	}
 	return errors.Join(wrong...)
@@ -42,12 +42,12 @@ func Failed(dir string, entries []failed.Entry) error {
 	for _, e := range entries {
 		name := strconv.FormatInt(e.ID, 10)
 		if !there[name] {
-			wrong = append(wrong, fmt.Errorf("the content of %q is not in failed/", e.Path))
+			wrong = append(wrong, fmt.Errorf("the content of %q is missing from failed/", e.Path))
 		}
 		delete(there, name)
 	}
 	for name := range there {
-		wrong = append(wrong, fmt.Errorf("nothing tells of %s in failed/", name))
+		wrong = append(wrong, fmt.Errorf("%s in failed/ has no entry", name))
 	}
 	return errors.Join(wrong...)
 }

@@ -23,34 +23,34 @@ type invariant struct {
 }
 
 var invariants = []invariant{
-	{"what has no name was removed, and nothing else", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+	{"a node has no name exactly if it was removed", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return f.Root || (n.Parent == nil) == (n.State() == tree.Removed || n.State() == tree.Lost || n.State() == tree.Strayed)
 	}},
-	{"its directory has it under its name", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+	{"its directory lists it under its name", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Parent == nil || n.Parent.Children[n.Name] == n
 	}},
-	{"it is queued as it says", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+	{"its queue entry matches its state", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Queued() == (n.Delivery != nil) && (n.Delivery == nil || n.Delivery.Node == n)
 	}},
 	{"scratch is not at the service", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return !n.Local() || !n.AtService()
 	}},
-	{"what the service has is found by its number", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+	{"a published file is indexed by its service id", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.Parent == nil || n.Pub.ID == 0 || f.Found
 	}},
-	{"what others deleted has the path that it had", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+	{"a node deleted by others has its last path", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return (n.Lost != "") == (n.State() == tree.Lost || n.State() == tree.Strayed)
 	}},
-	{"what is queued of a file is durable unless that has to wait", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+	{"a queued file has a durable spool unless it is stuck", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Delivery == nil || n.Kind != inode.File || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
 	}},
-	{"what is queued is the content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
+	{"the queued content of a pending file is its current content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Pending.Serial == n.Delivery.Spool
 	}},
-	{"what is queued is there beside what was written since", func(n *tree.Node, b *tree.Body, _ Facts) bool {
+	{"a rewritten file has queued content apart from its newer content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
-	{"what was written is open, or somebody sees to it", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+	{"dirty content is open or being finalized", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.State() != tree.Dirty || n.Handles > 0 || f.MayBeFinalizing
 	}},
 }
@@ -59,7 +59,7 @@ var invariants = []invariant{
 func Node(n *tree.Node, b *tree.Body, f Facts) (wrong []error) {
 	for _, r := range invariants {
 		if !r.met(n, b, f) {
-			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.Ino, n.Path(), n.State(), r.words))
+			wrong = append(wrong, fmt.Errorf("inode %d (%q, state %s) violates: %s", n.Ino, n.Path(), n.State(), r.words))
 		}
 	}
 	return wrong
@@ -69,7 +69,7 @@ func Node(n *tree.Node, b *tree.Body, f Facts) (wrong []error) {
 func Queue(items []outbox.Item[*tree.Delivery]) (wrong []error) {
 	for _, item := range items {
 		if item.Key.Node.Delivery != item.Key {
-			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.Node.Path()))
+			wrong = append(wrong, fmt.Errorf("%q is in the queue, but its node is not queued", item.Key.Node.Path()))
 		}
 	}
 	return wrong

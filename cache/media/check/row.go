@@ -55,7 +55,7 @@ func Rows(db *sql.DB, needed map[int64]bool, inMemory func(block int64) []byte) 
 			return err
 		}
 		if !maps.Equal(there, want) {
-			wrong = append(wrong, fmt.Errorf("block %d tells %+v, and memory %+v", number, there, want))
+			wrong = append(wrong, fmt.Errorf("block %d has %+v, memory has %+v", number, there, want))
 		}
 	}
 	for number := range missing {

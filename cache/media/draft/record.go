@@ -15,7 +15,7 @@ func (s *Set) note(d record) error {
 		Args: []any{d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen, d.kept},
 	})
 	if err != nil {
-		return &journal.Unsaved{What: "what a PDF is written for", Err: err}
+		return &journal.Unsaved{What: "the destination of a PDF", Err: err}
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func nanoseconds(at time.Time) int64 {
 func (s *Set) forget(d record) {
 	err := s.o.State.Unsynced(state.Statement{Text: "DELETE FROM media_draft WHERE ino = ?", Args: []any{d.ino}})
 	if err != nil {
-		s.o.Log.Warn("the row of a PDF that was written stays until the next mount", "path", d.path, "error", err)
+		s.o.Log.Warn("cannot delete the row of a PDF; the next mount does", "path", d.path, "error", err)
 	}
 }
 

@@ -145,6 +145,6 @@ func (s *Set) recoverGone(d record, serials []uint64) error {
 	}
 	sp.Close()
 	reason := failed.Damaged(0, d.size, s.o.Spools.Path)
-	s.o.Log.Error("a queued PDF is lost; .paperfs/failed tells of it", "path", d.path, "error", reason)
+	s.o.Log.Error("a queued PDF is lost; see .paperfs/failed", "path", d.path, "error", reason)
 	return s.o.Failures.AddFound(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
 }

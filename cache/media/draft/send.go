@@ -130,7 +130,7 @@ func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
 		s.o.Room.Give(sp.Size)
 		return true
 	}
-	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
+	s.o.Log.Warn("cannot cache published content", "path", row.path, "error", err)
 	reason := "the service has this PDF, but does not return it, and paperfs could not keep its own copy: " + err.Error()
 	err = s.o.Failures.AddSent(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper})
 	if err != nil {

@@ -66,11 +66,11 @@ func (f *Store) erase(e *Entry) error {
 	}
 	crash.At("failure forgotten")
 	if err := f.Written(); err != nil {
-		f.Log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
+		f.Log.Warn("cannot delete the row of a removed entry of failed/; the next mount does", "error", err)
 		return nil
 	}
 	if _, err := f.DB.Exec("DELETE FROM media_failed WHERE id = ?", e.ID); err != nil {
-		f.Log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
+		f.Log.Warn("cannot delete the row of a removed entry of failed/; the next mount does", "error", err)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (f *Store) Overtake(paper int64, path string) {
 		}
 		e.Overtaken = true
 		if _, err := f.DB.Exec("UPDATE media_failed SET overtaken = 1 WHERE id = ?", e.ID); err != nil {
-			f.Log.Warn("after the next mount paperfs retry takes an older PDF for the newest", "path", e.Path, "error", err)
+			f.Log.Warn("cannot record that a newer PDF was sent; after the next mount paperfs retry may send the older one", "path", e.Path, "error", err)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Damaged is the reason for content of size bytes, of which only have bytes were found in dir.
 func Damaged(have, size int64, dir string) error {
-	return Unfinished(fmt.Errorf("%d of its %d bytes were found in %s: the machine lost its power before all of it was on the disk, or somebody changed or removed that file",
+	return Unfinished(fmt.Errorf("%d of its %d bytes were found in %s: the machine lost power before everything reached the disk, or someone changed or removed that file",
 		have, size, dir))
 }
 

@@ -17,7 +17,7 @@ type Unsaved struct {
 // ofMedia describes what the table writes.
 const ofMedia = "the state of media/"
 
-func (e *Unsaved) Error() string { return "keeping " + e.What + ": " + e.Err.Error() }
+func (e *Unsaved) Error() string { return "writing " + e.What + ": " + e.Err.Error() }
 
 // Unwrap also returns ENOSPC if the database found the disk full.
 func (e *Unsaved) Unwrap() []error {

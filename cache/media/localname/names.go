@@ -16,7 +16,7 @@ func New(patterns []string) (Names, error) {
 	var n Names
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Contains(p, "/") {
-			return Names{}, fmt.Errorf("%q is not a pattern of names: write one such as *.bak, without a slash", p)
+			return Names{}, fmt.Errorf("%q is not a file name pattern: use one such as *.bak, without a slash", p)
 		}
 		n.added = append(n.added, rules.Fold(p))
 	}

@@ -103,7 +103,7 @@ func TestPatternsThatTheUserAdds(t *testing.T) {
 	}
 	for _, bad := range []string{"", "[", "a/b", `\`} {
 		_, err := New([]string{bad})
-		require.ErrorContains(t, err, "is not a pattern of names", "%q", bad)
+		require.ErrorContains(t, err, "is not a file name pattern", "%q", bad)
 	}
 }
 

@@ -61,7 +61,7 @@ func dropped[R Rank]() {
 	ranks := held.ranks[id]
 	at := slices.Index(ranks, r.rank())
 	if at < 0 {
-		panic(fmt.Sprintf("the lock %s is let go by a goroutine that did not take it", Order[r.rank()]))
+		panic(fmt.Sprintf("the lock %s is released by a goroutine that did not take it", Order[r.rank()]))
 	}
 	if ranks = slices.Delete(ranks, at, at+1); len(ranks) == 0 {
 		delete(held.ranks, id)

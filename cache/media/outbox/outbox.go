@@ -10,7 +10,7 @@ import (
 )
 
 // ErrCancelled is the cancellation cause of a Send's context after Interrupt.
-var ErrCancelled = errors.New("what was being sent is removed, renamed or discarded")
+var ErrCancelled = errors.New("the upload was cancelled: its file was removed, renamed or discarded")
 
 // Options of an Outbox.
 type Options[K comparable] struct {

@@ -17,7 +17,7 @@ func LocalOnly(name string, kind inode.FileKind) error {
 	if kind == inode.Symlink {
 		what = "symbolic links"
 	}
-	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be one"}
+	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be used for them"}
 }
 
 // Visible lists what becomes visible with a scratch directory, each directory before its

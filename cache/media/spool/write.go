@@ -10,7 +10,7 @@ import (
 func (s *Dir) WriteAt(sp *File, p []byte, off int64) (int, error) {
 	end := off + int64(len(p))
 	if end > longestFile {
-		return 0, &refusal.Error{Kind: refusal.TooBig, Detail: "beyond the longest possible file"}
+		return 0, &refusal.Error{Kind: refusal.TooBig, Detail: "beyond the maximum file size"}
 	}
 	if err := s.grown(sp, end); err != nil {
 		return 0, err
@@ -45,7 +45,7 @@ const longestFile = 16 << 40
 
 func (s *Dir) Resize(sp *File, size int64) error {
 	if size > longestFile {
-		return &refusal.Error{Kind: refusal.TooBig, Detail: "beyond the longest possible file"}
+		return &refusal.Error{Kind: refusal.TooBig, Detail: "beyond the maximum file size"}
 	}
 	if err := s.grown(sp, size); err != nil {
 		return err
