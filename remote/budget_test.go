@@ -190,3 +190,28 @@ func TestATurn(t *testing.T) {
 	end()
 	require.Equal(t, 9, c.Stats().Budget.Used)
 }
+
+// TestATurnCountsWhenItsCallsBegin: a call of a turn that begins late counts in the minute in which it does, and
+// its place stays taken until then.
+func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
+	fake := clocktest.New()
+	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
+	c.limiter = ratelimit.New(2, fake.Clock())
+	used := func() int { return c.Stats().Budget.Used }
+	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)
+	require.NoError(t, err)
+	fake.Advance(50 * time.Second)
+	_, err = c.GetPaperUrlFromID(turn, 1)
+	require.NoError(t, err)
+	fake.Advance(20 * time.Second)
+	require.Equal(t, 2, used(), "the one that began 20 s ago, and the one that has not begun")
+	fake.Advance(30 * time.Second)
+	require.NoError(t, c.MovePaper(turn, 1, 2))
+	require.Equal(t, 2, used(), "they began 50 s ago and now")
+	fake.Advance(30 * time.Second)
+	require.Equal(t, 1, used())
+	end()
+	require.Equal(t, 1, used())
+	fake.Advance(30 * time.Second)
+	require.Zero(t, used())
+}

@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"sync"
+
+	"paperfs/remote/ratelimit"
 )
 
 // turnKey marks a context that has a turn.
@@ -10,11 +12,13 @@ type turnKey struct{}
 
 // turn is the request budget of calls that are to be made one right after the other.
 type turn struct {
+	places *ratelimit.Places
+
 	mu    sync.Mutex
 	calls map[*Operation]int // guarded by mu; not made yet
 }
 
-// takes reports whether an attempt has its budget.
+// takes reports whether an attempt has its budget, and counts the attempt as one that begins now.
 func (t *turn) takes(op *Operation) bool {
 	if t == nil {
 		return false
@@ -25,17 +29,16 @@ func (t *turn) takes(op *Operation) bool {
 		return false
 	}
 	t.calls[op]--
+	t.places.Begin()
 	return true
 }
 
-func (t *turn) rest() (calls int) {
+// end gives back what was not used.
+func (t *turn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for op, n := range t.calls {
-		calls += n
-		delete(t.calls, op)
-	}
-	return calls
+	clear(t.calls)
+	t.places.GiveBack()
 }
 
 func turnOf(ctx context.Context) *turn {
@@ -43,21 +46,25 @@ func turnOf(ctx context.Context) *turn {
 	return t
 }
 
-// Turn waits, as a background call, until the request budget has room for one call of each of these
-// operations: calls with
-// the context that it returns wait for it no more, so that what the first of them answers is not old when
-// the last goes out. A repeat waits as ever. end gives back what was not used.
+// Turn waits until the request budget has room for one call of each of these operations, as a background
+// call unless ctx is Patient: calls with the context that it returns do not wait for the budget, so that the
+// answer of the first is fresh when the last goes out. A repeat waits as always. end gives back what was not
+// used.
 func (c *Client) Turn(ctx context.Context, ops ...*Operation) (with context.Context, end func(), err error) {
 	r := &request{op: ops[len(ops)-1]}
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
-	granted, giveBack, err := c.limiter.AcquireAll(ctx, len(ops))
+	class := ratelimit.Background
+	if IsPatient(ctx) && !IsBackground(ctx) {
+		class = ratelimit.Interactive
+	}
+	places, err := c.limiter.AcquireAll(ctx, class, len(ops))
 	if err != nil {
 		return ctx, func() {}, c.cancelled(r, err)
 	}
-	t := &turn{calls: map[*Operation]int{}}
-	for _, op := range ops[len(ops)-granted:] {
+	t := &turn{places: places, calls: map[*Operation]int{}}
+	for _, op := range ops[len(ops)-places.Left():] {
 		t.calls[op]++
 	}
-	return context.WithValue(ctx, turnKey{}, t), func() { giveBack(t.rest()) }, nil
+	return context.WithValue(ctx, turnKey{}, t), t.end, nil
 }

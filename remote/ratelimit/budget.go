@@ -95,12 +95,12 @@ func (l *Limiter) Budget() Budget {
 	now := l.clock.Now()
 	l.expireLocked(now)
 	b := Budget{
-		Limit: l.limit, Full: l.full, Used: len(l.starts), NextFree: l.estimateLocked(now, len(l.waiting[Interactive])),
-		Waiting: len(l.waiting[Interactive]), WaitingBackground: callsOf(l.waiting[Background]),
+		Limit: l.limit, Full: l.full, Used: len(l.starts), NextFree: l.estimateLocked(now, callsOf(l.waiting[Interactive])),
+		Waiting: callsOf(l.waiting[Interactive]), WaitingBackground: callsOf(l.waiting[Background]),
 	}
 	switch {
 	case b.Waiting > 0:
-		b.NextStart = l.nextLocked(Interactive, 1, now)
+		b.NextStart = l.nextLocked(Interactive, l.waiting[Interactive][0].calls, now)
 	case b.WaitingBackground > 0:
 		b.NextStart = l.nextLocked(Background, l.waiting[Background][0].calls, now)
 	}

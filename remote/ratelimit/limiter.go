@@ -38,16 +38,18 @@ type Limiter struct {
 	held    time.Time           // the service asked for silence until then
 	last    time.Time           // begin of the last background call
 	waiting [classes][]*waiting // in order of arrival
+	granted []*waiting          // of AcquireAll, whose calls have not all begun
 	stop    func() bool         // the timer for the next dispatch
 }
 
 type waiting struct {
-	calls int // that begin at once; 1 of class Interactive
-	ready chan struct{}
-	until time.Time     // when its patience ends; zero: never
-	most  time.Duration // its patience
-	start time.Time     // set when ready is closed, or else err
-	err   error
+	calls  int  // that begin at once
+	places bool // the calls of Places; those that have begun are not among calls
+	ready  chan struct{}
+	until  time.Time     // when its patience ends; zero: never
+	most   time.Duration // its patience
+	start  time.Time     // set when ready is closed, or else err
+	err    error
 }
 
 // New makes a limiter; a limit of 0 means no limit.
@@ -79,26 +81,15 @@ func (l *Limiter) Close() error {
 // Acquire waits until a call may begin. Where an interactive call would wait
 // for longer than most, if that is not 0, it fails as soon as that is known.
 func (l *Limiter) Acquire(ctx context.Context, p Class, most time.Duration) error {
-	_, err := l.acquire(ctx, p, most, 1)
+	_, err := l.acquire(ctx, p, most, &waiting{calls: 1})
 	return err
 }
 
-// AcquireAll waits until so many background calls may begin one right after the other, or as many as
-// the limit lets begin, which it returns. Who makes fewer calls gives the others back.
-func (l *Limiter) AcquireAll(ctx context.Context, calls int) (granted int, giveBack func(calls int), err error) {
-	w, err := l.acquire(ctx, Background, 0, calls)
-	if err != nil {
-		return 0, nil, err
-	}
-	return w.calls, func(calls int) { l.giveBack(w, calls) }, nil
-}
-
-func (l *Limiter) acquire(ctx context.Context, p Class, most time.Duration, calls int) (*waiting, error) {
+func (l *Limiter) acquire(ctx context.Context, p Class, most time.Duration, w *waiting) (*waiting, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	w, err := l.enter(p, most, calls)
-	if err != nil {
+	if err := l.enter(p, most, w); err != nil {
 		return nil, err
 	}
 	select {
@@ -111,21 +102,21 @@ func (l *Limiter) acquire(ctx context.Context, p Class, most time.Duration, call
 }
 
 // enter puts a call in its place in the queue.
-func (l *Limiter) enter(p Class, most time.Duration, calls int) (*waiting, error) {
+func (l *Limiter) enter(p Class, most time.Duration, w *waiting) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock.Now()
 	l.expireLocked(now)
-	w := &waiting{ready: make(chan struct{}), calls: calls}
+	w.ready = make(chan struct{})
 	if p == Interactive && most > 0 {
 		w.most, w.until = most, now.Add(most)
-		if at := l.estimateLocked(now, len(l.waiting[p])); at.After(w.until) {
-			return nil, l.refusalLocked(now, at, most)
+		if at := l.estimateLocked(now, callsOf(l.waiting[p])); at.After(w.until) {
+			return l.refusalLocked(now, at, most)
 		}
 	}
 	l.waiting[p] = append(l.waiting[p], w)
 	l.dispatchLocked()
-	return w, nil
+	return nil
 }
 
 // abandon takes back a place, granted or not.
@@ -136,15 +127,8 @@ func (l *Limiter) abandon(p Class, w *waiting) {
 		l.waiting[p] = slices.Delete(l.waiting[p], i, i+1)
 	} else {
 		l.takeLocked(w, w.calls)
+		w.calls = 0
 	}
-	l.dispatchLocked()
-}
-
-// giveBack takes back calls that were granted and not made.
-func (l *Limiter) giveBack(w *waiting, calls int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.takeLocked(w, calls)
 	l.dispatchLocked()
 }
 
@@ -159,6 +143,7 @@ func (l *Limiter) takeLocked(w *waiting, calls int) {
 
 // expireLocked forgets what began a window ago.
 func (l *Limiter) expireLocked(now time.Time) {
+	l.holdLocked(now)
 	n := 0
 	for n < len(l.starts) && !now.Before(l.starts[n].Add(Window)) {
 		n++
@@ -205,8 +190,13 @@ func (l *Limiter) beginLocked(p Class, w *waiting, now time.Time) {
 		w.calls = min(w.calls, l.limit)
 		for range w.calls {
 			l.starts = append(l.starts, now)
-			l.past.add(now)
+			if !w.places { // they are written when they begin
+				l.past.add(now)
+			}
 		}
+	}
+	if w.places {
+		l.granted = append(l.granted, w)
 	}
 	if p == Background {
 		l.last = now

@@ -22,7 +22,8 @@ type arrival struct {
 func arrive(l *Limiter, p Class) arrival { return arriveAll(l, p, 1) }
 
 func arriveAll(l *Limiter, p Class, calls int) arrival {
-	w, _ := l.enter(p, 0, calls)
+	w := &waiting{calls: calls}
+	_ = l.enter(p, 0, w)
 	return arrival{l.clock.Now(), w, p}
 }
 

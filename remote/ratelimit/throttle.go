@@ -60,7 +60,7 @@ func (l *Limiter) recoverLocked(now time.Time) {
 func (l *Limiter) giveUpLocked(now time.Time) {
 	patient := l.waiting[Interactive][:0]
 	for _, w := range l.waiting[Interactive] {
-		at := l.estimateLocked(now, len(patient))
+		at := l.estimateLocked(now, callsOf(patient))
 		if w.until.IsZero() || !at.After(w.until) {
 			patient = append(patient, w)
 			continue

@@ -105,10 +105,11 @@ func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
 	began := fake.Now()
 	arrive(l, Interactive)
 	fake.Advance(55 * time.Second)
-	read, err := l.enter(Interactive, 10*time.Second, 1)
+	read, patient := &waiting{calls: 1}, &waiting{calls: 1}
+	err := l.enter(Interactive, 10*time.Second, read)
 	require.NoError(t, err)
 	change := arrive(l, Interactive)
-	patient, err := l.enter(Interactive, 3*time.Minute, 1)
+	err = l.enter(Interactive, 3*time.Minute, patient)
 	require.NoError(t, err)
 	l.Throttled(began, 30*time.Second)
 	<-read.ready
@@ -127,11 +128,11 @@ func TestRefusedReadsSayWhy(t *testing.T) {
 	for range 20 {
 		arrive(l, Interactive)
 	}
-	_, err := l.enter(Interactive, 10*time.Second, 1)
+	err := l.enter(Interactive, 10*time.Second, &waiting{calls: 1})
 	require.EqualError(t, err, "the next request may be sent in 1m0s, as the limit is 20 a minute; a read waits for 10s at most")
 	began := fake.Now()
 	fake.Advance(time.Second)
 	l.Throttled(began, 0)
-	_, err = l.enter(Interactive, 10*time.Second, 1)
+	err = l.enter(Interactive, 10*time.Second, &waiting{calls: 1})
 	require.EqualError(t, err, "the next request may be sent in 59s, as the service refused more than 19 a minute; a read waits for 10s at most")
 }
