@@ -13,7 +13,7 @@ import (
 // A saved catalogue has these records:
 //
 //	root address, root id as configured   the root it belongs to
-//	validator                             empty if there is none, or if the answer has oddities: each mount reports those once
+//	validator                             empty if there is none, or for an answer with oddities, which each mount reports once
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, ending, seen, has period [, from, to in Unix seconds]
 //

@@ -11,15 +11,11 @@ import (
 	"paperfs/remote"
 )
 
-// The PDF that was last sent for a paper is its source.pdf until the service is seen to
-// have failed on it. Then the newest before it is that it made pages of, and the damaged
-// one is handed over. So those before are kept until one after them is known to be good.
-
 // The PDF last sent for a paper is its source.pdf until the service reports that it could
 // not process it. Then source.pdf becomes the newest older PDF that the service did
 // process, and the damaged one goes to Damaged. So older PDFs are kept until a newer one
 // is known to be good.
-//
+
 // maxOlder is the number of older PDFs whose jobs have no known end that are kept of a
 // paper. Sending another one then first polls those jobs.
 const maxOlder = 3

@@ -11,9 +11,13 @@
 //
 // Invariants:
 //
-//   - One mount at a time has an account: Open takes the lock before it opens the database, and Close releases it last. The kernel releases it if the process ends.
-//   - Committed transactions survive a power cut, except those of Unsynced until the next Sync.
-//   - If the database's file is removed, replaced or emptied while a mount uses it, Close, or Watch soon after, writes it back. A file found in its place is set aside.
+//   - One mount at a time has an account: Open takes the lock before it opens the
+//     database, and Close releases it last. The kernel releases it if the process ends.
+//   - Committed transactions survive a power cut, except those of Unsynced until the
+//     next Sync.
+//   - If the database's file is removed, replaced or emptied while a mount uses it,
+//     Close, or Watch soon after, writes it back. A file found in its place is set
+//     aside.
 //   - A database that a newer paperfs has written is left unchanged.
 //
 // Locks: the database has one connection, which a transaction holds until it ends. The

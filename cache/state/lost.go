@@ -14,16 +14,11 @@ import (
 	"paperfs/remote/schema"
 )
 
-// Somebody may remove the database while a mount has it open, put another file in its place, or
-// empty it. What the mount knows is then in a file without a name, which ends with the mount, or
-// only in memory. So the mount looks at the name now and then, and writes the database back. It
-// sets aside what it finds there, and removes none of that.
-
 // Another program may remove the database while a mount has it open, replace it by another
 // file, or empty it. The data then exists only in a file without a name, which disappears
 // with the mount, or in memory. So the mount checks the name regularly and writes the
 // database back. It sets aside a file that it finds there and never removes one.
-//
+
 // checkInterval is the interval of these checks.
 const checkInterval = 5 * time.Second
 

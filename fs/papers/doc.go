@@ -16,12 +16,18 @@
 //
 // Invariants:
 //
-//   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and creates the paper if there is none.
-//   - A file with a temporary name is a temp, a node in memory: its content is pending without a place, and the next mount puts it into failed/. A rename to the name of a PDF sends it, but while a program has it open for writing, the close of that program does.
-//   - Listing and stat use the catalogue alone; whatever needs a request about one paper is requested when its file is opened.
+//   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and
+//     creates the paper if there is none.
+//   - A file with a temporary name is a temp, a node in memory: its content is pending
+//     without a place, and the next mount puts it into failed/. A rename to the name of
+//     a PDF sends it, but while a program has it open for writing, the close of that
+//     program does.
+//   - Listing and stat use the catalogue alone; whatever needs a request about one paper
+//     is requested when its file is opened.
 //   - A name depends only on the catalogue.
 //   - A category has the same node for as long as the mount lives.
-//   - The kernel is notified of each name that now leads elsewhere (Invalidate), except for names that it is about to enter itself.
+//   - The kernel is notified of each name that now leads elsewhere (Invalidate), except
+//     for names that it is about to enter itself.
 //
 // Locks: those of notice.Set, expectations, temps and hiddenNames are held for a moment,
 // and while one is held no other lock of this package or of package pending is taken. None

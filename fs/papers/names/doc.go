@@ -1,8 +1,11 @@
 // Package names maps the names of the service to file names and back, without locks and
 // without requests.
 //
-//   - Encode and Decode map the text of one name. Plain is the name of a node before siblings and special rules are considered. An id (~ID) is added if it is needed to keep the names of siblings different.
-//   - Of, Find, Available and Path do the same in a snapshot of the catalogue, by lookups: no directory's names are stored. Changed compares two snapshots.
+//   - Encode and Decode map the text of one name. Plain is the name of a node before
+//     siblings and special rules are considered. An id (~ID) is added if it is needed to
+//     keep the names of siblings different.
+//   - Of, Find, Available and Path do the same in a snapshot of the catalogue, by
+//     lookups: no directory's names are stored. Changed compares two snapshots.
 //   - Parse reads a name that a user creates.
 //   - PaperOf, Beside and IsOther are the rules for names of PDFs.
 //

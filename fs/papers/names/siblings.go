@@ -8,12 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// What Show says of all siblings at once is found out here for one node or one
-// name, by look-ups in the snapshot. So no directory's names are kept.
-
 // The functions below do what Show does for all siblings at once, but for one node or one
 // name, by lookups in the snapshot. So no directory's names are stored.
-//
+
 // EachPlain calls fn for the children of a category whose plain name is name, until fn
 // returns false.
 func EachPlain(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {

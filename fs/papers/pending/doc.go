@@ -3,11 +3,17 @@
 // paper's directory, or a temporary name that a rename may change. It knows no nodes: the
 // tree of papers tells it where a PDF goes (Place) and which paper is there (Tree).
 //
-//   - A PDF is the content: a draft of the media store, shared by all handles under any name.
-//   - A Handle is an open file with all duplicates of its descriptor. The close of the last handle that has written sends the PDF to its Place or, with write-back, queues it.
+//   - A PDF is the content: a draft of the media store, shared by all handles under any
+//     name.
+//   - A Handle is an open file with all duplicates of its descriptor. The close of the
+//     last handle that has written sends the PDF to its Place or, with write-back,
+//     queues it.
 //   - Sent is the read handle of a PDF that was sent.
-//   - A Set holds all pending PDFs. It also remembers the truncations that no write has followed, the papers that this mount is creating or has created, and the papers whose pages on the service it cannot be sure of.
-//   - OtherNames are the names other than source.pdf under which PDFs were put into papers' directories.
+//   - A Set holds all pending PDFs. It also remembers the truncations that no write has
+//     followed, the papers that this mount is creating or has created, and the papers
+//     whose pages on the service it cannot be sure of.
+//   - OtherNames are the names other than source.pdf under which PDFs were put into
+//     papers' directories.
 //
 // Invariants: written content is sent once: by a close, by a rename after that close, or
 // after the last release. Content that was removed, replaced or cut short by a kill is not

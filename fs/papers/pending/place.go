@@ -27,7 +27,7 @@ type Place struct {
 	// Send sends a PDF, and creates the paper if there is none. It returns the SHA-256 of
 	// the sent content.
 	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
-	// Notify makes the kernel drop what it knows about a paper that was created; told
+	// Notify makes the kernel drop what it knows about a paper that was created; notified
 	// waits for that. nil: not needed.
 	Notify func() (notified func(context.Context))
 }

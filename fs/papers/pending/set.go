@@ -99,14 +99,10 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 	return unsent
 }
 
-// A program may truncate a PDF that is queued, or was sent. That alone sends nothing. The content stays
-// as it is, and the next writer begins with what the truncation leaves of it. Where nobody can write to the
-// PDF any more, the lengths are kept for the paper (Set.cuts).
-
 // A program may truncate a PDF that is queued or was sent. That alone sends nothing. The
 // content stays as it is, and the next writer starts from the truncated content. If nobody
 // can write to the PDF any more, Set.truncations keeps the lengths for the paper.
-//
+
 // truncateLocked records truncations for the next writer of a paper's PDF, which applies
 // them in this order. The caller holds s.mu.
 func (s *Set) truncateLocked(paper int64, sizes ...int64) {
