@@ -24,5 +24,4 @@
 //
 // There are no locks: one goroutine calls Decode, and Decode calls Open, Lift and the writer in
 // it.
-// are called from it.
 package form

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxName is the most characters of a service's name (contract, section 3).
+// maxName is the maximum number of characters in a name (contract, section 3).
 const maxName = 255
 
-// awkwardName makes half of the names hard to show: as file names, beside
-// their siblings, or in a terminal.
+// awkwardName makes half of the names hard to show: as file names, next to their siblings, or in
+// a terminal.
 func awkwardName(r *rand.Rand, name string, before sibling) string {
 	if r.IntN(2) == 0 {
 		return name
@@ -32,7 +32,7 @@ func awkwardName(r *rand.Rand, name string, before sibling) string {
 	}
 }
 
-// clash makes a name that is its sibling's, or is shown like it.
+// clash returns a name that equals its sibling's, or looks like it.
 func clash(r *rand.Rand, before sibling) string {
 	id := strconv.FormatInt(before.id, 10)
 	made := before.name
@@ -61,7 +61,7 @@ func swapCase(s string) string {
 	}, s)
 }
 
-// ours are the names that a mount uses itself, and those of directories.
+// ours are names that a mount itself uses, and names of directories.
 var ours = []string{
 	"url", "id", "publication", "preview", "structure.xml", "structure-text.xml", "links.xml", "settings", "fields", "orders", "pages",
 	"source.pdf", "job", ".search", ".category", ".paperfs", "README.txt", "papers", "media", "by-id", "by-url", ".", "..", "/", "~", "~1", ".paper", "-rf", "*",
@@ -75,11 +75,11 @@ var odd = []string{
 	"a\u00a0b", "two  blanks", `back\slash`, `"quoted"`, "it's", "$(reboot)", "`id`", "a;b", "a|b", "<b>&amp;</b>", "]]>", "%s%n", "#", "!", "NUL", "CON",
 }
 
-// scripts have letters of one to four bytes.
+// scripts are letters of one to four bytes.
 var scripts = []string{"x", "ж", "ü", "日", "ก", "👍", "e\u0301"}
 
-// long makes a name of exactly 255 bytes, or with ".paper" after it, or one
-// that only just fits the service's 255 characters.
+// long returns a name of exactly 255 bytes, with or without ".paper", or one that just fits into
+// 255 characters.
 func long(r *rand.Rand, name string) string {
 	letter := pick(r, scripts)
 	if r.IntN(3) == 0 {

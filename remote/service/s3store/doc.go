@@ -43,5 +43,4 @@
 //
 // There are none except the slots for large drafts: a draft that has one waits for no other. A
 // draft or reader belongs to one caller at a time. A draft sends one part in the background.
-// beside it.
 package s3store
