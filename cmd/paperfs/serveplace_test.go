@@ -93,7 +93,7 @@ func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 	c := withoutRecords(t)
 	for options, says := range map[string]string{
 		"TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'": "the database has the encoding SQL_ASCII; UTF8 is needed",
-		"TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'":      "make it with another locale, such as C.UTF-8",
+		"TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'":      "create it with another locale, such as C.UTF-8",
 	} {
 		c.database = postgrestest.Made(t, options)
 		c.fail(exit.Failure, says, "admin", "--database", c.database, "init")

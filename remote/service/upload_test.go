@@ -56,7 +56,7 @@ func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
 		if strings.Contains(text, "+") {
 			refused++
 			require.Equal(t, remote.Failure, r.code, text)
-			require.Contains(t, r.words, "a blank, which is what a + becomes that is not percent-encoded as %2B")
+			require.Contains(t, r.words, "a space, probably a + that is not percent-encoded as %2B")
 			continue
 		}
 		require.Equal(t, remote.Success, r.code, text)

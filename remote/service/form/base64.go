@@ -145,13 +145,13 @@ func (d *base64Decoder) digit(c byte, class uint8) {
 		return
 	case class == blank:
 		// Ignoring it would store the wrong content.
-		d.fail("a blank, which is what a + becomes that is not percent-encoded as %2B")
+		d.fail("a space, probably a + that is not percent-encoded as %2B")
 		return
 	case class > padding:
 		d.fail(fmt.Sprintf("a character outside the alphabet, %q", c))
 		return
 	case d.pads > 0:
-		d.fail("something after the padding")
+		d.fail("characters after the padding")
 		return
 	default:
 		d.quantum = d.quantum<<6 | uint32(class)

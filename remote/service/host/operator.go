@@ -20,7 +20,7 @@ func ListenOperator(address string) (net.Listener, error) {
 		return nil, err
 	}
 	if ip := net.ParseIP(name); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, errors.New("give a loopback address such as 127.0.0.1:9090, or the path of a socket: no credentials are asked for there")
+		return nil, errors.New("give a loopback address such as 127.0.0.1:9090, or the path of a socket: it is served without credentials")
 	}
 	return net.Listen("tcp", address)
 }

@@ -157,12 +157,12 @@ func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err e
 	kept, unknown := s.outcome(ctx, is)
 	switch {
 	case unknown != nil:
-		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; it is not known whether the change is kept: %v", translate(ctx, err), unknown),
+		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; the outcome of the change is unknown: %v", translate(ctx, err), unknown),
 			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, is) }}
 	case kept:
 		return true, nil
 	}
-	return true, fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
+	return true, fmt.Errorf("commit: %w; the change was not committed", translate(ctx, err))
 }
 
 // lost returns the error of the changes whose connection ended before the commit. It is never the

@@ -195,7 +195,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	c.before.Store(true)
 	for _, err := range together(t, s, k.ID, add(k, "e"), refuse, add(k, "f")) {
 		require.ErrorIs(t, err, store.ErrAway)
-		require.ErrorContains(t, err, "the change is not kept")
+		require.ErrorContains(t, err, "the change was not committed")
 	}
 	require.Equal(t, "a b c d", papers(t, s, k))
 

@@ -99,7 +99,7 @@ func check(ctx context.Context, c *pgx.Conn) error {
 	case encoding != "UTF8":
 		return fmt.Errorf("the database has the encoding %s; UTF8 is needed", encoding)
 	case synchronous == "off":
-		return errors.New("synchronous_commit is off: PostgreSQL would say that a change is kept before it is on the disk")
+		return errors.New("synchronous_commit is off: PostgreSQL would report a change as committed before it is on the disk")
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func checkSearch(ctx context.Context, c *pgx.Conn) error {
 		return err
 	}
 	if terms == 0 {
-		return errors.New("the database does not treat characters outside ASCII as letters (lc_ctype is C): make it with another locale, such as C.UTF-8")
+		return errors.New("the database does not treat characters outside ASCII as letters (lc_ctype is C): create it with another locale, such as C.UTF-8")
 	}
 	return nil
 }

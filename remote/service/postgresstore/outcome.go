@@ -69,7 +69,7 @@ func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
 	case *status == "aborted":
 		return false, nil
 	case run != is.run: // even "aborted" under a reused number would prove that the transaction was lost
-		return false, fmt.Errorf("PostgreSQL began again after a crash, and another change may have the number %s: %w", is.number, store.ErrNotFound)
+		return false, fmt.Errorf("PostgreSQL restarted after a crash, and another change may have the number %s: %w", is.number, store.ErrNotFound)
 	case *status == "in progress":
 		return false, errors.New("the change is still under way")
 	}

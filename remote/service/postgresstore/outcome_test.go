@@ -133,7 +133,7 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.False(t, c.answer.Load(), "it was cut")
 	require.Equal(t, "two", value())
 	c.before.Store(true)
-	require.ErrorContains(t, set("three"), "the change is not kept")
+	require.ErrorContains(t, set("three"), "the change was not committed")
 	require.Equal(t, "two", value())
 	require.NoError(t, set("four"))
 }

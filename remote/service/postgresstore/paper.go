@@ -93,7 +93,7 @@ func (p *papers) next() (more bool, err error) {
 		return false, err
 	}
 	if p.at < before {
-		return false, errors.New("PostgreSQL returned papers out of their order")
+		return false, errors.New("PostgreSQL returned papers out of order")
 	}
 	p.held = true
 	return true, nil

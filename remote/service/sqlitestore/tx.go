@@ -31,9 +31,9 @@ func (t *tx) checkUse(text string) {
 	switch {
 	case !Strict:
 	case t.visiting:
-		panic("sqlitestore: a visit asks the transaction that it is a visit of: " + text)
+		panic("sqlitestore: a visit callback uses the transaction that calls it: " + text)
 	case t.failed != nil:
-		panic(fmt.Sprintf("sqlitestore: a transaction that failed (%v) is asked: %s", t.failed, text))
+		panic(fmt.Sprintf("sqlitestore: a transaction is used after it failed (%v): %s", t.failed, text))
 	}
 }
 
