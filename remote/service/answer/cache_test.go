@@ -47,25 +47,25 @@ func TestWhatIsKeptHasItsRoom(t *testing.T) {
 		all = append(all, a)
 	}
 	require.Equal(t, []string{"a", "b", "c"}, has(c, "a", "b", "c"))
-	require.Equal(t, []string{"a"}, has(c, "a"), "a is the last that was used")
+	require.Equal(t, []string{"a"}, has(c, "a"), "a was used most recently")
 
 	d, kept := put(t, c, "d", 1, 5)
 	require.True(t, kept)
 	c.Release(d)
-	require.Equal(t, []string{"c", "a", "d"}, has(c, "b", "c", "a", "d"), "no more than three")
+	require.Equal(t, []string{"c", "a", "d"}, has(c, "b", "c", "a", "d"), "at most three answers")
 	_, err := all[1].file.Stat()
 	require.ErrorIs(t, err, os.ErrClosed)
 
 	reading, mine, other := c.Claim("a", 1)
 	require.True(t, reading != nil && mine == nil && other == nil)
-	require.Equal(t, []string{"d"}, has(c, "d"), "d is the last that was used")
+	require.Equal(t, []string{"d"}, has(c, "d"), "d was used most recently")
 	e, kept := put(t, c, "e", 1, 95)
 	require.True(t, kept)
-	require.Equal(t, []string{"d", "e"}, has(c, "a", "c", "d", "e"), "no more than a hundred bytes")
+	require.Equal(t, []string{"d", "e"}, has(c, "a", "c", "d", "e"), "at most a hundred bytes")
 	var body strings.Builder
 	_, err = reading.WriteTo(&body)
 	require.NoError(t, err)
-	require.Equal(t, strings.Repeat("x", 30), body.String(), "who reads it has all of it")
+	require.Equal(t, strings.Repeat("x", 30), body.String(), "its reader gets all of it")
 	c.Release(reading)
 	_, err = reading.file.Stat()
 	require.ErrorIs(t, err, os.ErrClosed)
@@ -75,11 +75,11 @@ func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	c.Release(large)
 	_, err = large.file.Stat()
 	require.ErrorIs(t, err, os.ErrClosed)
-	require.Equal(t, []string{"d", "e"}, has(c, "d", "e", "large"), "nothing makes room for what has none")
+	require.Equal(t, []string{"d", "e"}, has(c, "d", "e", "large"), "an answer that is too large displaces nothing")
 
 	newer, kept := put(t, c, "e", 2, 95)
 	require.True(t, kept)
-	require.Equal(t, []string{"d"}, has(c, "d", "e"), "another version is in its place")
+	require.Equal(t, []string{"d"}, has(c, "d", "e"), "a newer version replaced it")
 	c.Release(e)
 	c.Release(newer)
 	c.Close()
@@ -96,11 +96,11 @@ func TestOneMakesAnAnswer(t *testing.T) {
 	_, another, other := c.Claim("a", 1)
 	require.True(t, another == nil && other == mine)
 	_, newer, _ := c.Claim("a", 2)
-	require.NotNil(t, newer, "another version is made beside it")
+	require.NotNil(t, newer, "another version is generated independently")
 	c.Done(newer, true)
 	select {
 	case <-other.Done():
-		require.Fail(t, "it is being made")
+		require.Fail(t, "another caller is generating it")
 	default:
 	}
 	c.Done(mine, true)

@@ -87,7 +87,7 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 	}
 	swept, err = s.Sweep(among(kept), keepTrash)
 	require.NoError(t, err)
-	require.Zero(t, swept, "what is in the trash stays there")
+	require.Zero(t, swept, "content in the trash stays there")
 }
 
 func TestTrashIsEmptiedByDay(t *testing.T) {
@@ -105,5 +105,5 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 	require.Equal(t, Swept{Removed: 1}, swept)
 	require.DirExists(t, day(29))
 	require.NoDirExists(t, day(33))
-	require.DirExists(t, filepath.Join(s.trash(), "mine"), "what the store did not put there")
+	require.DirExists(t, filepath.Join(s.trash(), "mine"), "files that the store did not create")
 }

@@ -110,7 +110,7 @@ func TestBulk(t *testing.T) {
 			present, err := f.Bulk()
 			require.True(t, present)
 			name, _ := f.Get("name")
-			require.Equal(t, "n 1", name, "the rest of the body is understood")
+			require.Equal(t, "n 1", name, "the rest of the body is decoded")
 			if c.fault != "" {
 				var fault *EncodingError
 				require.ErrorAs(t, err, &fault, body)

@@ -220,7 +220,7 @@ func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(back.Data, datadir.ContentDir)))
 	refused(t, back.Data, over)
 	_, err = os.Stat(filepath.Join(back.Data, datadir.ClientEnvFile))
-	require.ErrorIs(t, err, os.ErrNotExist, "nothing was set up")
+	require.ErrorIs(t, err, os.ErrNotExist, "no data was set up")
 	require.NoError(t, os.Remove(filepath.Join(back.Data, datadir.DatabaseFile)))
 	refused(t, back.Data, over)
 	_, err = fullcopy.Copy(t.Context(), over, back, fullcopy.Options{Verify: true})

@@ -16,7 +16,7 @@ func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
 	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
 	require.True(t, one.Try())
-	require.True(t, one.Try(), "it has the place already")
+	require.True(t, one.Try(), "it already has a slot")
 	require.NoError(t, two.Enter(t.Context()))
 	require.False(t, three.Try())
 	gone, stop := context.WithCancel(t.Context())
@@ -29,14 +29,14 @@ func TestAFullGate(t *testing.T) {
 	one.Leave()
 	one.Leave()
 	require.NoError(t, <-entered)
-	require.False(t, one.Try(), "two places were left once")
+	require.False(t, one.Try(), "two slots were released, each once")
 	g.patience = time.Millisecond
 	require.ErrorIs(t, one.Enter(t.Context()), store.ErrSlow)
 	two.Leave()
 	require.NoError(t, one.Enter(t.Context()))
 	one.Leave()
 	three.Leave()
-	require.Empty(t, g.lines, "nothing is kept of those who went")
+	require.Empty(t, g.lines, "lines of callers that left are deleted")
 }
 
 // entering lets a caller of a tenant wait, and reports when it has its slot.
@@ -77,8 +77,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 		order = append(order, p.tenant)
 		inside = append(inside[1:], p)
 	}
-	require.Equal(t, []int64{2, 3}, order[:2], "of two who have none, who came first")
-	require.Equal(t, []int64{1, 3, 1, 3}, order[2:6], "then they take turns")
+	require.Equal(t, []int64{2, 3}, order[:2], "of two tenants without a slot, the first to arrive")
+	require.Equal(t, []int64{1, 3, 1, 3}, order[2:6], "then tenants take turns")
 	require.Equal(t, slices.Repeat([]int64{1}, 28), order[6:])
 	for _, p := range inside {
 		p.Leave()

@@ -50,7 +50,7 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 		require.True(t, answers(t, dial("127.0.0.9")), "a proxy")
 	}
 	for _, c := range open {
-		require.True(t, answers(t, c), "those that were there first stay")
+		require.True(t, answers(t, c), "the earlier connections stay")
 	}
 	open[0].Close()
 	require.Eventually(t, func() bool { return answers(t, dial("127.0.0.1")) }, time.Minute, 10*time.Millisecond)

@@ -74,7 +74,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	taken.Close()
 	kept := startEmbedded(t, data)
 	defer kept.Close()
-	require.Equal(t, moved.URL, kept.URL, "the other port is kept from then on")
+	require.Equal(t, moved.URL, kept.URL, "the new port is saved")
 }
 
 func TestPortFileThatIsNoneIsReplaced(t *testing.T) {

@@ -154,7 +154,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 				require.NoError(t, err)
 				sum := sha256.Sum256(data.data)
 				require.Equal(t, hex.EncodeToString(sum[:]), up.SHA256)
-				require.EqualValues(t, size, data.sent.Load(), "what was sent is told")
+				require.EqualValues(t, size, data.sent.Load(), "the sent bytes are counted")
 			})
 		}
 		wait.Wait()
@@ -179,7 +179,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 		_, err = c.UploadFile(t.Context(), 0, "one more", data)
 		require.NoError(t, err)
 		encoded := received(t, e)-before > 5<<18
-		require.Equal(t, o.Transport == nil, encoded, "in base64 over HTTP alone")
+		require.Equal(t, o.Transport == nil, encoded, "in base64 only over HTTP")
 	})
 }
 
@@ -282,7 +282,7 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 		_, err := client(t, o).GetTree(remote.Once(t.Context()))
 		require.Equal(t, remote.Unreachable, kindOf(t, err))
 		close(release)
-		require.NoError(t, <-uploaded, "what is under way is finished")
+		require.NoError(t, <-uploaded, "running requests are finished")
 		require.NoError(t, <-closed)
 	})
 }

@@ -44,5 +44,5 @@ func TestOwnNames(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
 	}}}
-	require.Equal(t, http.StatusOK, status(client, "http://operator", "operator"), "whoever gets at a socket may give it any name")
+	require.Equal(t, http.StatusOK, status(client, "http://operator", "operator"), "a client of a socket may use any host name")
 }

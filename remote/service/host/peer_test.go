@@ -60,7 +60,7 @@ const connector = `trap '' PIPE; exec 3<>"/dev/tcp/127.0.0.1/$0" && printf 'GET 
 // unless the service is for all users.
 func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can be two users")
+		t.Skip("only root can run as two users")
 	}
 	bash, err := exec.LookPath("bash")
 	require.NoError(t, err)

@@ -75,7 +75,7 @@ func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 			}
 			return nil
 		}))
-		require.EqualValues(t, len(names), used.Papers, "what is counted of each change")
+		require.EqualValues(t, len(names), used.Papers, "the counts of each change")
 		faults, err := tx.Faults()
 		require.Empty(t, faults)
 		return err
@@ -205,7 +205,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	for i, err := range together(t, s, k.ID, add(k, "g"), refuse, add(k, "h")) {
 		require.ErrorIs(t, err, store.ErrAway)
 		unsure, ok := errors.AsType[*store.UnsureError](err)
-		require.Equal(t, i != 1, ok, "of what was refused it is known that it is not kept")
+		require.Equal(t, i != 1, ok, "a refused change is known to be undone")
 		if ok {
 			defer func() {
 				kept, err := unsure.Kept(t.Context())

@@ -36,7 +36,7 @@ func ends(t *testing.T, call func() error) error {
 	case err := <-over:
 		return err
 	case <-time.After(time.Minute):
-		require.FailNow(t, "it waits without end")
+		require.FailNow(t, "the call does not end")
 		return nil
 	}
 }
@@ -130,7 +130,7 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 		over <- s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
 	}()
 	before := h.Begun()
-	require.Eventually(t, func() bool { return h.Begun() >= before+3 }, time.Minute, time.Millisecond, "it is asked again and again")
+	require.Eventually(t, func() bool { return h.Begun() >= before+3 }, time.Minute, time.Millisecond, "PostgreSQL is checked repeatedly")
 	require.Empty(t, over)
 	require.NoError(t, other.Rollback(t.Context()))
 	require.NoError(t, <-over)

@@ -49,7 +49,7 @@ func TestLeasesWaitForNoChange(t *testing.T) {
 		})
 	}
 	require.ErrorIs(t, removal(undone), undone)
-	require.NoError(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), "it was nobody else's meanwhile")
+	require.NoError(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), "nobody else has claimed it")
 	require.NoError(t, removal(nil))
 	require.ErrorIs(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), store.ErrNotFound)
 	require.ErrorIs(t, s.Release(t.Context(), "two", "me", 0), store.ErrNotFound)

@@ -118,6 +118,6 @@ func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Positive(t, wait)
 	_, err = nodes[1].TakeRequest(t.Context(), account+1000, 26)
-	require.NoError(t, err, "of an account that was removed a moment ago")
+	require.NoError(t, err, "for an account that was just removed")
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.DeleteAccount(k.ID, "me") }))
 }

@@ -43,7 +43,7 @@ func TestASearchThatTakesTooLong(t *testing.T) {
 	s.SearchTime = time.Minute
 	gone, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	require.NotErrorIs(t, search(gone, "a"), store.ErrSlow, "the caller went away")
+	require.NotErrorIs(t, search(gone, "a"), store.ErrSlow, "the caller gave up")
 	require.NoError(t, held.Rollback(t.Context()))
 
 	watcher, err := pgx.Connect(t.Context(), database) // a transaction keeps seeing the activity of its first query

@@ -49,7 +49,7 @@ func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 	require.NoError(t, c.Close())
 	require.Error(t, conn.Ping(t.Context()))
 	_, err = pgx.Connect(t.Context(), c.Address())
-	require.Error(t, err, "a counter that is closed carries nothing")
+	require.Error(t, err, "a closed counter forwards nothing")
 }
 
 func TestOnlyASocketIsCounted(t *testing.T) {

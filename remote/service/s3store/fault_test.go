@@ -46,7 +46,7 @@ func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
 		s3test.Truncated(w, r, forward, 2*mib)
 	})
 	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 9*mib)))
-	require.Len(t, p.Seen(), 1+5, "what has come is not asked for again")
+	require.Len(t, p.Seen(), 1+5, "received bytes are not requested again")
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		s3test.Truncated(w, r, forward, 100)
 	})
@@ -266,7 +266,7 @@ func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 			require.FailNow(t, "it waits for minutes", name)
 		}
 	}
-	require.Greater(t, asked.Load(), int64(4), "each was asked for again")
+	require.Greater(t, asked.Load(), int64(4), "each was requested again")
 	p.Set(nil)
 	require.Len(t, contenttest.Read(t, s, key, 0, 10), 10)
 }

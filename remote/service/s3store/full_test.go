@@ -50,7 +50,7 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	}
 	require.NoError(t, keep(r, contenttest.Write(t, s, contenttest.Bytes(3, 9*mib))))
 	s.ages = ages{}
-	require.Equal(t, 2, clean(t, s), "those that found no room")
+	require.Equal(t, 2, clean(t, s), "the contents for which there was no space")
 	names, uploads := server.Objects(t, address)
 	require.Len(t, names, 2)
 	require.Zero(t, uploads)

@@ -53,7 +53,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		asked := ledger.asked
 		_, err := write(d, 0)
 		require.NoError(t, err)
-		require.Equal(t, asked, ledger.asked, "they are left alone for a while")
+		require.Equal(t, asked, ledger.asked, "the ledger is not called for a while")
 		ledger.away = false
 		later(d, intendPause)
 		more, err := write(d, 1)
@@ -83,14 +83,14 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		later(d, 23*time.Hour)
 		key, err := d.Commit()
 		require.NoError(t, err)
-		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record comes to name it")
+		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record may name it")
 		ledger.away = false
 		d = begun(t, s).(*draft)
 		_, err = r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
 		require.NoError(t, err)
 		later(d, 2*intendAgain)
 		_, err = write(d, 1)
-		require.ErrorIs(t, err, store.ErrGivenUp, "nothing more is sent for nothing")
+		require.ErrorIs(t, err, store.ErrGivenUp, "no more parts are sent in vain")
 		d.Discard()
 	})
 }

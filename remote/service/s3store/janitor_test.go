@@ -95,7 +95,7 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	s := at(t, address, r)
 	s.ages = ages{dropped: time.Hour}
 	inTheMiddle, late := begun(t, s).(*draft), contenttest.Write(t, s, []byte("late"))
-	require.Zero(t, clean(t, s), "an hour passes between")
+	require.Zero(t, clean(t, s), "an hour passes in between")
 	inTheMiddle.intended = time.Time{}
 	_, err := inTheMiddle.Commit()
 	require.ErrorIs(t, err, store.ErrGivenUp)
@@ -203,7 +203,7 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	anHourLater(s)
 	require.Equal(t, 1, clean(t, s))
 	names, _ := server.Objects(t, address)
-	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only said that it was removed")
+	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only pretended to remove it")
 }
 
 // TestTheJanitorWaitsForAnObjectStoreThatIsAway and forgets nothing.

@@ -58,12 +58,12 @@ func TestKilledWriters(t *testing.T) {
 	s := at(t, address, r)
 	recorded := holdings(t, r)
 	for key, seed := range said {
-		require.Contains(t, recorded, key, "what was said to be recorded")
+		require.Contains(t, recorded, key, "the contents reported as recorded")
 		require.True(t, bytes.Equal(contenttest.Bytes(seed, killSize), contenttest.Read(t, s, key, 0, killSize)))
 	}
 	for _, key := range recorded {
 		_, err := io.Copy(io.Discard, bytes.NewReader(contenttest.Read(t, s, key, 0, killSize)))
-		require.NoError(t, err, "what is recorded is whole")
+		require.NoError(t, err, "recorded content is complete")
 	}
 	s.ages = ages{}
 	t.Logf("%d kills: %d recorded, %d of them said, %d removed by the janitor", kills, len(recorded), len(said), clean(t, s))

@@ -27,7 +27,7 @@ func TestLargeDraftsWaitForRoom(t *testing.T) {
 	first := create(t.Context())
 	require.NoError(t, write(first, large/2))
 	require.NoError(t, write(first, large))
-	require.NoError(t, write(first, large), "it has its place once")
+	require.NoError(t, write(first, large), "it takes only one slot")
 	require.NoError(t, write(create(t.Context()), large))
 	given, giveUp := context.WithCancel(t.Context())
 	gone := create(given)

@@ -25,7 +25,7 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 			return errors.Join(err, io.ErrUnexpectedEOF)
 		}
 		got, err := io.ReadAll(b)
-		require.Equal(t, "content", string(got), "the whole of it each time")
+		require.Equal(t, "content", string(got), "the complete content each time")
 		return err
 	})
 	require.NoError(t, err)

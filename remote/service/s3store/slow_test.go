@@ -56,7 +56,7 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	goes(slow, defaultAges.intended*3/4)
 	removed += clean(t, other)
 	require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }))
-	require.Equal(t, 1, removed, "what was killed")
+	require.Equal(t, 1, removed, "the content of the killed node")
 	goes(slow, 2*defaultAges.intended)
 	require.Zero(t, clean(t, other))
 	require.True(t, bytes.Equal(content, contenttest.Read(t, other, key, 0, int64(len(content)))))

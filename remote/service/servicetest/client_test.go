@@ -327,7 +327,7 @@ func (s *session) media() {
 	got, err := io.ReadAll(r)
 	require.NoError(t, err)
 	require.NoError(t, r.Close())
-	require.True(t, string(got) == string(bytes[3:]), "the content comes back")
+	require.True(t, string(got) == string(bytes[3:]), "the content is the same")
 	refused(t, remote.Failure, s.c.DeleteDirectory(s.ctx, dir))
 	require.NoError(t, s.c.DeleteFile(s.ctx, up.FileID))
 	require.NoError(t, s.c.DeleteFile(s.ctx, empty.FileID))
@@ -350,7 +350,7 @@ func TestClientOfTheTwentyOnly(t *testing.T) {
 		if told {
 			require.Zero(t, p.Total())
 		} else {
-			require.Equal(t, 1, p.Count(remote.GetTree), "it is remembered")
+			require.Equal(t, 1, p.Count(remote.GetTree), "the answer is remembered")
 		}
 		_, _, err := c.GetPaperIDFromUrl(ctx, "/")
 		require.NoError(t, err)

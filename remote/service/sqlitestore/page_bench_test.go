@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-var benchPapers = flag.Int("papers", 1000, "papers of 50 pages that searches are measured in")
+var benchPapers = flag.Int("papers", 1000, "papers of 50 pages in the library that is searched")
 
 // library creates papers of 50 pages of 2 kB, with twenty papers per category. Word frequencies
 // are as in natural language: the nth word has a share of 1/n.

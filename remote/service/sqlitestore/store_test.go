@@ -102,12 +102,12 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
 		used, err := tx.Usage(1, time.Now())
 		require.NoError(t, err)
-		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "what is there is counted")
+		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "existing records are counted")
 		edition, err := tx.Edition(1)
 		require.NoError(t, err)
-		require.NotZero(t, edition, "a paper that may have pages already")
+		require.NotZero(t, edition, "a paper that may already have pages")
 		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
-		require.EqualValues(t, 3, id, "ids are not given out again")
+		require.EqualValues(t, 3, id, "ids are not reused")
 		return err
 	}))
 	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.before-1", file))} {
