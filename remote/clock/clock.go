@@ -1,5 +1,5 @@
-// Package clock is time as it passes for the limiter and for pauses between
-// attempts, so that tests can move it.
+// Package clock is the time of the limiter and of pauses between attempts. Tests can move
+// it.
 package clock
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Clock tells the time and waits for it.
+// Clock returns the time and waits.
 type Clock struct {
 	Now func() time.Time
 	// AfterFunc calls f after d unless it is stopped before.

@@ -7,15 +7,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Slept is how long the machine has been suspended since it was started. The difference
-// of two times of time.Now leaves that out, because the clock that it reads stands still
-// meanwhile: who judges the age of something at the service adds what Slept grew by.
+// Slept returns how long the machine has been suspended since its start. The difference
+// of two times of time.Now leaves that out, because its monotonic clock stops during a
+// suspension. Code that needs the age of something on the service adds the growth of
+// Slept.
 //
-// It never gets less. It grows in steps of a tenth of a second or more: the two clocks
-// behind it cannot be read in the same moment, and it stays the same while the machine
-// runs.
+// The result never gets smaller. It grows in steps of a tenth of a second or more, and
+// stays the same while the machine runs: nothing can read its two clocks at the same
+// moment.
 func Slept() time.Duration {
-	with, err := read(unix.CLOCK_BOOTTIME) // first: what passes until the next line makes it less, not more
+	with, err := read(unix.CLOCK_BOOTTIME) // first: the time until the next line makes the result smaller, not greater
 	if err != nil {
 		return 0
 	}
@@ -28,7 +29,7 @@ func Slept() time.Duration {
 
 var slept sleep
 
-// sleep is the largest that was told, in nanoseconds.
+// sleep is the greatest result so far, in nanoseconds.
 type sleep struct{ told atomic.Int64 }
 
 func (s *sleep) least(measured time.Duration) time.Duration {

@@ -2,17 +2,17 @@ package datasync
 
 import "unsafe"
 
-// The driver's SQLite is C that was translated to Go: its structures lie at addresses that
-// are numbers, and what it calls are addresses of Go's functions.
+// The driver's SQLite is C translated to Go: the addresses of its structures are numbers,
+// and it calls Go functions by their addresses.
 
-// at is what lies at an address of SQLite's.
+// at returns the value at an address of SQLite.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
-// function is the function at an address.
+// function returns the function at an address.
 func function[F any](address uintptr) F {
 	return *(*F)(unsafe.Pointer(&struct{ uintptr }{address}))
 }
 
-// pointer is the address of a function that is no closure: the garbage collector does not
-// know of it.
+// pointer returns the address of a function that is not a closure: the garbage collector
+// does not know the address.
 func pointer[F any](f F) uintptr { return *(*uintptr)(unsafe.Pointer(&f)) }

@@ -8,7 +8,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// name is what SQLite knows the file system by.
+// name is SQLite's name of the file system.
 const name = "paperfs-datasync"
 
 // VFS is the value of the parameter vfs of a database's name.
@@ -17,14 +17,14 @@ func VFS() string {
 	return name
 }
 
-// register makes the file system known to SQLite, as a copy of the usual one that
-// opens files in another way.
+// register registers the file system with SQLite: a copy of the usual one with another
+// method open.
 var register = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	defer tls.Close()
 	usual = sqlite3.Xsqlite3_vfs_find(tls, 0)
 	own = *at[sqlite3.Tsqlite3_vfs](usual)
-	zName, err := libc.CString(name) // for as long as the process runs
+	zName, err := libc.CString(name) // never freed
 	if err != nil {
 		panic("datasync: " + err.Error())
 	}
@@ -41,16 +41,16 @@ var (
 	own   sqlite3.Tsqlite3_vfs
 
 	mu    sync.Mutex            // guards kinds
-	kinds = map[uintptr]*kind{} // by the methods that the usual file system gives: those of databases, and of what lies beside them
+	kinds = map[uintptr]*kind{} // by the methods of the usual file system: one for databases, one for the files next to them
 )
 
-// kind is the methods of files of one kind.
+// kind has the methods of one kind of files.
 type kind struct {
 	sqlite3.Tsqlite3_io_methods         // with our sync
-	usualSync                   uintptr // the one that it replaces
+	usualSync                   uintptr // the sync that ours replaces
 }
 
-// kindOf is the kind of files with some methods of the usual file system.
+// kindOf returns the kind of files that have some methods of the usual file system.
 func kindOf(methods uintptr) *kind {
 	mu.Lock()
 	defer mu.Unlock()
@@ -73,8 +73,8 @@ func open(tls *libc.TLS, _, path, file uintptr, flags int32, out uintptr) int32 
 	return code
 }
 
-// syncFile makes a file durable. A new one is left to the usual file system, which syncs its
-// directory, too.
+// syncFile makes a file durable. It leaves a new file to the usual file system, which also
+// syncs the directory.
 func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
 	f := at[sqlite3.TunixFile](file)
 	if f.FctrlFlags&sqlite3.UNIXFILE_DIRSYNC != 0 {

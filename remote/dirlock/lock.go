@@ -1,8 +1,8 @@
-// Package dirlock takes a directory for one process at a time.
+// Package dirlock locks a directory for one process at a time.
 //
-// A [Lock] is a file of the directory that the kernel locks, so that it ends
-// with its process at the latest. The file stays, since removing it would let
-// two holders lock two files. It tells who holds it, for messages only.
+// A [Lock] is a file of the directory that the kernel locks, so that the lock ends with
+// its process at the latest. The file stays: if it was removed, two holders could lock two
+// files. It names its holder, for messages only.
 package dirlock
 
 import (
@@ -20,17 +20,16 @@ import (
 // Lock is a lock that this process holds.
 type Lock struct{ f *os.File }
 
-// HeldError is the failure to take a lock that another process holds. It is
-// empty in the instant in which that has the lock and has not written yet.
+// HeldError is the failure to take a lock that another process holds. It is empty in the
+// moment between locking the file and writing the holder.
 type HeldError struct{ Holder string }
 
 func (e *HeldError) Error() string { return "locked by " + e.Holder }
 
-// mostHolder is how many bytes of a holder are read.
+// mostHolder is the most bytes of a holder.
 const mostHolder = 64 << 10
 
-// Take locks a file, which it makes where it is missing, and writes into it who
-// holds it.
+// Take locks a file, which it creates if missing, and writes the holder into it.
 func Take(file, holder string) (*Lock, error) {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|unix.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -57,7 +56,7 @@ func Take(file, holder string) (*Lock, error) {
 	return l, nil
 }
 
-// flock tries for a moment: Held takes a lock of its own.
+// flock retries for a moment, because Held also takes the lock for a moment.
 func flock(f *os.File) (err error) {
 	for range 20 {
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -69,8 +68,8 @@ func flock(f *os.File) (err error) {
 	return err
 }
 
-// SetHolder writes who holds the lock over what was there, which must not be
-// longer. It is one write: a reader sees all of it or nothing.
+// SetHolder overwrites the holder. The old one must not be longer. It is one write: a
+// reader sees all of it or nothing.
 func (l *Lock) SetHolder(holder string) error {
 	_, err := l.f.WriteAt([]byte(holder), 0)
 	return err
@@ -78,14 +77,14 @@ func (l *Lock) SetHolder(holder string) error {
 
 // Release ends the lock.
 func (l *Lock) Release() error {
-	// The holder goes first: nobody would be told a stale one, but it would
-	// confuse people who look into the file. Closing alone does not end the lock
-	// while a child that has not begun its program yet shares the file.
+	// Remove the holder first: no message would name a stale one, but it would confuse
+	// people who read the file. Closing alone does not end the lock while a child process
+	// that has not called exec yet shares the file.
 	return errors.Join(l.f.Truncate(0), unix.Flock(int(l.f.Fd()), unix.LOCK_UN), l.f.Close())
 }
 
-// open opens a lock to look at it. Whatever else has its name is none: a pipe would wait for
-// its writer.
+// open opens a lock for reading. It refuses anything but a regular file: opening a pipe
+// would wait for its writer.
 func open(file string) (*os.File, error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -97,7 +96,7 @@ func open(file string) (*os.File, error) {
 	return f, nil
 }
 
-// Holder reads who holds a lock, or held it last and did not release it.
+// Holder reads the holder of a lock, or the last holder that did not release it.
 func Holder(file string) (string, error) {
 	f, err := open(file)
 	if err != nil {
@@ -114,7 +113,7 @@ func Held(file string) bool {
 		return false
 	}
 	defer f.Close()
-	// For an instant: Take tries longer than that.
+	// Held takes the lock for a moment only; Take retries for longer.
 	held := unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
 	if !held {
 		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)

@@ -15,8 +15,8 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// MakeDir makes a directory, with mode 0700, and what lies above it; all that
-// it made is durable when it returns.
+// MakeDir creates a directory with mode 0700, and missing directories above it. All that
+// it created is durable when it returns.
 func MakeDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil

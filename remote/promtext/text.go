@@ -10,7 +10,7 @@ import (
 
 var format = expfmt.NewFormat(expfmt.TypeTextPlain)
 
-// ContentType is that of the text.
+// ContentType is the Content-Type of the text.
 var ContentType = string(format)
 
 // Of returns the metrics of a registry.

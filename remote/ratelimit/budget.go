@@ -13,7 +13,7 @@ type Budget struct {
 	WaitingBackground int
 }
 
-// nextLocked is when the next calls of a class may begin, so many at once.
+// nextLocked returns when the next calls of a class may begin, so many at once.
 func (l *Limiter) nextLocked(p Class, calls int, now time.Time) time.Time {
 	if l.limit == 0 {
 		return later(now, l.held)
@@ -29,7 +29,7 @@ func (l *Limiter) nextLocked(p Class, calls int, now time.Time) time.Time {
 	return later(at, l.held)
 }
 
-// reserveLocked is how much of the limit background calls leave to people.
+// reserveLocked returns how much of the limit background calls leave to interactive ones.
 func (l *Limiter) reserveLocked() int {
 	if l.limit < 2 {
 		return 0
@@ -37,8 +37,8 @@ func (l *Limiter) reserveLocked() int {
 	return max(1, l.limit/10)
 }
 
-// freeLocked is when fewer than n of the calls begun lie within the window, or none where n is less
-// than 1.
+// freeLocked returns when fewer than n of the begun calls are within the window; for n below 1, when
+// none is.
 func (l *Limiter) freeLocked(n int, now time.Time) time.Time {
 	n = max(n, 1)
 	if len(l.starts) < n {
@@ -47,9 +47,9 @@ func (l *Limiter) freeLocked(n int, now time.Time) time.Time {
 	return l.starts[len(l.starts)-n].Add(Window)
 }
 
-// estimateLocked is when an interactive call begins, at the latest, that has
-// so many others of its class before it: a window after the call does that is
-// limit places before it.
+// estimateLocked returns the latest time at which an interactive call begins that has so
+// many calls of its class before it: a window after the call that is limit places before
+// it.
 func (l *Limiter) estimateLocked(now time.Time, ahead int) time.Time {
 	begin := later(now, l.held)
 	place := len(l.starts) + ahead
@@ -88,7 +88,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Budget tells how much of the limit is used.
+// Budget returns how much of the limit is used.
 func (l *Limiter) Budget() Budget {
 	l.mu.Lock()
 	defer l.mu.Unlock()

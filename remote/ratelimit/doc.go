@@ -1,30 +1,30 @@
-// Package ratelimit keeps calls under a number that may begin in any minute,
-// and lets the calls that a person waits for go first.
+// Package ratelimit limits how many calls begin in any minute, and lets the calls that a
+// person waits for go first.
 //
 // A [Limiter] counts the calls that began within the last [Window]. A call
-// waits in [Limiter.Acquire], in the queue of its [Class]. Background calls
-// leave places free, so that a person finds one soon even while a long queue
-// of uploads is sent. A service that refuses calls lowers the limit
-// ([Limiter.Throttled]); time without a refusal raises it again.
+// waits in [Limiter.Acquire], in the queue of its [Class]. Background calls leave places
+// free, so that a person gets one soon even during a long queue of uploads. If the
+// service refuses calls, the limiter lowers the limit ([Limiter.Throttled]); it raises
+// the limit again after a time without a refusal.
 //
 // # Invariants
 //
-//   - Never more than the limit begin within any window, a burst included. With
-//     [Open] also the calls of processes before count.
+//   - No more calls than the limit begin within any window, bursts included. With [Open],
+//     the calls of earlier processes count too.
 //   - Within a class, calls begin in the order in which they came.
 //   - No background call begins while an interactive one waits.
-//   - A call is told at once that it would wait for longer than it may.
+//   - A call that would wait for longer than it may fails at once.
 //
 // # Why not golang.org/x/time/rate
 //
-// A token bucket of 45 that fills by 45 a minute lets 90 calls begin within
-// one minute: the burst, and what comes in while it is used. The service
-// counts a sliding minute and refuses them. rate.Limiter also knows one class
-// of callers, cannot say when the next call would begin without taking a
-// place, and has no way to lower the limit for those who wait already.
+// A token bucket of 45 that refills at 45 a minute lets 90 calls begin within one minute:
+// the burst, and the tokens that arrive during it. The service counts a sliding minute
+// and refuses them. Also, rate.Limiter has only one class of callers, cannot tell when
+// the next call would begin without reserving a place, and cannot lower the limit for
+// calls that wait already.
 //
 // # Locks
 //
-// Limiter.mu guards all of a limiter. It is a leaf, held for no wait but that for
-// a write of eight bytes to the file of [Open], which is never synced.
+// Limiter.mu guards all of a limiter. It is a leaf. The only I/O under it is a write of
+// eight bytes to the file of [Open], which is never synced.
 package ratelimit

@@ -9,10 +9,10 @@ import (
 	"paperfs/remote/clock"
 )
 
-// Window is the time that the request limit counts over.
+// Window is the time over which the request limit counts.
 const Window = time.Minute
 
-// Class is a class of waiting calls; the lesser goes first.
+// Class is a class of waiting calls; the lower one goes first.
 type Class int
 
 // The classes.
@@ -22,43 +22,42 @@ const (
 	classes
 )
 
-// Limiter lets at most limit calls begin within any Window, a burst included.
-// Background calls use half of the budget freely; the rest they use evenly
-// spread and never to its end, so that a call of a person finds a place soon
-// even while a long queue is sent.
+// Limiter lets at most limit calls begin within any Window, bursts included. Background
+// calls use half of the budget freely. They spread the rest evenly and never use all of
+// it, so that a person's call gets a place soon even during a long queue.
 type Limiter struct {
 	full  int // 0: none
 	clock clock.Clock
 	past  *record // nil: none is kept
 
 	mu      sync.Mutex          // guards the fields below
-	limit   int                 // full, or less for a while after the service refused more
-	changed time.Time           // when limit was lowered, or raised again
+	limit   int                 // full, or less for a while after the service has refused a call
+	changed time.Time           // when limit last changed
 	starts  []time.Time         // within the last Window, oldest first
-	held    time.Time           // the service asked for silence until then
-	last    time.Time           // begin of the last background call
+	held    time.Time           // the service asked for no calls until then
+	last    time.Time           // when the last background call began
 	waiting [classes][]*waiting // in order of arrival
 	granted []*waiting          // of AcquireAll, whose calls have not all begun
-	stop    func() bool         // the timer for the next dispatch
+	stop    func() bool         // stops the timer of the next dispatch
 }
 
 type waiting struct {
-	calls  int  // that begin at once
+	calls  int  // calls that begin together
 	places bool // the calls of Places; those that have begun are not among calls
 	ready  chan struct{}
-	until  time.Time     // when its patience ends; zero: never
-	most   time.Duration // its patience
-	start  time.Time     // set when ready is closed, or else err
+	until  time.Time     // deadline for its begin; zero: none
+	most   time.Duration // longest wait
+	start  time.Time     // start or err is set when ready is closed
 	err    error
 }
 
-// New makes a limiter; a limit of 0 means no limit.
+// New returns a limiter; a limit of 0 means no limit.
 func New(limit int, clk clock.Clock) *Limiter {
 	return &Limiter{full: limit, limit: limit, clock: clk}
 }
 
-// Open is New that counts, too, what the limiters before it with the same file began. One limiter at a
-// time has a file. Where it cannot be opened, the limiter works, and knows nothing of them.
+// Open is New, but also counts the calls of earlier limiters with the same file. Only one limiter at a
+// time may have the file. If the file cannot be opened, the limiter works without those calls.
 func Open(limit int, clk clock.Clock, file string) (*Limiter, error) {
 	l := New(limit, clk)
 	if limit == 0 {
@@ -69,7 +68,7 @@ func Open(limit int, clk clock.Clock, file string) (*Limiter, error) {
 	return l, err
 }
 
-// Close closes the file of Open. What begins after it is not written down.
+// Close closes the file of Open, which does not record later calls.
 func (l *Limiter) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,8 +77,8 @@ func (l *Limiter) Close() error {
 	return past.close()
 }
 
-// Acquire waits until a call may begin. Where an interactive call would wait
-// for longer than most, if that is not 0, it fails as soon as that is known.
+// Acquire waits until a call may begin. If most is not 0, an interactive call that would
+// wait for longer fails as soon as that is known.
 func (l *Limiter) Acquire(ctx context.Context, p Class, most time.Duration) error {
 	_, err := l.acquire(ctx, p, most, &waiting{calls: 1})
 	return err
@@ -119,7 +118,7 @@ func (l *Limiter) enter(p Class, most time.Duration, w *waiting) error {
 	return nil
 }
 
-// abandon takes back a place, granted or not.
+// abandon gives up a place in the queue, or a granted call.
 func (l *Limiter) abandon(p Class, w *waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,7 +140,7 @@ func (l *Limiter) takeLocked(w *waiting, calls int) {
 	}
 }
 
-// expireLocked forgets what began a window ago.
+// expireLocked removes calls that began a window ago.
 func (l *Limiter) expireLocked(now time.Time) {
 	l.holdLocked(now)
 	n := 0
@@ -152,7 +151,7 @@ func (l *Limiter) expireLocked(now time.Time) {
 	l.recoverLocked(now)
 }
 
-// dispatchLocked begins what may begin and sets the timer for what may not.
+// dispatchLocked begins the calls that may begin, and sets the timer for the others.
 func (l *Limiter) dispatchLocked() {
 	now := l.clock.Now()
 	l.expireLocked(now)

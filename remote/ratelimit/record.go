@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// slots is how many begins a record keeps: the newest ones.
+// slots is how many begins a record keeps, the newest ones.
 const slots = 4096
 
-// record keeps in a file when calls began, so that the limit also holds for a process that follows
-// another one within a Window, however that ended. It is a ring of times in nanoseconds; each is
-// written by one write, which a kill does not tear. It is not synced: a restart of the machine
-// takes longer than what it is for.
+// record keeps the times at which calls began in a file, so that the limit also holds for a process
+// that follows another one within a Window, even after a kill. The file is a ring of times in
+// nanoseconds. One write writes each time, so that a kill tears none. The file is not synced: a
+// restart of the machine takes longer than a Window.
 type record struct {
 	file *os.File
 	next int64 // the slot of the next begin
 }
 
-// openRecord opens a record, made if missing, and reads what began in the Window before now,
-// oldest first. A time after now is of a clock that was set back, and tells nothing. What is returned goes
-// on from now by a clock that nobody sets, where now has one.
+// openRecord opens a record, or creates it, and returns the begins in the Window before now, oldest
+// first. It ignores times after now: the clock was set back since. The returned times have the
+// monotonic clock reading of now, if now has one.
 func openRecord(path string, now time.Time) (*record, []time.Time, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the record of requests cannot be opened: %w", err)
 	}
 	ring := make([]byte, slots*8)
-	n, _ := f.ReadAt(ring, 0) // what is missing began long ago
+	n, _ := f.ReadAt(ring, 0) // a short file has no other begins
 	r, newest := &record{file: f}, int64(0)
 	var starts []time.Time
 	for i := range int64(n / 8) {
@@ -49,7 +49,7 @@ func openRecord(path string, now time.Time) (*record, []time.Time, error) {
 	return r, starts, nil
 }
 
-// add writes down a begin. Where the disk refuses it, the next process does not know of it.
+// add records a begin. If the write fails, the next process does not know of it.
 func (r *record) add(at time.Time) {
 	if r == nil {
 		return

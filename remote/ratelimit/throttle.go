@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// WaitError: the wait for the budget is longer than the caller may wait.
+// WaitError means that a call would wait for the budget for longer than its caller allows.
 type WaitError struct {
 	wait, most time.Duration
 	why        string
@@ -29,10 +29,10 @@ func (l *Limiter) refusalLocked(now, at time.Time, most time.Duration) error {
 	return e
 }
 
-// Throttled learns from a call that the service refused for its rate: nothing
-// begins before the pause is over that it asked for, and the limit becomes
-// less than what was sent within the Window, though not less than half. A call
-// that had begun before the limit was lowered tells nothing new.
+// Throttled handles a call that the service refused for its rate. No call begins before
+// the pause that the service asked for. The limit becomes lower than the number of calls
+// within the Window, but not lower than half the full limit. A call that began before the
+// last change of the limit does not lower it again.
 func (l *Limiter) Throttled(began time.Time, pause time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,8 +47,8 @@ func (l *Limiter) Throttled(began time.Time, pause time.Duration) {
 	l.dispatchLocked()
 }
 
-// recoverLocked raises a limit that was lowered by a tenth of the full one for
-// each window in which the service refused nothing.
+// recoverLocked raises a lowered limit, by a tenth of the full one for each window without
+// a refusal.
 func (l *Limiter) recoverLocked(now time.Time) {
 	for l.limit < l.full && !now.Before(l.changed.Add(Window)) {
 		l.limit = min(l.full, l.limit+max(1, l.full/10))
@@ -56,7 +56,7 @@ func (l *Limiter) recoverLocked(now time.Time) {
 	}
 }
 
-// giveUpLocked fails the calls that would wait for longer than they may now.
+// giveUpLocked fails the calls that would now wait for longer than they may.
 func (l *Limiter) giveUpLocked(now time.Time) {
 	patient := l.waiting[Interactive][:0]
 	for _, w := range l.waiting[Interactive] {

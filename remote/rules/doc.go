@@ -1,10 +1,10 @@
-// Package rules says which names, queries and numbers the service accepts, and which
-// names it takes for the same. The service refuses by these rules, and a client checks
-// them before it sends anything, so both agree.
+// Package rules defines which names, queries and numbers the service accepts, and which
+// names it treats as the same. The service enforces these rules, and clients check them
+// before they send anything, so that both agree.
 //
-// [NodeName], [MediaName], [Segment], [FieldName] and [Query] judge; each caller says in its
-// own words what a [Fault] means. [Fold] maps names that differ only in case
-// to one form. What XML 1.0 can carry is xmlscan.Carries.
+// [NodeName], [MediaName], [Segment], [FieldName] and [Query] check a text; each caller
+// words the [Fault] itself. [Fold] maps names that differ only in case to one form.
+// xmlscan.Carries checks what XML 1.0 can carry.
 //
-// All of it is pure functions.
+// All functions are pure.
 package rules

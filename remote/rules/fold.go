@@ -18,9 +18,8 @@ func Fold(s string) string {
 	return s
 }
 
-// foldRune is the least rune of those that differ from r in case alone, in
-// lower case where that is an ASCII letter, so that names sort as people
-// expect.
+// foldRune returns the least rune that differs from r only in case; for an ASCII letter
+// the lower-case one, so that names sort as people expect.
 func foldRune(r rune) rune {
 	least := r
 	if r >= utf8.RuneSelf {
@@ -34,10 +33,10 @@ func foldRune(r rune) rune {
 	return least
 }
 
-// Same reports whether the service takes two names or addresses for the same one.
+// Same reports whether the service treats two names or addresses as the same.
 func Same(a, b string) bool { return strings.EqualFold(a, b) }
 
-// CutPrefix is strings.CutPrefix for addresses: it ignores case.
+// CutPrefix is strings.CutPrefix without regard to case, for addresses.
 func CutPrefix(s, prefix string) (rest string, found bool) {
 	if len(s) < len(prefix) || !Same(s[:len(prefix)], prefix) {
 		return s, false

@@ -15,22 +15,22 @@ const (
 	MaxQuery   = 128 // characters of a query, without the blanks around it
 )
 
-// Fault is why a name or a query is not taken.
+// Fault is the reason why a name or a query is refused.
 type Fault int
 
-// The faults, in the order in which they are looked for.
+// The faults, in the order of the checks.
 const (
 	None       Fault = iota
-	NotUTF8          // bytes that are no text
+	NotUTF8          // invalid UTF-8
 	Control          // a control character, or one that XML 1.0 cannot carry
-	Blank            // nothing, or blanks alone
+	Blank            // empty, or only blanks
 	Reserved         // "." or ".."
 	Separator        // a slash or a backslash
-	BlankAtEnd       // a blank before or after, which the service cuts off
+	BlankAtEnd       // a blank at an end, which the service would cut off
 	TooLong
 )
 
-// NodeName judges the name of a category or paper.
+// NodeName checks the name of a category or paper.
 func NodeName(name string) Fault {
 	switch {
 	case !utf8.ValidString(name):
@@ -41,7 +41,7 @@ func NodeName(name string) Fault {
 	return edges(name)
 }
 
-// MediaName judges the name of a file or directory of the media store.
+// MediaName checks the name of a file or directory of the media store.
 func MediaName(name string) Fault {
 	switch {
 	case !utf8.ValidString(name):
@@ -56,7 +56,7 @@ func MediaName(name string) Fault {
 	return edges(name)
 }
 
-// Query judges a query of a search. Blanks around it do not count.
+// Query checks the query of a search, without the blanks around it.
 func Query(text string) Fault {
 	inner := strings.TrimSpace(text)
 	switch {
@@ -72,7 +72,7 @@ func Query(text string) Fault {
 	return None
 }
 
-// edges judges the blanks and the length of a name.
+// edges checks the blanks and the length of a name.
 func edges(name string) Fault {
 	switch inner := strings.TrimSpace(name); {
 	case inner == "":
@@ -85,13 +85,13 @@ func edges(name string) Fault {
 	return None
 }
 
-// control reports the characters that no name has.
+// control reports whether a name cannot have a character.
 func control(r rune) bool { return unicode.IsControl(r) || !xmlscan.CarriesRune(r) }
 
-// SegmentWords says what a segment of an address may be.
+// SegmentWords describes a segment of an address, for messages.
 const SegmentWords = "1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or .."
 
-// Segment reports whether text can be one segment of an address: SegmentWords.
+// Segment reports whether text can be one segment of an address; see SegmentWords.
 func Segment(text string) bool {
 	return text != "" && len(text) <= MaxSegment && text != "." && text != ".." && !strings.ContainsFunc(text, notInAddress)
 }

@@ -1,6 +1,6 @@
 package rules
 
-// CheckoutTypes are all that the documentation ever named.
+// CheckoutTypes are all checkout types that the documentation names.
 var CheckoutTypes = []string{
 	"CheckoutByEmail", "CheckoutByExport", "CheckoutByPrint", "CheckoutByWhatsApp", "CheckoutBySharingEmail", "CheckoutBySms",
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// timeFormats are those of SetPublicationPeriod (contract, 3.12).
+// timeFormats are the formats of SetPublicationPeriod (contract, 3.12).
 var timeFormats = []string{
 	time.DateTime, "2006-01-02 15:04", time.DateOnly,
 	"2006-01-02T15:04:05", "2006-01-02T15:04",
@@ -18,7 +18,7 @@ func Time(s string) (time.Time, bool) {
 	bare, zoned := cutUTC(Trim(s))
 	bare = cutZeroFraction(bare)
 	for _, format := range timeFormats {
-		// Parse would take a fraction of a second that no format names.
+		// Parse would accept a fraction of a second that no format names.
 		if len(bare) != len(format) || zoned && format == time.DateOnly {
 			continue
 		}
@@ -39,8 +39,8 @@ func cutUTC(s string) (bare string, found bool) {
 	return s, false
 }
 
-// cutZeroFraction takes off what JavaScript (.000) and .NET (.0000000) write
-// after whole seconds. Any other fraction stays, and is no time.
+// cutZeroFraction removes the zero fraction that JavaScript (.000) and .NET (.0000000)
+// write after whole seconds. It leaves any other fraction, which makes the time invalid.
 func cutZeroFraction(s string) string {
 	if len(s) <= len(time.DateTime)+1 || s[len(time.DateTime)] != '.' || strings.Trim(s[len(time.DateTime)+1:], "0") != "" {
 		return s
@@ -48,10 +48,10 @@ func cutZeroFraction(s string) string {
 	return s[:len(time.DateTime)]
 }
 
-// FormatTime writes a time as answers do.
+// FormatTime formats a time as in the service's answers.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.DateTime) }
 
-// FormatDay is FormatTime without a time of day that is midnight.
+// FormatDay is FormatTime, without the time of day if that is midnight.
 func FormatDay(t time.Time) string {
 	if t = t.UTC(); t.Equal(t.Truncate(24 * time.Hour)) {
 		return t.Format(time.DateOnly)

@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/durable"
 )
 
-// NewerError is the failure to open a database that a newer paperfs wrote.
+// NewerError is the refusal of a database that a newer paperfs wrote.
 type NewerError struct {
 	File         string
 	Have, Newest int64 // schema versions: of the file, and the newest one known here
@@ -23,9 +23,8 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("%s was written by a newer paperfs (schema version %d, this one knows up to %d): use that paperfs", e.File, e.Have, e.Newest)
 }
 
-// Migrate brings the database in a file to the newest schema of the migrations.
-// One that holds an older schema is first copied to "FILE.before-VERSION",
-// VERSION being the schema of the copy.
+// Migrate migrates the database in a file to the newest schema. It first copies a database
+// with an older schema to "FILE.before-VERSION", where VERSION is the schema of the copy.
 func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) error {
 	all, err := steps(migrations)
 	if err != nil {
@@ -58,7 +57,7 @@ func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) err
 	return nil
 }
 
-// keep copies a database durably, over the copy of an earlier try.
+// keep copies a database durably. It replaces the copy of an earlier attempt.
 func keep(ctx context.Context, db *sql.DB, to string) error {
 	draft := to + ".tmp"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -70,9 +69,8 @@ func keep(ctx context.Context, db *sql.DB, to string) error {
 	return durable.Rename(draft, to)
 }
 
-// Copy writes a copy of a database, as it is at one moment, to a file, which
-// must not be there. The copy is as private as the database: SQLite alone would
-// let all users read it.
+// Copy writes a consistent copy of a database to a file that must not exist. The copy is
+// as private as the database: SQLite alone would let all users read it.
 func Copy(ctx context.Context, db interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }, to string) error {
@@ -87,7 +85,7 @@ func Copy(ctx context.Context, db interface {
 	return errors.Join(err, f.Close())
 }
 
-// Newest is the version that migrations lead to.
+// Newest returns the newest schema version of the migrations.
 func Newest(migrations fs.FS) (int64, error) {
 	files, err := fs.ReadDir(migrations, ".") // by name
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// steps are the migrations in files. SQLite itself takes a file's statements apart: goose
-// would do it with buffers of 4 MiB, a line at a time.
+// steps returns the migrations in files. SQLite itself parses the statements of a file:
+// goose would read it a line at a time, with buffers of 4 MiB.
 func steps(files fs.FS) ([]*goose.Migration, error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package shellword writes words into the commands that messages tell people to run,
-// so that they can be pasted into a shell whatever a path holds.
+// Package shellword quotes words in the commands that messages suggest, so that people can
+// paste them into a shell, whatever a path contains.
 package shellword
 
 import (
@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Quote writes a word so that a shell takes it as one. What a terminal would not show
-// is written as its bytes, in the form $'…', which bash, zsh, ksh and POSIX since 2024 know.
+// Quote quotes a word so that a shell reads it as one word. It writes characters that a
+// terminal would not show as their bytes, in the form $'…' of bash, zsh, ksh and POSIX
+// since 2024.
 func Quote(word string) string {
 	switch {
 	case !utf8.ValidString(word) || strings.ContainsFunc(word, hidden):
@@ -21,7 +22,7 @@ func Quote(word string) string {
 	return word
 }
 
-// hidden reports whether a terminal does something else with a character than showing it.
+// hidden reports whether a terminal does anything but show a character.
 func hidden(r rune) bool { return !unicode.IsPrint(r) }
 
 // special reports whether a character may mean something to a shell.
@@ -36,7 +37,7 @@ func bytesQuoted(word string) string {
 		switch {
 		case hidden(r) || r == utf8.RuneError && size == 1:
 			for _, c := range []byte(word[:size]) {
-				fmt.Fprintf(&b, `\%03o`, c) // not \x: some shells take any number of digits behind that
+				fmt.Fprintf(&b, `\%03o`, c) // not \x, after which some shells read any number of digits
 			}
 		case r == '\'' || r == '\\':
 			b.WriteString(`\` + word[:size])

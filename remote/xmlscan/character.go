@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// characters returns data where XML 1.0 can carry it. Otherwise it returns a
-// fault, or, for a lenient scanner, data with U+FFFD for what XML cannot carry:
-// one such character in a name must not hide all the others.
+// characters returns data if XML 1.0 can carry it. Otherwise it returns a fault. A lenient
+// scanner gets data with U+FFFD in place of what XML cannot carry: one bad character in a
+// name must not hide the rest of the answer.
 func (s *Scanner) characters(data []byte) ([]byte, error) {
 	err := s.checkCharacters(data)
 	if err == nil || !s.Lenient {

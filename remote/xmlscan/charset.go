@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// declarationSize is how much of an answer is looked at for its declaration.
+// declarationSize is how many bytes of an answer Decode searches for its declaration.
 const declarationSize = 1024
 
-// Decode reads an answer in UTF-8: by its byte order mark, else the XML
-// declaration, else the Content-Type, else as it is (contract, 1.6).
+// Decode converts an answer to UTF-8. The character set is that of the byte order mark,
+// else of the XML declaration, else of the Content-Type, else UTF-8 (contract, 1.6).
 func Decode(r io.Reader, contentType string) (io.Reader, error) {
 	buffered, label := Label(r, contentType)
 	return DecodeLabelled(buffered, label)
@@ -23,12 +23,12 @@ func Decode(r io.Reader, contentType string) (io.Reader, error) {
 // Label finds the character set of a text.
 func Label(r io.Reader, contentType string) (text io.Reader, label string) {
 	buffered := bufio.NewReaderSize(r, declarationSize)
-	// A failure to read comes again from the reader that is given back.
+	// The returned reader fails with the same error.
 	head, _ := buffered.Peek(declarationSize)
 	return buffered, CharsetOf(head, contentType)
 }
 
-// DecodeLabelled reads a text of a character set in UTF-8.
+// DecodeLabelled converts a text of a named character set to UTF-8.
 func DecodeLabelled(text io.Reader, label string) (io.Reader, error) {
 	if label == "utf-8" {
 		return text, nil
@@ -40,7 +40,7 @@ func DecodeLabelled(text io.Reader, label string) (io.Reader, error) {
 	return reader, nil
 }
 
-// CharsetOf is the label of the character set of a text that begins with head.
+// CharsetOf returns the label of the character set of a text that begins with head.
 func CharsetOf(head []byte, contentType string) string {
 	switch {
 	case bytes.HasPrefix(head, BOM):
@@ -65,8 +65,7 @@ func CharsetOf(head []byte, contentType string) string {
 	return label
 }
 
-// declaredEncoding is the encoding of an XML declaration, in lower case, ""
-// if there is none.
+// declaredEncoding returns the encoding of an XML declaration in lower case; "" for none.
 func declaredEncoding(head []byte) string {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if !bytes.HasPrefix(head, []byte("<?xml")) {

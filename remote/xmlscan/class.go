@@ -27,7 +27,7 @@ var class = func() (c [256]uint8) {
 	return c
 }()
 
-// nameLength is the length of the name that data begins with, 0 for none.
+// nameLength returns the length of the name at the beginning of data; 0 for none.
 func nameLength(data []byte) int {
 	if len(data) == 0 || class[data[0]]&startByte == 0 {
 		return 0

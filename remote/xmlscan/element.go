@@ -12,8 +12,8 @@ func (s *Scanner) Skip() error {
 	return nil
 }
 
-// EachChild calls f for each element that is a child of the current one, and
-// reads on to the current one's end. f may leave its element unread.
+// EachChild calls f for each child element of the current element, and reads to the end
+// of the current element. f may leave its element unread.
 func (s *Scanner) EachChild(f func() error) error {
 	depth := s.Depth()
 	for {
@@ -35,8 +35,8 @@ func (s *Scanner) EachChild(f func() error) error {
 	}
 }
 
-// EachBelow calls f for each start tag below the current element, at any
-// depth, and reads on to the current one's end.
+// EachBelow calls f for each start tag below the current element, at any depth, and reads
+// to the end of the current element.
 func (s *Scanner) EachBelow(f func() error) error {
 	for depth := s.Depth(); s.Depth() >= depth; {
 		tok, err := s.Next()
@@ -52,7 +52,7 @@ func (s *Scanner) EachBelow(f func() error) error {
 	return nil
 }
 
-// Namespace is that of the current start tag by its own declarations.
+// Namespace returns the namespace of the current start tag by its own declarations.
 func (s *Scanner) Namespace() string {
 	name := "xmlns"
 	if prefix, _, ok := bytes.Cut(s.Name, []byte(":")); ok {
@@ -61,7 +61,7 @@ func (s *Scanner) Namespace() string {
 	return string(s.Attr(name))
 }
 
-// Concat is two values of the current tag as one string, in one allocation.
+// Concat returns two values of the current tag as one string, with one allocation.
 func (s *Scanner) Concat(a, b []byte) string {
 	s.chars = append(append(s.chars[:0], a...), b...)
 	return string(s.chars)

@@ -8,7 +8,7 @@ import (
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;",
 	"\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
 
-// Escape makes text fit for an attribute value or character data.
+// Escape escapes text for an attribute value or character data.
 func Escape(text string) string { return escaper.Replace(text) }
 
 // Carries reports whether XML 1.0 can carry text.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what the scanner accepts; a document past them is an attack or no
+// Bounds of what the scanner accepts. A document beyond them is an attack, or not an
 // answer of the service.
 const (
 	maxDepth      = 4096    // open elements: deeper than any path a mount could show
@@ -17,8 +17,8 @@ const (
 	scanBuffer    = 64 << 10
 )
 
-// The scanner's errors that are not about well-formedness. They speak of an
-// answer, which is what the scanner reads in most places.
+// The scanner's errors that are not about well-formedness. They call the document an
+// answer, because the scanner mostly reads answers.
 var (
 	ErrEmpty     = errors.New("the answer is empty")
 	ErrTruncated = errors.New("the answer ends in the middle of the document")
@@ -27,14 +27,14 @@ var (
 	errDTD       = errors.New("the answer carries a document type declaration, which is refused")
 )
 
-// SyntaxError tells where a document is not well-formed.
+// SyntaxError says where a document is not well-formed.
 type SyntaxError struct {
 	offset int64
 	words  string
 }
 
-// Refused reports whether an error of Next is about the document, and not one
-// of its reader.
+// Refused reports whether an error of Next is about the document rather than from its
+// reader.
 func Refused(err error) bool {
 	var syntax *SyntaxError
 	switch err {
@@ -48,7 +48,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("the answer is not well-formed XML: %s (byte %d)", e.words, e.offset)
 }
 
-// Brief bounds a name that goes into an error text.
+// Brief returns the beginning of a name, for an error text.
 func Brief(name []byte) string {
 	const most = 40
 	if len(name) <= most {

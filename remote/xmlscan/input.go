@@ -2,8 +2,8 @@ package xmlscan
 
 import "io"
 
-// need has at least n bytes from pos on in the buffer; where the input ends
-// before, it is ErrTruncated, with whatever there was in the buffer.
+// need reads until the buffer has at least n bytes from pos on. If the input ends before,
+// it returns ErrTruncated; the buffer has what there was.
 func (s *Scanner) need(n int) error {
 	err := s.more(n)
 	if err == io.EOF {
@@ -12,7 +12,7 @@ func (s *Scanner) need(n int) error {
 	return err
 }
 
-// more is need with the reader's own error.
+// more is need, but returns the reader's own error.
 func (s *Scanner) more(n int) error {
 	for idle := 0; len(s.buf)-s.pos < n; {
 		if s.err != nil {
@@ -31,8 +31,8 @@ func (s *Scanner) more(n int) error {
 	return nil
 }
 
-// makeRoom moves what is not read yet to the front of the buffer. One that is
-// full is doubled, and the first one, which most answers do not fill, replaced.
+// makeRoom moves the unread bytes to the front of the buffer. It doubles a full buffer,
+// and replaces the first, small one, which suffices for most answers.
 func (s *Scanner) makeRoom() {
 	if s.capturing {
 		s.captured = append(s.captured, s.buf[s.captureAt:s.pos]...)
@@ -48,21 +48,21 @@ func (s *Scanner) makeRoom() {
 	s.pos, s.tokenAt = 0, 0
 }
 
-// Capture keeps the source text from the current start tag on, until
-// CaptureEnd returns it.
+// Capture begins to keep the source text, from the current start tag on. CaptureEnd
+// returns it.
 func (s *Scanner) Capture() {
 	s.capturing, s.captureAt = true, s.tokenAt
 	s.captured = nil
 }
 
-// CaptureOffset is where the current tag begins in what is captured.
+// CaptureOffset returns where the current tag begins in the captured text.
 func (s *Scanner) CaptureOffset() int { return len(s.captured) + s.tokenAt - s.captureAt }
 
-// CapturePosition is how much is captured up to the end of the current tag.
+// CapturePosition returns the length of the captured text up to the end of the current tag.
 func (s *Scanner) CapturePosition() int { return len(s.captured) + s.pos - s.captureAt }
 
-// CaptureEnd is the source text from the tag at Capture to the current one,
-// this included.
+// CaptureEnd returns the source text from the tag at Capture up to and including the
+// current tag.
 func (s *Scanner) CaptureEnd() []byte {
 	s.captured = append(s.captured, s.buf[s.captureAt:s.pos]...)
 	s.capturing = false

@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// MaxScalar bounds a code, an id, a token, a message; maxText a text leaf.
+// MaxScalar is the most bytes of a code, an id, a token or a message, maxText of a text leaf.
 const (
 	MaxScalar = 64 << 10
 	maxText   = 64 << 20
 )
 
-// UnexpectedError tells that a document is well-formed, but not what its
-// reader expects.
+// UnexpectedError means that a document is well-formed but not what its reader expects.
 type UnexpectedError struct{ words string }
 
 func (e *UnexpectedError) Error() string { return e.words }
 
-// Unexpected makes an UnexpectedError.
+// Unexpected returns an UnexpectedError.
 func Unexpected(format string, args ...any) error {
 	return &UnexpectedError{fmt.Sprintf(format, args...)}
 }
 
-// leaf collects the character data below an element. If that is white space,
-// CDATA and white space, text leaves the outer white space out, as the
-// padded form of an answer has it (contract, 2.2).
+// leaf collects the character data below an element. If the data is CDATA with white space
+// around it, text drops that white space: the padded form of an answer has it (contract,
+// 2.2).
 type leaf struct {
 	data     []byte
 	from, to int // the part between the first and the last CDATA section
@@ -74,8 +73,8 @@ func (s *Scanner) readLeaf(most int) (*leaf, error) {
 	return &l, nil
 }
 
-// Scalar reads the current element to its end; white space around does not
-// count.
+// Scalar reads the current element to its end and returns its text without the white
+// space around it.
 func (s *Scanner) Scalar() (string, error) {
 	l, err := s.readLeaf(MaxScalar)
 	if err != nil {
@@ -84,7 +83,7 @@ func (s *Scanner) Scalar() (string, error) {
 	return string(bytes.TrimSpace(l.data)), nil
 }
 
-// TextLeaf reads the current element to its end and keeps its white space.
+// TextLeaf reads the current element to its end and returns its text with white space.
 func (s *Scanner) TextLeaf() (string, error) {
 	l, err := s.readLeaf(maxText)
 	if err != nil {
@@ -93,10 +92,10 @@ func (s *Scanner) TextLeaf() (string, error) {
 	return l.text(), nil
 }
 
-// AttrText is an attribute as text, empty where it is absent.
+// AttrText returns an attribute as text; empty if it is absent.
 func (s *Scanner) AttrText(name string) string { return string(s.Attr(name)) }
 
-// AttrID is an attribute that must be a positive id.
+// AttrID reads an attribute that must be a positive id.
 func (s *Scanner) AttrID(name string) (int64, error) {
 	value := s.Attr(name)
 	if value == nil {
@@ -105,8 +104,8 @@ func (s *Scanner) AttrID(name string) (int64, error) {
 	return ParseID(value)
 }
 
-// ParseID reads an id: decimal, positive. The contract says 32 bits; more is
-// taken, because a client need not care.
+// ParseID reads an id: decimal, positive. It accepts more than the 32 bits of the
+// contract: a client does not depend on them.
 func ParseID(value []byte) (int64, error) {
 	value = bytes.TrimSpace(value)
 	var id int64
@@ -122,8 +121,8 @@ func ParseID(value []byte) (int64, error) {
 	return id, nil
 }
 
-// ParseNumber reads a whole number, or -1. A fraction, after a comma or a point,
-// is rounded up.
+// ParseNumber reads a whole number; -1 for none. It rounds up a fraction, after a comma or
+// a point.
 func ParseNumber(value []byte) int64 {
 	text := strings.Replace(string(bytes.TrimSpace(value)), ",", ".", 1)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cdataPiece reads on in a CDATA section; an empty section is one empty
+// cdataPiece reads the next piece of a CDATA section. An empty section has one empty
 // piece.
 func (s *Scanner) cdataPiece() (Token, error) {
 	for {
@@ -35,7 +35,7 @@ func (s *Scanner) cdataPiece() (Token, error) {
 	}
 }
 
-// declaration reads what begins with <!.
+// declaration reads markup that begins with <!.
 func (s *Scanner) declaration() error {
 	if err := s.need(3); err != nil {
 		return err
@@ -83,8 +83,8 @@ func (s *Scanner) comment() error {
 	return nil
 }
 
-// instruction skips a processing instruction, the XML declaration included,
-// which may stand at the begin alone.
+// instruction skips a processing instruction, or the XML declaration, which is allowed
+// only at the beginning.
 func (s *Scanner) instruction() error {
 	if err := s.need(6); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s *Scanner) instruction() error {
 	return s.skipPast("?>")
 }
 
-// skipPast skips to the end of the next mark, without keeping what is skipped.
+// skipPast skips to the end of the next mark. It does not buffer the skipped bytes.
 func (s *Scanner) skipPast(mark string) error {
 	for {
 		data := s.buf[s.pos:]

@@ -2,7 +2,7 @@ package xmlscan
 
 import "io"
 
-// Next reads up to the next token. After an error it must not be called again.
+// Next reads the next token. It must not be called again after an error.
 func (s *Scanner) Next() (Token, error) {
 	if s.pendingEnd {
 		s.pendingEnd = false
@@ -30,7 +30,7 @@ func (s *Scanner) Next() (Token, error) {
 	}
 }
 
-// atEnd decides what the end of the input means.
+// atEnd returns EOF at the end of a complete document, otherwise an error.
 func (s *Scanner) atEnd(err error) (Token, error) {
 	switch {
 	case err != io.EOF:
@@ -43,8 +43,8 @@ func (s *Scanner) atEnd(err error) (Token, error) {
 	return EOF, nil
 }
 
-// markup reads what begins with <. It returns 0 for what is skipped: comments,
-// processing instructions, the begin of a CDATA section.
+// markup reads markup that begins with <. It returns 0 for skipped markup: comments,
+// processing instructions, the beginning of a CDATA section.
 func (s *Scanner) markup() (Token, error) {
 	if err := s.need(2); err != nil {
 		return 0, err

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// appendReference appends what the reference at the begin of data stands for
-// and returns the reference's length.
+// appendReference appends the text of the reference at the beginning of data, and returns
+// the reference's length.
 func (s *Scanner) appendReference(out *[]byte, data []byte) (int, error) {
 	end := bytes.IndexByte(data[:min(len(data), maxEntity)], ';')
 	if end < 0 {
@@ -40,7 +40,7 @@ func (s *Scanner) appendReference(out *[]byte, data []byte) (int, error) {
 	return end + 1, nil
 }
 
-// character is the character of a numeric reference.
+// character returns the character of a numeric reference.
 func character(digits []byte) (rune, bool) {
 	text, base := string(digits), 10
 	if hex, ok := strings.CutPrefix(text, "x"); ok {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Token is what Scanner.Next found.
+// Token is the kind of token that Scanner.Next has read.
 type Token uint8
 
 // The tokens.
@@ -13,77 +13,74 @@ const (
 	Start Token = iota + 1 // start tag; an End follows that of an empty element
 	End
 	Text // a piece of character data, never all of a long run
-	EOF  // the document is over, and well-formed
+	EOF  // end of a well-formed document
 )
 
-// Scanner is a pull parser for the XML that the service sends: UTF-8, no
-// document type, no entities but the five and character references. It
-// checks well-formedness as it goes and holds one tag or one piece of text at
-// a time, so that memory does not grow with the document. encoding/xml returns
-// a text as one token, which for a wrapped tree is all of it.
+// Scanner is a pull parser for the service's XML: UTF-8, no document type, no entities
+// except the five of XML and character references. It checks well-formedness as it goes,
+// and holds one tag or one piece of text at a time.
 //
 // Name, Attrs and Text are valid until the next call of Next.
 type Scanner struct {
-	Lenient bool // what XML cannot carry is read as U+FFFD
+	Lenient bool // read characters that XML cannot carry as U+FFFD
 	MaxTag  int  // bytes of one tag, and of the names of all open elements; 0 = maxTag, and any
 
 	Name     []byte // of the current tag
 	Attrs    []Attr // of the current start tag
 	Text     []byte // of the current piece of text
-	CDATA    bool   // it comes from a CDATA section
-	Replaced bool   // what XML cannot carry was in the current tag, or in text after it
+	CDATA    bool   // Text is from a CDATA section
+	Replaced bool   // the current tag, or text after it, had characters that XML cannot carry
 
 	r    io.Reader
 	buf  []byte
-	pos  int   // next byte to look at
+	pos  int   // next byte to read
 	base int64 // bytes of the document before buf[0]
 	err  error // of r; io.EOF at its end
 
 	open  []byte // names of the open elements, one after the other
-	marks []int  // where each of them begins in open
+	marks []int  // start of each name in open
 
-	tokenAt int    // where the tag that Next gave last begins in buf
+	tokenAt int    // start in buf of the last tag that Next returned
 	scratch []byte // attribute values with references resolved
 	chars   []byte
 
 	inCDATA    bool
 	pendingEnd bool // the last start tag was that of an empty element
-	begun      bool // something was read: a declaration may no longer come
+	begun      bool // something was read: no declaration may follow
 	rooted     bool // the root element has been seen
 
 	capturing bool
 	captured  []byte
-	captureAt int // where in buf the part begins that is not in captured yet
+	captureAt int // start in buf of the part that is not in captured yet
 }
 
 // Attr is an attribute; its references are resolved.
 type Attr struct{ Name, Value []byte }
 
-// New makes a scanner of what r reads.
+// New returns a scanner of the bytes of r.
 func New(r io.Reader) *Scanner {
 	return &Scanner{r: r, buf: make([]byte, 0, firstBuffer)}
 }
 
-// NewBytes makes a scanner that scans b in place.
+// NewBytes returns a scanner that scans b in place.
 func NewBytes(b []byte) *Scanner {
 	return &Scanner{buf: b[:len(b):len(b)], err: io.EOF}
 }
 
-// Depth is the number of open elements, the one just started included.
+// Depth returns the number of open elements, including the one just started.
 func (s *Scanner) Depth() int { return len(s.marks) }
 
-// Local is the name of the current tag without its prefix.
+// Local returns the name of the current tag without its prefix.
 func (s *Scanner) Local() string {
 	return string(s.Name[bytes.IndexByte(s.Name, ':')+1:])
 }
 
-// Is reports whether the current tag has a name, whatever its prefix.
+// Is reports whether the current tag has a name, with any prefix.
 func (s *Scanner) Is(local string) bool {
 	return string(s.Name[bytes.IndexByte(s.Name, ':')+1:]) == local
 }
 
-// Attr is the value of an attribute of the current start tag, nil where it
-// is absent.
+// Attr returns the value of an attribute of the current start tag; nil if it is absent.
 func (s *Scanner) Attr(name string) []byte {
 	for i := range s.Attrs {
 		if string(s.Attrs[i].Name) == name {

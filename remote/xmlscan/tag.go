@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// errShort: the tag goes on past the bytes at hand.
+// errShort means that the buffer ends within the tag.
 var errShort = errors.New("short")
 
 func (s *Scanner) startTag() (Token, error) {
@@ -59,7 +59,7 @@ func (s *Scanner) pop() {
 	s.Attrs = s.Attrs[:0]
 }
 
-// whole runs parse on the input from pos on until the tag is there as a whole.
+// whole reads more input and runs parse again until the buffer has the whole tag.
 func (s *Scanner) whole(parse func(data []byte) (n int, empty bool, err error)) (int, bool, error) {
 	for {
 		n, empty, err := parse(s.buf[s.pos:])
@@ -75,7 +75,7 @@ func (s *Scanner) whole(parse func(data []byte) (n int, empty bool, err error)) 
 			if have == len(s.buf)-s.pos {
 				return 0, false, err
 			}
-			// The input ended, but not without another piece of the tag.
+			// The input ended, but the tag got longer.
 		}
 	}
 }
@@ -87,8 +87,8 @@ func (s *Scanner) mostTag() int {
 	return maxTag
 }
 
-// parseEnd reads an end tag. Outside of a payload a blank after the slash is
-// taken, which samples of the service's documentation have.
+// parseEnd reads an end tag. Outside of a payload it accepts a blank after the slash,
+// because samples in the service's documentation have it.
 func (s *Scanner) parseEnd(data []byte) (int, bool, error) {
 	i := 2
 	if !s.capturing {
@@ -190,8 +190,8 @@ func (s *Scanner) parseAttribute(data []byte) (int, error) {
 	return i + length + 1, nil
 }
 
-// attributeValue resolves references and turns white space into blanks. The
-// value is raw itself where nothing is to be done; it is never nil.
+// attributeValue resolves references and turns white space into blanks. It returns raw
+// itself if there is nothing to change, and never nil.
 func (s *Scanner) attributeValue(raw []byte) ([]byte, error) {
 	n := 0
 	for n < len(raw) && class[raw[n]]&plainByte != 0 {

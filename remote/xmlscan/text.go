@@ -12,14 +12,14 @@ var (
 	BOM = []byte("\ufeff")
 )
 
-// textPiece reads character data up to the next tag or the end of the buffer.
-// Outside of the root only white space may stand, which is skipped (false).
+// textPiece reads character data up to the next tag or the end of the buffer. Outside of
+// the root it accepts only white space, and skips it: it returns false.
 func (s *Scanner) textPiece() (bool, error) {
 	data := s.buf[s.pos:]
 	length := bytes.IndexByte(data, '<')
 	if length < 0 {
 		if length = complete(data); length == 0 {
-			// Nothing of it can be judged before more has come.
+			// All of it depends on the bytes that follow.
 			err := s.more(len(data) + 1)
 			switch {
 			case err == nil:
@@ -55,8 +55,8 @@ func (s *Scanner) textPiece() (bool, error) {
 	return true, nil
 }
 
-// complete is how much of data, which more follows, can be judged by itself:
-// no reference, line end, ]]> or character is cut in two.
+// complete returns how many bytes of data, after which more follow, are complete: they end
+// within no reference, line end, ]]> or character.
 func complete(data []byte) int {
 	tail := data[max(0, len(data)-maxEntity):]
 	if at := bytes.LastIndexByte(tail, '&'); at >= 0 && bytes.IndexByte(tail[at:], ';') < 0 {
@@ -65,7 +65,7 @@ func complete(data []byte) int {
 	return completeRaw(data)
 }
 
-// completeRaw is complete where & means nothing.
+// completeRaw is complete for data in which & is an ordinary character.
 func completeRaw(data []byte) int {
 	n := len(data)
 	for n > 0 && n > len(data)-2 && data[n-1] == ']' {
@@ -77,7 +77,7 @@ func completeRaw(data []byte) int {
 	return wholeRunes(data[:n])
 }
 
-// wholeRunes is the length of data without a character cut off at its end.
+// wholeRunes returns the length of data without an incomplete character at its end.
 func wholeRunes(data []byte) int {
 	for i := len(data) - 1; i >= 0 && i >= len(data)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(data[i]) {
@@ -118,8 +118,8 @@ func (s *Scanner) resolve(data []byte) ([]byte, error) {
 	return out, nil
 }
 
-// appendLines appends data with its line ends made \n. A \r at the end of
-// data is followed by something else than \n.
+// appendLines appends data with each line end as \n. If data ends with \r, the byte after
+// it must not be \n.
 func appendLines(out, data []byte) []byte {
 	for {
 		at := bytes.IndexByte(data, '\r')

@@ -154,7 +154,7 @@ func (q *Queue) workOne(ctx context.Context) bool {
 		return ctx.Err() == nil
 	}
 	if !q.enter(w.GUID) {
-		return true // the machine slept longer than a lease; another worker here still has the job
+		return true // the machine slept longer than a lease; another worker of this process still has the job
 	}
 	q.Wake() // another worker, for the next job
 	attempts, err := q.run(ctx, w)
