@@ -19,7 +19,7 @@ func TestALocalNameHidesTheServices(t *testing.T) {
 	m.sh(`echo > .paperfs/refresh; echo > .paperfs/refresh`)
 	require.Equal(t, "mine", m.sh(`cat media/d/c.part`))
 	told := m.sh(`cat .paperfs/errors`)
-	require.Equal(t, 1, strings.Count(told, "media/d/c.part: a local file or directory hides the one of this name at the service: rename the local one to see it"), told)
+	require.Equal(t, 1, strings.Count(told, "media/d/c.part: a local file or directory hides the one of this name on the service: rename the local one to see it"), told)
 	require.NotContains(t, told, "understood")
 	m.sh(`mv media/d/c.part media/d/mine; echo > .paperfs/refresh; grep theirs media/d/c.part`)
 }

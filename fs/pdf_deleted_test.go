@@ -30,7 +30,7 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 			m.proxy.Up()
 			m.sh(`"$PAPERFS" retry .`)
 			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
-			assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the paper was deleted at the service")
+			assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the paper was deleted on the service")
 			m.sh(`echo > .paperfs/refresh`)
 			m.eventually(`test ! -e papers/C/X.paper`)
 			m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
@@ -49,7 +49,7 @@ func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	<-held
 	m.sh(`rm papers/C/X.pdf`)
 	release()
-	m.eventually(`grep -q "X.paper may be at the service, without pages" .paperfs/errors`)
+	m.eventually(`grep -q "X.paper may be on the service, without pages" .paperfs/errors`)
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" why papers/C/X.pdf | grep -q "rmdir"`)
 }
 

@@ -74,7 +74,7 @@ func (s *Store) inUse(n *tree.Node) bool {
 // digest if they were unknown.
 func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tree.Version) (*os.File, error) {
 	if pub.Gone() {
-		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it at the service, and its content is not on this machine"}
+		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it on the service, and its content is not on this machine"}
 	}
 	if !pub.URL.Known() {
 		*pub = s.withAddress(ctx, n)

@@ -173,7 +173,7 @@ func lostReason(n *tree.Node) error {
 	if n.StaleSidecar {
 		return errStaleSidecar(n.Lost)
 	}
-	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written locally; the local content goes to .paperfs/failed"}
+	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted on the service while it was being written locally; the local content goes to .paperfs/failed"}
 }
 
 // dropNames removes all names of n, whose content is in failed/.

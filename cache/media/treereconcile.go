@@ -215,7 +215,7 @@ func (r *reconciliation) showable(name string) bool {
 
 // hiddenByLocal records that a local entry hides one at the service.
 func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
-	r.leaveOut("media/%s: a local file or directory hides the one of this name at the service: rename the local one to see it", path.Join(dir.Path(), name))
+	r.leaveOut("media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it", path.Join(dir.Path(), name))
 	r.incomplete = true
 }
 

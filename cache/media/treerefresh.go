@@ -256,7 +256,7 @@ func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen t
 	// A blank, written file was put over a published file by a rename; its Pub is the version
 	// it replaces.
 	case n.Pub.ID != seen.ID || n.Pub.Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
-		return &Error{Kind: Newer, Name: n.Path(), Detail: "someone else changed it at the service, so it was not deleted; check it and try again"}
+		return &Error{Kind: Newer, Name: n.Path(), Detail: "someone else changed it on the service, so it was not deleted; check it and try again"}
 	}
 	return nil
 }

@@ -104,17 +104,17 @@ func TestDoctorAsksTheServiceThreeTimes(t *testing.T) {
 func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
-	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " is served"}
+	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " answers"}
 	of := e.doctor(e.path("ipaper"))
 	require.Contains(t, of("mounts"), here)
 	require.Equal(t, doctor.OK, of("mount")[0].Level)
-	require.Equal(t, "all files are at the service", of("uploads")[0].Says)
-	require.Equal(t, []doctor.Finding{{Check: "media store", Level: doctor.OK, Says: "that of " + e.path("ipaper") + " is sound"}}, of("media store"))
+	require.Equal(t, "all files are on the service", of("uploads")[0].Says)
+	require.Equal(t, []doctor.Finding{{Check: "media store", Level: doctor.OK, Says: "the store of " + e.path("ipaper") + " is sound"}}, of("media store"))
 	require.Equal(t, doctor.OK, of("service data")[0].Level, "while it is served")
 
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()
-	stale := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: e.path("ipaper") + " is stale: the process that served it is gone", Mend: "Run: paperfs umount " + e.path("ipaper")}
+	stale := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: e.path("ipaper") + " is stale: the process that served it has ended", Mend: "Run: paperfs umount " + e.path("ipaper")}
 	require.Contains(t, e.doctor()("mounts"), stale)
 	require.Contains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
 	e.succeed("umount", e.path("ipaper"))
@@ -148,7 +148,7 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 func TestDoctorReadsTheProfiles(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")
-	e.fail(exit.Usage, "is it acme?", "doctor", "acem")
+	e.fail(exit.Usage, "did you mean acme?", "doctor", "acem")
 	e.profiles("[acme\n")
 	require.Equal(t, doctor.Failure, e.doctor()("profiles")[0].Level)
 }

@@ -44,5 +44,5 @@ func TestDoctorOfAMountTakesItsProfile(t *testing.T) {
 	require.Equal(t, asked, proxy.Count(remote.GetPaperIDFromUrl), "no password was sent")
 
 	profiles(f.Username, "tree_tl = '5m'")
-	require.Contains(t, e.doctor(e.path("ipaper"))("settings")[0].Says, "there is no such setting: is it tree_ttl?")
+	require.Contains(t, e.doctor(e.path("ipaper"))("settings")[0].Says, "there is no such setting: did you mean tree_ttl?")
 }

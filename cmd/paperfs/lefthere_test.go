@@ -16,7 +16,7 @@ func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
 	_, _, said := e.run("umount", e.path("ipaper"))
 	<-p.ended
 	for _, said := range []string{said, p.stderr.String()} {
-		require.Regexp(t, `not at the service, because of unfinished names; kept in /.*/spool:
+		require.Regexp(t, `not on the service, because their names are unfinished; kept in /.*/spool:
   media/x\.part \(5 B\): the next mount shows it there; .*
   papers/C/y\.crdownload \(5 B\): the next mount puts it into \.paperfs/failed/; .*
 `, said)
@@ -26,5 +26,5 @@ func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
 	require.Equal(t, "half\nhalf\n", e.must("cat media/x.part .paperfs/failed/y.crdownload"))
 	e.must("rm media/x.part .paperfs/failed/y.crdownload")
 	_, _, said = e.run("umount", e.path("ipaper"))
-	require.NotContains(t, said, "not at the service")
+	require.NotContains(t, said, "not on the service")
 }

@@ -27,14 +27,14 @@ func TestDataThatIsRemoved(t *testing.T) {
 	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
 
 	p = e.mount()
-	require.Contains(t, p.stderr.String(), "has other data than at the last mount: it was removed or replaced. What was held here of the old data is in .paperfs/failed (files: 2); not held here: 0.")
+	require.Contains(t, p.stderr.String(), "has different data than at the last mount: the old data was removed or replaced. What this machine kept of it is in .paperfs/failed (files: 2); not kept: 0.")
 	require.Equal(t, "X.pdf\na.svg\n", e.must("ls .paperfs/failed"))
 	require.Equal(t, "one\n640\n", e.must("cat .paperfs/failed/a.svg; stat -c %a .paperfs/failed/a.svg"))
 	e.must("cmp .paperfs/failed/X.pdf ../one.pdf")
 	require.Contains(t, e.succeed("status", e.path("ipaper")), "media/logos/a.svg: it was published, and the data of the service in ")
 	require.Equal(t, "x.part\n", e.must("ls media"))
 	require.Empty(t, strings.TrimSpace(e.must("ls papers")))
-	require.Contains(t, e.must("cat .paperfs/errors"), "has other data than at the last mount")
+	require.Contains(t, e.must("cat .paperfs/errors"), "has different data than at the last mount")
 
 	e.must("mkdir media/logos papers/C; mv .paperfs/failed/a.svg media/logos/; mv .paperfs/failed/X.pdf papers/C/")
 	require.Equal(t, "one\n", e.must("cat media/logos/a.svg"))

@@ -71,13 +71,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 // reports an argument of a command that takes none as an unknown command.
 func argumentWords(command *cobra.Command, err error) error {
 	if strings.HasPrefix(err.Error(), "unknown command ") && !command.HasSubCommands() {
-		return fmt.Errorf("%s takes flags only, and was given %s", command.CommandPath(), strings.Trim(fmt.Sprintf("%q", command.Flags().Args()), "[]"))
+		return fmt.Errorf("%s takes no arguments, but was given %s", command.CommandPath(), strings.Trim(fmt.Sprintf("%q", command.Flags().Args()), "[]"))
 	}
 	if !strings.HasPrefix(err.Error(), "accepts ") && !strings.HasPrefix(err.Error(), "requires ") {
 		return err
 	}
 	given := english.Plural(len(command.Flags().Args()), "argument", "")
-	return fmt.Errorf("%s %s given. Write: %s", given, map[bool]string{true: "was", false: "were"}[len(command.Flags().Args()) == 1], strings.TrimSuffix(command.UseLine(), " [flags]"))
+	if strings.HasPrefix(given, "0 ") {
+		given = "no arguments"
+	}
+	return fmt.Errorf("%s given; usage: %s", given, strings.TrimSuffix(command.UseLine(), " [flags]"))
 }
 
 // spaced removes the layout of cobra's suggestions from an error. Otherwise the tab would be printed as its
@@ -87,5 +90,5 @@ func spaced(err error) error {
 	if !found {
 		return err
 	}
-	return &usage.Error{Err: fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
+	return &usage.Error{Err: fmt.Errorf("%s: did you mean %s?", head, strings.Join(strings.Fields(near), " or "))}
 }

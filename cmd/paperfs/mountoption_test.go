@@ -97,7 +97,7 @@ func TestMountedByMount(t *testing.T) {
 		says string
 		args []string
 	}{
-		{mountUsage, "is it acme?", []string{"-t", "paperfs", "amce", e.path("ipaper")}},
+		{mountUsage, "did you mean acme?", []string{"-t", "paperfs", "amce", e.path("ipaper")}},
 		{mountUsage, "-o frobnicate: unknown option", []string{"-t", "paperfs", "acme", e.path("ipaper"), "-o", "frobnicate"}},
 		{mountFailed, "is not empty", []string{"-t", "paperfs", "acme", e.path(".config")}},
 	} {

@@ -55,8 +55,8 @@ func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 // TestErrorsInAProfileNameThePlace, and say what to do.
 func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	for text, says := range map[string]string{
-		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: is it username?\n",
-		"[acme]\ntree-ttl = '5m'\n":                     ":2: acme: tree-ttl: there is no such setting: is it tree_ttl?\n",
+		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: did you mean username?\n",
+		"[acme]\ntree-ttl = '5m'\n":                     ":2: acme: tree-ttl: there is no such setting: did you mean tree_ttl?\n",
 		"[acme]\nnothing_like_it = 1\n":                 "there is no such setting: paperfs config show lists all\n",
 		"[acme]\n\ntree_ttl = 300\n":                    ":3: acme: tree_ttl: give a time with its unit, such as \"90s\" or \"5m\"\n",
 		"[acme]\nurl = 7\n":                             ":2: acme: url: give a text in quotes\n",

@@ -64,7 +64,7 @@ func TestTheExampleOfPDFOptions(t *testing.T) {
 func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	e := newEnvironment(t)
 	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
-		e.fail(exit.Usage, " is not a regular file: the profiles are in one\n", append(args, "--config", e.path())...)
+		e.fail(exit.Usage, " is not a regular file: profiles must be in one\n", append(args, "--config", e.path())...)
 	}
 	require.NoDirExists(t, e.path("ipaper"))
 	require.NoError(t, os.WriteFile(e.path("broken.toml"), []byte("[acme\n"), 0o600))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/pdf/pdftest"
 )
@@ -19,11 +20,20 @@ import (
 // The transcripts of the documents are played: each command in a shell, on a
 // real mount of a real service, and what it prints is what the document shows.
 
+// transcripts are the headings below which the documents have them. TestEachTranscriptIsPlayed
+// finds those that are not here.
+var transcripts = map[string]string{
+	readmeFile:          "## The first five minutes",
+	"topic/service.md":  "# The service alone",
+	"topic/failures.md": "# When something fails",
+}
+
 // step is a command of a transcript with what it prints.
 type step struct{ command, prints string }
 
-// transcript returns the steps below a heading of a document.
-func transcript(t *testing.T, file, heading string) []step {
+// transcript returns the steps of a document.
+func transcript(t *testing.T, file string) []step {
+	heading := transcripts[file]
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	_, below, found := strings.Cut("\n"+string(text), "\n"+heading+"\n")
@@ -170,7 +180,7 @@ func TestTheFirstFiveMinutes(t *testing.T) {
 	e.mount()
 	s := e.newShell()
 	same := strings.NewReplacer()
-	s.play(transcript(t, "../../README.md", "## The first five minutes"), same, same)
+	s.play(transcript(t, readmeFile), same, same)
 	require.Equal(t, "a.jpg b.jpg", strings.Join(strings.Fields(s.run("ls media/pictures")), " "))
 	s.run("cd")
 	e.succeed("umount", e.path("ipaper"))
@@ -179,8 +189,34 @@ func TestTheFirstFiveMinutes(t *testing.T) {
 func TestTheServiceOfItsTopic(t *testing.T) {
 	e := newEnvironment(t)
 	s := e.newShell()
-	s.play(transcript(t, "topic/service.md", "# The service alone"),
+	s.play(transcript(t, "topic/service.md"),
 		strings.NewReplacer("serve --data /srv/paperfs", "serve --listen 127.0.0.1:0 --data "+e.path("data"), "/srv/paperfs", e.path("data")),
 		strings.NewReplacer(e.path("data"), "/srv/paperfs", e.home, "/home/you"))
 	e.succeed("umount", e.path("ipaper"))
+}
+
+// TestTheDoctorOfItsTopic: the topic shows the beginning of what an ordinary user sees without
+// fusermount3.
+func TestTheDoctorOfItsTopic(t *testing.T) {
+	e := newEnvironment(t)
+	if os.Geteuid() == 0 {
+		e.ordinaryUser()
+	}
+	e.set("PATH", e.path("bin"))
+	steps := transcript(t, "topic/failures.md")
+	require.Equal(t, "paperfs doctor", steps[0].command)
+	code, stdout, stderr := e.run("doctor")
+	require.Equal(t, exit.Unwell, code, stderr)
+	require.Greater(t, strings.Count(steps[0].prints, "\n"), 2)
+	require.Equal(t, comparable(steps[0].prints), comparable(stdout)[:len(comparable(steps[0].prints))], stdout)
+}
+
+// TestEachTranscriptIsPlayed: no document shows a command with its output elsewhere.
+func TestEachTranscriptIsPlayed(t *testing.T) {
+	for file, text := range documents(t) {
+		if commands := strings.Count(text, "\n    $ "); commands > 0 {
+			require.Contains(t, transcripts, file)
+			require.Len(t, transcript(t, file), commands, file)
+		}
+	}
 }

@@ -28,7 +28,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	require.Equal(t, string(address), url(paper+"/structure.xml"))
 	require.Regexp(t, `/sale/\n$`, url(e.path("ipaper/papers/Sale")))
 	require.Regexp(t, `/media/\d+/a.txt\n$`, url(e.path("ipaper/media/a.txt")))
-	e.fail(exit.Failure, "media/.b has no address: it is local, and not at the service", "url", e.path("ipaper/media/.b"))
+	e.fail(exit.Failure, "media/.b has no address: it is local, and not on the service", "url", e.path("ipaper/media/.b"))
 	e.fail(exit.Failure, "has no address: it is not a category", "url", e.path("ipaper"))
 
 	require.Regexp(t, `/sale/uber-uns/\?SecurityToken=[0-9a-f-]{36}\n$`, url("--preview", "60", paper))

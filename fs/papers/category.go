@@ -64,7 +64,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.fail("rmdir", name, err)
 	}
 	if !c.AllowDelete {
-		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted at the service unless the mount was started with --allow-delete"))
+		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted on the service unless the mount was started with --allow-delete"))
 	}
 	s, err := c.Snapshot(ctx)
 	if err != nil {

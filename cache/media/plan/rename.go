@@ -104,7 +104,7 @@ func (m *Rename) dirWay(r Rules, dst *tree.Node) (Way, error) {
 	case m.Src.ID != 0:
 		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename or move a directory")
 	case dst != nil && dst.ID != 0:
-		return Nothing, refusal.NotSupported(m.Name, "a directory at the service cannot be replaced")
+		return Nothing, refusal.NotSupported(m.Name, "a directory on the service cannot be replaced")
 	case m.Local, !m.Src.Local():
 		return InTree, nil
 	}

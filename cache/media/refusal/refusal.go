@@ -64,7 +64,7 @@ func CaseClash(name, other string) error {
 }
 
 func DeleteForbidden(name string) error {
-	return &Error{Kind: Forbidden, Name: name, Detail: "it is at the service, and nothing is deleted there unless the mount was started with --allow-delete"}
+	return &Error{Kind: Forbidden, Name: name, Detail: "it is on the service, and nothing is deleted there unless the mount was started with --allow-delete"}
 }
 
 func NotSupported(name, detail string) error {

@@ -25,7 +25,7 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" {
-				return &usage.Error{Err: errors.New("a backup is of a data directory: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}
+				return &usage.Error{Err: errors.New("only a data directory can be backed up: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}
 			}
 			return administer(c, func(a *admin.Admin) error { return c.backup(cmd, a, args[0]) })
 		},
@@ -57,7 +57,7 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	for _, what := range r.Missing {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the service has lost the content of %s\n", what)
 	}
-	return errors.New("the backup is as complete as the data, which lacks the content that is named above")
+	return errors.New("the data lacks the content named above, so the backup lacks it, too")
 }
 
 // contentProgress shows the progress of a copy on a terminal.

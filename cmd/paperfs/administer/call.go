@@ -88,7 +88,7 @@ func administerContent(c *call, f func(*admin.Admin) error) error {
 		return err
 	}
 	if c.objects == "" {
-		return &usage.Error{Err: errors.New("this needs the content, too: give --objects s3://HOST/BUCKET/PREFIX as the nodes have it")}
+		return &usage.Error{Err: errors.New("this command needs the content: give --objects s3://HOST/BUCKET/PREFIX, as for the nodes")}
 	}
 	records, contents, err := engine.Open(context.Background(), c.database, c.objects)
 	if err != nil {

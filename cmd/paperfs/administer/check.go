@@ -28,7 +28,7 @@ paperfs admin --data /srv/paperfs check --deep --fix`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if options.Fix && c.database != "" {
-				return &usage.Error{Err: errors.New("--fix is for a data directory: over --database there is nothing to repair without a backup")}
+				return &usage.Error{Err: errors.New("--fix is for a data directory: with --database, restore from a backup what is missing")}
 			}
 			return administerContent(c, func(a *admin.Admin) error {
 				var at atomic.Pointer[string]
@@ -74,7 +74,7 @@ func printCheck(w io.Writer, r *admin.CheckReport, apart bool) error {
 			fmt.Fprintf(w, part.sentence, terminal.Printable(what))
 		}
 	}
-	_, err := fmt.Fprintf(w, "checked contents: %d, fixed: %d, faults of records: %d, missing: %d, wrong: %d, without a record: %d (and %d too young to say)\n",
+	_, err := fmt.Fprintf(w, "checked contents: %d, fixed: %d, faults of records: %d, missing: %d, wrong: %d, without a record: %d (and %d too recent to tell)\n",
 		r.Contents, len(r.Fixed), len(r.Faults), len(r.Missing), len(r.Wrong), len(r.Orphans), r.Young)
 	return err
 }

@@ -110,5 +110,5 @@ func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Opti
 	for _, what := range lacking {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the content of %s is missing or damaged in %s\n", terminal.Printable(what), from)
 	}
-	return errors.New("the copy is as complete as the source, which lacks the content that is named above")
+	return errors.New("the source lacks the content named above, so the copy lacks it, too")
 }

@@ -39,7 +39,7 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 			}{key != "", key}
 			shown := c.show(cmd, result, func() error {
 				if key == "" {
-					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; only its schema is changed, if that was older")
+					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; its schema is up to date")
 					return err
 				}
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
@@ -76,7 +76,7 @@ func (c *call) needDatabase() error {
 		return err
 	}
 	if c.database == "" {
-		return &usage.Error{Err: errors.New("this is for nodes that share a database: give --database; a service with a data directory of its own does it at its start")}
+		return &usage.Error{Err: errors.New("this command is for nodes that share a database: give --database. A service with a data directory needs no such step")}
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ paperfs admin --data /srv/paperfs tenant remove --yes acme`,
 					return err
 				}
 				if !yes {
-					return fmt.Errorf("tenant %s has %s; with --yes, all of that is removed", args[0], belongings(belongs))
+					return fmt.Errorf("tenant %s has %s; to remove all of it, add --yes", args[0], belongings(belongs))
 				}
 				if err := a.RemoveTenant(args[0]); err != nil {
 					return err

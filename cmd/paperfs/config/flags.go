@@ -66,7 +66,7 @@ func (c *Config) bindMedia(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindPermissions(f *pflag.FlagSet) {
-	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete at the service")
+	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete on the service")
 	f.BoolVar(&c.ReadOnly, "read-only", c.ReadOnly, "refuse every change")
 	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine use the mount, and the embedded service")
 	f.IntVar(&c.UID, "uid", c.UID, "owner of all files, a user `ID` (default: you)")

@@ -99,7 +99,7 @@ func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profi
 		}
 		advice := "paperfs config show lists all"
 		if near := profile.Nearest(KeyOf(key), known); near != "" {
-			advice = "is it " + near + "?"
+			advice = "did you mean " + near + "?"
 		}
 		return nil, p.Errorf(key, "there is no such setting: %s", advice)
 	}

@@ -61,7 +61,7 @@ func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error
 	}
 	path := passwordFileOf(c, name)
 	if _, err := os.Lstat(path); err == nil {
-		return nil, fmt.Errorf("%s exists, and the password would be stored there: move it away", path)
+		return nil, fmt.Errorf("the password cannot be stored in %s, because that file exists: move it away", path)
 	}
 	if err := writePassword(path, secret); err != nil {
 		return nil, err

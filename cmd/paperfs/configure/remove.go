@@ -62,7 +62,7 @@ func dropPassword(c *config.Config, p *profile.Profile, others *profile.File) er
 		}
 	}
 	if err := password.OutOfKeyring(url, username); err != nil {
-		return fmt.Errorf("the profile is gone, but its password stays in the desktop's keyring: %w", err)
+		return fmt.Errorf("the profile is removed, but its password is still in the desktop's keyring: %w", err)
 	}
 	return nil
 }

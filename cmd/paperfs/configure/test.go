@@ -101,7 +101,7 @@ func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
 		line("credentials:", fmt.Sprintf("the service refuses the user name %s or the password", c.Username))
 	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:
 		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
-		line("root:", "there is none")
+		line("root:", "not found")
 	}
 }
 
@@ -132,7 +132,7 @@ func (w *way) trace() *httptrace.ClientTrace {
 		DNSDone: func(i httptrace.DNSDoneInfo) { w.say("name:", w.named(i)) },
 		ConnectDone: func(_, address string, err error) {
 			if err != nil {
-				w.say("connection:", fmt.Sprintf("none to %s: %v", address, err))
+				w.say("connection:", fmt.Sprintf("to %s failed: %v", address, err))
 				return
 			}
 			w.say("connection:", "to "+address)
@@ -145,13 +145,13 @@ func (w *way) named(i httptrace.DNSDoneInfo) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if i.Err != nil {
-		return fmt.Sprintf("%s has no address: %v", w.host, i.Err)
+		return fmt.Sprintf("%s does not resolve: %v", w.host, i.Err)
 	}
 	var all []string
 	for _, a := range i.Addrs {
 		all = append(all, a.String())
 	}
-	return fmt.Sprintf("%s is %s", w.host, strings.Join(all, ", "))
+	return fmt.Sprintf("%s resolves to %s", w.host, strings.Join(all, ", "))
 }
 
 func tlsWords(s tls.ConnectionState, err error) string {

@@ -49,7 +49,7 @@ func explain(base *url.URL, setting string, err error) Finding {
 	}
 	host := base.Hostname()
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
-		f := failure("Check the address ("+setting+"), then run: getent hosts "+shellword.Quote(e.Name), "%s is a name that nobody knows", e.Name)
+		f := failure("Check the address ("+setting+"), then run: getent hosts "+shellword.Quote(e.Name), "the name %s does not exist", e.Name)
 		if !e.IsNotFound {
 			f = failure("Run: resolvectl status (or cat /etc/resolv.conf)", "%s cannot be looked up: no name server answers (%s)", e.Name, e.Err)
 		}
@@ -59,9 +59,9 @@ func explain(base *url.URL, setting string, err error) Finding {
 	case errors.Is(err, unix.ECONNREFUSED):
 		return failure(get(base), "%s refuses the connection: nothing listens there (%v)", base.Host, err)
 	case errors.Is(err, unix.ENETUNREACH), errors.Is(err, unix.EHOSTUNREACH):
-		return failure("Run: ip route get "+shellword.Quote(host), "no way leads to %s: %v", base.Host, err)
+		return failure("Run: ip route get "+shellword.Quote(host), "there is no route to %s: %v", base.Host, err)
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
-		return failure(get(base), "%s does not answer: a firewall, or a machine that is off", base.Host)
+		return failure(get(base), "%s does not answer: a firewall may block it, or the machine is off", base.Host)
 	}
 	return failure(get(base), "there is no connection to %s: %v", base.Host, err)
 }
@@ -75,7 +75,7 @@ func explainTLS(base *url.URL, err error) (Finding, bool) {
 	show := "Run: openssl s_client -connect " + shellword.Quote(hostPort(base)) + " < /dev/null"
 	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
 		now := time.Now().Format(time.RFC3339)
-		return failure("Compare with: date (then have the certificate renewed)", "the service's certificate is not valid now, %s: it holds from %s to %s",
+		return failure("Compare with: date (then have the certificate renewed)", "the service's certificate is not valid now, %s: it is valid from %s to %s",
 			now, e.Cert.NotBefore.Format(time.RFC3339), e.Cert.NotAfter.Format(time.RFC3339)), true
 	}
 	if e, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {

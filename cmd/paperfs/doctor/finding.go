@@ -96,5 +96,5 @@ func (c Check) run(ctx context.Context) []Finding {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return []Finding{warning("", "interrupted")}
 	}
-	return []Finding{warning("", "no answer within %s: it may be looking at a network disk that does not answer", limit)}
+	return []Finding{warning("", "no answer within %s: the check may be waiting for a network disk", limit)}
 }

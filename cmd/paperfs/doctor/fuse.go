@@ -71,7 +71,7 @@ func (f FUSE) fusermount() Finding {
 			"%s cannot become root here: this process and its children may not gain privileges", path)
 	}
 	if _, err := os.Lstat(f.path("/etc/mtab")); err != nil {
-		return failure("Run as root: ln -s /proc/self/mounts /etc/mtab", "%s mounts, and cannot unmount without /etc/mtab, which is missing", path)
+		return failure("Run as root: ln -s /proc/self/mounts /etc/mtab", "%s can mount, but cannot unmount without /etc/mtab, which is missing", path)
 	}
 	return fine("%s, setuid root", path)
 }

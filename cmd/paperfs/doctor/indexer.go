@@ -47,12 +47,12 @@ func (i Indexers) updatedb() Finding {
 	}
 	switch {
 	case slices.Contains(pruned, mountpoint.Type):
-		return fine("leaves mounts of paperfs out")
+		return fine("skips mounts of paperfs")
 	case !i.Visible:
 		return fine("runs as root, which cannot look into your mounts")
 	}
 	return warning(`Run as root: sed -i 's/^PRUNEFS *= *"/&`+mountpoint.Type+` /' `+updatedbConf,
-		"walks through mounts of paperfs: PRUNEFS in %s lacks %s", updatedbConf, mountpoint.Type)
+		"searches mounts of paperfs: PRUNEFS in %s lacks %s", updatedbConf, mountpoint.Type)
 }
 
 // desktopIndexers are desktop programs that read the content of all files in the home
@@ -78,7 +78,7 @@ func (i Indexers) desktop() Finding {
 		return warning("If the mount is among what it indexes, run: "+strings.ReplaceAll(leaveOut, "DIR", dir),
 			"%s is running; it reads the content of all files that it is set to index", name)
 	}
-	return fine("no indexer of a desktop is running")
+	return fine("no desktop indexer is running")
 }
 
 // running returns the names of the running processes.

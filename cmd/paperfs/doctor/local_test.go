@@ -87,7 +87,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"failure: BIN/fusermount3 does not run as root (no setuid bit), so it cannot mount for you | Run as root: chown root BIN/fusermount3 && chmod u+s BIN/fusermount3":                                 in(bin, FUSE{Root: bare, UID: 7}.fusermount),
 		"failure: SETUID/fusermount3 cannot become root here: this process and its children may not gain privileges | Start paperfs outside of that sandbox; in a systemd unit, take NoNewPrivileges= out": in(setuid, FUSE{Root: sandbox, UID: 7}.fusermount),
 		"ok: SETUID/fusermount3, setuid root": in(setuid, FUSE{Root: listed, UID: 7}.fusermount),
-		"failure: SETUID/fusermount3 mounts, and cannot unmount without /etc/mtab, which is missing | Run as root: ln -s /proc/self/mounts /etc/mtab": in(setuid, FUSE{Root: bare, UID: 7}.fusermount),
+		"failure: SETUID/fusermount3 can mount, but cannot unmount without /etc/mtab, which is missing | Run as root: ln -s /proc/self/mounts /etc/mtab": in(setuid, FUSE{Root: bare, UID: 7}.fusermount),
 
 		"failure: is not set in /etc/fuse.conf, so --allow-other is refused | Run as root: echo user_allow_other >> /etc/fuse.conf": FUSE{Root: bare, UID: 7, AllowOther: true}.allowOther,
 		"ok: is not set in /etc/fuse.conf; only --allow-other needs it":                                                             FUSE{Root: bare, UID: 7}.allowOther,
@@ -103,11 +103,11 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"warning: /sys/fs/fuse/connections is not mounted: programs may wait forever for a mount whose process was killed | Run as root: mount -t fusectl fusectl /sys/fs/fuse/connections": Kernel{Root: bare}.connections,
 		"ok: /sys/fs/fuse/connections is mounted": Kernel{Root: set}.connections,
 
-		"warning: walks through mounts of paperfs: PRUNEFS in /etc/updatedb.conf lacks fuse.paperfs | Run as root: sed -i 's/^PRUNEFS *= *\"/&fuse.paperfs /' /etc/updatedb.conf": Indexers{Root: indexed, Visible: true}.updatedb,
+		"warning: searches mounts of paperfs: PRUNEFS in /etc/updatedb.conf lacks fuse.paperfs | Run as root: sed -i 's/^PRUNEFS *= *\"/&fuse.paperfs /' /etc/updatedb.conf": Indexers{Root: indexed, Visible: true}.updatedb,
 		"ok: runs as root, which cannot look into your mounts": Indexers{Root: indexed}.updatedb,
-		"ok: leaves mounts of paperfs out":                     Indexers{Root: pruned, Visible: true}.updatedb,
+		"ok: skips mounts of paperfs":                          Indexers{Root: pruned, Visible: true}.updatedb,
 		"ok: is not set up (no /etc/updatedb.conf)":            Indexers{Root: bare, Visible: true}.updatedb,
-		"ok: no indexer of a desktop is running":               Indexers{Running: none}.desktop,
+		"ok: no desktop indexer is running":                    Indexers{Running: none}.desktop,
 		"warning: baloo_file is running; it reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
 
 		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                    dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
@@ -116,10 +116,10 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"warning: /tmp, 100 MiB free: files in media/ cannot be written, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                                onDisk(100<<20, ext4, nil).look,
 		"warning: /tmp, 100 MiB free: content that was read is no longer kept, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                          called("cache", onDisk(100<<20, ext4, nil)).look,
 		"warning: /tmp, 300 MiB free: the embedded service takes no files, as paperfs leaves 1.0 GiB free | Run: df -h /tmp, and make room":                              called("data", onDisk(300<<20, ext4, nil)).look,
-		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.TMPFS_MAGIC, nil).look,
+		"warning: /tmp is in memory (tmpfs): what is not on the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.TMPFS_MAGIC, nil).look,
 		"warning: /tmp is on a network file system, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
-		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                            dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
-		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN": dir(onDisk(1<<40, ext4, nil), bin).look,
+		"ok: BIN/new/deep, 1.0 TiB free (created at the first mount)":                                                                                                    dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
+		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN":                                                                                       dir(onDisk(1<<40, ext4, nil), bin).look,
 
 		"failure: refused | Run: paperfs umount /x": func() Finding { return advised(errors.New("refused. Run: paperfs umount /x")) },
 	} {
@@ -141,18 +141,18 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
 	for want, f := range map[string]Finding{
-		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again":        health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
-		"failure: the service has been unreachable since 2027-01-31 12:00:00":                                                                                             health(control.Status{Service: control.Service{AwaySince: &away}}),
-		"warning: requests are failing and are sent again: HTTP 503":                                                                                                      health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
-		"warning: the tree was not refreshed: no | Run: paperfs why /m":                                                                                                   health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
-		"ok: process 7 serves https://x":                                                                                                                                  health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
+		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again": health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
+		"failure: the service has been unreachable since 2027-01-31 12:00:00":                                                                                      health(control.Status{Service: control.Service{AwaySince: &away}}),
+		"warning: requests are failing and are sent again: HTTP 503":                                                                                               health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
+		"warning: the tree could not be refreshed: no | Run: paperfs why /m":                                                                                       health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
+		"ok: process 7 serves https://x": health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
 		"warning: the service refused some requests (429): 20 a minute for a while, instead of 45 | Mount with a lower --rpm if it happens often":                         used(control.Requests{Limit: 20, FullLimit: 45}),
 		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
 		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),
 		"failure: content that could not be published is kept in .paperfs/failed: files: 2 | Run: ls '/a b/.paperfs/failed' (then: paperfs retry '/a b/.paperfs/failed')": uploads(control.Status{Mountpoint: "/a b", Media: control.MediaInfo{Failed: 2}}),
 		"warning: the whole queue waits: quota":                                                                                                                           uploads(control.Status{Media: control.MediaInfo{Waits: "quota"}}),
-		"ok: files on their way: 4":                                                                                                                                       uploads(control.Status{Media: control.MediaInfo{Pending: 4}}),
-		"ok: all files are at the service":                                                                                                                                uploads(control.Status{}),
+		"ok: files waiting to be uploaded: 4":                                                                                                                             uploads(control.Status{Media: control.MediaInfo{Pending: 4}}),
+		"ok: all files are on the service":                                                                                                                                uploads(control.Status{}),
 	} {
 		require.Equal(t, want, said(f))
 	}
@@ -161,9 +161,9 @@ func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 		return map[string]error{"/silent": mountpoint.Silent(m.Dir, time.Second), "/stale one": mountpoint.StaleMount(m.Dir)}[m.Dir]
 	}).Look(t.Context())
 	require.Len(t, found, 3)
-	require.Equal(t, "ok: /living is served", said(found[0]))
+	require.Equal(t, "ok: /living answers", said(found[0]))
 	require.Equal(t, "failure: /silent does not answer | If its process was killed, run: paperfs umount --force /silent", said(found[1]))
-	require.Equal(t, "failure: /stale one is stale: the process that served it is gone | Run: paperfs umount '/stale one'", said(found[2]))
+	require.Equal(t, "failure: /stale one is stale: the process that served it has ended | Run: paperfs umount '/stale one'", said(found[2]))
 }
 
 func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
@@ -179,7 +179,7 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 		return func() { begun = append(begun, "end") }
 	}
 	require.False(t, Run(t.Context(), checks, begin, func(f Finding) { found = append(found, f) }))
-	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: it may be looking at a network disk that does not answer", ""}, found[0])
+	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: the check may be waiting for a network disk", ""}, found[0])
 	require.Equal(t, Finding{"bad", Failure, "broken", "mend it"}, found[1])
 	require.Equal(t, []string{"slow", "end", "bad", "end"}, begun)
 	require.True(t, Run(t.Context(), nil, nil, nil))

@@ -42,13 +42,13 @@ func Stale(mounts []mountpoint.Mount, serves func(mountpoint.Mount) error) Check
 func stale(dir string, err error) Finding {
 	switch {
 	case err == nil:
-		return fine("%s is served", dir)
+		return fine("%s answers", dir)
 	case errors.Is(err, mountpoint.ErrStopped):
 		return advised(err)
 	case errors.Is(err, mountpoint.ErrSilent):
 		return failure("If its process was killed, run: paperfs umount --force "+shellword.Quote(dir), "%s does not answer", dir)
 	case errors.Is(err, mountpoint.ErrStale):
-		return failure("Run: paperfs umount "+shellword.Quote(dir), "%s is stale: the process that served it is gone", dir)
+		return failure("Run: paperfs umount "+shellword.Quote(dir), "%s is stale: the process that served it has ended", dir)
 	}
 	return warning("", "%s cannot be examined: %v", dir, err)
 }
@@ -78,7 +78,7 @@ func health(s control.Status) Finding {
 	case s.Service.Trouble != "":
 		return warning("", "requests are failing and are sent again: %s", s.Service.Trouble)
 	case s.Tree.LastError != "":
-		return warning("Run: "+why, "the tree was not refreshed: %s", s.Tree.LastError)
+		return warning("Run: "+why, "the tree could not be refreshed: %s", s.Tree.LastError)
 	}
 	return fine("process %d serves %s", s.PID, s.Service.URL)
 }
@@ -86,7 +86,7 @@ func health(s control.Status) Finding {
 func used(r control.Requests) Finding {
 	switch {
 	case r.Limit == 0:
-		return fine("no limit of requests")
+		return fine("no limit")
 	case r.Limit < r.FullLimit:
 		return warning("Mount with a lower --rpm if it happens often", "the service refused some requests (429): %d a minute for a while, instead of %d", r.Limit, r.FullLimit)
 	case r.Waiting+r.WaitingBackground > 0:
@@ -104,9 +104,9 @@ func uploads(s control.Status) Finding {
 	case m.Waits != "":
 		return warning("", "the whole queue waits: %s", m.Waits)
 	case m.Pending > 0:
-		return fine("files on their way: %d", m.Pending)
+		return fine("files waiting to be uploaded: %d", m.Pending)
 	}
-	return fine("all files are at the service")
+	return fine("all files are on the service")
 }
 
 // advised returns a failure for an error whose message ends with what to do.

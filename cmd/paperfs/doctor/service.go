@@ -76,7 +76,7 @@ func (s Service) name(ctx context.Context, base *url.URL) Finding {
 		return fine("%s is looked up by the proxy %s", base.Hostname(), proxy.Host)
 	}
 	if net.ParseIP(base.Hostname()) != nil {
-		return fine("%s is an address", base.Hostname())
+		return fine("%s is an IP address", base.Hostname())
 	}
 	addresses, err := s.Lookup(ctx, base.Hostname())
 	if err != nil {
@@ -84,7 +84,7 @@ func (s Service) name(ctx context.Context, base *url.URL) Finding {
 		f.Level = Failure
 		return f
 	}
-	return fine("%s is %s", base.Hostname(), strings.Join(addresses, ", "))
+	return fine("%s resolves to %s", base.Hostname(), strings.Join(addresses, ", "))
 }
 
 // soon is how long before its end a certificate causes a warning.
@@ -114,7 +114,7 @@ func (s Service) clock(told *remote.Description) Finding {
 	}
 	ahead := s.Now().Sub(told.Date)
 	if ahead.Abs() <= clockLimit {
-		return fine("that of the service, within two minutes")
+		return fine("agrees with the service's, within two minutes")
 	}
 	way := "ahead of"
 	if ahead < 0 {
@@ -155,16 +155,16 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 	case len(basic) > 0:
 		return failure("Check that "+s.Named.of("url")+" is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
 	case len(further) > 0 && !s.OnlyTwenty:
-		return warning("Run: paperfs help operations, which lists the gestures that need them", "%d for papers and media are offered, but not %s", count, strings.Join(further, ", "))
+		return warning("Run: paperfs help operations, which lists the gestures that need them", "the service offers %d for papers and media, but not %s", count, strings.Join(further, ", "))
 	}
-	return fine("%d for papers and media are offered", count)
+	return fine("the service offers %d for papers and media", count)
 }
 
 // credentials looks up the root with the credentials.
 func (s Service) credentials(ctx context.Context) Finding {
 	if !s.Credentials {
 		mend := cmp.Or(s.Without, "Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again")
-		return warning(mend, "not checked: none are set here for %s", s.URL)
+		return warning(mend, "not checked: none are set for %s", s.URL)
 	}
 	_, found, err := s.Client.GetPaperIDFromUrl(ctx, s.RootURL)
 	if e, ok := asRemote(err); ok {
@@ -189,7 +189,7 @@ func (s Service) refused(e *remote.Error) Finding {
 	case e.Kind == remote.Throttled:
 		return warning("Wait a minute, and run doctor again; paperfs mount --rpm sets fewer requests", "not checked: %s", e.Reason())
 	case e.Kind == remote.Broken && e.Foreign:
-		return failure("Run: curl -s "+shellword.Quote(s.URL)+" (and check "+s.Named.of("url")+")", "what answers is not this service: %s", e.Reason())
+		return failure("Run: curl -s "+shellword.Quote(s.URL)+" (and check "+s.Named.of("url")+")", "another server answers: %s", e.Reason())
 	}
 	return failure("Run: curl -sI "+shellword.Quote(s.URL), "the root cannot be looked up: %s", e.Reason())
 }
@@ -201,7 +201,7 @@ func Budget(limit int, embedded bool, named Named) Check {
 		case limit == 0 && embedded:
 			return fine("no limit: the service is the embedded one")
 		case limit == 0:
-			return warning("Set it to 45: "+named.of("rpm"), "requests have no limit here; the service may refuse some (429)")
+			return warning("Set it to 45: "+named.of("rpm"), "paperfs does not limit its requests; the service may refuse some (429)")
 		case limit >= serviceLimits:
 			return warning("Set it to 45: "+named.of("rpm"), "%d requests a minute: the service asks for fewer than %d", limit, serviceLimits)
 		}

@@ -65,17 +65,17 @@ func TestAServiceThatWorks(t *testing.T) {
 	proxy := servicetest.NewProxy(t, f.URL)
 	options := remote.Options{BaseURL: proxy.URL, Username: f.Username, Password: f.Password}
 	found := look(t, Service{Credentials: true}, options)
-	require.Equal(t, "ok: 127.0.0.1 is an address", found["name"])
+	require.Equal(t, "ok: 127.0.0.1 is an IP address", found["name"])
 	require.Equal(t, "ok: by plain http, on this machine", found["connection"])
-	require.Equal(t, "ok: that of the service, within two minutes", found["clock"])
-	require.Regexp(t, `^ok: \d+ for papers and media are offered$`, found["operations"])
+	require.Equal(t, "ok: agrees with the service's, within two minutes", found["clock"])
+	require.Regexp(t, `^ok: the service offers \d+ for papers and media$`, found["operations"])
 	require.Equal(t, "ok: accepted; the root is /", found["credentials"])
 	require.Len(t, proxy.Requests(), 3, "no more are sent")
 
 	found = look(t, Service{Credentials: true, RootURL: "/none/"}, options)
 	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Set --root-url or --root-id to a category of the service`, found["credentials"])
 	found = look(t, Service{}, options)
-	require.Contains(t, found["credentials"], "warning: not checked: none are set here for http://127.0.0.1")
+	require.Contains(t, found["credentials"], "warning: not checked: none are set for http://127.0.0.1")
 	options.Password = "wrong"
 	found = look(t, Service{Credentials: true}, options)
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
@@ -99,8 +99,8 @@ func TestAServiceThatWorks(t *testing.T) {
 func TestOperationsThatAreMissing(t *testing.T) {
 	twenty := servicetest.Start(t, func(o *service.Options) { o.NoExtended = true })
 	options := remote.Options{BaseURL: twenty.URL, Username: twenty.Username, Password: twenty.Password}
-	require.Contains(t, look(t, Service{}, options)["operations"], "warning: 14 for papers and media are offered, but not DeletePaper, ")
-	require.Equal(t, "ok: 14 for papers and media are offered", look(t, Service{OnlyTwenty: true}, options)["operations"])
+	require.Contains(t, look(t, Service{}, options)["operations"], "warning: the service offers 14 for papers and media, but not DeletePaper, ")
+	require.Equal(t, "ok: the service offers 14 for papers and media", look(t, Service{OnlyTwenty: true}, options)["operations"])
 
 	// Another server has a WSDL for each group.
 	groups := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -121,7 +121,7 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 		return Service{Lookup: func(context.Context, string) ([]string, error) { return nil, &e }}
 	}
 	dead := remote.Options{BaseURL: "https://publications.invalid", Username: "me", Password: "secret"}
-	require.Equal(t, map[string]string{"name": "failure: publications.invalid is a name that nobody knows | Check the address (PAPERFS_URL), then run: getent hosts publications.invalid"},
+	require.Equal(t, map[string]string{"name": "failure: the name publications.invalid does not exist | Check the address (PAPERFS_URL), then run: getent hosts publications.invalid"},
 		look(t, dns(net.DNSError{Name: "publications.invalid", IsNotFound: true}), dead))
 	require.Equal(t, map[string]string{"name": "failure: publications.invalid cannot be looked up: no name server answers (i/o timeout) | Run: resolvectl status (or cat /etc/resolv.conf)"},
 		look(t, dns(net.DNSError{Name: "publications.invalid", Err: "i/o timeout", IsTimeout: true}), dead))
@@ -153,7 +153,7 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 		require.Regexp(t, c.want, look(t, Service{}, o)["connection"])
 	}
 	base := &url.URL{Scheme: "https", Host: "x.example"}
-	require.Equal(t, "failure: x.example does not answer: a firewall, or a machine that is off | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", context.DeadlineExceeded)))
+	require.Equal(t, "failure: x.example does not answer: a firewall may block it, or the machine is off | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", context.DeadlineExceeded)))
 	require.Equal(t, "failure: there is no connection to x.example: odd | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", errors.New("odd"))))
 }
 
@@ -180,10 +180,10 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 
 func TestTheBudgetAndTheSettings(t *testing.T) {
 	for want, c := range map[string]Check{
-		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                        Budget(45, false, nil),
-		"ok: no limit: the service is the embedded one":                                                       Budget(0, true, nil),
-		"warning: requests have no limit here; the service may refuse some (429) | Set it to 45: PAPERFS_RPM": Budget(0, false, nil),
-		"warning: 60 requests a minute: the service asks for fewer than 50 | Set it to 45: PAPERFS_RPM":       Budget(60, false, nil),
+		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                Budget(45, false, nil),
+		"ok: no limit: the service is the embedded one":                                                               Budget(0, true, nil),
+		"warning: paperfs does not limit its requests; the service may refuse some (429) | Set it to 45: PAPERFS_RPM": Budget(0, false, nil),
+		"warning: 60 requests a minute: the service asks for fewer than 50 | Set it to 45: PAPERFS_RPM":               Budget(60, false, nil),
 		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
 	} {
 		require.Equal(t, want, said(c.Look(t.Context())[0]))
@@ -191,7 +191,7 @@ func TestTheBudgetAndTheSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	require.Contains(t, said(PasswordFile(file, nil).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
-	require.Equal(t, "ok: "+file+", for you alone", said(PasswordFile(file, nil).Look(t.Context())[0]))
+	require.Equal(t, "ok: "+file+", readable only by you", said(PasswordFile(file, nil).Look(t.Context())[0]))
 	require.NoError(t, os.Chmod(file, 0o644))
 	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file, nil).Look(t.Context())[0]))
 }
@@ -252,7 +252,7 @@ func TestMediaStores(t *testing.T) {
 	require.Empty(t, state.Unheld(home))
 
 	for want, ask := range map[string]func() (string, error){
-		"ok: that of /mnt is sound":                               func() (string, error) { return "", nil },
+		"ok: the store of /mnt is sound":                          func() (string, error) { return "", nil },
 		"warning: the store of /mnt cannot be checked: no answer": func() (string, error) { return "", errors.New("no answer") },
 	} {
 		require.Equal(t, want, said(MountedStore("/mnt", ask).Look(t.Context())[0]))
@@ -267,7 +267,7 @@ func TestServiceDataThatIsDamaged(t *testing.T) {
 	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)), "while it is served")
 	f.Stop()
 	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)))
-	require.Regexp(t, `^ok: \S+/none has none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))
+	require.Regexp(t, `^ok: there is none in \S+/none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))
 	database := filepath.Join(f.Data, "service.db")
 	require.NoError(t, os.WriteFile(database, []byte("no database"), 0o600))
 	require.Regexp(t, `^failure: \S+/service\.db is not a database of paperfs \| Restore the right one`, said(serviceData(t.Context(), f.Data)))

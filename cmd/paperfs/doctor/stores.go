@@ -41,7 +41,7 @@ func serviceData(ctx context.Context, dir string) Finding {
 		return failure("", "%s cannot be read: %v", dir, err)
 	}
 	if !setUp {
-		return fine("%s has none yet", dir)
+		return fine("there is none in %s yet", dir)
 	}
 	report, err := checkData(ctx, dir)
 	switch {
@@ -113,7 +113,7 @@ func MountedStore(dir string, ask func() (string, error)) Check {
 			return failure("Run: paperfs umount --wait "+shellword.Quote(dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
 				"the store of %s is inconsistent: %s", dir, oneLine(wrong))
 		}
-		return fine("that of %s is sound", dir)
+		return fine("the store of %s is sound", dir)
 	})
 }
 
@@ -137,6 +137,6 @@ func PasswordFile(path string, named Named) Check {
 		case info.Mode().Perm()&0o077 != 0:
 			return warning("Run: chmod 600 "+shellword.Quote(path), "%s can be read by other users (mode %04o)", path, info.Mode().Perm())
 		}
-		return fine("%s, for you alone", path)
+		return fine("%s, readable only by you", path)
 	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrUnpublished means that nothing is under way any more, but not everything was published.
-var ErrUnpublished = errors.New("not everything is at the service")
+var ErrUnpublished = errors.New("not everything is on the service")
 
 // unpublished returns an error that lists what was not published: the content in
 // .paperfs/failed, and directories refused since a time. It returns nil if everything was

@@ -68,7 +68,7 @@ func addressOf(path string, preview int) (string, error) {
 	case d.Address != "":
 		return d.Address, nil
 	case d.State != describe.Published:
-		return "", fmt.Errorf("%s has no address: it is %s, and not at the service", path, d.State)
+		return "", fmt.Errorf("%s has no address: it is %s, and not on the service", path, d.State)
 	case d.Kind == "file":
 		m, _, err := findMounted(path)
 		if err != nil {

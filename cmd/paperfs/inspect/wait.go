@@ -39,7 +39,7 @@ func NewWait() *cobra.Command {
 		Use:   "wait PATH",
 		Short: "Wait for a paper's pages, or for all uploads",
 		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
-the PDF. Elsewhere in a mount, it waits until all files are at the service, and then reports
+the PDF. Elsewhere in a mount, it waits until all files are on the service, and then reports
 whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
@@ -124,7 +124,7 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		line, reason, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 		_, status, ok := strings.Cut(line, " ")
 		if !ok {
-			return fmt.Errorf("no processing job of %s is known here", paper)
+			return fmt.Errorf("no processing job of %s is known", paper)
 		}
 		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
 			return err

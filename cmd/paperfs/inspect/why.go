@@ -44,7 +44,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			}
 			words := explain(e)
 			if beside, found, err := m.lastBeside(text, inside); err == nil && found && beside.Time.After(e.Time) {
-				words, ok = "a program could not make the file that was to replace this one. "+explain(beside), true
+				words, ok = "a program could not create the file that should replace this one. "+explain(beside), true
 			}
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
@@ -67,7 +67,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 func (m mounted) nothingKnown(path, inside string) (string, error) {
 	words := fmt.Sprintf("no failure of %s is known", path)
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
-		return "", fmt.Errorf("%s: %w", words, err)
+		return "", fmt.Errorf("%s: %w", words, errors.Unwrap(err)) // without the operation and the path
 	}
 	if text, err := stat(path); err == nil {
 		var d describe.Description

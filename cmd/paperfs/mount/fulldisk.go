@@ -20,7 +20,7 @@ func (a *account) withoutRoom(err error) error {
 	}
 	for _, dir := range []string{a.dirs.State, a.dirs.Cache} {
 		if full(dir) {
-			return fmt.Errorf("%w\nThe disk that holds %s is full: free some space there and mount again. What is kept there stays", err, dir)
+			return fmt.Errorf("%w\nThe disk that holds %s is full: free some space there and mount again. Nothing that is kept there is lost", err, dir)
 		}
 	}
 	return err

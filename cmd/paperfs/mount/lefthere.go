@@ -40,7 +40,7 @@ func sayLeft(to io.Writer, names []control.Local) {
 	if more := len(left) - mostLeft; more > 0 {
 		fmt.Fprintf(&b, "\n  and %d more", more)
 	}
-	fmt.Fprintf(to, "paperfs: not at the service, because of unfinished names; kept in %s:%s\n", terminal.Printable(left[0].Kept), b.String())
+	fmt.Fprintf(to, "paperfs: not on the service, because their names are unfinished; kept in %s:%s\n", terminal.Printable(left[0].Kept), b.String())
 }
 
 // inMedia reports whether a name is below media/, where the next mount shows it.

@@ -90,18 +90,18 @@ func (a *account) sentPDFs(lost *lostData) (pdfs []media.CachedPDF, err error) {
 
 // setAside moves the local copies of lost data to failed/, and reports it.
 func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State) error {
-	reason := fmt.Sprintf("it was published, and the data of the service in %s was removed or replaced since; this is the copy that was kept here", a.data)
+	reason := fmt.Sprintf("it was published, but the service's data in %s has been removed or replaced since; this is the copy that this machine kept", a.data)
 	pdfs, err := a.sentPDFs(lost)
 	if err != nil {
 		return err
 	}
 	kept, missed, err := a.media.CopyCacheToFailed(reason, pdfs)
 	if err != nil {
-		return fmt.Errorf("%s has other data than at the last mount, and what is held here of the old data has no room in .paperfs/failed: %w. Make room, or put the old data back", a.data, err)
+		return fmt.Errorf("%s has different data than at the last mount, and .paperfs/failed has no room for what this machine kept of the old data: %w. Make room, or restore the old data", a.data, err)
 	}
-	queued := fmt.Errorf("it was queued, and the data of the service in %s was removed or replaced before it was sent: its paper is not in the new data", a.data)
+	queued := fmt.Errorf("it was queued, but the service's data in %s was removed or replaced before it was sent: its paper is not in the new data", a.data)
 	if err := a.media.ForgetData(queued); err != nil {
-		return fmt.Errorf("%s has other data than at the last mount, and what is queued here for the old data cannot be taken from it: %w", a.data, err)
+		return fmt.Errorf("%s has different data than at the last mount, and what is queued for the old data cannot be taken out of the queue: %w", a.data, err)
 	}
 	if err := a.documents.ForgetPapers(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State)
 		a.settings.Log.Warn("media/ shows nothing of the new data, for now", "error", err)
 	}
 	a.media.Start()
-	err = fmt.Errorf("%s has other data than at the last mount: it was removed or replaced. What was held here of the old data is in .paperfs/failed (files: %d); not held here: %d. A backup of the old data, put back, has all of it", a.data, kept, missed)
+	err = fmt.Errorf("%s has different data than at the last mount: the old data was removed or replaced. What this machine kept of it is in .paperfs/failed (files: %d); not kept: %d. To have all of it, restore a backup of the old data", a.data, kept, missed)
 	fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(err.Error()))
 	a.teller.Tell("mount", ".paperfs/failed", 0, err)
 	return nil

@@ -70,7 +70,7 @@ paperfs umount --wait ~/ipaper`,
 			return unpublished // it was reported, but is no reason to stay mounted: the content is stored
 		},
 	}
-	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
+	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are on the service")
 	cmd.Flags().BoolVar(&force, "force", false, "detach the mount even while programs use it; it ends when they stop, or at once if its process was killed")
 	return cmd
 }

@@ -114,7 +114,7 @@ func FromFile(path string) (string, error) {
 	case password == "":
 		return "", fmt.Errorf("%s is empty", path)
 	case strings.Contains(password, "\n"):
-		return "", fmt.Errorf("%s has several lines: put the password alone into a file", path)
+		return "", fmt.Errorf("%s has several lines: a password file holds only the password", path)
 	}
 	return password, nil
 }

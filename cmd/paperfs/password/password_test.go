@@ -25,7 +25,7 @@ func TestPasswordFile(t *testing.T) {
 	for _, lines := range []string{"a\nb\n", "a\n\n", "\na"} {
 		require.NoError(t, os.WriteFile(file, []byte(lines), 0o600))
 		_, err := FromFile(file)
-		require.ErrorContains(t, err, file+" has several lines: put the password alone into a file")
+		require.ErrorContains(t, err, file+" has several lines: a password file holds only the password")
 	}
 	for _, mode := range []os.FileMode{0o640, 0o604} {
 		require.NoError(t, os.Chmod(file, mode))

@@ -67,7 +67,7 @@ func (e *MissingError) Error() string {
 	text := fmt.Sprintf("there is no profile %q in %s", e.Name, e.File)
 	switch {
 	case e.Nearest != "":
-		return fmt.Sprintf("%s: is it %s?", text, e.Nearest)
+		return fmt.Sprintf("%s: did you mean %s?", text, e.Nearest)
 	case len(e.Others) > 0:
 		return fmt.Sprintf("%s: it has %s", text, strings.Join(e.Others, ", "))
 	}
@@ -97,7 +97,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() && path != os.DevNull {
-		return nil, fmt.Errorf("%s is not a regular file: the profiles are in one", path)
+		return nil, fmt.Errorf("%s is not a regular file: profiles must be in one", path)
 	}
 	return os.ReadFile(path)
 }

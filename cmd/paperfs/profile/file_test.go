@@ -50,7 +50,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}
 	f, err := Load(written(t, "[acme]\n[studio]\n", 0o600))
 	require.NoError(t, err)
-	for name, says := range map[string]string{"amce": "is it acme?", "stud": "is it studio?", "elsewhere": "it has acme, studio"} {
+	for name, says := range map[string]string{"amce": "did you mean acme?", "stud": "did you mean studio?", "elsewhere": "it has acme, studio"} {
 		_, err := f.Profile(name)
 		require.ErrorContains(t, err, says)
 	}
@@ -115,7 +115,7 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	}
 	require.NoError(t, Add(path, "acme", these()))
 	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("a password would be kept") }), "paperfs config remove --config "+path+" acme")
-	require.ErrorContains(t, Remove(path, "amce"), "is it acme?")
+	require.ErrorContains(t, Remove(path, "amce"), "did you mean acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
 	entries, err := os.ReadDir(filepath.Dir(path))

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -12,7 +13,11 @@ type Error struct{ Err error }
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// NoSubcommand returns the error of a command that was called without a required subcommand.
+// NoSubcommand returns the error for a command that was called without one of its subcommands.
 func NoSubcommand(cmd *cobra.Command) error {
-	return &Error{fmt.Errorf("%s: which command?", cmd.CommandPath())}
+	var names []string
+	for _, child := range children(cmd, (*cobra.Command).IsAvailableCommand) {
+		names = append(names, child.Name())
+	}
+	return &Error{fmt.Errorf("%s needs a command: %s", cmd.CommandPath(), strings.Join(names, ", "))}
 }

@@ -49,7 +49,7 @@ func (to *Place) check(pdf remote.Content) error {
 
 // deletedReason explains why a queued PDF of a deleted paper is not sent.
 func (to *Place) deletedReason() string {
-	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To create a new one, move the PDF from .paperfs/failed to %s", to.besideName())
+	return fmt.Sprintf("the paper was deleted on the service while this PDF was queued. To create a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 
 // besideName returns the path of the PDF beside the paper, from the mount's root.

@@ -108,6 +108,6 @@ func (p *PDF) reportLeftPaper(err error) {
 	}
 	name := to.besideName()
 	p.set.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
-		"this PDF was removed while its paper was being created: %s%s may be at the service, without pages. Put a PDF there or, to delete it, run rmdir in a mount with --allow-delete",
+		"this PDF was removed while its paper was being created: %s%s may be on the service, without pages. Put a PDF there or, to delete it, run rmdir in a mount with --allow-delete",
 		strings.TrimSuffix(name, names.PDFEndings[0]), names.Suffix)))
 }
