@@ -42,7 +42,7 @@ paperfs help admin tenant set`,
 			if err != nil || len(rest) > 0 {
 				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
 			}
-			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return usage.Text(about, width) })
+			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
 		},
 	})
 }
@@ -53,7 +53,19 @@ func showHelp(root *cobra.Command) (failed func() error) {
 	var err error
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		out := cmd.OutOrStdout()
-		_, err = io.WriteString(out, usage.Text(cmd, terminal.Width(out)))
+		_, err = io.WriteString(out, helpText(cmd, out, terminal.Width(out)))
 	})
 	return func() error { return err }
+}
+
+// helpText returns the help of a command, or the page of a topic: laid out for a terminal, and as
+// Markdown elsewhere.
+func helpText(cmd *cobra.Command, out io.Writer, width int) string {
+	if cmd.Runnable() || cmd.HasSubCommands() {
+		return usage.Text(cmd, width)
+	}
+	if _, ok := terminal.Of(out); ok {
+		return topic.Layout(cmd.Long, width)
+	}
+	return cmd.Long
 }

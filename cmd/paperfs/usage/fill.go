@@ -2,29 +2,27 @@ package usage
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
 // fill breaks the paragraphs of a text into lines of at most width columns. Indented lines stay as
 // they are.
 func fill(text string, width int) string {
-	var lines []string
-	column := 0 // of the last line; 0: the next word begins a line
-	for line := range strings.Lines(text) {
+	var lines, paragraph []string
+	end := func() {
+		lines = append(lines, terminal.Wrap(strings.Join(paragraph, " "), width)...)
+		paragraph = nil
+	}
+	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
 		line = strings.TrimSuffix(line, "\n")
-		if strings.HasPrefix(line, " ") || strings.TrimSpace(line) == "" {
-			lines, column = append(lines, line), 0
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			lines = append(lines, line)
 			continue
 		}
-		for word := range strings.FieldsSeq(line) {
-			n := utf8.RuneCountInString(word)
-			if column == 0 || column+1+n > width {
-				lines, column = append(lines, word), n
-				continue
-			}
-			lines[len(lines)-1] += " " + word
-			column += 1 + n
-		}
+		paragraph = append(paragraph, line)
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	end()
+	return strings.Join(lines, "\n")
 }

@@ -8,11 +8,8 @@ import (
 )
 
 // Text returns the help of a command, in lines of at most width columns: what it does, how it is
-// called, examples, subcommands, and flags in groups. The help of a topic is its page.
+// called, examples, subcommands, and flags in groups.
 func Text(cmd *cobra.Command, width int) string {
-	if !cmd.Runnable() && !cmd.HasSubCommands() {
-		return strings.TrimSpace(cmd.Long) + "\n"
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cmd.Short)
 	if cmd.Long != "" {

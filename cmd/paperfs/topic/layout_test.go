@@ -1,0 +1,57 @@
+package topic
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLayout(t *testing.T) {
+	page := "# Title\n\nA paragraph whose\nlines are filled.\n\n    as  it  is\n\n- An entry of a list\n  that goes on\n- another\n\n" +
+		"| name | what it says        |\n|------|---------------------|\n| `a`  | one two three four five |\n| `bc` |                     |\n\nEnd\n"
+	require.Equal(t, `# Title
+
+A paragraph whose lines
+are filled.
+
+    as  it  is
+
+- An entry of a list
+  that goes on
+- another
+
+name  what it says
+------------------------
+`+"`a`"+`   one two three four
+      five
+`+"`bc`"+`
+
+End
+`, Layout(page, 24))
+}
+
+// TestLayoutKeepsTheWords of each page, in lines that fit.
+func TestLayoutKeepsTheWords(t *testing.T) {
+	lines := regexp.MustCompile(`(?m)^\|[-|]+\|$|^-+$`)
+	words := func(text string) []string {
+		all := strings.Fields(strings.ReplaceAll(lines.ReplaceAllString(text, ""), "|", " "))
+		slices.Sort(all) // the lines of cells alternate
+		return all
+	}
+	for _, p := range All() {
+		for _, width := range []int{60, 80, 100} {
+			text := Layout(p.Text, width)
+			assert.Equal(t, words(p.Text), words(text), p.Name)
+			for line := range strings.Lines(text) {
+				line = strings.TrimSuffix(line, "\n")
+				long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return len(word) > width/4 })
+				assert.True(t, runewidth.StringWidth(line) <= width || long || strings.HasPrefix(line, "    "), "%s: %s", p.Name, line)
+			}
+		}
+	}
+}
