@@ -49,6 +49,6 @@ func SetAside(dir string) string {
 		}
 		to = filepath.Join(dir, fmt.Sprintf("damaged-%d", n))
 	}
-	return fmt.Sprintf("mkdir %s && mv %s* %s/ (the next mount creates a new one, and puts what was not yet at the service into .paperfs/failed)",
+	return fmt.Sprintf("mkdir %s && mv %s* %s/ (the next mount creates a new one, and puts what was not yet on the service into .paperfs/failed)",
 		shellword.Quote(to), shellword.Quote(Database(dir)), shellword.Quote(to))
 }

@@ -52,7 +52,7 @@ func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
 	dir := e.path("ipaper")
 	code, _, stderr := e.run("wait", dir)
 	require.Equal(t, exit.OK, code)
-	require.Equal(t, "All files are at the service, which may still be processing a PDF. To wait for the pages, run: paperfs wait "+
+	require.Equal(t, "All files are on the service, which may still be processing a PDF. To wait for the pages, run: paperfs wait "+
 		e.path("ipaper", "papers", "C", "X.paper")+"\n", stderr)
 	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
 	_, _, stderr = e.run("wait", dir)

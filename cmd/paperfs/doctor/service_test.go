@@ -225,7 +225,7 @@ func TestMediaStores(t *testing.T) {
 	require.NoError(t, err)
 	damaged := dirs.State + "/damaged"
 	require.Equal(t, "failure: "+dirs.State+" is inconsistent: the inodes in the state of media/ are damaged | Run: mkdir "+damaged+" && mv "+dirs.State+"/state.db* "+damaged+
-		"/ (the next mount creates a new one, and puts what was not yet at the service into .paperfs/failed)", check())
+		"/ (the next mount creates a new one, and puts what was not yet on the service into .paperfs/failed)", check())
 	again, err := os.ReadFile(state.Database(dirs.State))
 	require.NoError(t, err)
 	require.Equal(t, database, again)

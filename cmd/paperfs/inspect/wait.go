@@ -212,7 +212,7 @@ func (m mounted) sayUnprocessed(out io.Writer) error {
 	if n := len(s.Jobs); n > 1 {
 		pdfs = fmt.Sprintf("%d PDFs", n)
 	}
-	_, err = fmt.Fprintf(out, "All files are at the service, which may still be processing %s. To wait for the pages, run: paperfs wait %s\n",
+	_, err = fmt.Fprintf(out, "All files are on the service, which may still be processing %s. To wait for the pages, run: paperfs wait %s\n",
 		pdfs, shellword.Quote(filepath.Join(m.dir, s.Jobs[0].Place)))
 	return err
 }
