@@ -33,8 +33,8 @@ func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path s
 	o.Log.Info("refresh", "path", path)
 	ctx, cancel := context.WithTimeout(ctx, maxNoticeWait)
 	defer cancel()
-	o.Catalogue.Told(ctx)
-	tree.Told(ctx)
-	r.media.Told(ctx)
+	o.Catalogue.WaitNotified(ctx)
+	tree.WaitNotified(ctx)
+	r.media.WaitNotified(ctx)
 	return nil
 }

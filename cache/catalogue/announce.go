@@ -19,8 +19,8 @@ func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
 	}
 }
 
-// Told waits until Changed has returned for all changes so far.
-func (c *Catalogue) Told(ctx context.Context) { c.notices.Told(ctx) }
+// WaitNotified waits until Changed has returned for all changes so far.
+func (c *Catalogue) WaitNotified(ctx context.Context) { c.notices.WaitNotified(ctx) }
 
 func signal(bell chan struct{}) {
 	select {

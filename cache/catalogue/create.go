@@ -38,10 +38,10 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	segment := segmentFor(s, above.URL, name)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {
-		if there, found := c.nodeAt(ctx, s, above.URL+segment+"/"); found {
+		if existing, found := c.nodeAt(ctx, s, above.URL+segment+"/"); found {
 			c.Suspect() // the tree lacks this node
-			if there.Kind == kind && there.Name == name {
-				return remote.Node{}, c.alreadyExists(there, parent, err)
+			if existing.Kind == kind && existing.Name == name {
+				return remote.Node{}, c.alreadyExists(existing, parent, err)
 			}
 			segment = withSuffix(segment, random())
 			n.ID, err = c.create(ctx, n, above, segment)

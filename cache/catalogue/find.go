@@ -56,27 +56,27 @@ func (s *Snapshot) covers(address string) bool {
 
 // find searches the tree, then asks the service for the node, then fetches the tree.
 // Concurrent callers with the same key share one request.
-func (c *Catalogue) find(ctx context.Context, key string, look func(*Snapshot) (remote.Node, bool),
-	ask func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
+func (c *Catalogue) find(ctx context.Context, key string, inTree func(*Snapshot) (remote.Node, bool),
+	onService func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
 	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return remote.Node{}, err
 	}
-	if n, ok := look(s); ok {
+	if n, ok := inTree(s); ok {
 		return n, nil
 	}
 	if c.misses.Contains(key) {
 		return remote.Node{}, ErrNotFound
 	}
 	result := c.finds.DoChan(key, func() (any, error) {
-		exists, err := ask(c.ctx, s)
+		exists, err := onService(c.ctx, s)
 		if err == nil && exists {
 			err = c.Refresh(c.ctx)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if n, ok := look(c.Peek()); ok {
+		if n, ok := inTree(c.Peek()); ok {
 			return n, nil
 		}
 		c.misses.Add(key, struct{}{})

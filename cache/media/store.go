@@ -153,8 +153,8 @@ func (s *Store) aging() time.Time { return s.o.Now().Add(s.o.Slept()) }
 // Subscribe sets the function that is called for each change from now on.
 func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
 
-// Told waits until the subscriber has been called for all changes so far.
-func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
+// WaitNotified waits until the subscriber has been called for all changes so far.
+func (s *Store) WaitNotified(ctx context.Context) { s.changes.WaitNotified(ctx) }
 
 // enterFor is enter for a change of names. It fails with Full if the disk has no room for the
 // rows of the change.

@@ -40,9 +40,9 @@ func (q *Queue) Add(send func()) {
 	}
 }
 
-// Told waits until all notices added so far have been sent, until Close, or until ctx
+// WaitNotified waits until all notices added so far have been sent, until Close, or until ctx
 // ends.
-func (q *Queue) Told(ctx context.Context) {
+func (q *Queue) WaitNotified(ctx context.Context) {
 	told := make(chan struct{})
 	q.Add(func() { close(told) })
 	select {

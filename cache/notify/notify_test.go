@@ -19,7 +19,7 @@ func TestNoticesAreSentInOrder(t *testing.T) {
 			}
 		})
 	}
-	q.Told(t.Context())
+	q.WaitNotified(t.Context())
 	require.Len(t, sent, 1000)
 	require.IsIncreasing(t, sent)
 	q.Close()
@@ -34,11 +34,11 @@ func TestCloseEndsWhoWaits(t *testing.T) {
 	<-begun
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	q.Told(gone)
+	q.WaitNotified(gone)
 	closed := make(chan struct{})
 	go func() { q.Close(); close(closed) }()
-	q.Told(t.Context())
+	q.WaitNotified(t.Context())
 	close(end)
 	<-closed
-	q.Told(t.Context())
+	q.WaitNotified(t.Context())
 }

@@ -35,6 +35,6 @@ func (t *tree) changed(c media.Changed) {
 
 // waitNotices waits until the kernel has been told of all changes so far.
 func (t *tree) waitNotices(ctx context.Context) {
-	t.store.Told(ctx)
-	t.notices.Told(ctx)
+	t.store.WaitNotified(ctx)
+	t.notices.WaitNotified(ctx)
 }

@@ -17,8 +17,8 @@ type Root struct{ dirNode }
 // is served, the kernel accepts none.
 func (r *Root) Watch() { r.tree.store.Subscribe(r.tree.changed) }
 
-// Told waits until the kernel has been told of all changes so far.
-func (r *Root) Told(ctx context.Context) { r.tree.waitNotices(ctx) }
+// WaitNotified waits until the kernel has been told of all changes so far.
+func (r *Root) WaitNotified(ctx context.Context) { r.tree.waitNotices(ctx) }
 
 // NewRoot returns the directory media/. Its number is inode.Media of media.Root.
 func NewRoot(store *media.Store, tell *errno.Teller, owner inode.Owner, judge *flush.Judge) *Root {

@@ -85,8 +85,8 @@ func (s *Set[ID, Dir]) Send(send func()) {
 	})
 }
 
-// Told waits until the kernel has received the notices of all Sends before it.
-func (s *Set[ID, Dir]) Told(ctx context.Context) {
+// WaitNotified waits until the kernel has received the notices of all Sends before it.
+func (s *Set[ID, Dir]) WaitNotified(ctx context.Context) {
 	s.mu.Lock()
 	sending := slices.Collect(maps.Keys(s.sending))
 	s.mu.Unlock()

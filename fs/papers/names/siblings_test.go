@@ -122,7 +122,7 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 		c.OnChange(func(_, _ *catalogue.Snapshot, diff catalogue.Diff) { d = diff })
 		service.children = below(rootID, siblings().Draw(t, "after"))
 		require.NoError(t, c.Refresh(context.Background()))
-		c.Told(context.Background())
+		c.WaitNotified(context.Background())
 
 		dropped := map[string]bool{}
 		for _, name := range Changed(old, c.Peek(), d, never)[rootID] {
