@@ -215,3 +215,24 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	fake.Advance(30 * time.Second)
 	require.Zero(t, used())
 }
+
+// TestATurnOfMoreThanTheLimitEnds: what has a place does not keep the others of the turn from getting one.
+func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
+	fake := clocktest.New()
+	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
+	c.limiter = ratelimit.New(1, fake.Clock())
+	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)
+	require.NoError(t, err)
+	defer end()
+	ended := make(chan error)
+	go func() {
+		_, err := c.GetPaperUrlFromID(turn, 1)
+		ended <- err
+		ended <- c.MovePaper(turn, 1, 2)
+	}()
+	for range 2 {
+		require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+		fake.Advance(ratelimit.Window)
+		require.NoError(t, <-ended)
+	}
+}

@@ -29,8 +29,7 @@ func (t *turn) takes(op *Operation) bool {
 		return false
 	}
 	t.calls[op]--
-	t.places.Begin()
-	return true
+	return t.places.Begin()
 }
 
 // end gives back what was not used.

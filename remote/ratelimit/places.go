@@ -31,13 +31,17 @@ func (p *Places) Left() int {
 	return p.w.calls
 }
 
-// Begin counts a call that begins now.
-func (p *Places) Begin() {
+// Begin counts a call that begins now. It returns false if its place is lost: then the call waits for
+// another one.
+func (p *Places) Begin() bool {
 	l := p.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock.Now()
 	l.expireLocked(now)
+	if p.w.calls == 0 {
+		return false
+	}
 	l.takeLocked(p.w, 1)
 	p.w.calls--
 	if l.limit > 0 {
@@ -45,6 +49,7 @@ func (p *Places) Begin() {
 		l.past.add(now)
 	}
 	l.dispatchLocked()
+	return true
 }
 
 // GiveBack takes back the calls that have not begun.
@@ -56,14 +61,22 @@ func (p *Places) GiveBack() {
 	p.l.dispatchLocked()
 }
 
-// holdLocked keeps the places of calls that have not begun: they are granted again when they expire.
+// holdLocked keeps the places of calls that have not begun: they are granted again when they expire. They are
+// lost instead where they leave no place for another call: one may wait for it before they begin.
 func (l *Limiter) holdLocked(now time.Time) {
 	l.granted = slices.DeleteFunc(l.granted, func(w *waiting) bool { return w.calls == 0 })
+	held := 0
 	for _, w := range l.granted {
+		held += w.calls
 		if now.Before(w.start.Add(Window)) {
 			continue
 		}
 		l.takeLocked(w, w.calls)
+		if held >= l.limit {
+			held -= w.calls
+			w.calls = 0
+			continue
+		}
 		w.start = now
 		for range w.calls {
 			l.starts = append(l.starts, now)
