@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/state"
 )
 
-// BenchmarkCopy is what one small file costs here, from its creation to its
-// last release, without the service.
+// BenchmarkCopy measures the local cost of one small file, from its creation to its last
+// release, without the service.
 func BenchmarkCopy(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -29,7 +29,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 }
 
-// BenchmarkScratchCopy is the same for a file that stays here.
+// BenchmarkScratchCopy is the same for a local file.
 func BenchmarkScratchCopy(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -44,7 +44,7 @@ func BenchmarkScratchCopy(b *testing.B) {
 	}
 }
 
-// BenchmarkRemoveScratch is what the removal of a file that stays here costs.
+// BenchmarkRemoveScratch measures the removal of a local file.
 func BenchmarkRemoveScratch(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -61,8 +61,8 @@ func BenchmarkRemoveScratch(b *testing.B) {
 	}
 }
 
-// BenchmarkSendScratch is what one small file costs here that gets its visible
-// name by a rename, as from rsync, without the service.
+// BenchmarkSendScratch measures the local cost of one small file that gets its visible name by
+// a rename, as from rsync, without the service.
 func BenchmarkSendScratch(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -76,7 +76,7 @@ func BenchmarkSendScratch(b *testing.B) {
 	}
 }
 
-// filled is a store with n files of the service in directories of 100.
+// filled returns a store with n files of the service in directories of 100.
 func filled(b *testing.B, n int) *fixture {
 	dir, err := os.MkdirTemp(memory(), "media-bench-")
 	require.NoError(b, err)
@@ -115,7 +115,7 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// BenchmarkReconcile compares a tree of 10,000 files in which nothing changed.
+// BenchmarkReconcile reconciles an unchanged tree of 10,000 files.
 func BenchmarkReconcile(b *testing.B) {
 	f := filled(b, 10_000)
 	tree, _, err := f.service.GetTreeIfChanged(ctx, "")
@@ -128,8 +128,8 @@ func BenchmarkReconcile(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendToQueued is what a byte more costs behind a large queued file:
-// its content is copied, and synced at the close.
+// BenchmarkAppendToQueued appends a byte to a large queued file: its content is copied, and
+// synced at the close.
 func BenchmarkAppendToQueued(b *testing.B) {
 	f := makeFixture(b, b.TempDir(), writingBack)
 	b.Cleanup(f.close)
@@ -157,7 +157,7 @@ func BenchmarkAppendToQueued(b *testing.B) {
 	}
 }
 
-// countedState counts the transactions.
+// countedState counts transactions.
 type countedState struct {
 	journal.State
 	n atomic.Int64
@@ -168,8 +168,8 @@ func (w *countedState) Unsynced(changes ...state.Statement) error {
 	return w.State.Unsynced(changes...)
 }
 
-// BenchmarkSendQueued is what the upload of one small queued file costs here, without the
-// service, and in how many transactions.
+// BenchmarkSendQueued measures the local cost of uploading one small queued file, without the
+// service, and the number of transactions.
 func BenchmarkSendQueued(b *testing.B) {
 	for _, transfers := range []int{1, 4} {
 		b.Run(fmt.Sprint(transfers), func(b *testing.B) {

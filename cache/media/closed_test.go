@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rewritings are what programs do to a file, and what is in it then.
+// rewritings are ways to rewrite a file, each with the resulting content.
 var rewritings = map[string]struct {
 	do   func(f *fixture, h *Handle)
 	then func(was string) string
@@ -26,8 +26,8 @@ var rewritings = map[string]struct {
 	"at its end": {func(f *fixture, h *Handle) { f.appendAll(h, "x") }, func(was string) string { return was + "x" }},
 }
 
-// TestWhatIsQueuedOutlastsItsRewriting: whatever becomes of a program that
-// writes a queued file again, what was closed is sent until it closes.
+// TestWhatIsQueuedOutlastsItsRewriting: whatever happens to a program that rewrites a queued
+// file, the closed content is sent until the program closes.
 func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 	for end, come := range map[string]func(f *fixture, h *Handle){
 		"closed":         func(f *fixture, h *Handle) { require.NoError(f.t, h.Flush(ctx)); h.Release() },
@@ -70,8 +70,7 @@ func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 	}
 }
 
-// endMachine starts again after the machine has ended, so that what was not
-// synced of the spool is lost.
+// endMachine restarts after a power loss, so that unsynced parts of the spool are lost.
 func (f *fixture) endMachine() {
 	require.NoError(f.t, f.store.Close())
 	spools, err := filepath.Glob(filepath.Join(f.dirs.State, "spool", "*"))
@@ -87,13 +86,13 @@ func (f *fixture) endMachine() {
 	require.NoError(f.t, f.state.SetValue(bootKey, "another"))
 	require.NoError(f.t, f.state.Close())
 	f.open()
-	for _, e := range f.store.Failed() { // what was being written may be there or not
+	for _, e := range f.store.Failed() { // content that was being written may exist or not
 		require.NoError(f.t, f.store.DiscardFailed(e.Name))
 	}
 }
 
-// failedWith checks that failed/ has one entry with content, or none, and that
-// nothing else takes room.
+// failedWith checks that failed/ has one entry with content, or none, and that nothing else
+// takes room.
 func (f *fixture) failedWith(one bool, content string) {
 	entries := f.store.Failed()
 	if !one {
@@ -111,8 +110,8 @@ func (f *fixture) failedWith(one bool, content string) {
 	require.EqualValues(f.t, len(content), f.store.Status().SpoolBytes)
 }
 
-// TestWhatIsQueuedMayGoWhileItIsWrittenAgain: what people do to a queued file
-// concerns what is queued, and leaves nothing behind.
+// TestWhatIsQueuedMayGoWhileItIsWrittenAgain: operations on a queued file affect the queued
+// content and leave nothing in the spool.
 func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     func(f *fixture) error
@@ -151,8 +150,8 @@ func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestRefusedWhileItIsWrittenAgain: what the service refuses goes to failed/
-// while the newer content is being written, and that is sent.
+// TestRefusedWhileItIsWrittenAgain: refused content moves to failed/ while the newer content is
+// being written, and the newer content is sent.
 func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		f, open := midway(t)
@@ -176,8 +175,8 @@ func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestAWriterKilledWhileOlderContentIsSent: that the older content comes to its
-// end makes nothing whole of what the writer left.
+// TestAWriterKilledWhileOlderContentIsSent: the success of the older upload does not make the
+// killed writer's content complete.
 func TestAWriterKilledWhileOlderContentIsSent(t *testing.T) {
 	f, open := midway(t)
 	h, err := f.store.Open(f.lookup(Root, "a").Ino, true)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAClosedStoreThatContradictsItself damages one in each way that is told. That
-// kills and power cuts are none, their tests say.
+// TestAClosedStoreThatContradictsItself damages a store in each way that the check reports.
+// Other tests show that kills and power losses leave no inconsistency.
 func TestAClosedStoreThatContradictsItself(t *testing.T) {
 	f := newFixture(t)
 	dir := f.mkdir(Root, "logos")

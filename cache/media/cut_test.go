@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// midway is a store that is sending the file a from its queue, and how to let
-// the upload go on.
+// midway returns a store that is uploading the file a from its queue, and a function that lets
+// the upload continue.
 func midway(t *testing.T, options ...func(*Options)) (*fixture, func()) {
 	f := newFixture(t, append(options, writingBack)...)
 	f.absent(Root, "a")
@@ -22,8 +22,8 @@ func midway(t *testing.T, options ...func(*Options)) (*fixture, func()) {
 	return f, open
 }
 
-// TestAChangeOfTheNameCutsTheUpload shows that nobody who removes or renames
-// what is being sent from the queue waits for it.
+// TestAChangeOfTheNameCutsTheUpload: removing or renaming a file that is being sent from the
+// queue does not wait for the upload.
 func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(f *fixture) error
@@ -51,9 +51,8 @@ func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
 	}
 }
 
-// TestAnUploadThatIsWholeIsNotCut shows that who removes or renames a file of
-// which the service has all but the answer waits for that: it is a published
-// one then.
+// TestAnUploadThatIsWholeIsNotCut: removing or renaming a file whose upload only lacks the
+// answer waits for the answer, and then treats the file as published.
 func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 	for name, change := range map[string]func(*fixture) error{
 		"removed": func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
@@ -93,8 +92,8 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 	}
 }
 
-// TestACutUploadThatHadItsEffect is the same where an attempt before the one
-// that is cut was whole, and its answer was lost: the tree is asked.
+// TestACutUploadThatHadItsEffect: an attempt before the cancelled one was complete, but its
+// answer was lost. The change reads the tree.
 func TestACutUploadThatHadItsEffect(t *testing.T) {
 	var f *fixture
 	var open func()
@@ -119,8 +118,8 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 	require.Equal(t, Published, f.lookup(Root, "a").Where)
 }
 
-// TestNoUploadBeginsBeforeAChangeOfTheName shows the same for what the queue has
-// not begun to send: it does not begin while the change waits for its place.
+// TestNoUploadBeginsBeforeAChangeOfTheName: an upload that has not started does not start while
+// the change waits for the lock of the name.
 func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	f, open := midway(t, func(o *Options) { o.Transfers = 1 })
 	open = sync.OnceFunc(open)
@@ -144,8 +143,7 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	require.Equal(t, 1, f.service.count("UploadFile"))
 }
 
-// TestWhatCannotBeRemovedIsSentOn shows that a refusal costs the upload
-// nothing.
+// TestWhatCannotBeRemovedIsSentOn: a refused removal does not affect the upload.
 func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")
@@ -161,8 +159,8 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	require.Equal(t, 2, f.service.count("UploadFile"))
 }
 
-// TestRenamingWhatIsQueuedAnew shows that the newest content goes to the new
-// name at once, not first what the service has under the old one.
+// TestRenamingWhatIsQueuedAnew: the newest content is sent to the new name directly, not first
+// the service's version from the old name.
 func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	f := newFixture(t, writingBack, deleting)
 	a, err := f.create(Root, "a", "old")

@@ -22,7 +22,7 @@ import (
 // everything is the name of script among plays.
 const everything = "everything"
 
-// plays are what the process to kill can do.
+// plays are what the process to be killed can do.
 var plays = map[string]func(writeBack bool) []act{
 	everything: script,
 	"overwrite": func(bool) []act {
@@ -53,7 +53,7 @@ var plays = map[string]func(writeBack bool) []act{
 	},
 }
 
-// cutProcess is a process that is to be killed.
+// cutProcess returns a process that will be killed.
 func cutProcess(t *testing.T) *process {
 	f := servicetest.Start(t)
 	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
@@ -66,8 +66,8 @@ func cutProcess(t *testing.T) *process {
 		dirs: state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}}
 }
 
-// killed plays until the process is killed, before the last act is done, at a
-// pass of a step, "NUMBER STEP".
+// killed runs a play until the process is killed, before the last act is done, at pass NUMBER
+// of a step, "NUMBER STEP".
 func (p *process) killed(play string, writeBack bool, killAt string) {
 	p.begun, p.done, p.writeBack = -1, -1, writeBack
 	p.run(killAt, play, 0)
@@ -75,8 +75,8 @@ func (p *process) killed(play string, writeBack bool, killAt string) {
 	require.Less(p.t, p.done, len(plays[play](writeBack))-1)
 }
 
-// next is the store of the next run, where the effect of an upload of x that the
-// kill has cut comes late: after the next upload there.
+// next returns the store of the next run, in which the interrupted upload of x takes effect
+// late: after the next upload there.
 func (p *process) next(late string) (*Store, *lateService) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
@@ -126,7 +126,7 @@ func (p *process) at(name string) (sha256 string, there bool) {
 	return "", false
 }
 
-// put is an acknowledged mv of a new file to x.
+// put moves a new file to x; the mv is acknowledged.
 func (p *process) put(store *Store, content string) {
 	top, err := store.Find(ctx, p.top)
 	require.NoError(p.t, err)
@@ -177,8 +177,7 @@ func (t text) Size() int64 { return int64(len(t)) }
 
 func (t text) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(t))), nil }
 
-// unfinished are the copies of spools that a process has left half done, with
-// their sizes.
+// unfinished returns the half-finished copies of spools that a process left, with their sizes.
 func (p *process) unfinished() (sizes []int64) {
 	found, err := filepath.Glob(path.Join(p.dirs.State, "*", "*"+spool.UnfinishedEnd))
 	require.NoError(p.t, err)

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// cutUploads are uploads of x that the end of the process can cut: the play, and
-// at which of its uploads.
+// cutUploads are uploads of x that a kill can interrupt: the play, and the number of the
+// upload.
 var cutUploads = map[string]struct {
 	writeBack bool
 	killAt    string
@@ -26,9 +26,9 @@ var cutUploads = map[string]struct {
 	"retry":                      {false, "1 about to be sent"},
 }
 
-// TestAnUploadThatTheEndOfTheProcessCutIsChecked: it may take effect late, so the
-// next success at its place is looked at in the tree, and what does not stand
-// there is sent again.
+// TestAnUploadThatTheEndOfTheProcessCutIsChecked: the interrupted upload may take effect late.
+// So the next successful upload to its name is verified in the tree, and repeated if the
+// service has other content.
 func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 	for play, c := range cutUploads {
 		t.Run(play, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 	}
 }
 
-// TestUploadsThatAKillCutsAreToldAsTheTableSays plays each row of the table in doc.go:
-// what the killed process has left, and what the next makes of it.
+// TestUploadsThatAKillCutsAreToldAsTheTableSays checks each row of the table in doc.go: what
+// the killed process left, and what the next run does with it.
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "move": "rename of a published file", "retry": "retry"}
 	for _, row := range tableRows(t, "sender", "told-by", "then") {
@@ -86,7 +86,7 @@ func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 	}
 }
 
-// noted reports whether a process has left the note of an upload.
+// noted reports whether a process left an upload note.
 func (p *process) noted() bool {
 	db, err := sql.Open("sqlite", filepath.Join(p.dirs.State, "state.db"))
 	require.NoError(p.t, err)
@@ -96,9 +96,8 @@ func (p *process) noted() bool {
 	return n > 0
 }
 
-// TestALateEffectOfTheSameSizeIsNoticed: the effect of the upload that the end of
-// the process cut, in a rename, stands where the next rename has put content of
-// the same size.
+// TestALateEffectOfTheSameSizeIsNoticed: an interrupted upload of a rename takes effect late
+// and replaces content of the same size that the next rename uploaded.
 func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
 	p := cutProcess(t)
 	p.killed("rename", false, "1 about to be sent")
@@ -108,11 +107,11 @@ func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
 	require.EqualValues(t, 2, service.uploads.Load())
 	p.put(store, "six")
 	p.stands(store, "six")
-	require.EqualValues(t, 3, service.uploads.Load(), "now it is known what stands there")
+	require.EqualValues(t, 3, service.uploads.Load(), "the content at the service is verified")
 }
 
-// TestARenameOverWhatIsQueuedThatTheEndCut: what the queue holds for the name is
-// sent by the next run, and what the rename has sent takes effect after it.
+// TestARenameOverWhatIsQueuedThatTheEndCut: the next run sends the queued content of the
+// target, and then the interrupted upload of the rename takes effect.
 func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 	p := cutProcess(t)
 	p.queue("one")
@@ -129,7 +128,7 @@ func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 	require.EqualValues(t, len("longer"), part.Size)
 }
 
-// TestTheEndOfARenameIsNoted: no note is left of a rename that is over.
+// TestTheEndOfARenameIsNoted: a completed rename leaves no note.
 func TestTheEndOfARenameIsNoted(t *testing.T) {
 	f := newFixture(t)
 	noted := func() (n int) {
@@ -155,7 +154,7 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	require.False(t, f.store.unknown.Any())
 }
 
-// stands checks that x is as somebody was told, and nothing is in doubt.
+// stands checks that x has the acknowledged content, and that no outcome is unknown.
 func (p *process) stands(store *Store, content string) {
 	sha256, there := p.at("x")
 	require.True(p.t, there)
@@ -167,8 +166,8 @@ func (p *process) stands(store *Store, content string) {
 	require.False(p.t, store.unknown.Any())
 }
 
-// TestKilledWhileASpoolIsCopied: the next run drops the half copy of a spool, and
-// goes on with the whole one.
+// TestKilledWhileASpoolIsCopied: the next run removes the unfinished copy of a spool and uses
+// the original.
 func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	p := cutProcess(t)
 	p.killed("append to what is queued", true, "2 spool half copied")
@@ -184,8 +183,8 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// TestWhatIsWrittenStaysWhenTheServiceMovesItAway: the service moves a file, of
-// which newer content is queued, to a name that cannot be shown.
+// TestWhatIsWrittenStaysWhenTheServiceMovesItAway: the service moves a file with queued content
+// to a name that cannot be shown.
 func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")

@@ -28,7 +28,7 @@ func (s *slowState) Unsynced(changes ...state.Statement) error {
 	return s.State.Unsynced(changes...)
 }
 
-// slowly gives a fixture whose rows can be held back.
+// slowly returns a fixture whose rows can be held back.
 func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 	f := newFixture(t, options...)
 	slow := new(slowState)
@@ -40,7 +40,7 @@ func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 	return f, slow
 }
 
-// killed opens what a kill would leave at this moment, beside the service as it is.
+// killed opens what a kill would leave at this moment, with the service as it is.
 func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
 	g := f.left(t)
 	if rebooted {
@@ -62,7 +62,7 @@ func (f *fixture) left(t *testing.T) *fixture {
 	return g
 }
 
-// inState changes the state of a store that is not open.
+// inState changes the state of a closed store.
 func (f *fixture) inState(t *testing.T, change string, args ...any) {
 	db, err := sql.Open("sqlite", filepath.Join(f.dirs.State, "state.db"))
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestScratchThatWasShortenedJustBeforeAKill: it is no damage.
+// TestScratchThatWasShortenedJustBeforeAKill: that does not count as damage.
 func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 	for _, size := range []int64{0, 3} {
 		f, slow := slowly(t)
@@ -113,8 +113,8 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestWhatWasDiscardedStaysAwayAfterAKill: rm in failed/ comes before the row that
-// tells that its content is not queued any more.
+// TestWhatWasDiscardedStaysAwayAfterAKill: rm in failed/ happens before the row that removes
+// the content from the queue is written.
 func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
 	for _, rebooted := range []bool{false, true} {
 		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {
@@ -152,8 +152,8 @@ func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
 	}
 }
 
-// TestContentThatTheDiskLost is neither sent nor shown as if it were whole: what is
-// left of it is in failed/, with the reason.
+// TestContentThatTheDiskLost: damaged content is neither sent nor shown as complete. The rest
+// of it is in failed/, with the reason.
 func TestContentThatTheDiskLost(t *testing.T) {
 	large := strings.Repeat("0123456789", smallCopy/5)
 	shorten := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1)) }
@@ -210,7 +210,7 @@ func TestContentThatTheDiskLost(t *testing.T) {
 	}
 }
 
-// TestADamagedNewVersionOfAFile: the file is there as the service has it.
+// TestADamagedNewVersionOfAFile: the service's version of the file is shown.
 func TestADamagedNewVersionOfAFile(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
@@ -232,7 +232,7 @@ func TestADamagedNewVersionOfAFile(t *testing.T) {
 	f.failedWith(true, "")
 }
 
-// TestAQueuedPDFThatTheDiskLost is not sent: what is left of it is in failed/.
+// TestAQueuedPDFThatTheDiskLost: a damaged PDF is not sent; the rest of it is in failed/.
 func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
 		t.Run(name, func(t *testing.T) {
@@ -260,7 +260,8 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	}
 }
 
-// TestDamagedScratchIsKeptByASecondKill, which comes before the row that its name went.
+// TestDamagedScratchIsKeptByASecondKill: the second kill comes before the row without the name
+// is written.
 func TestDamagedScratchIsKeptByASecondKill(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "a")

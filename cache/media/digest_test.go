@@ -8,11 +8,11 @@ import (
 	"paperfs/remote"
 )
 
-// These tests have the service hold other content of the same length, which
-// only its digest tells.
+// In these tests the service has other content of the same length, which only its digest
+// reveals.
 
-// TestALateUploadOfTheSameLength: after an upload with an unknown outcome the
-// next one is looked at, and repeated where the earlier took effect after it.
+// TestALateUploadOfTheSameLength: after an upload with an unknown outcome, the next one is
+// verified, and repeated if the earlier one took effect after it.
 func TestALateUploadOfTheSameLength(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
@@ -27,7 +27,7 @@ func TestALateUploadOfTheSameLength(t *testing.T) {
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
 	require.Error(t, f.overwrite(f.lookup(Root, "a").Ino, "six"))
 	f.service.tell(func(s *fakeService) { s.after = []string{"six", "six", "six"} })
-	require.True(t, Is(f.overwrite(f.lookup(Root, "a").Ino, "ten"), Damaged), "a close says no success that it has not seen")
+	require.True(t, Is(f.overwrite(f.lookup(Root, "a").Ino, "ten"), Damaged), "a close reports no unverified success")
 }
 
 func TestADownloadOfTheSameLength(t *testing.T) {
@@ -38,7 +38,7 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	f.service.files[id].data = []byte("CONTENT")
 	f.service.mu.Unlock()
 	content, err := f.read(a.Ino)
-	// The tree may have been read again before anybody was told.
+	// The tree may have been read again before the error arrives.
 	require.True(t, Is(err, Damaged) || err == nil && content == "CONTENT", "%q, %v", content, err)
 	f.eventually(func() bool {
 		content, err := f.read(f.lookup(Root, "a").Ino)
@@ -46,9 +46,8 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	})
 }
 
-// TestARenameWhoseUploadGivesTheOldID: a colleague renames the file likewise
-// while it is uploaded under its new name. What the upload answered with is not
-// deleted.
+// TestARenameWhoseUploadGivesTheOldID: a colleague renames the file in the same way during the
+// upload under its new name. The file that the upload returned is not deleted.
 func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")
@@ -65,7 +64,7 @@ func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
 	f.service.mu.Unlock()
 	require.NoError(t, f.store.Refresh(ctx))
 	open()
-	require.NoError(t, <-done, "it is where the rename wants it")
+	require.NoError(t, <-done, "the file has its new name")
 	require.Zero(t, f.service.count("DeleteFile"))
 	require.Equal(t, map[string]string{"b": "one"}, f.service.all())
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// smallDisk is a disk of so many bytes that holds the spool, failed/ and the
-// content cache, with a reserve of 10.
+// smallDisk is a disk of the given size in bytes that holds the spool, failed/ and the content
+// cache, with a reserve of 10.
 func smallDisk(t *testing.T, size int64) *fixture {
 	free := func(dir string) (int64, error) {
 		left := size
@@ -58,7 +58,7 @@ func TestTheContentCacheLeavesTheReserve(t *testing.T) {
 		_, err := f.read(f.lookup(Root, name).Ino)
 		require.NoError(t, err)
 	}
-	require.Empty(t, f.held("abc"), "what was read last stays")
+	require.Empty(t, f.held("abc"), "recently read content stays")
 	require.EqualValues(t, 45, f.store.contents.Size())
 	_, err := f.read(f.lookup(Root, "larger").Ino)
 	require.True(t, Is(err, Full), "%v", err)

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// read is the content that a draft sends.
+// read returns the content that a draft sends.
 func read(t *testing.T, c remote.Content) string {
 	r, err := c.Open()
 	require.NoError(t, err)
@@ -20,8 +20,8 @@ func read(t *testing.T, c remote.Content) string {
 	return string(data)
 }
 
-// TestADraftThatIsWrittenWhileItIsSent: what is sent stays as it was, and what
-// becomes of that says nothing of what was written meanwhile.
+// TestADraftThatIsWrittenWhileItIsSent: the content being sent does not change, and its outcome
+// does not affect content written in the meantime.
 func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	refused, killed := errors.New("refused"), errors.New("killed")
 	for name, c := range map[string]struct{ outcome, spoilt error }{
@@ -57,7 +57,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 			require.ErrorIs(t, err, c.spoilt)
 			d.Close()
 			kept, err := f.store.OpenContent(sum([]byte("one and all")))
-			require.Equal(t, c.outcome == nil, err == nil, "what was sent is kept for reading")
+			require.Equal(t, c.outcome == nil, err == nil, "sent content is cached")
 			if err == nil {
 				require.NoError(t, kept.Close())
 			}
@@ -74,7 +74,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	}
 }
 
-// TestQueuingADraftThatEnds, before or after: its name was removed, and nothing of it stays.
+// TestQueuingADraftThatEnds, before or after: its name was removed, and nothing of it remains.
 func TestQueuingADraftThatEnds(t *testing.T) {
 	f := newFixture(t, writingBack)
 	to := Queuing{Check: func(remote.Content) error { return nil }}
@@ -98,8 +98,8 @@ func TestQueuingADraftThatEnds(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 }
 
-// TestSendingAQueuedDraftThatWasTakenOut just before: nothing is sent, neither what was queued nor
-// what is being written.
+// TestSendingAQueuedDraftThatWasTakenOut: the content left the queue just before. Neither the
+// queued content nor the newer content is sent.
 func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 	for name, more := range map[string]bool{"closed": false, "written": true} {
 		t.Run(name, func(t *testing.T) {
@@ -124,8 +124,8 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 	}
 }
 
-// TestADraftEndsOnceItCanBeRead: who releases it while it is sent, or while it is noted that it was,
-// hears of the end when the content cache has it, and no sooner.
+// TestADraftEndsOnceItCanBeRead: Release during a Send, or while its success is being recorded,
+// calls ended only when the content cache has the content.
 func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
@@ -147,8 +147,8 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestWhatWasSeenOfAPaper before a PDF was queued for it counts until all of a request is out, also
-// after a kill, and counts again once the service has refused it.
+// TestWhatWasSeenOfAPaper: Seen is valid until a whole request was sent, even after a kill, and
+// becomes valid again when the service refuses the request.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
@@ -184,7 +184,7 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	seen("")
 }
 
-// TestASentDraftThatCannotBeKept replaces nothing in failed/ that is still to be sent: both stay.
+// TestASentDraftThatCannotBeKept: it replaces no unsent entry of failed/; both stay.
 func TestASentDraftThatCannotBeKept(t *testing.T) {
 	f := newFixture(t)
 	const path = "/papers/a.paper/source.pdf"

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestADraftThatIsQueuedOnceMore after it was sent on a full disk, by a program that keeps it open: a kill
-// finds it queued, though the row could not tell that it was sent.
+// TestADraftThatIsQueuedOnceMore: on a full disk, a program keeps a sent PDF open and queues it
+// again. After a kill it is queued, although the row could not record that it was sent.
 func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 	f, disk := onFullDisk(t, writingBack)
 	any := Queuing{Check: func(remote.Content) error { return nil }}
@@ -34,8 +34,8 @@ func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 	}))
 }
 
-// TestARemovedDraftStaysRemoved, though its row could not be written, and though the next start ends before it
-// has seen to it: the disk may be full still.
+// TestARemovedDraftStaysRemoved: although its row could not be written, and although the next
+// start ends before it handles that, because the disk may still be full.
 func TestARemovedDraftStaysRemoved(t *testing.T) {
 	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).DropContent} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"paperfs/cache/state"
 )
 
-// syncs notes in which order a store writes and syncs.
+// syncs records the order of a store's writes and syncs.
 type syncs struct {
 	journal.State
 	mu   sync.Mutex
@@ -50,8 +50,7 @@ func (s *syncs) Sync() error {
 	return err
 }
 
-// syncing opens f's store again, and notes what it syncs. Nothing else may run
-// meanwhile.
+// syncing reopens f's store and records its syncs. Nothing else may run in the meantime.
 func (f *fixture) syncing(t *testing.T) *syncs {
 	f.close()
 	noted := new(syncs)
@@ -68,9 +67,9 @@ func (f *fixture) syncing(t *testing.T) *syncs {
 	return noted
 }
 
-// TestTheOnlyCopyIsSyncedBeforeADeletion: mv of a published file to a scratch
-// name leaves its content here alone. So the content is on the disk, and then
-// that it is to be sent again, before the service is told to delete it.
+// TestTheOnlyCopyIsSyncedBeforeADeletion: mv of a published file to a scratch name leaves only
+// the local content. So the content is synced first, then the intent to send it again, and only
+// then the file is deleted at the service.
 func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	for name, before := range map[string]func(f *fixture){
 		"in the cache": func(f *fixture) {
@@ -104,9 +103,9 @@ func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	}
 }
 
-// TestWhatLeavesTheQueueStaysOutOfIt: rm of a queued file, and mv of it to a
-// scratch name, return when that is on the disk, so that a power cut brings
-// nothing back that would be published then.
+// TestWhatLeavesTheQueueStaysOutOfIt: rm of a queued file, and mv of it to a scratch name,
+// return once the change is synced, so that a power loss does not bring back content to
+// publish.
 func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
 	for name, leave := range map[string]func(f *fixture) error{
 		"rm":            func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// held are the names whose content of 10 bytes is in the cache.
+// held returns the names whose content of 10 bytes is cached.
 func (f *fixture) held(names string) string {
 	held := ""
 	for _, name := range names {
@@ -39,7 +39,7 @@ func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, h.Load(ctx))
 	f.tens("efg")
-	require.Equal(t, "cfg", f.held("abcdefg"), "what is open stays")
+	require.Equal(t, "cfg", f.held("abcdefg"), "open content stays")
 	h.Release()
 
 	f.options.CacheSize = 15

@@ -17,8 +17,8 @@ import (
 	"paperfs/remote"
 )
 
-// fakeService is the service's media store in memory. It counts, fails and
-// holds up what it is told to.
+// fakeService is the service's media store in memory. It counts calls, and can fail and delay
+// them.
 type fakeService struct {
 	mu       sync.Mutex
 	next     int64
@@ -53,7 +53,7 @@ func newFakeService() *fakeService {
 	}
 }
 
-// begin counts a call, waits at its gate and returns its failure.
+// begin counts a call, waits at its gate and returns the prepared failure.
 func (f *fakeService) begin(op string) error { return f.beginIn(context.Background(), op) }
 
 func (f *fakeService) beginIn(ctx context.Context, op string) error {
@@ -76,7 +76,7 @@ func (f *fakeService) beginIn(ctx context.Context, op string) error {
 	return nil
 }
 
-// wait waits at a gate, if it is closed; false where ctx ended before.
+// wait waits at a gate if it is closed; it returns false if ctx ends first.
 func (f *fakeService) wait(ctx context.Context, at string) bool {
 	f.mu.Lock()
 	gate := f.gates[at]
@@ -99,14 +99,14 @@ func (f *fakeService) fail(op string, err ...error) {
 	f.failures[op] = append(f.failures[op], err...)
 }
 
-// goAway has every call fail until nil is given.
+// goAway makes every call fail with err, until it is called with nil.
 func (f *fakeService) goAway(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.away = err
 }
 
-// tell changes what the fake does; calls of the store may be under way.
+// tell changes the behaviour of the fake; calls may be in progress.
 func (f *fakeService) tell(change func(*fakeService)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -240,8 +240,8 @@ func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name stri
 	return f.next, nil
 }
 
-// GetTreeIfChanged has a sum of the tree as its validator: it is the same again
-// when a change was undone.
+// GetTreeIfChanged uses a hash of the tree as its validator, so that undoing a change restores
+// the validator.
 func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
 	if f.usedUp.Load() && !remote.IsPatient(ctx) {
 		return remote.MediaTree{}, "", &remote.Error{Op: "GetTree", Kind: remote.OverBudget}
@@ -368,14 +368,14 @@ func (f *fakeService) pathOf(dir int64) string {
 	return f.pathOf(d.Parent) + d.Name + "/"
 }
 
-// set puts a file there behind the mount's back.
+// set adds a file at the service, unknown to the mount.
 func (f *fakeService) set(parent int64, name, data string) int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.put(parent, name, []byte(data))
 }
 
-// remove takes a file away behind the mount's back.
+// remove deletes a file at the service, unknown to the mount.
 func (f *fakeService) remove(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

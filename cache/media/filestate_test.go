@@ -33,8 +33,7 @@ var events = []string{
 	tree.Failed:        "failed",
 }
 
-// TestStatesChangeAsTheTableSays holds every state and event to the table in
-// doc.go.
+// TestStatesChangeAsTheTableSays checks every state and event against the table in doc.go.
 func TestStatesChangeAsTheTableSays(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -49,7 +48,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 			table = append(table, cells)
 		}
 	}
-	require.Len(t, table, 10, "a row of columns, and one of each state")
+	require.Len(t, table, 10, "a header row, and one row per state")
 	require.Equal(t, events, table[0])
 	for state := tree.Clean; state <= tree.Strayed; state++ {
 		row := table[1+state]
@@ -67,7 +66,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 }
 
-// TestEachEventIsWhereTheTableSays: the files that call On with an event are those in
+// TestEachEventIsWhereTheTableSays: the files that call On with an event are those listed in
 // doc.go.
 func TestEachEventIsWhereTheTableSays(t *testing.T) {
 	told := make(map[string]string)
@@ -93,7 +92,7 @@ func TestEachEventIsWhereTheTableSays(t *testing.T) {
 	}
 }
 
-// eventRows is the table of events in doc.go: event, lock, durable, and files.
+// eventRows returns the table of events in doc.go: event, lock, durable, and files.
 func eventRows(t require.TestingT) (rows [][]string) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -109,7 +108,7 @@ func eventRows(t require.TestingT) (rows [][]string) {
 	return rows
 }
 
-// TestOnlyOneMethodChangesAState: nothing else assigns one, and other packages cannot.
+// TestOnlyOneMethodChangesAState: there is one assignment, and other packages cannot make any.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
 	files, err := os.ReadDir("tree")
 	require.NoError(t, err)
@@ -129,12 +128,12 @@ func TestOnlyOneMethodChangesAState(t *testing.T) {
 	require.Equal(t, []string{"node.go"}, found)
 }
 
-// outside is the last event that the table does not have in its state. The test
-// that ends next fails for it.
+// outside is the last event that the table does not have for its state. The test that ends next
+// fails for it.
 var outside atomic.Pointer[string]
 
-// inTable notes what the tables do not have. Open and Load change nodes without locks:
-// nobody else has them yet.
+// inTable records events that violate the tables. Open and Load change nodes without locks,
+// because nothing else uses those nodes yet.
 func inTable(st tree.State, ev tree.Event, known bool) {
 	if !known {
 		outside.Store(new(fmt.Sprintf("not in the table of states: %s %s", st, events[ev])))
@@ -144,7 +143,7 @@ func inTable(st tree.State, ev tree.Event, known bool) {
 	}
 }
 
-// underBody has the events that happen under the lock of the file's body.
+// underBody has the events that require the lock of the file's Body.
 var underBody = make(map[tree.Event]bool)
 
 // readLocks reads underBody from doc.go.
@@ -154,7 +153,7 @@ func readLocks() {
 	}
 }
 
-// toldOfTests is what there is of a test before the first.
+// toldOfTests stands in for a test before the first one runs.
 type toldOfTests struct{}
 
 func (toldOfTests) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) }

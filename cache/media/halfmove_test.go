@@ -9,8 +9,8 @@ import (
 	"paperfs/cache/media/journal"
 )
 
-// TestARenameThatTheEndCut plays each row of the table in doc.go: the
-// mount was killed in the move of the published file a to b.
+// TestARenameThatTheEndCut checks each row of the table in doc.go: the mount was killed while
+// it moved the published file a to b.
 func TestARenameThatTheEndCut(t *testing.T) {
 	for _, row := range tableRows(t, "old", "queued", "new", "delete", "stays", "told") {
 		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
@@ -61,7 +61,7 @@ func (f *fixture) requeue(content string) {
 	require.NoError(f.t, f.overwrite(f.lookup(Root, "a").Ino, content))
 }
 
-// movesLeft is how many renames are noted.
+// movesLeft returns the number of recorded intents.
 func (f *fixture) movesLeft() (n int) {
 	require.NoError(f.t, f.state.DB().QueryRow("SELECT count(*) FROM media_move").Scan(&n))
 	return n

@@ -19,7 +19,7 @@ import (
 	"paperfs/remote"
 )
 
-// fixture is a store on a fake service. It can be opened again.
+// fixture is a store on a fake service. It can be reopened.
 type fixture struct {
 	t       require.TestingT
 	dirs    state.Dirs
@@ -117,14 +117,14 @@ func (f *fixture) report(_, _ string, _ int64, err error) {
 	f.reports = append(f.reports, err)
 }
 
-// eventually waits for what goes on in the background.
+// eventually waits for background work.
 func (f *fixture) eventually(ok func() bool) {
 	require.Eventually(f.t, ok, time.Minute, time.Millisecond)
 }
 
 var ctx = context.Background()
 
-// create makes a file with content by one close.
+// create creates a file with content and closes it once.
 func (f *fixture) create(dir Ino, name, content string) (Attr, error) {
 	a, h, err := f.store.Create(dir, name, New{Mode: 0o644, UID: 7, GID: 8})
 	require.NoError(f.t, err)
@@ -148,14 +148,14 @@ func (f *fixture) writeAll(h *Handle, content string) {
 	require.Equal(f.t, len(content), n)
 }
 
-// appendAll is writeAll at the end.
+// appendAll is writeAll at the end of the file.
 func (f *fixture) appendAll(h *Handle, content string) {
 	n, err := h.Append([]byte(content))
 	require.NoError(f.t, err)
 	require.Equal(f.t, len(content), n)
 }
 
-// overwrite is a shell's redirection to a file that exists.
+// overwrite does what a shell's redirection to an existing file does.
 func (f *fixture) overwrite(ino Ino, content string) error {
 	h, err := f.store.Open(ino, true)
 	require.NoError(f.t, err)

@@ -16,12 +16,11 @@ import (
 	"paperfs/cache/state"
 )
 
-// check starts anew on what a process left, and compares it with what its acts
-// promised.
+// check opens what a process left and compares it with what its acts promised.
 func (p *process) check(k kill) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
-	require.NoError(p.t, check.Closed(st.DB(), p.dirs.State), "what a killed mount leaves does not contradict itself")
+	require.NoError(p.t, check.Closed(st.DB(), p.dirs.State), "a killed mount leaves a consistent store")
 	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {
@@ -52,7 +51,7 @@ func (p *process) check(k kill) {
 	}
 	var wrong []string
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		// What the process had asked of the service may still have its effect.
+		// Requests of the killed process may still take effect.
 		if v.found, wrong = p.found(store); len(wrong) == 0 {
 			wrong = append(v.wrong(), tidy(store, v.found)...)
 			if strings.HasPrefix(k.step, "file ") { // to be deleted, or deleted, so a rename has uploaded it
@@ -67,8 +66,8 @@ func (p *process) check(k kill) {
 		strings.Join(wrong, "\n"), k, doing, p.done == p.begun, v.before, v.after, v.found)
 }
 
-// found is what the service, failed/ and scratch hold of the trial, and where
-// the store shows something else.
+// found returns what the service, failed/ and scratch contain for the trial, and where the
+// store disagrees.
 func (p *process) found(store *Store) (w *world, wrong []string) {
 	w = newWorld()
 	require.NoError(p.t, store.Refresh(ctx))
@@ -161,7 +160,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 	return wrong
 }
 
-// tidy lists what is left over.
+// tidy lists leftovers.
 func tidy(store *Store, found *world) (wrong []string) {
 	want := int64(0)
 	for _, m := range []map[string]string{found.failed, found.scratch} {
@@ -181,14 +180,13 @@ func tidy(store *Store, found *world) (wrong []string) {
 	return wrong
 }
 
-// verdict compares what was found with what must hold before and after the act
-// that was under way.
+// verdict compares what was found with what must hold before and after the interrupted act.
 type verdict struct {
 	before, after, found *world
 	held                 map[string][]string // what each path ever had, as far as the acts had begun
 }
 
-// wrong lists what breaks the rule.
+// wrong lists the violations.
 func (v *verdict) wrong() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for name, content := range v.found.files {
@@ -224,7 +222,7 @@ func (v *verdict) wrong() (list []string) {
 	return list
 }
 
-// halfMoved lists the files that a rename has left at both names.
+// halfMoved lists the files that a rename left at both names.
 func (v *verdict) halfMoved() (list []string) {
 	for from, content := range v.before.files {
 		_, stays := v.after.files[from]
@@ -261,8 +259,8 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 	return fmt.Sprintf("%s %s: %q (%t), before %q (%t), after %q (%t)", kind, name, is, isThere, was, wasThere, will, willBe)
 }
 
-// linked reports whether content is there under another name that it had, too:
-// a name that was just linked outlasts the process after fsync, or a moment.
+// linked reports whether content is also found under another name of the file: a new link
+// survives a kill after fsync, or after a moment.
 func (v *verdict) linked(name, content string) bool {
 	for other, kept := range v.before.scratch {
 		if other != name && kept == content && v.found.scratch[other] == content {
@@ -272,7 +270,7 @@ func (v *verdict) linked(name, content string) bool {
 	return false
 }
 
-// touched reports whether the act under way changes a path.
+// touched reports whether the interrupted act changes a path.
 func (v *verdict) touched(name string) bool {
 	for _, m := range [][2]map[string]string{{v.before.files, v.after.files}, {v.before.failed, v.after.failed}, {v.before.scratch, v.after.scratch}} {
 		was, wasThere := m[0][name]
@@ -284,8 +282,8 @@ func (v *verdict) touched(name string) bool {
 	return false
 }
 
-// isPart reports whether content is the beginning of what the act writes, or
-// what the path had before it.
+// isPart reports whether content is a prefix of what the act writes, or the previous content of
+// the path.
 func (v *verdict) isPart(name, content string) bool {
 	for _, w := range []*world{v.before, v.after} {
 		for _, m := range []map[string]string{w.files, w.failed, w.scratch} {

@@ -21,7 +21,7 @@ import (
 	"paperfs/remote"
 )
 
-// player plays the script in a process that is killed on the way.
+// player runs the script in a process that will be killed.
 type player struct {
 	t       *testing.T
 	store   *Store
@@ -29,7 +29,7 @@ type player struct {
 	top     string // directory of media/ that the script has for itself
 }
 
-// The variables that make TestJournalChild the process to kill.
+// Environment variables that turn TestJournalChild into the process to be killed.
 const (
 	journalTop    = "MEDIA_TEST_JOURNAL_TOP"
 	journalKillAt = "MEDIA_TEST_JOURNAL_KILL_AT" // NUMBER of the pass, and the step's NAME, "" for any
@@ -37,8 +37,7 @@ const (
 	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" where it only does what the last one left
 )
 
-// TestJournalChild says which acts it begins and ends, and which steps it
-// passes.
+// TestJournalChild reports the start and end of its acts, and the steps that it passes.
 func TestJournalChild(t *testing.T) {
 	if os.Getenv(journalTop) == "" {
 		t.Skip("the process that TestKilledAtEachStep kills")
@@ -71,8 +70,8 @@ func TestJournalChild(t *testing.T) {
 	fmt.Println("end")
 }
 
-// stopAt has the process killed at the number-th pass of a step, of any where
-// name is empty; number 0 is never.
+// stopAt kills the process at pass number of a step, or of any step if name is empty; 0 means
+// never.
 func stopAt(name, number string) {
 	var mu sync.Mutex
 	left, _ := strconv.Atoi(number)
@@ -105,7 +104,7 @@ func (p *player) rename(from, to string) {
 	require.NoError(p.t, p.store.Rename(ctx, p.ino(parent(from)), base(from), p.ino(parent(to)), base(to), false, ""))
 }
 
-// open opens a file for writing, emptied, as a shell's redirection does.
+// open opens a file for writing and truncates it, as a shell's redirection does.
 func (p *player) open(at string) *Handle {
 	if a, err := p.store.Find(ctx, path.Join(p.top, at)); err == nil {
 		h, err := p.store.Open(a.Ino, true)
@@ -137,8 +136,8 @@ func (p *player) write(at, content string) {
 	h.Release()
 }
 
-// moody is a service that is away at times, refuses some names, and has steps
-// of its own around what changes it.
+// moody is a service that is sometimes unreachable, refuses some names, and has steps of its
+// own before and after each change.
 type moody struct {
 	Service
 	away  atomic.Bool
@@ -190,7 +189,7 @@ func (m *moody) DeleteDirectory(ctx context.Context, id int64) error {
 	return m.Service.DeleteDirectory(ctx, id)
 }
 
-// stepping has a step whenever content was read for sending.
+// stepping passes a step whenever content was read for sending.
 type stepping struct{ remote.Content }
 
 func (s stepping) Open() (io.ReadCloser, error) {

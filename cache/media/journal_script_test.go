@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// world is what must hold once some acts are done: contents by path.
+// world is what must hold after some acts: contents by path.
 type world struct {
 	files   map[string]string // at the service, or on their way there
 	failed  map[string]string // in failed/
@@ -26,7 +26,7 @@ func (w *world) clone() *world {
 	return &world{files: maps.Clone(w.files), failed: maps.Clone(w.failed), scratch: maps.Clone(w.scratch), dirs: maps.Clone(w.dirs)}
 }
 
-// place is where a path's content belongs.
+// place returns where the content of a path belongs.
 func (w *world) place(p string) map[string]string {
 	if strings.Contains("/"+p, "/.") {
 		return w.scratch
@@ -34,7 +34,7 @@ func (w *world) place(p string) map[string]string {
 	return w.files
 }
 
-// move takes what has a path, and what is below it, to another.
+// move moves a path, and everything below it, to another.
 func (w *world) move(from, to string) {
 	for _, m := range []map[string]string{w.files, w.scratch} {
 		for p, content := range m {
@@ -48,7 +48,7 @@ func (w *world) move(from, to string) {
 	}
 }
 
-// act is something that programs do with media/.
+// act is an operation of programs on media/.
 type act struct {
 	name string
 	do   func(*player)
@@ -115,8 +115,8 @@ func abandon(path, content string) act {
 	}, func(w *world) { w.failed[path] = content }}
 }
 
-// script takes every way through the store that leaves something on disk or at
-// the service. Paths whose name begins with "bad" are refused there.
+// script covers every operation of the store that leaves something on disk or at the service.
+// The service refuses paths whose name begins with "bad".
 func script(writeBack bool) []act {
 	acts := []act{
 		mkdir("d"), write("a", "a, first"), drain, write("a", "a, second"), write("d/b", "b, first"),

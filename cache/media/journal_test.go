@@ -21,15 +21,14 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// killsEnv is how many times TestKilledAtAnyMoment kills in each mode. Where it
-// is set, TestKilledAtEachStep stops at every pass of each step.
+// killsEnv is the number of kills per mode in TestKilledAtAnyMoment. If it is set,
+// TestKilledAtEachStep stops at every pass of each step.
 const killsEnv = "PAPERFS_TEST_KILLS"
 
-// TestKilledAtEachStep ends a process with SIGKILL at each step of what it
-// does, some of them again while the next start mends what the first left.
-// Afterwards all that was done is at the service, byte for byte and once, or in
-// failed/; what was under way is done or not begun; and nothing was published
-// that nobody closed.
+// TestKilledAtEachStep kills a process at each step, in part again while the next start repairs
+// what the first left. Afterwards everything that was done is at the service, exactly once, or
+// in failed/; the interrupted act is done or not begun; and nothing was published that was not
+// closed.
 func TestKilledAtEachStep(t *testing.T) {
 	onStages(t, func(s *stage) {
 		passes, _ := s.trial(kill{})
@@ -48,9 +47,8 @@ func TestKilledAtEachStep(t *testing.T) {
 	})
 }
 
-// TestKilledAroundADeletion kills at every deletion of a file at the service:
-// the marks that a rename and mv of a to .a leave before it are all that tells
-// the next start what was under way.
+// TestKilledAroundADeletion kills at every deletion of a file at the service. Only the marks
+// that a rename, and mv of a to .a, leave beforehand tell the next start what was in progress.
 func TestKilledAroundADeletion(t *testing.T) {
 	onStages(t, func(s *stage) {
 		passes, _ := s.trial(kill{})
@@ -77,9 +75,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	})
 }
 
-// kill says when the process ends: at the pass-th time that it takes a step,
-// or some time after it has begun; and at which step of all the one that
-// follows it does, 0 for never.
+// kill says when the process is killed: at pass number of a step, or some time after its start;
+// and at which step the following process is killed, 0 for never.
 type kill struct {
 	step  string
 	pass  int
@@ -96,12 +93,11 @@ func onStages(t *testing.T, play func(*stage)) {
 	}
 }
 
-// trialsPerService keeps the trees small: each mount of a trial reads what all trials
-// before it left at the service.
+// trialsPerService limits the size of the trees: each mount of a trial reads what all earlier
+// trials left at the service.
 const trialsPerService = 20
 
-// stage is a service with what some trials do there, each in a directory of
-// its own.
+// stage is a service for several trials, each in a directory of its own.
 type stage struct {
 	t         *testing.T
 	fixture   *servicetest.Fixture
@@ -110,8 +106,8 @@ type stage struct {
 	trials    int
 }
 
-// trial plays the script until the kill, starts again and checks. It gives how
-// often each step was passed, and how long the script took.
+// trial runs the script until the kill, restarts and checks. It returns how often each step was
+// passed, and how long the script took.
 func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
 	if s.trials%trialsPerService == 0 {
 		s.newService()
@@ -142,7 +138,7 @@ func (s *stage) newService() {
 	s.client = client
 }
 
-// process is a process that plays the script, and what it said.
+// process is a process that runs the script, and its output.
 type process struct {
 	*stage
 	top         string
@@ -153,8 +149,8 @@ type process struct {
 	contents    map[string]string // of all that the script writes, by SHA-256
 }
 
-// run starts a child, which plays one of plays or, where that is "", only goes on
-// with what was left, and waits for its end.
+// run starts a child and waits for its end. The child runs one of plays or, for "", only
+// recovers what was left.
 func (p *process) run(killAt, play string, after time.Duration) {
 	child := exec.Command(os.Args[0], "-test.run=^TestJournalChild$")
 	child.Env = append(os.Environ(), childURL+"="+p.fixture.URL, childUsername+"="+p.fixture.Username, childPassword+"="+p.fixture.Password,
@@ -177,7 +173,7 @@ func (p *process) run(killAt, play string, after time.Duration) {
 	}
 }
 
-// listen notes what the child says until its end, and returns all of it.
+// listen records the child's output until its end and returns all of it.
 func (p *process) listen(lines *bufio.Scanner) string {
 	var said strings.Builder
 	for lines.Scan() {

@@ -18,7 +18,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// The variables that make TestKilledChild the process to kill.
+// Environment variables that turn TestKilledChild into the process to be killed.
 const (
 	childURL      = "MEDIA_TEST_URL"
 	childUsername = "MEDIA_TEST_USERNAME"
@@ -27,13 +27,12 @@ const (
 	childQueues   = "MEDIA_TEST_WRITE_BACK"
 )
 
-// TestKill ends a process with SIGKILL while it writes. What a close had
-// reported as done is at the service, byte for byte; what was not closed is
-// not there, but in failed/.
+// TestKill kills a process while it writes. Content whose close returned is at the service;
+// content that was not closed is not at the service but in failed/.
 func TestKill(t *testing.T) { testKill(t, false) }
 
-// TestKillWriteBack is TestKill where a close only queues: what it reported as
-// done comes to the service after the next start.
+// TestKillWriteBack is TestKill with closes that only queue: their content reaches the service
+// after the next start.
 func TestKillWriteBack(t *testing.T) { testKill(t, true) }
 
 func testKill(t *testing.T, writeBack bool) {
@@ -97,7 +96,7 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	}
 	for path, content := range closed {
 		require.Contains(t, held, path)
-		// A close that was begun later may have taken effect without an answer.
+		// A later close may have taken effect without an answer.
 		if held[path] != content {
 			require.True(t, begun[path+" "+held[path]], path)
 		}
@@ -115,15 +114,15 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	require.NoError(t, st.Close())
 }
 
-// closeChecked closes a store and looks whether it is what must be.
+// closeChecked closes a store and checks its consistency.
 func closeChecked(t *testing.T, store *Store) {
 	require.NoError(t, store.Close())
 	require.NoError(t, store.check())
 	require.NoError(t, store.checkDisk())
 }
 
-// agree reads what the service has, and reports whether the store shows it:
-// what the killed process had sent may still take effect.
+// agree reads what the service has, and reports whether the store shows it: requests of the
+// killed process may still take effect.
 func agree(t *testing.T, store *Store, client *remote.Client, held map[string]string) bool {
 	require.NoError(t, store.Refresh(ctx))
 	tree, err := client.GetTree(ctx)
@@ -138,7 +137,7 @@ func agree(t *testing.T, store *Store, client *remote.Client, held map[string]st
 	return true
 }
 
-// TestKilledChild writes files for ever, and says what it begins and ends.
+// TestKilledChild writes files forever, and reports the start and end of each.
 func TestKilledChild(t *testing.T) {
 	if os.Getenv(childURL) == "" {
 		t.Skip("the process that TestKill kills")

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// work makes .work with files, a directory in it, and what is scratch anywhere.
+// work creates .work with files, a directory, and names that are always scratch.
 func work(f *fixture) (dir Ino) {
 	f.absent(Root, "nothing")
 	dir = f.mkdir(Root, ".work")
@@ -94,8 +94,8 @@ func TestADirectoryThatTheServiceRefusesStaysScratch(t *testing.T) {
 	require.Equal(t, workAtService, f.service.all())
 }
 
-// TestADirectoryHalfPublished: what the service has refused is in failed/, the
-// rest is published; and what it could not be asked for waits.
+// TestADirectoryHalfPublished: refused content is in failed/, the rest is published or, if the
+// service cannot be reached, waits.
 func TestADirectoryHalfPublished(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.Transfers = 1 })
 	work(f)
@@ -162,8 +162,8 @@ func TestAQueuedDirectoryBecomesScratch(t *testing.T) {
 	require.Equal(t, map[string]string{"b": "two", "e/a": "one"}, f.service.all())
 }
 
-// TestADirectoryThatBecameScratchIsNotGivenUp: a refusal comes too late for a queued
-// directory that has become scratch.
+// TestADirectoryThatBecameScratchIsNotGivenUp: the refusal of a queued directory arrives after
+// it has become scratch.
 func TestADirectoryThatBecameScratchIsNotGivenUp(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)

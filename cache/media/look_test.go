@@ -25,16 +25,16 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 	require.Equal(t, known+1, f.service.count("GetTree"))
 
 	require.NoError(t, f.store.CheckNewName(ctx, Root, "newer", ""))
-	require.Equal(t, known+1, f.service.count("GetTree"), "it is new enough")
+	require.Equal(t, known+1, f.service.count("GetTree"), "the tree is recent enough")
 	f.pass(time.Minute)
 	require.NoError(t, f.store.CheckNewName(ctx, Root, ".scratch", ""))
-	require.Equal(t, known+1, f.service.count("GetTree"), "scratch is nobody else's")
+	require.Equal(t, known+1, f.service.count("GetTree"), "scratch names need no check")
 	require.NoError(t, f.store.CheckNewName(ctx, Root, "newest", ""))
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// What colleagues did while the machine was suspended is looked for, although the clock of
-// Now stood still meanwhile; and so is the tree when somebody lists it.
+// Changes by colleagues during a suspend are found, although the clock of Now stood still; a
+// listing reads the tree again as well.
 func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	var slept atomic.Int64
 	f := newFixture(t, func(o *Options) { o.Slept = func() time.Duration { return time.Duration(slept.Load()) } })
@@ -42,7 +42,7 @@ func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	f.service.set(0, "offer", "a colleague's")
 	known := f.service.count("GetTree")
 	require.NoError(t, f.store.CheckNewName(ctx, Root, "offer", ""))
-	require.Equal(t, known, f.service.count("GetTree"), "the tree is new enough")
+	require.Equal(t, known, f.service.count("GetTree"), "the tree is recent enough")
 
 	slept.Add(int64(8 * time.Hour))
 	require.NoError(t, f.store.CheckNewName(ctx, Root, "offer", ""))
@@ -56,8 +56,8 @@ func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// A file that a colleague moves to the new name while a rename uploads there is
-// the one that the upload overwrites: it is not deleted as the old one.
+// A colleague moves the file to the new name while a rename uploads there. The upload
+// overwrites that file, so it is not deleted as the old one.
 func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "a", "content")
@@ -71,14 +71,14 @@ func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
 	f.service.files[id].name = "b"
 	f.service.mu.Unlock()
 	open()
-	require.NoError(t, <-renamed, "it is where it was to go")
+	require.NoError(t, <-renamed, "the file has its new name")
 	f.published("b", "content")
 	require.Zero(t, f.service.count("DeleteFile"))
 	require.NoError(t, f.store.Refresh(ctx))
 	require.Equal(t, []string{"b"}, names(t, f, Root))
 }
 
-// A tree that an earlier run read when the clock was ahead is an old one.
+// A tree that an earlier run read while the clock was ahead counts as old.
 func TestAClockThatIsSetBack(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "none")
@@ -90,8 +90,8 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	f.eventually(func() bool { return f.service.count("GetTree") == asked+1 })
 }
 
-// A file that nobody has written, and that a rename put over a published one, is
-// what that was replaced by: its old content is no colleague's.
+// An unwritten file that a rename put over a published one replaces that; its old content is
+// not a colleague's.
 func TestARenameOverAPublishedFileIsNoColleagues(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "b", "content")

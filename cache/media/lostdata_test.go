@@ -11,8 +11,8 @@ import (
 
 var errReplaced = errors.New("the data was replaced")
 
-// TestDataThatIsReplacedUnderAQueue: the new data has other things under the same ids. What is
-// queued goes to the path that it was written for, or to failed/.
+// TestDataThatIsReplacedUnderAQueue: the new data uses the same ids for other things. Queued
+// content goes to its path, or to failed/.
 func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.AllowDelete = true })
 	dir := f.mkdir(Root, "logos")

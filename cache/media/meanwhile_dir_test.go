@@ -11,8 +11,7 @@ import (
 	"paperfs/cache/media/disk"
 )
 
-// meanwhile calls do while content of the spool is synced for the first time
-// from now on.
+// meanwhile calls do during the next first sync of a spool.
 func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	sync, once := disk.SyncFile, sync.Once{}
 	t.Cleanup(func() { disk.SyncFile = sync })
@@ -28,9 +27,8 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	}
 }
 
-// TestATargetThatChangesWhileARenameIsMadeDurable: what was to be queued in a
-// directory that becomes scratch meanwhile is scratch, and where the directory goes
-// the rename fails.
+// TestATargetThatChangesWhileARenameIsMadeDurable: if the target directory becomes scratch in
+// the meantime, so does the content that was to be queued; if it is removed, the rename fails.
 func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 	large := strings.Repeat("content ", smallCopy)
 	for name, c := range map[string]struct {
@@ -77,9 +75,9 @@ func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 	}
 }
 
-// TestAScratchTargetThatChangesWhileTheServiceDeletes: a published file that was to
-// become scratch is neither lost nor kept from the service where its new directory
-// goes, or becomes visible, before the service has deleted it.
+// TestAScratchTargetThatChangesWhileTheServiceDeletes: a published file that was to become
+// scratch is neither lost nor kept from the service if its new directory is removed, or becomes
+// visible, before the deletion at the service.
 func TestAScratchTargetThatChangesWhileTheServiceDeletes(t *testing.T) {
 	for name, change := range map[string]func(f *fixture) error{
 		"it goes":            func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },

@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestATreeInTheMiddle is read after a change has deleted a file at the service,
-// and before that is known here: the change ends as if it had not been read, also
-// where the last program that has the file open closes it meanwhile.
+// TestATreeInTheMiddle: a GetTree comes after a change deleted a file at the service and before
+// the store knows that. The change ends as without it, even if the last program closes the file
+// in the meantime.
 func TestATreeInTheMiddle(t *testing.T) {
 	for name, to := range map[string]string{"a rename": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
 		for _, used := range []bool{false, true} {
@@ -54,8 +54,8 @@ func TestATreeInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestATreeInTheMiddleOfARemoval: who writes the file that is removed here is not
-// told that others have.
+// TestATreeInTheMiddleOfARemoval: a program that writes a locally removed file is not told that
+// others removed it.
 func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	f := newFixture(t, deleting)
 	a, err := f.create(Root, "a", "content")
@@ -74,8 +74,8 @@ func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	require.Empty(t, f.service.all())
 }
 
-// TestAColleagueInTheMiddleOfARename deletes the file, or moves it, while it is
-// uploaded under its new name: that has the content.
+// TestAColleagueInTheMiddleOfARename: a colleague deletes or moves the file during its upload
+// under the new name, which then has the content.
 func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 	for name, c := range map[string]struct {
 		does func(f *fixture, id int64)
@@ -97,7 +97,7 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 			c.does(f, id)
 			require.NoError(t, f.store.Refresh(ctx))
 			open()
-			require.True(t, Is(<-done, NotFound), "a is nothing to be renamed any more")
+			require.True(t, Is(<-done, NotFound), "a no longer exists to be renamed")
 			for range 2 {
 				require.Equal(t, c.want, f.service.all())
 				for name, want := range c.want {
@@ -113,8 +113,8 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 	}
 }
 
-// TestADeletionWhoseReplyIsLost: a file that becomes scratch may be deleted at
-// the service, for all that is known. What is here is then sent again.
+// TestADeletionWhoseReplyIsLost: a file that becomes scratch may be deleted at the service. The
+// local content is then sent again.
 func TestADeletionWhoseReplyIsLost(t *testing.T) {
 	for name, options := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		for _, again := range []bool{false, true} {
@@ -141,10 +141,10 @@ func TestADeletionWhoseReplyIsLost(t *testing.T) {
 	}
 }
 
-// TestAColleagueTakesTheNameOfWhatIsSent moves the file to where it cannot be shown,
-// and gives its name to another, while its upload waits for the reply. The upload
-// has replaced that: it is what has the name from then on, for those who write it,
-// too.
+// TestAColleagueTakesTheNameOfWhatIsSent: a colleague moves the file to a name that cannot be
+// shown, and gives its name to another file, while an upload waits for its answer. The upload
+// has replaced that other file, which has the name from then on, even for programs that write
+// the first file.
 func TestAColleagueTakesTheNameOfWhatIsSent(t *testing.T) {
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")

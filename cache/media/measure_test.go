@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// measures has the service look for a measure, as the client does.
+// measures makes the service use the measure, as the client does.
 func (f *fixture) measures() (last func() *remote.Measure) {
 	var m atomic.Pointer[remote.Measure]
 	f.service.tell(func(s *fakeService) { s.sees = func(c remote.Content) { m.Store(c.(remote.Measured).Measure()) } })
@@ -51,7 +51,7 @@ func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 
 	copy(data[7:], "other")
 	write([]byte("other"), 7)
-	require.Nil(t, flush(), "what was read is not what is there")
+	require.Nil(t, flush(), "the measure is stale after an overwrite")
 
 	require.NoError(t, h.Truncate(0))
 	write(data, 0)
@@ -59,7 +59,7 @@ func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 	h.Release()
 }
 
-// TestTheQueueReadsOnce what was measured while it was written.
+// TestTheQueueReadsOnce: the queue reads measured content only once.
 func TestTheQueueReadsOnce(t *testing.T) {
 	f := newFixture(t, writingBack)
 	last := f.measures()
@@ -73,7 +73,8 @@ func TestTheQueueReadsOnce(t *testing.T) {
 	require.Equal(t, m.SHA256(), last().SHA256())
 }
 
-// TestTheNextMountReadsOnce what was measured while it was written and then queued: a row tells it.
+// TestTheNextMountReadsOnce: the next mount reads queued content only once if a row has its
+// measure.
 func TestTheNextMountReadsOnce(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)

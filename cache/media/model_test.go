@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The model is a map of paths to files, and what the service and failed/ must
-// hold. It says what a user sees; how content travels is the store's affair.
+// The model maps paths to files, and says what the service and failed/ must contain. It
+// describes what a user sees, not how the store transfers content.
 
 type modelFile struct {
 	dir, name string // name "" when unlinked
@@ -86,8 +86,8 @@ func TestStoreAgainstModel(t *testing.T) {
 	})
 }
 
-// memory is a directory in memory where there is one: the database syncs at
-// each step, and this test is not about the disk.
+// memory returns a directory in memory, if there is one: the database syncs at each step, and
+// this test is not about the disk.
 func memory() string {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		return "/dev/shm"
@@ -102,7 +102,7 @@ func (m *model) place(t *rapid.T, label string) (dir, name string) {
 	return rapid.SampledFrom(modelDirs).Draw(t, label+" dir"), rapid.SampledFrom(modelNames).Draw(t, label+" name")
 }
 
-// clashing is the file of dir that differs from name in case only.
+// clashing returns the file of dir whose name differs from name only in case.
 func (m *model) clashing(dir, name string) *modelFile {
 	if strings.HasPrefix(dir, ".") || strings.HasPrefix(name, ".") {
 		return nil
@@ -273,7 +273,7 @@ func (m *model) release(t *rapid.T) {
 	m.settleUnless(h.f)
 }
 
-// settleUnless puts a file's content where it belongs unless it is open.
+// settleUnless finalizes a file unless it is open.
 func (m *model) settleUnless(f *modelFile) {
 	if f.handles > 0 || f.name == "" || f.local() || !f.unpublished() {
 		return
@@ -371,7 +371,7 @@ func (m *model) unlink(t *rapid.T) {
 	f.name = ""
 }
 
-// others changes the service behind the mount's back, and has it look.
+// others changes the service without the mount, and refreshes the tree.
 func (m *model) others(t *rapid.T) {
 	dir := rapid.SampledFrom([]string{"", "d"}).Draw(t, "their dir")
 	name := rapid.SampledFrom([]string{"a", "A", "b", "theirs"}).Draw(t, "their name")
@@ -396,7 +396,7 @@ func (m *model) others(t *rapid.T) {
 	require.NoError(t, m.store.Refresh(ctx))
 }
 
-// theirs puts content in a file's place at the service.
+// theirs replaces a file's content at the service.
 func (m *model) theirs(f *modelFile, content string) {
 	m.fixture.service.set(m.attrOfDir(f.dir).ID, f.name, content)
 	f.content = []byte(content)
@@ -430,7 +430,7 @@ func (m *model) restart(t *rapid.T) {
 	}
 }
 
-// check compares everything that can be seen.
+// check compares everything visible.
 func (m *model) check(t *rapid.T) {
 	require.NoError(t, m.store.check())
 	for _, dir := range modelDirs {
@@ -474,8 +474,7 @@ func (m *model) checkFailed(t *rapid.T) {
 	}
 }
 
-// checkRoom checks that the spool holds what it has to, and that it is
-// counted: the numbers must not drift.
+// checkRoom checks that the spool contains what it must, and that its room is counted exactly.
 func (m *model) checkRoom(t *rapid.T) {
 	if len(m.handles) > 0 {
 		return

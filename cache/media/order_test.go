@@ -17,11 +17,10 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// TestMain has every test of this package, and every process that it starts, end
-// at once where a lock is taken against the order, or where something that may
-// wait is done under Store.mu. That makes locks some five times as slow, so
-// benchmarks and the race detector, which slows them enough, go without. A test fails
-// where something happens to a file that the table of its states has not, too.
+// TestMain makes every test of this package, and every process that it starts, end at once if a
+// lock is taken out of order, or if something that may wait happens under Store.mu. This makes
+// locks about five times slower, so benchmarks and the race detector, which is slow enough, go
+// without it. A test also fails if an event violates the table of states.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	tree.OnEvent = inTable
@@ -47,16 +46,15 @@ func checkLocks() {
 	}
 }
 
-// unlocked ends the process where this goroutine holds Store.mu or one of those
-// below it that are held for a moment.
+// unlocked ends the process if this goroutine holds Store.mu or a later lock that is held only
+// briefly.
 func unlocked(what string) {
 	if lock.Holds[lock.Store]() || lock.Holds[lock.Outbox]() || lock.Holds[lock.Flights]() {
 		panic(fmt.Sprintf("under the lock of the store: %s", what))
 	}
 }
 
-// unasked ends the process where the service is asked under a lock that is not
-// held over requests.
+// unasked ends the process if a request is made under a lock that is not held during requests.
 func unasked(what string) {
 	unlocked(what)
 	if lock.Holds[lock.Body]() || lock.Holds[lock.Failures]() || lock.Holds[lock.Table]() {
@@ -64,7 +62,7 @@ func unasked(what string) {
 	}
 }
 
-// unlockedLog is a log that is never written to under Store.mu.
+// unlockedLog is a log that must not be used under Store.mu.
 type unlockedLog struct{ slog.Handler }
 
 func (l unlockedLog) Enabled(context.Context, slog.Level) bool { return true }
@@ -74,8 +72,7 @@ func (l unlockedLog) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// TestTheOrderOfLocksIsTheTable holds the order that is checked to the table in
-// doc.go.
+// TestTheOrderOfLocksIsTheTable compares the checked order with the table in doc.go.
 func TestTheOrderOfLocksIsTheTable(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)

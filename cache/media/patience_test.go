@@ -8,7 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestARemovedDirectoryWaitsForItsTurn: also the GetTree that comes before the deletion.
+// TestARemovedDirectoryWaitsForItsTurn: the GetTree before the deletion waits for the request
+// budget, too.
 func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	f := newFixture(t, deleting)
 	f.absent(Root, "d")
@@ -18,7 +19,8 @@ func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	require.Equal(t, 1, f.service.count("DeleteDirectory"))
 }
 
-// TestAChecksTurn: what follows an upload or a mkdir of unknown outcome waits for its turn as the change does.
+// TestAChecksTurn: the check after an upload or mkdir with an unknown outcome waits for the
+// request budget, as the change does.
 func TestAChecksTurn(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "a")

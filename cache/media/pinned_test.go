@@ -11,8 +11,7 @@ import (
 	"paperfs/cache/state"
 )
 
-// watchedState tells how many spools there are whenever rows are about to be
-// written.
+// watchedState reports the number of spools before each write of rows.
 type watchedState struct {
 	journal.State
 	dir    string // of the spools
@@ -28,9 +27,9 @@ func (w *watchedState) Unsynced(changes ...state.Statement) error {
 	return w.State.Unsynced(changes...)
 }
 
-// TestARenameIsKeptBeforeContentGoes renames scratch files, to a visible name
-// and over each other. A kill between the change and its rows has the old rows
-// read, so their spools are there until the rows are written.
+// TestARenameIsKeptBeforeContentGoes renames scratch files to a visible name and over each
+// other. After a kill before the rows are written, the old rows count, so their spools must
+// exist until then.
 func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
 	for to, spools := range map[string]int32{"b": 1, ".b": 2, ".new": 1} {
 		t.Run(to, func(t *testing.T) {

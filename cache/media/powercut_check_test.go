@@ -17,8 +17,8 @@ import (
 	"paperfs/remote/service/disktest"
 )
 
-// checkPowerCut starts on the disk of a moment, sends what is queued, and looks
-// for what was promised.
+// checkPowerCut starts on the disk of one moment, sends the queue, and checks what was
+// promised.
 func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name string) {
 	dir, err := os.MkdirTemp(memory(), "media-power-cut-")
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func last(said []string) string {
 	return said[len(said)-1]
 }
 
-// cutVerdict knows what was promised at a moment, and what the service held.
+// cutVerdict knows what was promised at a moment, and what the service had.
 type cutVerdict struct {
 	before, after *promised                  // the act that was under way; the same where none was
 	ever          map[string]map[string]bool // what each path may have been closed with

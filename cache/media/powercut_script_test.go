@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// promised is what must outlast the machine's end: contents by path.
+// promised is what must survive a power loss: contents by path.
 type promised struct {
 	closed map[string]string // at the service, when the queue is empty
 	synced map[string]string // here: in scratch, or in failed/
@@ -17,7 +17,7 @@ func (p *promised) clone() *promised {
 	return &promised{maps.Clone(p.closed), maps.Clone(p.synced)}
 }
 
-// cutAct is what a program does, and what it is promised thereby.
+// cutAct is an operation of a program, and what it is promised by it.
 type cutAct struct {
 	do   func(*cutPlayer)
 	then func(*promised)

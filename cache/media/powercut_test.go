@@ -17,18 +17,17 @@ import (
 	"paperfs/remote/service/disktest"
 )
 
-// powerCutDir makes TestPowerCutChild the program whose disk is looked at; its
-// state and cache lie below it.
+// powerCutDir makes TestPowerCutChild the observed program; its state and cache are below that
+// directory.
 const powerCutDir = "MEDIA_TEST_POWER_CUT_DIR"
 
 func powerCutDirs(dir string) state.Dirs {
 	return state.Dirs{State: dir + "/home/state", Cache: dir + "/home/cache"}
 }
 
-// TestPowerCut cuts the power at every moment of what a program does with a
-// store that queues, and with each of the disks that can be there then:
-// whatever was promised until then is there, whole, and nothing is published
-// that nobody closed.
+// TestPowerCut simulates a power loss at every moment of a program that uses a store with a
+// queue, and with each possible state of the disk: whatever was promised by then exists,
+// complete, and nothing is published that was not closed.
 func TestPowerCut(t *testing.T) {
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestPowerCutChild$")
@@ -48,7 +47,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// TestPowerCutChild does all that TestPowerCut looks at.
+// TestPowerCutChild is the program that TestPowerCut observes.
 func TestPowerCutChild(t *testing.T) {
 	dir := os.Getenv(powerCutDir)
 	if dir == "" {
@@ -73,7 +72,7 @@ func cutOptions(service Service, st *state.State) Options {
 		pause: func(int, error) time.Duration { return 2 * time.Millisecond }}
 }
 
-// told is the service; what it takes is said before it answers.
+// told is the service; it reports what it receives before it answers.
 type told struct {
 	*fakeService
 	say func(format string, args ...any)
@@ -98,7 +97,7 @@ func (s told) CreateDirectory(ctx context.Context, parent int64, name string) (i
 	return id, err
 }
 
-// cutPlayer does the acts.
+// cutPlayer performs the acts.
 type cutPlayer struct {
 	t       *testing.T
 	service *fakeService

@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/media/journal"
 )
 
-// TestAnUploadThatAKillCutMayHaveTakenEffect: the next run shows what the
-// service holds, though the tree that it knows is young.
+// TestAnUploadThatAKillCutMayHaveTakenEffect: the next run shows what the service has, although
+// the tree it knows is recent.
 func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		f := newFixture(t)
@@ -42,8 +42,8 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 	}
 }
 
-// TestWhatAnEarlierVersionWasSending: its row tells that, and the next run takes it
-// over once, as the note of an upload that may take effect late.
+// TestWhatAnEarlierVersionWasSending: its row says so, and the next run converts that, once, to
+// the note of an upload that may take effect late.
 func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
@@ -75,8 +75,8 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	require.False(t, f.store.unknown.Has(journal.NameAt(0, "a")))
 }
 
-// TestScratchOfAnEarlierRunIsQueuedAsItIs: what is written to it afterwards, and
-// not closed when the mount ends, is not sent in its place.
+// TestScratchOfAnEarlierRunIsQueuedAsItIs: content that is written afterwards, and not closed
+// when the mount ends, is not sent instead.
 func TestScratchOfAnEarlierRunIsQueuedAsItIs(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, ".a", "one")

@@ -14,7 +14,7 @@ import (
 	"paperfs/cache/state"
 )
 
-// cutState copies what a kill would leave after each writing of rows, until it is let go.
+// cutState copies what a kill would leave after each write of rows, until it is released.
 type cutState struct {
 	journal.State
 	copy func()
@@ -28,8 +28,8 @@ func (c *cutState) Unsynced(changes ...state.Statement) error {
 	return err
 }
 
-// TestAKillWhileAKilledMountIsOpened: content that was half written when the first kill came is
-// not taken for what was queued, although entries of failed/ make room for it.
+// TestAKillWhileAKilledMountIsOpened: content that was half written at the first kill is not
+// mistaken for queued content, although entries of failed/ were erased to make room.
 func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
 	f, slow := slowly(t, writingBack)
 	f.absent(Root, "a")

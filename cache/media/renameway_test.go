@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tableRows are the rows of the table in doc.go that has some columns.
+// tableRows returns the rows of the table in doc.go with the given columns.
 func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -32,8 +32,8 @@ func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 	return nil
 }
 
-// TestRenamesAskAsTheTableSays plays each row of the table in doc.go: what it asks
-// of the service, and what a reader finds there and here.
+// TestRenamesAskAsTheTableSays checks each row of the table in doc.go: the requests, and what a
+// reader finds at the service and locally.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
 	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
 	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
@@ -90,7 +90,7 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 	}
 }
 
-// asked is how often something was asked of the service.
+// asked returns how often an operation was requested.
 func (f *fixture) asked() map[string]int {
 	before := map[string]int{}
 	for _, op := range []string{"UploadFile", "DeleteFile"} {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// restored has the service be as it was before it gave an id: what came later is gone, and
-// its ids are given again.
+// restored restores the service to the state before it assigned an id: later files are gone,
+// and their ids are assigned again.
 func (f *fixture) restored(before int64) {
 	f.service.mu.Lock()
 	defer f.service.mu.Unlock()
@@ -50,7 +50,8 @@ func TestAnUploadToARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	}
 }
 
-// TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown: it is not the other.
+// TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown: it is not the directory known by that
+// id.
 func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +74,7 @@ func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	}
 }
 
-// TestAnUploadToADirectoryThatARestoredServiceLacks makes it again.
+// TestAnUploadToADirectoryThatARestoredServiceLacks: the directory is created again.
 func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +112,7 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 	require.Less(t, minCheckInterval, time.Minute)
 }
 
-// deleteDir deletes a directory of the fake behind the mount's back.
+// deleteDir deletes a directory of the fake, unknown to the mount.
 func (f *fixture) deleteDir(name string) {
 	f.service.tell(func(s *fakeService) {
 		for id, d := range s.dirs {

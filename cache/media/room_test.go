@@ -11,8 +11,7 @@ import (
 
 func ten(o *Options) { o.Quota = 10 }
 
-// overfill opens a file, writes content behind what it holds and then more
-// than there is room for, and closes it.
+// overfill opens a file, appends content and then more than there is room for, and closes it.
 func (f *fixture) overfill(ino Ino, emptied bool, content string) {
 	h, err := f.store.Open(ino, true)
 	require.NoError(f.t, err)
@@ -46,11 +45,10 @@ func TestWhatFindsNoRoomIsDropped(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 	require.Zero(t, f.store.Status().SpoolBytes)
 	_, err = f.create(Root, "new", "1234567890")
-	require.NoError(t, err, "a failed write keeps no room")
+	require.NoError(t, err, "a failed write holds no room")
 }
 
-// TestNoRoomBehindWhatIsQueued shows that what a close took over outlasts a
-// write that finds no room.
+// TestNoRoomBehindWhatIsQueued: queued content survives a write that finds no room.
 func TestNoRoomBehindWhatIsQueued(t *testing.T) {
 	for name, c := range map[string]struct {
 		emptied bool

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// scratchModel is what .s and all below it have to hold, and what is scratch in
+// scratchModel is what .s and everything below it must contain, and the scratch files in
 // directories that left it. Names of one file share a pointer.
 type scratchModel struct {
 	*fixture
@@ -28,8 +28,8 @@ type scratchFile struct {
 	pipe    bool
 }
 
-// TestScratchAgainstModel does at random what only scratch can do, and has
-// files and directories leave it.
+// TestScratchAgainstModel performs random operations that only scratch supports, and moves
+// files and directories out of it.
 func TestScratchAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tmp, err := os.MkdirTemp(memory(), "media-scratch-")
@@ -118,13 +118,13 @@ func (m *scratchModel) check(t *rapid.T) {
 	require.Len(t, slices.Compact(slices.Sorted(maps.Values(inos))), len(inos), "different files have different numbers")
 }
 
-// somewhere draws a place in a directory that is there.
+// somewhere draws a place in an existing directory.
 func (m *scratchModel) somewhere(t *rapid.T, label string) string {
 	dir := rapid.SampledFrom(slices.Sorted(maps.Keys(m.dirs))).Draw(t, label+" in")
 	return path.Join(dir, rapid.SampledFrom([]string{"a", "b", "c", ".h"}).Draw(t, label))
 }
 
-// file draws a file that is there.
+// file draws an existing file.
 func (m *scratchModel) file(t *rapid.T) string {
 	if len(m.files) == 0 {
 		t.Skip()
@@ -211,7 +211,7 @@ func (m *scratchModel) renameName(t *rapid.T) {
 	}
 }
 
-// holds reports whether something lies in a directory.
+// holds reports whether a directory is not empty.
 func (m *scratchModel) holds(dir string) bool {
 	below := func(p string) bool { return strings.HasPrefix(p, dir+"/") }
 	return slices.ContainsFunc(slices.Collect(maps.Keys(m.files)), below) || slices.ContainsFunc(slices.Collect(maps.Keys(m.dirs)), below)
@@ -266,8 +266,8 @@ func (m *scratchModel) publish(t *rapid.T) {
 	maps.DeleteFunc(m.files, func(p string, _ *scratchFile) bool { return inside[from+strings.TrimPrefix(p, name)] })
 }
 
-// leaving is which files become visible with from, and whether the service
-// cannot have one of them.
+// leaving returns which files become visible with from, and whether the service refuses one of
+// them.
 func (m *scratchModel) leaving(from string) (files map[string]bool, refused bool) {
 	if f := m.files[from]; f != nil {
 		return nil, f.pipe

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestScratchByManyAtOnce has several programs link, rename, remove and publish
-// the same names at the same time. Whatever came first, each file at the
-// service is whole, and what is here is the same after a restart.
+// TestScratchByManyAtOnce: several programs link, rename, remove and publish the same names at
+// the same time. In any order, each file at the service is complete, and a restart changes
+// nothing locally.
 func TestScratchByManyAtOnce(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestScratchByManyAtOnce(t *testing.T) {
 
 const wholeSize = 20
 
-// disturb does one thing at random to one of few scratch names; visible is a
-// name to publish it under.
+// disturb performs one random operation on one of a few scratch names; visible is a name to
+// publish it under.
 func (f *fixture) disturb(dirs []Ino, visible string) {
 	dir, to := dirs[rand.IntN(2)], dirs[rand.IntN(2)]
 	name, other := fmt.Sprintf(".%d", rand.IntN(4)), fmt.Sprintf(".%d", rand.IntN(4))
@@ -77,7 +77,7 @@ func (f *fixture) disturb(dirs []Ino, visible string) {
 	}
 }
 
-// everything is each path with its inode, kind and number of names.
+// everything returns each path with its inode, kind and number of names.
 func (f *fixture) everything() map[string]string {
 	all := map[string]string{}
 	var walk func(dir Ino, path string)

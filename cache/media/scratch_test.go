@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linked makes .a with content "one" and its second name .d/b.
+// linked creates .a with content "one" and its second name .d/b.
 func linked(t *testing.T, options ...func(*Options)) (f *fixture, dir Ino, a Attr) {
 	f = newFixture(t, options...)
 	f.absent(Root, "a")
@@ -72,8 +72,7 @@ func TestOnlyScratchHasSeveralNames(t *testing.T) {
 	require.True(t, Is(err, NotFound), "%v", err)
 }
 
-// TestPublishingOneNameOfTwo: what has left this machine is linked to nothing
-// on it.
+// TestPublishingOneNameOfTwo: a published file is not linked to any local one.
 func TestPublishingOneNameOfTwo(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		for _, old := range []string{".a", "b"} {

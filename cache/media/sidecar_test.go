@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/state"
 )
 
-// withJournal is a fixture with a database that the service has, and has refused a newer
-// version of, which is open, with a journal beside it.
+// withJournal returns a fixture with an open database that has a journal. The service has the
+// database, but refused a newer version of it.
 func withJournal(t *testing.T) (f *fixture, h *Handle) {
 	f = newFixture(t)
 	f.absent(Root, "x")
@@ -30,7 +30,7 @@ func withJournal(t *testing.T) (f *fixture, h *Handle) {
 	return f, h
 }
 
-// inFailed is the content of each entry of failed/.
+// inFailed returns the content of each entry of failed/.
 func (f *fixture) inFailed() map[string]string {
 	contents := map[string]string{}
 	for _, e := range f.store.Failed() {
@@ -44,8 +44,8 @@ func (f *fixture) inFailed() map[string]string {
 	return contents
 }
 
-// TestAJournalStaysAsLongAsItsDatabase: what cannot be moved to failed/ stays with all that
-// is beside it, and goes with that later.
+// TestAJournalStaysAsLongAsItsDatabase: a database that cannot move to failed/ stays with all
+// its sidecar files, and they move together later.
 func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
 	f, h := withJournal(t)
 	back := f.withoutFailed()
@@ -67,7 +67,7 @@ func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
 	require.Equal(t, "old", read)
 }
 
-// TestAKillWhileADatabaseIsSetAside: no kill leaves the journal beside the older version.
+// TestAKillWhileADatabaseIsSetAside: no kill leaves the journal next to the older version.
 func TestAKillWhileADatabaseIsSetAside(t *testing.T) {
 	f, h := withJournal(t)
 	var kills []state.Dirs

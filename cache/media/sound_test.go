@@ -28,8 +28,8 @@ func (b *brittle) Sync() error {
 	return b.State.Sync()
 }
 
-// brittleFixture is a fixture on a brittle state. It ends with the test,
-// however its close ends.
+// brittleFixture returns a fixture on a brittle state. It ends with the test, even if its close
+// fails.
 func brittleFixture(t *testing.T, options ...func(*Options)) (*fixture, *brittle) {
 	f := makeFixture(t, t.TempDir(), options...)
 	require.NoError(t, f.store.Close())
@@ -46,7 +46,7 @@ func brittleFixture(t *testing.T, options ...func(*Options)) (*fixture, *brittle
 	return f, b
 }
 
-// failOnce has one sync of the state fail; those that follow would succeed.
+// failOnce makes one sync of the state fail; later ones would succeed.
 func (f *fixture) failOnce(b *brittle) {
 	b.broken.Store(true)
 	f.changeSomething()
@@ -54,16 +54,15 @@ func (f *fixture) failOnce(b *brittle) {
 	b.broken.Store(false)
 }
 
-// changeSomething has something to be synced.
+// changeSomething makes a change that needs a sync.
 func (f *fixture) changeSomething() {
 	mode := uint32(0o700)
 	_, err := f.store.SetAttr(Root, Change{Mode: &mode})
 	require.NoError(f.t, err)
 }
 
-// TestAfterAFailedSyncOfTheStateNothingIsPromised: what waits for the disk
-// fails with the first sync that fails, and from then on, though later ones
-// would not.
+// TestAfterAFailedSyncOfTheStateNothingIsPromised: once a sync has failed, every later wait for
+// the disk fails, although later syncs would succeed.
 func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 	for name, c := range map[string]struct {
 		options []func(*Options)
@@ -129,7 +128,7 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			f, disk = brittleFixture(t, c.options...)
 			gesture = c.prepare(f)
 			disk.broken.Store(true)
-			require.ErrorIs(t, gesture(), errDisk, "the failure is that of its own sync")
+			require.ErrorIs(t, gesture(), errDisk, "the error is that of its own sync")
 		})
 	}
 }
@@ -156,16 +155,16 @@ func (f *fixture) mkdirFails() error {
 	return err
 }
 
-// queuedForNow makes a file that the service does not get.
+// queuedForNow creates a file that the service does not receive.
 func (f *fixture) queuedForNow(name string) {
 	f.service.goAway(unreachable)
 	_, err := f.create(Root, name, "one")
 	require.NoError(f.t, err)
 }
 
-// TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable: what the service has got
-// from the queue is queued still for who comes after the machine's end, until
-// that is synced, and its spool is what would be sent.
+// TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable: after a power loss, content that the
+// service has is still queued until its removal from the queue is synced, and its spool would
+// be sent.
 func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
 	f, disk := brittleFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
@@ -193,8 +192,8 @@ func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
 	require.Equal(t, queued, string(held))
 }
 
-// TestASyncThatFailedIsNotTriedAgain: the system calls the next sync of a file
-// a success, though it has thrown away what it could not write.
+// TestASyncThatFailedIsNotTriedAgain: the kernel reports success for the next sync of a file,
+// although it has dropped what it could not write.
 func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	for name, failing := range map[string]func(path string) bool{
 		"of content":       func(path string) bool { return !strings.HasSuffix(path, "/spool") },
@@ -225,8 +224,8 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue: until then the disk may have
-// it in the database alone, with its place in the queue.
+// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue: until then only the database may have it
+// durably, with its place in the queue.
 func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)

@@ -28,7 +28,7 @@ func (s *fullState) Unsynced(changes ...state.Statement) error {
 	return s.State.Unsynced(changes...)
 }
 
-// onFullDisk is a fixture whose state can be on a full disk.
+// onFullDisk returns a fixture whose state can be on a full disk.
 func onFullDisk(t *testing.T, options ...func(*Options)) (*fixture, *fullState) {
 	f := newFixture(t, options...)
 	require.NoError(t, f.store.Close())
@@ -42,7 +42,7 @@ func onFullDisk(t *testing.T, options ...func(*Options)) (*fixture, *fullState) 
 	return f, s
 }
 
-// stuck waits until one file is queued that could not be seen to, in words.
+// stuck waits until one file is queued with the error of a local failure.
 func (f *fixture) stuck(words string) {
 	f.eventually(func() bool {
 		queue := f.store.Queue()
@@ -52,15 +52,15 @@ func (f *fixture) stuck(words string) {
 	require.Empty(f.t, f.store.Failed())
 }
 
-// withoutFailed has nothing moved to failed/ until put back.
+// withoutFailed makes moves to failed/ fail until put back.
 func (f *fixture) withoutFailed() (back func()) {
 	dir := f.store.failures.Dir
 	require.NoError(f.t, os.Rename(dir, dir+".away"))
 	return func() { require.NoError(f.t, os.Rename(dir+".away", dir)) }
 }
 
-// TestAFullDiskHereIsNoRefusal: what is queued while nothing can be kept waits, in
-// words, and is sent when there is room.
+// TestAFullDiskHereIsNoRefusal: content that is queued while nothing can be written waits, with
+// an explanation, and is sent when there is room.
 func TestAFullDiskHereIsNoRefusal(t *testing.T) {
 	f, disk := onFullDisk(t)
 	disk.full.Store(true)
@@ -87,8 +87,8 @@ func (f *fixture) reported(words string) {
 	require.Contains(f.t, f.reports[0].Error(), words)
 }
 
-// TestWhatCannotBeSetAsideWaits: what the service has refused is neither sent
-// again nor gone while failed/ cannot be written.
+// TestWhatCannotBeSetAsideWaits: refused content is neither sent again nor lost while failed/
+// cannot be written.
 func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	for name, content := range map[string]string{"content": "some", "empty": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeSetAsideIsSentOnceItIsWritten: a newer close is a newer try.
+// TestWhatCannotBeSetAsideIsSentOnceItIsWritten: a newer close is a new attempt.
 func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -128,7 +128,8 @@ func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
 	f.published("a", "newer")
 }
 
-// TestADiscardThatCannotBeLeavesTheFileQueued: it says why, and the file is sent.
+// TestADiscardThatCannotBeLeavesTheFileQueued: the discard returns why it failed, and the file
+// is sent.
 func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -143,8 +144,8 @@ func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
 	f.published("a", "some")
 }
 
-// TestAHalfThatCannotBeSetAsideIsNotSent: what a killed program has left waits for
-// failed/, also over a restart.
+// TestAHalfThatCannotBeSetAsideIsNotSent: content of a killed program waits for failed/, even
+// across a restart.
 func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 	for name, restart := range map[string]bool{"same mount": false, "next mount": true} {
 		t.Run(name, func(t *testing.T) {
@@ -171,8 +172,7 @@ func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 	}
 }
 
-// TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued: the older content, which
-// a close took over, is sent.
+// TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued: the older, queued content is sent.
 func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -199,8 +199,8 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	require.Equal(t, "one", content)
 }
 
-// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent: a move to failed/ that comes
-// after the file was emptied again is not of what is in it now.
+// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent: a retried move to failed/ does not take
+// content that was written after the file was emptied.
 func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 	for name, released := range map[string]bool{"while it is open": false, "once it is closed": true} {
 		t.Run(name, func(t *testing.T) {
@@ -243,8 +243,8 @@ func (f *fixture) handles(ino Ino) int {
 	return f.store.nodes[ino].Handles
 }
 
-// TestLettingGoNeedsNoRoom: content goes from failed/ where nothing can be written
-// to the database, and does not come back.
+// TestLettingGoNeedsNoRoom: removing content from failed/ works when the database cannot be
+// written, and the content does not reappear.
 func TestLettingGoNeedsNoRoom(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatFollowsAFailedWriteIsNotSent: the content lacks a write whatever is
-// written behind it, by the same program or another one.
+// TestWhatFollowsAFailedWriteIsNotSent: the content lacks a write, whatever the same or another
+// program writes afterwards.
 func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 			other, err := f.store.Open(known.Ino, true)
 			require.NoError(t, err)
 			f.appendAll(other, "4")
-			require.True(t, Is(other.Flush(ctx), Full), "what others add does not make it whole")
+			require.True(t, Is(other.Flush(ctx), Full), "later writes by others do not complete it")
 			other.Release()
 
 			h.Release()
@@ -40,8 +40,8 @@ func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 	}
 }
 
-// TestEmptyingEndsATorso: who writes the file from its beginning publishes it,
-// though the program whose write failed still has it open.
+// TestEmptyingEndsATorso: a program that writes the file from its beginning publishes it,
+// although the program whose write failed still has it open.
 func TestEmptyingEndsATorso(t *testing.T) {
 	f := newFixture(t, ten)
 	known, err := f.create(Root, "known", "old")

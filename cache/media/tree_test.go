@@ -50,13 +50,14 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 	f.service.set(0, "c", "z")
 	f.pass(6 * time.Minute)
 	open = f.service.hold("GetTree")
-	require.Equal(t, []string{"a", "b"}, names(t, f, Root), "served as it is, refreshed behind")
+	require.Equal(t, []string{"a", "b"}, names(t, f, Root), "the old listing is served, and refreshed in the background")
 	open()
 	f.eventually(func() bool { return len(names(t, f, Root)) == 3 })
 	require.Equal(t, 2, f.service.total())
 }
 
-// TestATreeThatOthersHaveFetchedIsNotAskedForAgain: who found it old comes late.
+// TestATreeThatOthersHaveFetchedIsNotAskedForAgain: a caller that found the tree too old starts
+// its request late.
 func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, names(t, f, Root))
@@ -198,7 +199,7 @@ func TestWritingAFileThatOthersDelete(t *testing.T) {
 	f.absent(Root, "a")
 	require.NoError(t, writer.Flush(ctx), "nothing was written")
 	f.writeAll(writer, "new")
-	require.True(t, Is(writer.Flush(ctx), Damaged), "a close that cannot publish does not say that it did")
+	require.True(t, Is(writer.Flush(ctx), Damaged), "a close that cannot publish fails")
 	writer.Release()
 	failed := f.store.Failed()
 	require.Len(t, failed, 1)
@@ -263,7 +264,7 @@ func TestReadingBack(t *testing.T) {
 		f.service.files[id].data = []byte("newer content")
 		f.service.mu.Unlock()
 		content, err := f.read(a.Ino)
-		// The tree may have been read again before anybody was told.
+		// The tree may have been read again before the error arrives.
 		require.True(t, Is(err, Damaged) || err == nil && content == "newer content", "%q: %v", content, err)
 		f.store.flights.Wait() // programs that have the name look nothing up
 		content, err = f.read(a.Ino)
@@ -409,13 +410,13 @@ func TestUnknownOutcome(t *testing.T) {
 	f.reopen()
 	trees := f.service.count("GetTree")
 	require.NoError(t, f.overwrite(a.Ino, "three"))
-	require.Equal(t, trees+1, f.service.count("GetTree"), "a success after it is checked")
+	require.Equal(t, trees+1, f.service.count("GetTree"), "the next success is verified")
 	require.NoError(t, f.overwrite(a.Ino, "four"))
 	require.Equal(t, trees+1, f.service.count("GetTree"), "once")
 	f.published("a", "four")
 }
 
-// After the machine has been started anew the state may lack the last uploads.
+// After a reboot the state may lack the last uploads.
 func TestAfterANewBootTheTreeIsAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	require.NoError(t, f.store.Refresh(ctx))

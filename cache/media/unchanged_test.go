@@ -12,7 +12,7 @@ import (
 	"paperfs/remote"
 )
 
-// refreshed refreshes and reports whether a tree was sent.
+// refreshed refreshes the tree and reports whether the service sent one.
 func (f *fixture) refreshed() bool {
 	before := f.service.unchanged.Load()
 	require.NoError(f.t, f.store.Refresh(ctx))
@@ -36,9 +36,9 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.Equal(t, before, noted(), "the state is not written to")
 	asked := f.service.count("GetTree")
 	f.lookup(Root, "a")
-	require.Equal(t, asked, f.service.count("GetTree"), "it is as good as new")
+	require.Equal(t, asked, f.service.count("GetTree"), "the tree counts as fresh")
 
-	// What the service knows nothing of, and what it has told already.
+	// Local changes, and versions that the service has reported already.
 	content, err := f.read(a.Ino)
 	require.NoError(t, err)
 	require.Equal(t, "x", content)
@@ -53,11 +53,11 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.False(t, f.refreshed())
 	f.reopen()
 	require.Greater(t, noted(), before)
-	require.True(t, f.refreshed(), "of the tree of another run is not known whether all of it was kept")
+	require.True(t, f.refreshed(), "an earlier run may not have applied its whole tree")
 	require.False(t, f.refreshed())
 }
 
-// A colleague who undoes our change makes the tree that we asked about before.
+// A colleague who undoes a change of this mount restores the tree that was known before.
 func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
@@ -73,8 +73,8 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	require.False(t, f.refreshed())
 }
 
-// A tree that was on its way while something was changed here is not taken over
-// where that is: it has to come once more.
+// If something changes locally while a tree is being fetched, that part of the tree is not
+// applied: it has to be fetched again.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	id := f.service.set(0, "a", "x")
@@ -89,22 +89,22 @@ func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	require.NoError(t, <-fetched)
 	f.service.set(0, "a", "theirs")
 	require.Equal(t, id, f.lookup(Root, "a").ID)
-	require.True(t, f.refreshed(), "the answer is the same, the tree here is not")
+	require.True(t, f.refreshed(), "the answer is unchanged, but the local tree is not")
 	content, err := f.read(f.lookup(Root, "a").Ino)
 	require.NoError(t, err)
 	require.Equal(t, "theirs", content)
 	require.False(t, f.refreshed())
 }
 
-// What a file of this machine hides is there when that goes, though the service
-// has the same tree.
+// A file that a local one hides appears when the local one is removed, although the service
+// still has the same tree.
 func TestWhatWasHiddenIsShownLater(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.create(Root, ".x", "mine")
 	require.NoError(t, err)
 	f.service.set(0, ".x", "theirs")
 	require.True(t, f.refreshed())
-	require.True(t, f.refreshed(), "some of it has no place")
+	require.True(t, f.refreshed(), "part of it has no place")
 	require.NoError(t, f.store.Unlink(ctx, Root, ".x"))
 	require.True(t, f.refreshed())
 	require.NotZero(t, f.lookup(Root, ".x").ID)

@@ -12,14 +12,14 @@ import (
 	"paperfs/remote"
 )
 
-// conflict says little about what was sent.
+// conflict is an unclear failure.
 var conflict = &remote.Error{Op: "UploadFile", Kind: remote.Status, Status: http.StatusConflict}
 
-// untold has nothing tried again before RetryNow.
+// untold disables retries before RetryNow.
 func untold(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } }
 
-// TestDoubtfulFailures: the whole queue waits where the service itself does not
-// answer, with GetTree or without it, and one file alone where it does.
+// TestDoubtfulFailures: the whole queue waits if the service itself does not answer, with or
+// without GetTree; otherwise only one file waits.
 func TestDoubtfulFailures(t *testing.T) {
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestDoubtfulFailures(t *testing.T) {
 	}
 }
 
-// queued is what waits under a path; it is empty where nothing does.
+// queued returns the queue entry of a path, empty if there is none.
 func (f *fixture) queued(path string) Queued {
 	list := f.store.Queue()
 	i := slices.IndexFunc(list, func(q Queued) bool { return q.Path == path })
@@ -73,8 +73,8 @@ func (f *fixture) queued(path string) Queued {
 	return list[i]
 }
 
-// TestADayOfDoubt: the day counts while the service answers otherwise, and begins
-// again where it did not, and with each mount.
+// TestADayOfDoubt: the day counts while the service answers other requests. It restarts after a
+// time in which it did not, and with each mount.
 func TestADayOfDoubt(t *testing.T) {
 	for name, between := range map[string]func(*fixture){
 		"nothing": func(*fixture) {},
@@ -110,7 +110,7 @@ func TestADayOfDoubt(t *testing.T) {
 	}
 }
 
-// tries has what waits under a path tried, which fails.
+// tries retries the queued content of a path, which fails.
 func (f *fixture) tries(path string) {
 	before := f.queued(path).Attempts
 	f.store.RetryNow()
@@ -123,7 +123,7 @@ func TestRarePauses(t *testing.T) {
 	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: false}))
 }
 
-// TestATreeThatIsNotOfferedIsAskedForAgain: after its time to live, and shown.
+// TestATreeThatIsNotOfferedIsAskedForAgain: after its TTL, and then shown.
 func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	f := newFixture(t, deleting)
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}

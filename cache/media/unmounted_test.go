@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAMountEndsWithoutTheLastRelease, which the kernel may not have sent: nothing
-// is waited for, and the next mount does not take the upload for cut off.
+// TestAMountEndsWithoutTheLastRelease: the kernel may not have sent it. The store does not wait
+// for it, and the next mount does not treat the upload as interrupted.
 func TestAMountEndsWithoutTheLastRelease(t *testing.T) {
 	for name, queue := range map[string]bool{"direct": false, "write-back": true} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"paperfs/cache/state"
 )
 
-// makeOld makes the state as it was kept before blocks.
+// makeOld converts the state to the format before blocks.
 func makeOld(t *testing.T, dir string, statements ...string) {
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	db, err := sql.Open("sqlite", filepath.Join(dir, "state.db"))
@@ -38,8 +38,7 @@ func makeOld(t *testing.T, dir string, statements ...string) {
 	}
 }
 
-// What an older paperfs has kept is there after its state was brought up to
-// date, number by number.
+// The state of an older paperfs is complete after its migration, number by number.
 func TestOlderStateIsTakenOver(t *testing.T) {
 	home := t.TempDir()
 	dirs := state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}
@@ -83,7 +82,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.True(t, scratch.Local())
 		require.Zero(t, scratch.Atime)
 		require.Equal(t, "../away", dir.Children[".link"].Target)
-		require.Greater(t, s.lastIno, Ino(90), "a number was to be given again")
+		require.Greater(t, s.lastIno, Ino(90), "a number would be reused")
 		require.NoError(t, s.Sync())
 		s.mu.Lock()
 		for _, n := range s.nodes { // written and read as blocks the second time

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUploadsAreWhereTheTableSays: who asks for an upload, and who ends one, is in the
-// table of doc.go, and nobody else asks the service for anything that it has to keep.
+// TestUploadsAreWhereTheTableSays: the functions that request and complete uploads are those in
+// the table of doc.go, and no others send anything that the service stores.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
@@ -33,7 +33,7 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	}
 }
 
-// callersOf are the functions of this package that call methods of some names.
+// callersOf returns the functions of this package that call methods with the given names.
 func callersOf(t *testing.T, names ...string) map[string][]string {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

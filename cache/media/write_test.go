@@ -23,7 +23,7 @@ func TestCloseUploadsOnce(t *testing.T) {
 	content, err := f.read(a.Ino)
 	require.NoError(t, err)
 	require.Equal(t, "<svg/>", content)
-	require.Zero(t, f.service.count("Download"), "content that was written here is read here")
+	require.Zero(t, f.service.count("Download"), "local content is read locally")
 }
 
 func TestFlushRules(t *testing.T) {
@@ -189,7 +189,7 @@ func TestFailedUploadOfANewName(t *testing.T) {
 	require.NoError(t, err)
 	f.writeAll(h, "content")
 	require.ErrorIs(t, h.Flush(ctx), errNo)
-	require.ErrorIs(t, h.Flush(ctx), errNo, "each close tells it")
+	require.ErrorIs(t, h.Flush(ctx), errNo, "each close reports it")
 	h.Release()
 	f.absent(Root, "a.jpg")
 	f.eventually(func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.changes) > 0 })
@@ -244,8 +244,8 @@ func TestFailedUploadOfAnExistingName(t *testing.T) {
 	require.True(t, Is(f.store.DiscardFailed("a"), NotFound))
 }
 
-// TestNoCloseIsLost: whoever opens a file while its last failed writer goes
-// either does not get it, or is told that his own upload failed.
+// TestNoCloseIsLost: opening a file while its last failed writer is finalized either fails, or
+// the caller's own close reports that its upload failed.
 func TestNoCloseIsLost(t *testing.T) {
 	f := newFixture(t)
 	for range 200 {
@@ -284,7 +284,7 @@ func TestCloseWaitsForUploads(t *testing.T) {
 	closed := make(chan struct{})
 	go func() { f.close(); close(closed) }()
 	f.eventually(func() bool { return f.store.outbox.Closed() })
-	require.Error(t, f.rename(Root, "a", Root, "b"), "nothing begins any more")
+	require.Error(t, f.rename(Root, "a", Root, "b"), "no change starts any more")
 	open()
 	require.NoError(t, <-flushed)
 	<-closed
@@ -350,8 +350,8 @@ func TestUnlinkWhileOpen(t *testing.T) {
 	require.Zero(t, f.store.Status().SpoolBytes)
 }
 
-// TestAnEmptyFileLingers: programs make an empty file to see whether they can,
-// and remove it, or make it first and write to it later.
+// TestAnEmptyFileLingers: programs create an empty file as a test and remove it, or create it
+// first and write to it later.
 func TestAnEmptyFileLingers(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.Linger = time.Hour })
 	f.absent(Root, "probe")

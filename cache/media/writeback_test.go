@@ -19,7 +19,7 @@ import (
 	"paperfs/remote"
 )
 
-// writingBack is a store that queues, and tries again soon.
+// writingBack configures a store that queues, and retries soon.
 func writingBack(o *Options) {
 	o.WriteBack = true
 	o.pause = func(int, error) time.Duration { return 2 * time.Millisecond }
@@ -89,8 +89,8 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 	}
 }
 
-// TestRefusedCredentialsStopTheQueue shows that the whole queue waits, long,
-// after one attempt, that the status says why, and that RetryNow goes on.
+// TestRefusedCredentialsStopTheQueue: after one attempt the whole queue waits for a long time,
+// the status gives the reason, and RetryNow continues.
 func TestRefusedCredentialsStopTheQueue(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.pause = nil; o.Transfers = 1 })
 	refusal := &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.LoginSecurityViolation}
@@ -180,7 +180,7 @@ func TestADirectoryThatOthersMadeIsTaken(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 }
 
-// away is a store whose service is away, with d/a and b queued.
+// away returns a store whose service is unreachable, with d/a and b queued.
 func away(t *testing.T) *fixture {
 	f := newFixture(t, writingBack)
 	f.absent(Root, "d")
@@ -254,19 +254,19 @@ func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 	f.published("b", "two and more")
 }
 
-// sending reports whether an attempt to send a queued file is under way.
+// sending reports whether an upload of a queued file is in progress.
 func (f *fixture) sending(ino Ino) bool {
 	state, _ := f.delivery(func(n *tree.Node) bool { return n.Ino == ino })
 	return state.Active()
 }
 
-// cut reports whether the delivery of what is queued under a path is cut.
+// cut reports whether the delivery of a path is cancelled.
 func (f *fixture) cut(path string) bool {
 	state, _ := f.delivery(func(n *tree.Node) bool { return n.Path() == path })
 	return state.Cancelled()
 }
 
-// delivery is how it stands with what is queued of a node.
+// delivery returns the outbox state of a node's delivery.
 func (f *fixture) delivery(of func(*tree.Node) bool) (state outbox.State, queued bool) {
 	f.store.mu.RLock()
 	defer f.store.mu.RUnlock()
@@ -284,7 +284,7 @@ func TestWritingWhileItIsSent(t *testing.T) {
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
 	<-f.service.entered
-	require.NoError(t, f.overwrite(a.Ino, "newer"), "the close does not wait for what is being sent")
+	require.NoError(t, f.overwrite(a.Ino, "newer"), "the close does not wait for the upload")
 	open()
 	f.drain()
 	f.published("a", "newer")
@@ -304,8 +304,8 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 	f.published("b", "two")
 }
 
-// TestAQueuedFileWithoutItsContentIsNotSent starts where queued content that has no copy
-// is gone: what is queued and empty has nothing to lose.
+// TestAQueuedFileWithoutItsContentIsNotSent starts with a missing spool of queued content
+// without a copy. An empty queued file has nothing to lose.
 func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
 	long := strings.Repeat("new", smallCopy)
 	f := newFixture(t, writingBack)
@@ -348,9 +348,8 @@ func TestRetryNow(t *testing.T) {
 	f.published("a", "one")
 }
 
-// TestWriteBackAgainstModel does what programs do while the service comes and
-// goes and the mount is started again: in the end the service has what they
-// left.
+// TestWriteBackAgainstModel runs programs while the service comes and goes and the mount
+// restarts: in the end the service has what the programs left.
 func TestWriteBackAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tmp, err := os.MkdirTemp(memory(), "media-queue-")
@@ -429,8 +428,8 @@ func TestWriteBackAgainstModel(t *testing.T) {
 	})
 }
 
-// TestQueueOutlivesTheMachine: what is queued is there though the spool lacks
-// it after the machine's end.
+// TestQueueOutlivesTheMachine: queued content survives a power loss although the spool lacks
+// it.
 func TestQueueOutlivesTheMachine(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
@@ -463,8 +462,8 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	require.Zero(t, copies)
 }
 
-// TestTheQueueIsDebounced: nothing is sent while closes keep coming, so what
-// is written again is sent once.
+// TestTheQueueIsDebounced: nothing is sent while closes keep coming, so that rewritten content
+// is sent once.
 func TestTheQueueIsDebounced(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.Debounce = time.Hour })
 	a, err := f.create(Root, "a", "one")

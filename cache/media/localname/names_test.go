@@ -107,7 +107,8 @@ func TestPatternsThatTheUserAdds(t *testing.T) {
 	}
 }
 
-// TestUnfinishedNames: whose content somebody misses, and what nobody means to publish.
+// TestUnfinishedNames covers names of incomplete content, and names that nobody means to
+// publish.
 func TestUnfinishedNames(t *testing.T) {
 	for _, name := range []string{"x.part", "X.PART", "x.partial", "x.crdownload", "x.download", "x.opdownload", "x.tmp", "tmpab12_xyz", ".x.pdf.Xa81Bc"} {
 		require.True(t, Unfinished(name), name)

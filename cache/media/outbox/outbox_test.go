@@ -15,7 +15,7 @@ import (
 
 var errAway = errors.New("away")
 
-// player is an outbox of names, and who sends from it. Time is that of synctest.
+// player is an outbox of names, and its sender. Its clock is that of synctest.
 type player struct {
 	*Outbox[string]
 	began  time.Time
@@ -24,7 +24,7 @@ type player struct {
 	shut   atomic.Bool  // nothing is ready
 }
 
-// play plays with an outbox until it is closed.
+// play runs an outbox until it is closed.
 func play(t *testing.T, with func(*testing.T, *player), options ...func(*Options[string])) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &player{began: time.Now(), sends: make(chan string, 100), answer: make(chan Outcome)}
@@ -68,7 +68,7 @@ func (p *player) add(names ...string) {
 	}
 }
 
-// states are what List tells once all has come to rest.
+// states returns what List reports once everything is idle.
 func (p *player) states() string {
 	synctest.Wait()
 	text := ""
@@ -106,8 +106,7 @@ func TestWhatIsNotReadyWaitsUntilItIsOffered(t *testing.T) {
 	})
 }
 
-// TestAnOfferBetweenTurnAndBegin: who makes something ready while the outbox
-// asks whether it is has offered it, and must not be forgotten.
+// TestAnOfferBetweenTurnAndBegin: an offer that comes while the outbox calls Ready is not lost.
 func TestAnOfferBetweenTurnAndBegin(t *testing.T) {
 	var p *player
 	asked := false
@@ -191,7 +190,7 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 		p.answer <- Failed
 		p.answer <- Failed
 		require.Equal(t, "a stopped, b paused, c stopped, ", p.states())
-		require.Zero(t, p.List()[0].Failures, "nobody has to know")
+		require.Zero(t, p.List()[0].Failures, "a cancelled Send is not a failure")
 		p.Resume("c")
 		p.Offer("c")
 		require.Equal(t, "c sending, a stopped, b paused, ", p.states())
@@ -204,8 +203,7 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 	})
 }
 
-// TestAPauseOutlastsACut: to rename what has failed does not have it tried again
-// at once.
+// TestAPauseOutlastsACut: renaming a failed file does not retry it at once.
 func TestAPauseOutlastsACut(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.Add("a", time.Minute)
@@ -235,8 +233,7 @@ func TestWhatIsRefusedWaitsForWhoSeesToIt(t *testing.T) {
 	})
 }
 
-// TestABurstIsWaitedFor: what keeps coming holds up what is there, though not for
-// ever.
+// TestABurstIsWaitedFor: keys that keep coming delay sending, but not forever.
 func TestABurstIsWaitedFor(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		for range 3 {
@@ -268,12 +265,12 @@ func TestCloseWaitsForWhatIsUnderWay(t *testing.T) {
 		p.answer <- Sent
 		p.answer <- Sent
 		<-closed
-		require.Len(t, p.sends, 2, "nothing more begins")
+		require.Len(t, p.sends, 2, "no further Send starts")
 	})
 }
 
-// TestManyAtTheSameTime has names added, cut, resumed and failing from many sides:
-// each is sent, no two Sends of one are under way, and all comes to an end.
+// TestManyAtTheSameTime adds, cancels, resumes and fails names concurrently: each is sent, no
+// name has two Sends in progress, and everything ends.
 func TestManyAtTheSameTime(t *testing.T) {
 	const names = 200
 	var under [names]atomic.Int32

@@ -14,9 +14,8 @@ var events = []string{
 	cancel: "cancel", resume: "resume", again: "again", later: "later", refused: "refused",
 }
 
-// TestStatesChangeAsTheTableSays holds every state and event to the table in
-// doc.go. That nothing else changes a state is the compiler's and the reader's:
-// only moveLocked and Drop assign one.
+// TestStatesChangeAsTheTableSays checks every state and event against the table in doc.go. Only
+// moveLocked and Drop assign a state.
 func TestStatesChangeAsTheTableSays(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -31,7 +30,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 			table = append(table, cells)
 		}
 	}
-	require.Len(t, table, 7, "a row of columns, and one of each state")
+	require.Len(t, table, 7, "a header row, and one row per state")
 	require.Equal(t, events, table[0])
 	for state := Waiting; state <= Stopped; state++ {
 		row := table[1+state]
