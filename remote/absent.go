@@ -20,18 +20,18 @@ const (
 type absences struct {
 	now func() time.Time
 
-	asking chan struct{} // holds a token while somebody finds out whether the service answers
+	asking chan struct{} // holds a token while a call checks whether the service answers
 
 	mu       sync.Mutex             // guards what follows
 	answered map[*Operation]bool    // by the service itself
-	lacking  map[*Operation]absence // the others
-	spoke    time.Time              // when the service itself answered who found out last
+	lacking  map[*Operation]absence // operations that it seems to lack
+	spoke    time.Time              // when the last check got an answer of the service itself
 }
 
-// absence is how long an operation is not asked for.
+// absence is the time in which an operation is not called.
 type absence struct {
 	since, until time.Time
-	lasts        time.Duration // 0: for good
+	lasts        time.Duration // 0: forever
 }
 
 func newAbsences(now func() time.Time) *absences {
@@ -46,7 +46,7 @@ func (a *absences) has(op *Operation) {
 	delete(a.lacking, op)
 }
 
-// lacks reports whether an operation need not be asked for now.
+// lacks reports whether calling an operation is useless now.
 func (a *absences) lacks(op *Operation) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -54,11 +54,11 @@ func (a *absences) lacks(op *Operation) bool {
 	return absent && (l.lasts == 0 || within(a.now(), l.since, l.until))
 }
 
-// within reports whether a time is between two others. A time before both is not: then
-// the clock was set back.
+// within reports whether a time is between two others. It is false if the clock was set
+// back to before both.
 func within(t, from, to time.Time) bool { return !t.Before(from) && t.Before(to) }
 
-// never records that the service has said that it does not know the operation.
+// never records that the service itself reported the operation as unknown.
 func (a *absences) never(op *Operation) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

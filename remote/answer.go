@@ -36,21 +36,20 @@ const maxWrapped = 2
 // reading says how a call reads the data of an answer. It serves one attempt; only
 // check stores the values that a method returns.
 type reading struct {
-	// data reads the data element to its end; its start tag is the scanner's current
-	// one. It is not called if the code came first and is a failure. What it reads is
-	// void unless the call succeeds.
+	// data reads the data element to its end; the scanner is at its start tag. It is not
+	// called if a failure code came first. Unless the call succeeds, its result is void.
 	data func(s *xmlscan.Scanner) error
-	// lenient makes the scanner take characters that XML cannot carry.
+	// lenient makes the scanner accept characters that XML cannot carry.
 	lenient bool
 	// check is called after a SUCCESS and returns what is missing.
 	check func() error
-	// unparsed makes a method take answers that are not well-formed: it gets
-	// the bytes as they came. See payload.go.
+	// unparsed makes a method accept answers that are not well-formed: it gets the
+	// received bytes. See payload.go.
 	unparsed func(b []byte)
 }
 
-// readAnswer reads an answer to its end. Its character set is decoded already. The
-// document may be, escaped or not, in an element <string>.
+// readAnswer reads an answer, in UTF-8, to its end. The document may be in an element
+// <string>, escaped or not.
 func readAnswer(r io.Reader, want reading) (answer, error) {
 	s := xmlscan.New(r)
 	s.Lenient = want.lenient
@@ -64,7 +63,7 @@ func readAnswer(r io.Reader, want reading) (answer, error) {
 	return a, nil
 }
 
-// readDocument reads a document to its end. s is at its beginning.
+// readDocument reads a document from its beginning to its end.
 func readDocument(s *xmlscan.Scanner, want reading, wrapped int) (answer, error) {
 	if _, err := s.Next(); err != nil {
 		return answer{}, err
@@ -82,7 +81,7 @@ func readDocument(s *xmlscan.Scanner, want reading, wrapped int) (answer, error)
 	if err != nil {
 		return a, err
 	}
-	// White space and comments may follow; a cut is found here.
+	// White space and comments may follow. This also detects a cut answer.
 	_, err = s.Next()
 	return a, err
 }
@@ -94,8 +93,7 @@ func strangeRoot(s *xmlscan.Scanner) error {
 	return broken("the root of the answer is <%s>, not <result>", xmlscan.Brief(s.Name))
 }
 
-// readString reads a string element: a result element, or the text of a
-// document of its own.
+// readString reads a string element, which has a result element or the text of a document.
 func readString(s *xmlscan.Scanner, want reading, wrapped int) (answer, error) {
 	for {
 		tok, err := s.Next()
@@ -131,8 +129,7 @@ func trimStart(text []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), xmlscan.BOM), " \t\r\n")
 }
 
-// innerText returns the character data of the current element, up to its end tag, as a
-// stream.
+// innerText returns a reader of the character data of the current element.
 type innerText struct {
 	s    *xmlscan.Scanner
 	rest []byte
@@ -164,7 +161,7 @@ func (t *innerText) Read(p []byte) (int, error) {
 // name; more may come with time (contract, 2.1).
 func readResult(s *xmlscan.Scanner, want reading) (answer, error) {
 	var a answer
-	var held error // of data that came before the code
+	var held error // error of data that came before the code
 	var seen, dataSeen bool
 	for {
 		tok, err := s.Next()
@@ -208,7 +205,7 @@ func readResult(s *xmlscan.Scanner, want reading) (answer, error) {
 	}
 }
 
-// readData reads data to its end. The first error is about what it holds.
+// readData reads the data element to its end. It returns the first error of its content.
 func (a *answer) readData(s *xmlscan.Scanner, want reading, coded bool) (held, err error) {
 	depth := s.Depth()
 	switch {
@@ -227,8 +224,8 @@ func (a *answer) readData(s *xmlscan.Scanner, want reading, coded bool) (held, e
 	return held, err
 }
 
-// explanation reads the data of a failure: a text that may say more than the message,
-// as for an unknown checkout type, and what is full.
+// explanation reads the data of a failure: a text that may say more than the message, for
+// example about an unknown checkout type, and what is full.
 func (a *answer) explanation(s *xmlscan.Scanner) error {
 	var text []byte
 	for depth := s.Depth(); s.Depth() >= depth; {

@@ -7,11 +7,11 @@ import (
 	"github.com/segmentio/asm/base64"
 )
 
-// digitsAt is how many bytes of content are encoded at a time: a multiple of
-// three whose digits stay in the processor's nearest cache.
+// digitsAt is how many bytes of content encode takes at a time: a multiple of three whose
+// digits fit into the processor's first-level cache.
 const digitsAt = 12 << 10
 
-// digitBuffer has room for the digits of so many bytes.
+// digitBuffer has room for the digits of digitsAt bytes.
 type digitBuffer [digitsAt / 3 * 4]byte
 
 var digitBuffers = sync.Pool{New: func() any { return new(digitBuffer) }}
@@ -24,8 +24,8 @@ func (d *digitBuffer) encode(src []byte) []byte {
 }
 
 // escaping says which characters of base64 are percent-encoded in a form. A + must be,
-// because it stands for a blank. In every parser that follows the URL standard, a / and
-// a = in a value stand for themselves.
+// because it means a blank. A / and a = need not be for parsers that follow the URL
+// standard.
 type escaping bool
 
 const (
@@ -59,10 +59,10 @@ func (e escaping) appendDigits(body, digits []byte) []byte {
 	}
 }
 
-// maxFormLength is the most bytes that n bytes of content take in a form body.
+// maxFormLength returns the most bytes that n bytes of content can take in a form body.
 func maxFormLength(n int) int { return (n + 2) / 3 * 4 * len("%2B") }
 
-// tally counts the characters of encoded content that may be escaped, without the
+// tally counts the characters of encoded content that escaping may affect, without the
 // padding.
 type tally struct{ plus, slash int64 }
 
@@ -78,7 +78,7 @@ func (t *tally) count(src []byte) {
 	}
 }
 
-// length is how long content of so many bytes is in a form body.
+// length returns how long content of so many bytes is in a form body.
 func (t tally) length(size int64, e escaping) int64 {
 	const more = int64(len("%2B") - 1)
 	length := (size+2)/3*4 + more*t.plus

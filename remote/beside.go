@@ -3,12 +3,12 @@ package remote
 import "sync"
 
 const (
-	// pieceSize is how much is handed over at a time.
+	// pieceSize is how many bytes do hands over at a time.
 	pieceSize = 128 << 10
-	// inlineUpTo is how much is done at once, because a copy would cost more.
+	// inlineUpTo is how many bytes do works on itself, because a copy would cost more.
 	inlineUpTo = 16 << 10
-	// mostPieces is how many pieces wait at most, over all work in the process. A
-	// writer that is faster than the work waits for a piece.
+	// mostPieces is how many pieces there are in the process. A writer that is faster
+	// than the work waits for a free piece.
 	mostPieces = 12
 )
 
@@ -17,7 +17,7 @@ type piece struct {
 	n    int
 }
 
-// pieces has the free pieces; nil stands for one that was never needed.
+// pieces has the free pieces; nil is a piece that is not allocated yet.
 var pieces = func() chan *piece {
 	c := make(chan *piece, mostPieces)
 	for range mostPieces {
@@ -26,21 +26,20 @@ var pieces = func() chan *piece {
 	return c
 }()
 
-// beside works on blocks of bytes, in order, in a goroutine that lives as long as
-// there is work. So a program that writes a file and the work on the file use two
-// processors. The zero value is ready. Only one goroutine at a time may hand work to
-// it and wait for it.
+// beside works on blocks of bytes, in order, in a goroutine that exists while there is
+// work. So writing a file and working on its content can use two processors. The zero
+// value is ready. Only one goroutine at a time may call do and wait.
 type beside struct {
-	begun int64 // bytes that were given
+	begun int64 // bytes that do was given
 
 	mu      sync.Mutex
-	idle    *sync.Cond // nil before there is a first piece
+	idle    *sync.Cond // nil before the first piece
 	waiting []*piece
 	running bool
 }
 
-// do hands p over; the caller may reuse p when do returns. The first block is worked
-// on at once: most files have only one.
+// do hands p over; the caller may reuse p when do returns. It works on the first block
+// itself: most files have only one.
 func (b *beside) do(p []byte, work func([]byte)) {
 	b.begun += int64(len(p))
 	if b.begun <= blockSize || len(p) <= inlineUpTo && !b.busy() {

@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// blockSize is how much content is encoded at a time: a multiple of three, so
-// that only the last block is padded.
+// blockSize is how many bytes of content are encoded at a time: a multiple of three, so
+// that only the last block has padding.
 const blockSize = 96 << 10
 
-// contentError is a failure to read content on this machine. The service has no part
-// in it.
+// contentError is a failure to read content locally. The service is not involved.
 type contentError struct{ err error }
 
 func (e *contentError) Error() string { return e.err.Error() }
@@ -22,7 +21,7 @@ func (e *contentError) Unwrap() error { return e.err }
 
 var errClosed = errors.New("the body is closed")
 
-// ErrChanged is why content is not published that is not what was measured before.
+// ErrChanged means that content has changed since it was measured. It is not published.
 var ErrChanged = errors.New("what this machine keeps of the content is not what was written: the disk is damaged, or something changed it; nothing was published")
 
 // block is the memory that one pass over content needs.
@@ -40,27 +39,26 @@ type bulk struct {
 	escaping escaping
 }
 
-// measured is what the client has to know about content before it sends it.
+// measured is what the client must know about content before it sends the content.
 type measured struct {
 	size  int64
 	tally tally
 	sum   [sha256.Size]byte
 	crc   uint32
-	whole []byte // the content, where one block is all of it; else nil
+	whole []byte // the content, if it is one block; else nil
 }
 
-// castagnoli is the polynomial that processors have an instruction for. Its checksum
-// shows at almost no cost that content has changed. It does not protect against
-// somebody who forges it.
+// castagnoli is the polynomial for which processors have an instruction. Its checksum
+// detects changed content at almost no cost. It does not protect against forgery.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// length is how long the content is in the form body.
+// length returns how long the content is in the form body.
 func (b *bulk) length() int64 { return b.tally.length(b.size, b.escaping) }
 
-// sha256 is that of the content, lower-case hex.
+// sha256 returns the SHA-256 of the content, in lower-case hex.
 func (b *bulk) sha256() string { return hex.EncodeToString(b.sum[:]) }
 
-// finisher asks the content whether a request may come to its end.
+// finisher returns the function that asks the content whether a request may end.
 func (b *bulk) finisher() func() error {
 	if b != nil {
 		if f, ok := b.Content.(Finisher); ok {
@@ -75,7 +73,7 @@ func (b *bulk) finisher() func() error {
 	return func() error { return nil }
 }
 
-// watcher tells the content how much of it was sent.
+// watcher returns the function that reports to the content how much of it was sent.
 func (b *bulk) watcher() func(sent int64) {
 	if b != nil {
 		if w, ok := b.Content.(Watched); ok {
@@ -85,31 +83,31 @@ func (b *bulk) watcher() func(sent int64) {
 	return func(int64) {}
 }
 
-// PlainBody is the body of a request that ends with content. A transport that needs no
-// wire can have the content without base64 and escapes.
+// PlainBody is the body of a request that ends with content. A transport within the
+// process can get the content without base64 and escapes.
 type PlainBody interface {
 	io.ReadCloser
-	// Plain is called before the first Read, if at all. The body then is the form up to
-	// the value of the bulk field, followed by the content itself. Plain returns the
-	// length of that.
+	// Plain may only be called before the first Read. The body then is the form up to the
+	// value of the bulk field, followed by the content itself. Plain returns the length
+	// of that body.
 	Plain() int64
 }
 
-// bulkBody is a form body that ends with content. Each attempt reads the content
-// again. The last block is sent only after the content has proved to be what was
-// measured. If the content has changed, the body ends before its Content-Length, and
-// the service drops it.
+// bulkBody is a form body that ends with content. Each attempt reads the content again. It
+// sends the last block only after it has verified that the content is the measured one.
+// If the content has changed, the body ends before its Content-Length, and the service
+// drops it.
 type bulkBody struct {
 	mu      sync.Mutex // the transport may close while it reads
 	form    []byte
 	bulk    *bulk
 	content io.ReadCloser
-	plain   bool   // the content is sent as it is
-	block   *block // nil before there is something to encode
+	plain   bool   // the content is not encoded
+	block   *block // nil before the first block
 	crc     uint32
 	read    int64
-	encoded int64  // of what was read, bytes in the body
-	pending []byte // encoded, not read yet
+	encoded int64  // bytes in the body of the content read so far
+	pending []byte // encoded bytes that Read has not returned yet
 	err     error
 	closed  bool
 }
@@ -122,7 +120,7 @@ func (b *bulk) body(form []byte) (*bulkBody, error) {
 	return &bulkBody{form: form, bulk: b, content: r}, nil
 }
 
-// asItIs does what [PlainBody.Plain] says.
+// asItIs implements [PlainBody.Plain].
 func (b *bulkBody) asItIs() int64 {
 	b.plain = true
 	return int64(len(b.form)) + b.bulk.size
@@ -169,13 +167,13 @@ func (b *bulkBody) fill() {
 	}
 	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
 	b.encoded += int64(len(b.pending))
-	if b.read < b.bulk.size && b.encoded >= b.bulk.length() { // the end would be cut off, unseen
+	if b.read < b.bulk.size && b.encoded >= b.bulk.length() { // the end would be cut off without an error
 		b.err = &contentError{ErrChanged}
 	}
 	b.pending = b.pending[:b.last(len(b.pending))]
 }
 
-// next fills p with content, as far as there is some, or sets err.
+// next fills p with content, if there is some, or sets err.
 func (b *bulkBody) next(p []byte) int {
 	p = p[:min(b.bulk.size-b.read, int64(len(p)))]
 	n, err := io.ReadFull(b.content, p)
@@ -193,8 +191,8 @@ func (b *bulkBody) next(p []byte) int {
 	return n
 }
 
-// last returns how many of n bytes may be sent: none where the content is not what was
-// measured, which shows at its end.
+// last returns how many of n bytes may be sent: none if they are the last ones and the
+// content is not the measured one.
 func (b *bulkBody) last(n int) int {
 	if b.err == nil && b.read == b.bulk.size {
 		b.err = b.verify()
@@ -205,7 +203,7 @@ func (b *bulkBody) last(n int) int {
 	return n
 }
 
-// verify returns io.EOF if exactly what was measured has been read.
+// verify returns io.EOF if the content that was read is exactly the measured one.
 func (b *bulkBody) verify() error {
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])

@@ -13,8 +13,9 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// The way of one request, from top to bottom. reply.go and noreply.go judge
-// the outcome of an attempt; retry.go decides whether another one follows.
+// This file is one request from top to bottom: admit, prepare, await, attempt (send and
+// receive), finish. reply.go and noreply.go classify the outcome of an attempt; retry.go
+// decides whether another one follows.
 
 // call runs op and reads its answer. params are in the table's order.
 func (c *Client) call(ctx context.Context, op *Operation, want func() reading, params ...string) error {
@@ -55,8 +56,8 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	}
 }
 
-// admit refuses a call that would fail anyway. A probe is the call that finds out
-// whether a service that was away is back.
+// admit refuses a call that would fail anyway. A probe is the call that checks whether a
+// service that was away is back.
 func (c *Client) admit(r *request) (probe bool, err error) {
 	if !c.offered(r.op) {
 		return false, c.newError(r, NotOffered)
@@ -72,7 +73,7 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 
 var errAway = errors.New("it was away a moment ago; the next attempt is in a few seconds")
 
-// prepare writes the form. Content that is small enough for memory follows it.
+// prepare writes the form. It appends content that is small enough for memory.
 func (c *Client) prepare(r *request) {
 	r.form = c.form(r.op, r.params)
 	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
@@ -121,8 +122,8 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	return c.receive(ctx, r, w, resp)
 }
 
-// send returns the answer when its header is there. connected reports whether there
-// was a connection: then the service may have received the request.
+// send returns the answer when its header has arrived. connected reports whether there
+// was a connection: if so, the service may have received the request.
 func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
 	var got atomic.Bool
 	trace := &httptrace.ClientTrace{
@@ -152,8 +153,8 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 	return resp, connected, err
 }
 
-// newRequest makes the POST, with a body that can be sent again. A body in memory is
-// sent together with the header.
+// newRequest returns the POST, with a body that can be sent again. A body in memory goes
+// out together with the header.
 func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), bytes.NewReader(r.form))
 	if err != nil {
@@ -206,7 +207,7 @@ func maxReply(op *Operation) int64 {
 // finish records what the last attempt says about the service and the operation, and
 // returns the error of the call.
 func (c *Client) finish(ctx context.Context, r *request, o outcome) error {
-	// A reset may be about what was sent, and a look has to go out after it.
+	// A reset may be due to this request's body, and a check must be able to follow it.
 	if unreachable(o.err) && !(o.unknown && r.op.Changes) {
 		c.health.failed()
 	}

@@ -38,8 +38,8 @@ func (c *Client) logCall(ctx context.Context, r *request, attempts int, began ti
 	c.log.LogAttrs(ctx, slog.LevelDebug, "call", attrs...)
 }
 
-// heldBack reports whether a call sent nothing because of the budget, or
-// because the service was known to be away.
+// heldBack reports whether a call sent nothing, because of the budget or because the
+// service was known to be away.
 func heldBack(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && (e.Kind == OverBudget || e.Kind == Unreachable)

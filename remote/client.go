@@ -24,23 +24,23 @@ const (
 
 // Options say which service a Client speaks to, and how.
 type Options struct {
-	// BaseURL is the service's address: scheme, host, perhaps a path, with or
-	// without a slash at the end.
+	// BaseURL is the service's address: scheme, host, and perhaps a path, with or without
+	// a slash at the end.
 	BaseURL, Username, Password string
-	// OnlyTwenty: extended operations are never called; they are NotOffered.
+	// OnlyTwenty makes calls of extended operations fail with NotOffered.
 	OnlyTwenty bool
-	// AllowPlainHTTP lets credentials go over http to hosts that are not loopback.
+	// AllowPlainHTTP allows sending credentials over http to other machines.
 	AllowPlainHTTP bool
-	// EscapeAll: of the base64 of content / and = are percent-encoded, too.
+	// EscapeAll percent-encodes / and =, too, in the base64 of content.
 	EscapeAll bool
-	// CAFile holds certificates, in PEM, that are trusted beside the system's.
+	// CAFile has certificates in PEM that are trusted besides those of the system.
 	CAFile string
-	// ContentHosts are further hosts, HOST or HOST:PORT, that content may be
-	// read from, wherever they are and by http, too.
+	// ContentHosts are further hosts, HOST or HOST:PORT, from which content may be read,
+	// with any address and also by http.
 	ContentHosts []string
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
-	// Requests is a file that keeps when requests began, so that those of earlier
+	// Requests is a file that records when requests began, so that the requests of earlier
 	// clients with the same file count for RPM, too. Empty: none.
 	Requests string
 	// MaxWait is how long a read may wait for the budget of RPM. A read that would
@@ -50,10 +50,10 @@ type Options struct {
 	// service takes longer than ReplyLimit from the last byte of a request to the
 	// first byte of its answer. A whole call has no limit.
 	StallLimit, ReplyLimit time.Duration
-	// Transport takes the calls to the service, in place of HTTP; nil for HTTP. Content
-	// is read from its address by HTTP in either case. It may make use of [PlainBody].
+	// Transport carries the calls to the service; nil for HTTP. It may use [PlainBody].
+	// Content is read from its address by HTTP in either case.
 	Transport http.RoundTripper
-	// Log gets one debug line a call, without any parameter's value.
+	// Log gets one debug line per call, without the values of parameters.
 	Log *slog.Logger
 	Now func() time.Time
 }
@@ -81,7 +81,7 @@ type Client struct {
 	absences           *absences
 }
 
-// New returns a client: 0 requests. Its errors are sentences for the user.
+// New returns a client. It makes no requests. Its errors are sentences for the user.
 func New(o Options) (*Client, error) {
 	base, err := baseURL(o.BaseURL, o.AllowPlainHTTP)
 	if err != nil {
@@ -91,7 +91,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// On the way to this machine, compressing takes longer than it saves.
+	// On loopback, compression takes longer than it saves.
 	transport.DisableCompression = loopback(base.Hostname())
 	content, err := newContentTransport(base, o.ContentHosts, transport)
 	if err != nil {
@@ -132,7 +132,7 @@ func New(o Options) (*Client, error) {
 
 // Close drops the idle connections. Calls under way go on.
 func (c *Client) Close() {
-	_ = c.limiter.Close() // its file has no more to write
+	_ = c.limiter.Close() // nothing is left to write to its file
 	c.transport.CloseIdleConnections()
 	c.content.closeIdle()
 }
@@ -144,7 +144,7 @@ func orDefault(d, standard time.Duration) time.Duration {
 	return standard
 }
 
-// baseURL checks an address that credentials will go to.
+// baseURL checks an address to which credentials will be sent.
 func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -171,8 +171,8 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	return u, nil
 }
 
-// basePath returns the path of a service's address without empty parts, and without
-// the part with which the addresses of operations begin.
+// basePath returns the path of a service's address without empty parts, and without the
+// part with which the paths of operations begin.
 func basePath(path string) string {
 	var parts []string
 	for part := range strings.SplitSeq(path, "/") {
@@ -186,11 +186,11 @@ func basePath(path string) string {
 	return strings.Join(parts, "")
 }
 
-// backgroundKey marks a context whose calls nobody waits for.
+// backgroundKey marks a context of background calls.
 type backgroundKey struct{}
 
-// Background marks the calls made with ctx as background calls. Calls that a person
-// waits for go before them.
+// Background marks the calls made with ctx as background calls. Calls that a person waits
+// for take precedence.
 func Background(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
@@ -202,8 +202,8 @@ func IsBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) 
 // long as changes do.
 type patientKey struct{}
 
-// Patient is for a change and the reads that belong to it. A read that finds out
-// whether the change may be made, or has taken effect, must not fail for the budget.
+// Patient is for a change and the reads that belong to it. A read that checks whether the
+// change may be made, or has taken effect, must not fail because of the budget.
 func Patient(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patientKey{}, true)
 }
@@ -211,17 +211,17 @@ func Patient(ctx context.Context) context.Context {
 // IsPatient reports whether the calls made with ctx wait for the request budget as long as changes do.
 func IsPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
 
-// mostKey marks a context whose calls are attempted a few times at most.
+// mostKey marks a context with a limit of attempts.
 type mostKey struct{}
 
-// Briefly is for calls that ask only whether the service answers: they are attempted twice at most.
+// Briefly is for calls that only check whether the service answers: the client attempts them at most twice.
 func Briefly(ctx context.Context) context.Context { return context.WithValue(ctx, mostKey{}, 2) }
 
-// Once is for a change that is made because of what the service has said a moment ago: a caller that wants it
-// repeated asks again first.
+// Once is for a change that depends on what the service said a moment ago: the client attempts it once. A caller
+// that repeats it asks the service again first.
 func Once(ctx context.Context) context.Context { return context.WithValue(ctx, mostKey{}, 1) }
 
-// enough reports whether a context wants no more attempts than so many.
+// enough reports whether a context allows no further attempt after so many.
 func enough(ctx context.Context, attempts int) bool {
 	most, limited := ctx.Value(mostKey{}).(int)
 	return limited && attempts >= most

@@ -10,15 +10,15 @@ import (
 	"syscall"
 )
 
-// contentTransport reads content from the service's own origin, from the hosts that
-// the user named, and by https from other hosts with public addresses. The service
-// says where content lies; it must not be able to read this machine and its network
-// through the mount.
+// contentTransport reads content from the service's own origin, from the hosts that the
+// user named, and by https from other hosts with public addresses. The service says where
+// its content is; it must not be able to read from this machine and its network through
+// the mount.
 type contentTransport struct {
 	base   *url.URL
 	named  map[string]bool // in lower case, with or without a port
 	own    *http.Transport
-	other  *http.Transport // connects to public addresses alone
+	other  *http.Transport // connects only to public addresses
 	public func(netip.Addr) bool
 }
 
@@ -45,7 +45,7 @@ func misplaced(format string, args ...any) error {
 	return &placeError{fmt.Sprintf(format, args...) + "; name the host with --content-host if it may be read"}
 }
 
-// RoundTrip implements http.RoundTripper. Redirects come here, too.
+// RoundTrip implements http.RoundTripper. It also gets the requests of redirects.
 func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.trusted(r.URL) {
 		return t.own.RoundTrip(r)
@@ -60,7 +60,7 @@ func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case proxy == nil:
 		return t.other.RoundTrip(r)
 	}
-	// The proxy looks names up; only a literal address can be judged here.
+	// The proxy resolves names; only a literal address can be checked here.
 	if addr, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !t.public(addr) || loopback(r.URL.Hostname()) {
 		return nil, misplaced("it is at %s, which is not a public address", r.URL.Host)
 	}
@@ -106,7 +106,7 @@ func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
 
 func (t *contentTransport) closeIdle() { t.other.CloseIdleConnections() }
 
-// reserved has the networks that netip takes for public but that are not: those of one
+// reserved has the networks that netip regards as public but that are not: those of one
 // machine or site, those for tests and examples, and those that embed another address.
 var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2001:db8::/32", "2002::/16", "fec0::/10")

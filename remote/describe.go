@@ -12,14 +12,14 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// Description is what a service tells everybody about itself.
+// Description is what a service tells anybody about itself.
 type Description struct {
-	Date        time.Time         // its clock; zero where it does not tell
+	Date        time.Time         // by its clock; zero if it sent none
 	Certificate *x509.Certificate // nil over plain http
-	Operations  map[string]bool   // those that its WSDL names; empty where it has none
+	Operations  map[string]bool   // operations in its WSDL; empty if it has no WSDL
 }
 
-// mostWSDL is how many bytes of a WSDL are read.
+// mostWSDL is the most bytes of a WSDL.
 const mostWSDL = 16 << 20
 
 var wsdlOperation = regexp.MustCompile(`<(?:\w+:)?operation\s+name="(\w+)"`)
