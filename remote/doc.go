@@ -1,5 +1,5 @@
-// Package remote is the publication-management service as Go: the table of
-// its operations, their codes, requests and results, and a client.
+// Package remote describes the publication-management service in Go: the table of its
+// operations, their codes, requests and results. It also has the client.
 //
 // # The wire
 //
@@ -8,38 +8,37 @@
 //
 //	<result><code>…</code><message>…</message><data>…</data></result>
 //
-// which may lie, escaped or not, in an element <string>. HTTP 200 says only
-// that the operation was reached: success is the code SUCCESS and nothing else.
+// which may be in an element <string>, escaped or not. HTTP 200 only means that the
+// request reached the operation: only the code SUCCESS is success.
 //
 // # The client
 //
-// [Client] has one method an operation. The way of a call is in call.go, from
-// top to bottom: it waits for the request budget (package ratelimit), is
-// repeated by the policy of its operation (retry.go, look.go), is ended when
-// nothing moves (stall.go) or the context ends, and reads its
-// answer as a stream (package xmlscan, answer.go). A service in the same process takes
-// calls by Options.Transport, and their content without base64 ([PlainBody]). Every failure is an [*Error], whose
-// Kind and Code say what happened. Credentials are in the request body and
-// nowhere else.
+// [Client] has one method per operation. call.go is a call from top to bottom: it waits
+// for the request budget (package ratelimit), makes attempts by the policy of its
+// operation (retry.go, look.go), ends an attempt when nothing moves (stall.go) or the
+// context ends, and reads the answer as a stream (package xmlscan, answer.go). A service
+// in the same process gets calls by Options.Transport, and their content without base64
+// ([PlainBody]). Every failure is an [*Error], whose Kind and Code say what happened.
+// Credentials are in the request body and nowhere else.
 //
-// Packages that the service and its clients share lie below: rules (names, queries, limits), xmlscan (the reader of XML),
-// ratelimit, clock; promtext (metrics as text); schema (migration of a SQLite
-// database), dirlock and durable.
+// The packages that the service and its clients share are below this one: rules (names,
+// queries, limits), xmlscan (the XML reader), ratelimit, clock; promtext (metrics as
+// text); schema (migration of a SQLite database), dirlock and durable.
 //
 // # Invariants
 //
-//   - An operation is in the table once, with all that client, service, help
-//     pages and tests have to know of it.
+//   - An operation is in the table once, with everything that the client, the service,
+//     help pages and tests need to know of it.
 //
-//   - A call is repeated only where its operation says that this does no harm,
-//     or after a look at what the first attempt did.
+//   - The client repeats a call only if its operation says that this does no harm, or
+//     after it has checked what the first attempt did.
 //
-//   - An answer is read as a stream, within bounds: no answer, however large or
-//     broken, takes more than a bounded amount of memory beside its result.
+//   - The client reads an answer as a stream: no answer, however large or broken, takes
+//     more than a bounded amount of memory besides its result.
 //
 // # Locks
 //
-// A Client may be used by many goroutines. Its locks guard fields, are held over
-// no request, and are taken alone; but the lock of a bulk body is held while its
-// content is read and hashed, and that of beside.go is taken within it.
+// Many goroutines may use a Client. Its locks guard fields; none is held during a request
+// or while another is taken. The exception is the lock of a bulk body: it is held while
+// its content is read and hashed, and the lock of beside.go is taken within it.
 package remote

@@ -15,11 +15,11 @@ import (
 // fetching is the operation that errors, the log and Stats name for Download.
 var fetching = &Operation{Name: "Download"}
 
-// Download gets a file or a page image from the address that an answer gave,
-// from a byte offset on: at the service's own origin, at Options.ContentHosts,
-// and at other hosts by https where their address is a public one. It sends no credentials, follows redirects on the
-// same host alone and does not count against the request limit. Errors of the
-// reader are *Error as well; what was read before one is good.
+// Download reads a file or a page image from an address in an answer, from a byte offset
+// on. The address may be at the service's own origin, at Options.ContentHosts, or, by
+// https, at other hosts with a public address. Download sends no credentials, follows
+// redirects only on the same host, and does not count against the request limit. Errors
+// of the reader are *Error as well; bytes that were read before an error are good.
 func (c *Client) Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error) {
 	r := &request{op: fetching, number: c.requests.Add(1)}
 	began := time.Now()
@@ -70,7 +70,7 @@ func (c *Client) open(ctx context.Context, r *request, target string, offset int
 		w.end()
 		return nil, c.failed(ctx, r, w, err, false)
 	}
-	// Bytes are counted from the offset: compression would move it.
+	// Compression would change what the offset counts.
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("User-Agent", "paperfs")
 	if offset > 0 {
@@ -110,7 +110,7 @@ func (b *downloadBody) position(resp *http.Response, offset int64) outcome {
 	case http.StatusOK:
 		_, err := io.CopyN(io.Discard, b, offset)
 		if err == io.EOF {
-			b.ended = true // the content is not longer than that
+			b.ended = true // the content is no longer than the offset
 			return outcome{}
 		}
 		return outcome{err: err, again: err != nil}

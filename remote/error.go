@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Kind tells why a call failed. The mount's errno table rests on it and on Code.
+// Kind says why a call failed. The mount derives its errno from it and from Code.
 type Kind int
 
 // The kinds.
 const (
-	// Refused: the service answered a result code other than SUCCESS; see Code.
+	// Refused: the service answered with a result code other than SUCCESS; see Code.
 	Refused Kind = iota + 1
-	// NotOffered: this service lacks the operation, or the client may use only the twenty.
+	// NotOffered: this service lacks the operation, or Options.OnlyTwenty excludes it.
 	NotOffered
 	// TooLarge: the request body is over the service's limit (413).
 	TooLarge
 	// Throttled: the service kept answering 429.
 	Throttled
-	// OverBudget: the request budget would have made a read wait longer than allowed; nothing was sent.
+	// OverBudget: a read would have waited for the request budget longer than allowed; nothing was sent.
 	OverBudget
 	// Unreachable: no connection (name, connect, TLS), or the service is known to be away, and nothing was sent; or
 	// the connection was reset before the first byte of an answer.
@@ -30,28 +30,27 @@ const (
 	Broken
 	// Status: an HTTP status other than 200 that no other kind covers, 5xx after the retries included.
 	Status
-	// Local: the content to be sent could not be read here.
+	// Local: the client could not read the content to send.
 	Local
 	// Cancelled: the caller's context ended.
 	Cancelled
-	// Elsewhere: content lies where it is not read from; nothing was asked.
+	// Elsewhere: the client does not read content from this address; nothing was sent.
 	Elsewhere
 )
 
-// Error is the failure of one call. Nobody matches its text: Kind and Code
-// say what happened, Message what the service or the layer below said of it.
-// It never holds credentials.
+// Error is the failure of one call. Kind and Code say what happened, for code; Message is
+// what the service or the layer below said. An Error never contains credentials.
 type Error struct {
 	Op      string // operation name
 	Kind    Kind
 	Code    Code   // set for Refused
-	Full    Full   // set for Refused, where the service says that it is full
-	Status  int    // HTTP status where one arrived that is not 200
+	Full    Full   // set for Refused, if the service says that it is full
+	Status  int    // HTTP status, if not 200
 	Message string // the service's own message, or the first bytes of what came instead
 	Request uint64 // number of the call in this process, as in the log
-	// Foreign, set for Broken: the answer is whole, but not in the form of this service: a login page, say.
+	// Foreign, set for Broken: the answer is complete, but not one of this service: a login page, for example.
 	Foreign bool
-	// Ambiguous: the request was sent and its outcome is not known.
+	// Ambiguous: the request was sent and its outcome is unknown.
 	Ambiguous bool
 	Err       error // cause, may be nil
 }
@@ -64,7 +63,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Reason is the failure in words, without the operation's name.
+// Reason returns the failure in words, without the operation's name.
 func (e *Error) Reason() string {
 	detail := e.Message
 	if detail == "" && e.Err != nil {

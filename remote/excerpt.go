@@ -12,15 +12,15 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// maxHead is how much of an answer is kept for errors, maxExcerpt how much of that an
-// error text shows, and maxMessage how much of the service's own message it shows.
+// maxHead is how many bytes of an answer the client keeps for errors. An error text shows
+// at most maxExcerpt of them, and at most maxMessage of the service's own message.
 const (
 	maxHead    = 4096
 	maxExcerpt = 300
 	maxMessage = 1000
 )
 
-// record keeps the first bytes of what is written to it.
+// record keeps the first bytes that are written to it.
 type record struct {
 	data []byte
 	most int64
@@ -36,7 +36,7 @@ func (r *record) Write(p []byte) (int, error) {
 func (c *Client) excerpt(head []byte, most int) string {
 	text := c.mask(string(head))
 	if len(head) >= maxHead {
-		// The cut may have left the begin of a password, which mask cannot see.
+		// The cut may have left the beginning of a password, which mask cannot recognize.
 		text = text[:max(0, len(text)-longestForm*max(len(c.password), len(c.username)))]
 	}
 	text = strings.Map(func(r rune) rune {
@@ -54,8 +54,8 @@ func (c *Client) excerpt(head []byte, most int) string {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
 
-// brief returns an excerpt of something that is not an answer of the service. For an
-// HTML page that is its title, or its text if it has no title.
+// brief returns an excerpt of a text that is not an answer of the service: of an HTML page
+// its title, or its text if it has no title.
 func (c *Client) brief(head []byte) string {
 	if !looksLikeHTML(head) {
 		return c.excerpt(head, maxExcerpt)
@@ -68,7 +68,7 @@ func (c *Client) brief(head []byte) string {
 
 var htmlTag = regexp.MustCompile(`<[^>]*>?`)
 
-// headOf returns an excerpt of an answer. raw is the part that is not in head yet.
+// headOf returns an excerpt of an answer. raw is the part that head does not have yet.
 func (c *Client) headOf(raw io.Reader, head *record) string {
 	io.CopyN(io.Discard, raw, maxHead)
 	return c.brief(head.data)
@@ -77,7 +77,7 @@ func (c *Client) headOf(raw io.Reader, head *record) string {
 // longestForm is how much longer than itself a secret may be in an answer.
 const longestForm = len("&quot;")
 
-// leastName is the length of the shortest user name that is masked: shorter ones occur
+// leastName is the length of the shortest user name that mask removes: shorter ones occur
 // in every text.
 const leastName = 3
 

@@ -11,7 +11,7 @@ import (
 // FieldValue is one value for SetMultipleCustomFieldValues.
 type FieldValue struct{ Name, Value string }
 
-// GetCustomFieldDefinitions returns the custom fields that there are.
+// GetCustomFieldDefinitions returns all custom fields.
 func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error) {
 	var fields []Field
 	err := c.call(ctx, GetCustomFieldDefinitions, func() reading {
@@ -35,8 +35,8 @@ func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error)
 	return fields, err
 }
 
-// GetCustomFieldValue returns a paper's value of a custom field; null tells that
-// none is set.
+// GetCustomFieldValue returns a paper's value of a custom field; null means that none is
+// set.
 func (c *Client) GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error) {
 	err = c.call(ctx, GetCustomFieldValue, func() reading {
 		var got string

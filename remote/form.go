@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 const upperHex = "0123456789ABCDEF"
 
-// unreserved are the bytes that a form body carries as they are.
+// unreserved are the bytes that need no escape in a form body.
 var unreserved = func() (t [utf8.RuneSelf * 2]bool) {
 	for b := range t {
 		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' ||
@@ -23,7 +23,7 @@ func appendPair(body []byte, name, value string) []byte {
 	return appendEscaped(body, value)
 }
 
-// appendEscaped appends value as application/x-www-form-urlencoded wants it.
+// appendEscaped appends value in application/x-www-form-urlencoded form.
 func appendEscaped[T string | []byte](body []byte, value T) []byte {
 	for {
 		n := 0

@@ -2,9 +2,9 @@ package remote
 
 import "paperfs/remote/xmlscan"
 
-// Full says what is full if an ERROR of the service is for that reason. Our own
-// service says so in the data of the answer, as <full what="disk"/> or
-// <full what="quota"/>. Other services say it in words only.
+// Full says what is full, if that is the reason for an ERROR. The embedded service says it
+// in the data of the answer, as <full what="disk"/> or <full what="quota"/>. Other
+// services say it only in words.
 type Full string
 
 // The things that can be full.
@@ -13,7 +13,7 @@ const (
 	FullQuota Full = "quota"
 )
 
-// fullOf reads the element full; "" for any other.
+// fullOf reads the element full; "" for any other element.
 func fullOf(s *xmlscan.Scanner) Full {
 	if !s.Is("full") {
 		return ""

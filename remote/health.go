@@ -14,33 +14,31 @@ const (
 	longestAway = 10 * time.Second
 )
 
-// health remembers that the service cannot be reached, and why requests that are
-// sent again failed.
+// health remembers that the service cannot be reached, and why recent requests failed.
 type health struct {
 	now func() time.Time
 
 	mu     sync.Mutex // guards the fields below
 	since  time.Time  // zero: reachable
-	until  time.Time  // no call goes out before
+	until  time.Time  // no call goes out before this time
 	pause  time.Duration
-	probed bool // a call is finding out
+	probed bool // a call is checking whether the service is back
 
 	trouble Trouble
-	refused string // why the account was refused last; "" when the service has taken it since
+	refused string // why the service last refused the account; "" if it has accepted it since
 }
 
-// Trouble is why the last request failed, where that is the service's state or
-// that of something before it, and may pass: no connection, no answer in time,
-// or a proxy's word that it has none (502, 503, 504).
+// Trouble is why the last request failed, if the cause is a temporary state of the service
+// or of a proxy: no connection, no answer in time, or a proxy's 502, 503 or 504.
 type Trouble struct {
-	Since  time.Time // the first of these requests in a row failed; zero: the last one did not
+	Since  time.Time // of the first of these failures in a row; zero: the last request did not fail so
 	Reason string
 }
 
 func newHealth(now func() time.Time) *health { return &health{now: now} }
 
-// admit reports whether a call may go out, and whether it is the one that
-// finds out if the service is back: such a call is not repeated.
+// admit reports whether a call may go out, and whether it is the probe that checks if the
+// service is back. A probe is not repeated.
 func (h *health) admit() (ok, probe bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -54,7 +52,7 @@ func (h *health) admit() (ok, probe bool) {
 	return true, true
 }
 
-// leave ends a probe that has found out nothing.
+// leave ends a probe without a result.
 func (h *health) leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,8 +78,8 @@ func (h *health) answered() {
 	h.since, h.probed = time.Time{}, false
 }
 
-// away returns since when the service is away and when it is asked again; both are
-// zero if it is not away.
+// away returns since when the service is away and when the next probe may go out; both are
+// zero if the service is not away.
 func (h *health) away() (since, again time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -91,7 +89,7 @@ func (h *health) away() (since, again time.Time) {
 	return h.since, h.until
 }
 
-// note takes the outcome of one request.
+// note records the outcome of one request.
 func (h *health) note(err error) {
 	e, failed := errors.AsType[*Error](err)
 	h.mu.Lock()
@@ -113,7 +111,7 @@ func (h *health) note(err error) {
 	}
 }
 
-// answered reports whether the service itself has failed a call.
+// answered reports whether the failure of a call is an answer of the service itself.
 func (e *Error) answered() bool {
 	switch e.Kind {
 	case Refused, NotOffered, TooLarge, Throttled:
@@ -126,7 +124,7 @@ func (e *Error) answered() bool {
 	return false
 }
 
-// passes reports whether a failure is what Trouble tells.
+// passes reports whether a failure is a Trouble.
 func (e *Error) passes() bool {
 	switch e.Kind {
 	case Unreachable, Stalled:
@@ -137,8 +135,8 @@ func (e *Error) passes() bool {
 	return false
 }
 
-// refusal returns why the service refuses the account, or a call of it; "" if it does
-// not.
+// refusal returns why the service refuses the account, or a call of the account; "" for
+// neither.
 func (h *health) refusal() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

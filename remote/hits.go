@@ -5,8 +5,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// ParsePaperHits reads the document of SearchPapersWithHiearchyByContent, of
-// its sister by name, or of SearchPapersByCustomFields.
+// ParsePaperHits reads the document of SearchPapersWithHiearchyByContent,
+// SearchPapersWithHiearchyByName or SearchPapersByCustomFields.
 func ParsePaperHits(b []byte) ([]PaperHit, error) {
 	var hits []PaperHit
 	err := eachElement(b, func(s *xmlscan.Scanner) error {

@@ -2,8 +2,8 @@ package remote
 
 import "context"
 
-// GetLinks returns the links on a paper's pages. Links may hold what makes the
-// answer not well-formed; then the document is the answer as it came.
+// GetLinks returns the links on a paper's pages as a document. If a link makes the answer
+// malformed, the document is the received answer.
 func (c *Client) GetLinks(ctx context.Context, id int64) ([]byte, error) {
 	return c.document(ctx, GetLinks, decimal(id))
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// maxLooks is how often a change that must not happen twice is sent. Each time the
-// client has first seen that it has not happened.
+// maxLooks is how often the client sends a change that must not happen twice. Before each
+// repeat it has checked that the change has not happened.
 const maxLooks = 3
 
-// errNoLook: whether the change happened cannot be found out.
+// errNoLook means that the client cannot check whether the change happened.
 var errNoLook = errors.New("no way to look")
 
 // changeWithLook sends a change that must not happen twice. After a failure of unknown
@@ -19,7 +19,7 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 	for n := 1; ; n++ {
 		err := send()
 		again := ambiguous(err)
-		// A repeat may be refused because the first, though late, went through.
+		// The service may refuse a repeat because the first change took effect late.
 		if err == nil || ctx.Err() != nil || !again && (n == 1 || !refused(err)) {
 			return err
 		}
@@ -35,11 +35,11 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 	}
 }
 
-// foundKey marks a context whose owner is told what a look has found.
+// foundKey marks a context made by TellFound.
 type foundKey struct{}
 
-// TellFound has found set where CreatePaper or CreateCategory take what a look has found, after
-// a failure of unknown outcome, for what they have created. Others may have created it.
+// TellFound returns a context for CreatePaper and CreateCategory. They set found if, after a failure
+// of unknown outcome, they found a node and take it for their own. Another client may have created it.
 func TellFound(ctx context.Context, found *bool) context.Context {
 	return context.WithValue(ctx, foundKey{}, found)
 }
@@ -60,7 +60,7 @@ func ambiguous(err error) bool {
 	return errors.As(err, &e) && e.Ambiguous
 }
 
-// settled returns err for a change that, as a look has shown, did not happen.
+// settled returns err for a change that did not happen, as a check has shown.
 func settled(err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -71,9 +71,9 @@ func settled(err error) error {
 	return &known
 }
 
-// delete sends a deletion and may repeat it. If the service refuses a repeat with
-// ERROR or PAPER_DOES_NOT_EXIST, gone finds out whether an earlier attempt has deleted
-// it. If so, that is a success; if not, the refusal stands.
+// delete sends a deletion and may repeat it. If the service refuses a repeat with ERROR or
+// PAPER_DOES_NOT_EXIST, gone checks whether an earlier attempt has succeeded. If so, the
+// deletion is a success; if not, the refusal stands.
 func (c *Client) delete(ctx context.Context, op *Operation, id int64, gone func() (bool, error)) error {
 	repeated, err := c.do(ctx, &request{op: op, params: []string{decimal(id)}})
 	var e *Error

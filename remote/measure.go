@@ -11,29 +11,27 @@ import (
 	"io"
 )
 
-// Measured is content that was measured while it was written, and does not change any
-// more.
+// Measured is content that was measured while it was written and does not change any more.
 type Measured interface {
 	Content
-	// Measure returns what all of the content was written to; nil where nothing
-	// was.
+	// Measure returns the Measure to which all content was written; nil for none.
 	Measure() *Measure
 }
 
-// Measure saves an upload the first pass: the whole content is written to it, in
-// order. The zero value stands for empty content. Everything after the first block is
-// measured in another goroutine.
+// Measure saves an upload the first pass over its content. Its owner writes the whole
+// content to it, in order. The zero value is that of empty content. Another goroutine
+// measures everything after the first block.
 type Measure struct {
 	beside beside
 
 	size  int64
 	tally tally
-	rest  [3]byte // read and not in tally yet
+	rest  [3]byte // written but not in tally yet
 	left  int     // bytes of rest
 	sum   hash.Hash
 	crc   uint32
 
-	known *measured // of an earlier run; nil: nothing is
+	known *measured // from an earlier run; nil for none
 }
 
 // Write never fails.
@@ -84,8 +82,8 @@ func (m *Measure) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// before returns what content was measured to be while it was written; false where
-// that is not known.
+// before returns the measure of content that was measured while it was written; false for
+// other content.
 func before(content Content) (measured, bool) {
 	c, ok := content.(Measured)
 	if !ok {
@@ -99,13 +97,13 @@ func before(content Content) (measured, bool) {
 	return result, result.size == content.Size()
 }
 
-// measure returns what has to be known of content before it is sent, and reads it once
-// for that where it was not measured while it was written. Content of one block is read
-// in any case, and kept, so that it need not be read again.
+// measure returns the measure of content. It reads content that was not measured while it
+// was written. It reads and keeps content of one block in any case, so that nothing has
+// to read it again.
 func measure(ctx context.Context, content Content) (measured, error) {
 	known, ok := before(content)
 	if ok && known.size >= blockSize {
-		return known, nil // it is compared while it is sent
+		return known, nil // compared with the content during the upload
 	}
 	if ok {
 		return known.small(content)
@@ -141,7 +139,7 @@ func measure(ctx context.Context, content Content) (measured, error) {
 	return result, nil
 }
 
-// small returns m with the content of one block that it was measured of.
+// small returns m together with its content of one block.
 func (m measured) small(content Content) (measured, error) {
 	r, err := content.Open()
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Kept is what Measured makes a Measure of, in a later run of the process; "" where that would
-// save nothing: content of one block is read in any case.
+// Kept returns a text from which MeasureOf makes the same Measure in a later run of the
+// process. It is "" for content of one block, which is read in any case.
 func (m *Measure) Kept() string {
 	result := m.result()
 	if result.size < blockSize {
@@ -15,8 +15,8 @@ func (m *Measure) Kept() string {
 	return fmt.Sprintf("%x-%08x-%d-%d", result.sum, result.crc, result.tally.plus, result.tally.slash)
 }
 
-// MeasureOf is the measure of content of some size of which Kept told text; nil where that is none.
-// Nothing more may be written to it.
+// MeasureOf returns the measure of content of some size, from the text of Kept; nil if the
+// text is invalid. Nothing may be written to it.
 func MeasureOf(text string, size int64) *Measure {
 	known := measured{size: size}
 	var sum []byte

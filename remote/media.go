@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// Upload tells what UploadFile has sent.
+// Upload describes what UploadFile has sent.
 type Upload struct {
 	FileID int64
 	Size   int64  // bytes
@@ -37,7 +37,7 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 	return up, err
 }
 
-// uploadedID reads the id of an uploaded file, 0 where the answer has none.
+// uploadedID reads the id of an uploaded file; 0 if the answer has none.
 func uploadedID(id *int64) reading {
 	var text string
 	var found bool
@@ -57,7 +57,7 @@ func uploadedID(id *int64) reading {
 	return r
 }
 
-// lookForUpload finds the id of an uploaded file in GetTree, for an answer SUCCESS
+// lookForUpload finds the id of an uploaded file in GetTree, after an answer SUCCESS
 // without an id.
 func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, name string, up Upload) (int64, error) {
 	tree, err := c.GetTree(ctx)
@@ -71,7 +71,7 @@ func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, na
 	return 0, e
 }
 
-// mayBe reports whether a file can be the uploaded one, as far as the tree tells.
+// mayBe reports whether a file of the tree can be the uploaded one.
 func (f MediaFile) mayBe(up Upload) bool {
 	switch {
 	case f.SHA256 != "":
@@ -82,7 +82,7 @@ func (f MediaFile) mayBe(up Upload) bool {
 	return f.SizeKB < 0 || f.SizeKB >= up.Size/1024 && f.SizeKB <= (up.Size+999)/1000
 }
 
-// bulk measures the content of an upload, before it is sent.
+// bulk measures the content of an upload before sending it.
 func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bulk, error) {
 	m, err := measure(ctx, content)
 	if err == nil {
@@ -96,8 +96,8 @@ func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bul
 }
 
 // CreateDirectory creates a directory in the media store and returns its id.
-// After a failure of unknown outcome it looks for one of that name in GetTree;
-// where the service does not offer that, the failure stays ambiguous.
+// After a failure of unknown outcome it searches GetTree for a directory of that name; if
+// the service does not offer GetTree, the failure stays ambiguous.
 func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
 	ctx = Patient(ctx)
 	var id int64
@@ -141,8 +141,8 @@ func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTr
 	return tree, now, err
 }
 
-// DeleteFile deletes a file of the media store. If a repeat is refused
-// because the file is gone already, that is a success.
+// DeleteFile deletes a file of the media store. It succeeds if the service refuses a
+// repeat because the file does not exist any more.
 func (c *Client) DeleteFile(ctx context.Context, id int64) error {
 	ctx = Patient(ctx)
 	return c.delete(ctx, DeleteFile, id, func() (bool, error) {

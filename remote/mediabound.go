@@ -1,18 +1,18 @@
 package remote
 
-// mediaBound is how large a media store may be: it is held in memory, and an
-// answer that is small on the wire can list any number of files.
+// mediaBound is the bound of a media store, which the client holds in memory: an answer
+// that is small on the wire can list any number of files.
 type mediaBound struct {
-	entries int // files and directories, and what is said of odd ones
-	memory  int // bytes that they take, about
+	entries int // files, directories, and messages about odd ones
+	memory  int // approximate bytes of them
 }
 
 var mostMedia = mediaBound{entries: 2_000_000, memory: 512 << 20}
 
-// entrySize is what an entry takes beside its strings, in bytes.
+// entrySize is how many bytes an entry takes besides its strings.
 const entrySize = 80
 
-// check fails where a tree with so many bytes of strings is too large.
+// check fails if a tree with so many bytes of strings is too large.
 func (most mediaBound) check(tree *MediaTree, text int) error {
 	entries := len(tree.Dirs) + len(tree.Files) + len(tree.Odd)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// readMedia reads the directories and files in data. A record that cannot be
-// one is left out, a directory with all below it.
+// readMedia reads the directories and files in data. It leaves out an invalid record, and
+// everything below an invalid directory.
 func readMedia(s *xmlscan.Scanner, tree *MediaTree, most mediaBound) error {
 	depth := s.Depth()
 	var open []int64
@@ -106,7 +106,7 @@ func (t *MediaTree) readFile(s *xmlscan.Scanner, parent int64) (MediaFile, bool)
 	return f, true
 }
 
-// sizeKB reads a size that has its unit with it, -1 if it is not a size.
+// sizeKB reads a size with its unit; -1 if it is not a size.
 func sizeKB(text string) int64 {
 	text = strings.ToLower(strings.TrimSpace(text))
 	for _, unit := range []struct {
@@ -121,8 +121,8 @@ func sizeKB(text string) int64 {
 	return -1
 }
 
-// leaveOutTwins leaves out what an id names a second time; what lies in such a
-// directory is in the first one.
+// leaveOutTwins leaves out files and directories whose id occurred before. The content of
+// such a directory is in the first one.
 func (t *MediaTree) leaveOutTwins() {
 	t.Dirs = withoutTwins(t.Dirs, func(d MediaDir) int64 { return d.ID }, func(d MediaDir) {
 		t.odd("the directory id %d occurs twice: %q is left out", d.ID, xmlscan.Brief([]byte(d.Name)))
@@ -132,15 +132,15 @@ func (t *MediaTree) leaveOutTwins() {
 	})
 }
 
-// withoutTwins takes out all but the first of those that have an id. Where
-// there are none, which is always, it costs a sorted list of the ids.
+// withoutTwins removes all but the first item of each id. In the normal case, without
+// duplicates, it costs a sorted list of the ids.
 func withoutTwins[T any](all []T, id func(T) int64, out func(T)) []T {
 	ids := make([]int64, len(all))
 	for i, one := range all {
 		ids[i] = id(one)
 	}
 	slices.Sort(ids)
-	twice := map[int64]bool{} // false: not met yet
+	twice := map[int64]bool{} // duplicate ids; true after the first item
 	for i := 1; i < len(ids); i++ {
 		if ids[i] == ids[i-1] {
 			twice[ids[i]] = false

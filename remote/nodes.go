@@ -7,8 +7,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// visitNodes reads the categories and papers in data as they come. A record
-// that cannot be one is skipped with all below it.
+// visitNodes reads the categories and papers in data as they arrive. It skips an invalid
+// record with everything below it.
 func visitNodes(s *xmlscan.Scanner, visit func(Node) error) error {
 	depth := s.Depth()
 	var ancestors []int64 // ids of the open elements
@@ -64,7 +64,7 @@ func visitNodes(s *xmlscan.Scanner, visit func(Node) error) error {
 	}
 }
 
-// described names a node in words.
+// described returns a node in words.
 func (n Node) described() string {
 	kind := "category"
 	if n.Kind == PaperNode {
@@ -120,8 +120,8 @@ func plainAddress(url []byte) bool {
 	return len(url) > 0 && url[0] == '/' && url[len(url)-1] == '/'
 }
 
-// mendedAddress makes an address that begins and ends with a slash of one that
-// does not, and says what was wrong with it. If there is no address, it makes none.
+// mendedAddress completes an address so that it begins and ends with a slash, and says what
+// was wrong with it. An empty address stays empty.
 func mendedAddress(url string) (mended, odd string) {
 	path := strings.TrimSpace(url)
 	if _, rest, absolute := strings.Cut(path, "://"); absolute {
@@ -136,7 +136,7 @@ func mendedAddress(url string) (mended, odd string) {
 	return "/" + path + "/", fmt.Sprintf("its address does not begin and end with a slash: %q", xmlscan.Brief([]byte(url)))
 }
 
-// lastPart is the last part of an address.
+// lastPart returns the last part of an address.
 func lastPart(url string) string {
 	url = strings.TrimSuffix(url, "/")
 	return url[strings.LastIndexByte(url, '/')+1:]

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// failed judges an attempt that brought no answer.
+// failed classifies an attempt without an answer.
 func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, connected bool) outcome {
 	o := outcome{unknown: connected, again: true}
 	e := c.newError(r, Broken)
@@ -40,13 +40,13 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 	return o
 }
 
-// wasReset reports whether the other side ended a connection before the first
-// byte of an answer, as what stands before a service that is away does.
+// wasReset reports whether the other side closed a connection before the first byte of an
+// answer, as a proxy does whose service is away.
 func wasReset(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF)
 }
 
-// plain takes the address off a transport's error: the operation says as much.
+// plain removes the address from a transport's error: the operation says as much.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -55,8 +55,8 @@ func plain(err error) error {
 	return err
 }
 
-// lasting holds for failures to connect that do not pass by themselves within
-// a call: an unknown name, a certificate that is not trusted.
+// lasting reports whether a failure to connect will not pass within a call: an unknown
+// name, a certificate that is not trusted.
 func lasting(err error) bool {
 	var name *net.DNSError
 	if errors.As(err, &name) {

@@ -1,54 +1,54 @@
 package remote
 
-// Operation is one row of the operation table: all that client, server, help
-// pages and tests need to know of an operation of the service. Names and
-// parameters are the service's own spelling, "Hiearchy" included.
+// Operation is one row of the operation table: all that the client, the server, help pages
+// and tests need to know of an operation. Names and parameters have the service's own
+// spelling, including "Hiearchy".
 type Operation struct {
 	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics
 	Name   string   // unique over all groups
 	Params []string // after the credentials, in the order of the interface document
-	Pair   Pair     // which names the credentials go by
+	Pair   Pair     // parameter names of the credentials
 
-	// Extended operations stand outside the interface document (contract,
-	// section 4). A service accepts either credential pair for them and may
-	// lack them; the client sends both pairs.
+	// Extended operations are not in the interface document (contract, section 4). A
+	// service may lack them, and accepts either credential pair for them; the client
+	// sends both pairs.
 	Extended bool
-	// Served tells that the embedded service offers the operation. One that
-	// is not served answers as an unknown operation.
+	// Served means that the embedded service offers the operation. It answers any other
+	// one as an unknown operation.
 	Served bool
 
-	// Changes tells that the operation modifies the tenant: a reader may not
-	// call it and it is refused in a READONLY window. CreatePreviewToken
-	// changes no content and is not marked.
+	// Changes means that the operation modifies the tenant: a reader may not call it, and
+	// the service refuses it in a READONLY window. It is false for CreatePreviewToken,
+	// which changes no content.
 	Changes bool
-	// Role is the least role that may call it.
+	// Role is the lowest role that may call it.
 	Role Role
-	// Repeat says what may be done after a failure that leaves the outcome
-	// unknown (a reset or time-out after sending).
+	// Repeat is the policy after a failure of unknown outcome (a reset or timeout after
+	// sending).
 	Repeat Repeat
 
-	// Optional names parameters that may be absent although rule 2 of the
-	// contract's 1.4 wants all of them present.
+	// Optional names parameters that may be absent, although rule 2 of the contract's 1.4
+	// requires all.
 	Optional []string
-	// Ignored names parameters that have to be there and may hold anything.
+	// Ignored names parameters that are required and may have any value.
 	Ignored []string
-	// Bulk names the one parameter that carries a file in base64 and is
-	// streamed by both sides. Empty for all but the uploads.
+	// Bulk names the parameter with a file in base64, which both sides stream. It is
+	// empty for all operations except uploads.
 	Bulk string
-	// Wrapped operations answer inside a <string> element (contract, 1.7).
+	// Wrapped operations answer within a <string> element (contract, 1.7).
 	Wrapped bool
-	// MaxReply is the most bytes of an answer that the client reads; 0 stands
-	// for DefaultMaxReply.
+	// MaxReply is the most bytes of an answer that the client reads; 0 =
+	// DefaultMaxReply.
 	MaxReply int64
-	// Codes are the documented result codes. With strict codes the service
-	// reduces any other to ERROR.
+	// Codes are the documented result codes. With strict codes the service replaces any
+	// other code with ERROR.
 	Codes []Code
 }
 
-// DefaultMaxReply bounds the answer of an operation that states no bound.
+// DefaultMaxReply is the bound of an answer without a bound of its own.
 const DefaultMaxReply = 16 << 20
 
-// Path is the operation's path below the base URL.
+// Path returns the operation's path below the base URL.
 func (o *Operation) Path() string { return "/V2/" + o.Group + ".asmx/" + o.Name }
 
 // Pair is a pair of credential parameter names (interface document, 5).
@@ -60,10 +60,10 @@ var (
 	Plain = Pair{"username", "password"}
 )
 
-// Role of an account; a greater role may do all that a lesser one may.
+// Role of an account. A higher role may do everything that a lower one may.
 type Role int
 
-// The roles, least first (contract, 1.5).
+// The roles, lowest first (contract, 1.5).
 const (
 	Reader Role = iota
 	Editor
@@ -73,8 +73,8 @@ const (
 // Repeat is what a client does after a failure of unknown outcome.
 type Repeat int
 
-// The policies. Look means: find out first whether the effect is there, in
-// the way the method of Client documents.
+// The policies. Look means: first check whether the change took effect, as the method of
+// Client documents.
 const (
 	Again Repeat = iota
 	Look

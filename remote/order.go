@@ -2,14 +2,14 @@ package remote
 
 import "context"
 
-// GetFlipbookOrdersByType returns a paper's orders of the last three months. An
-// empty checkoutType stands for all types.
+// GetFlipbookOrdersByType returns a paper's orders of the last three months. An empty
+// checkoutType means all types.
 func (c *Client) GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
 	return c.document(ctx, GetFlipbookOrdersByType, decimal(id), checkoutType)
 }
 
-// GetLicenseOrdersByType is GetFlipbookOrdersByType for all papers of the
-// licence that have orders.
+// GetLicenseOrdersByType is GetFlipbookOrdersByType for all papers of the licence that have
+// orders.
 func (c *Client) GetLicenseOrdersByType(ctx context.Context, checkoutType string) ([]byte, error) {
 	return c.document(ctx, GetLicenseOrdersByType, checkoutType)
 }

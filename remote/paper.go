@@ -12,11 +12,11 @@ import (
 
 // GetAllPapers visits the node id and its descendants while the answer arrives:
 // parents before children, in the service's order. Only the first node has Parent 0.
-// If the answer breaks off, the call is repeated and the first node comes once more:
-// what was visited before it is void. Everything is void unless the call succeeds. An
-// error of visit ends the call and is returned as it is. A record that is not as
-// documented is visited with what can be read of it, and Odd says why. If that is too
-// little for a node, its ID is 0 and its descendants are not visited.
+// If the answer breaks off, the call is repeated and the first node comes again: earlier
+// visits are void. All visits are void unless the call succeeds. An error of visit ends
+// the call and is returned unchanged. A record that is not as documented is visited with
+// its readable parts, and Odd says what is wrong. If they are too little for a node, its
+// ID is 0 and its descendants are not visited.
 func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
 	_, err := c.GetAllPapersIfChanged(ctx, id, "", visit)
 	return err
@@ -33,8 +33,8 @@ func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Vali
 	})
 }
 
-// GetPaperIDFromUrl returns the id of the node at an address, which begins and
-// ends with a slash. It is no error if there is none.
+// GetPaperIDFromUrl returns the id of the node at an address, which begins and ends with a
+// slash. A missing node is not an error.
 func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error) {
 	var text string
 	err = c.call(ctx, GetPaperIDFromUrl, func() reading {
@@ -134,13 +134,13 @@ func (c *Client) SetPublicationPeriod(ctx context.Context, id int64, p Period) e
 		rules.FormatTime(p.From), rules.FormatTime(p.To))
 }
 
-// ClearPublicationPeriod makes a paper visible always.
+// ClearPublicationPeriod makes a paper always visible.
 func (c *Client) ClearPublicationPeriod(ctx context.Context, id int64) error {
 	return c.call(ctx, ClearPublicationPeriod, nil, decimal(id))
 }
 
-// DeletePaper deletes a paper or an empty category. If a repeat is refused
-// because the node is gone already, that is a success.
+// DeletePaper deletes a paper or an empty category. It succeeds if the service refuses a
+// repeat because the node does not exist any more.
 func (c *Client) DeletePaper(ctx context.Context, id int64) error {
 	ctx = Patient(ctx)
 	return c.delete(ctx, DeletePaper, id, func() (bool, error) {
@@ -153,8 +153,8 @@ func (c *Client) DeletePaper(ctx context.Context, id int64) error {
 	})
 }
 
-// CreatePreviewToken makes a token that opens a paper for some minutes, for one
-// client address or, where ip is empty, for all.
+// CreatePreviewToken creates a token that opens a paper for some minutes, for one client
+// address or, if ip is empty, for all.
 func (c *Client) CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error) {
 	err = c.call(ctx, CreatePreviewToken, func() reading { return elementText("token", &token) }, decimal(id), strconv.Itoa(minutes), ip)
 	return token, err

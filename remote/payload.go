@@ -9,11 +9,10 @@ import (
 
 const declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-// payload is the reading of a method that returns the child of data as a
-// document of its own, in UTF-8. If data has no child, or several, or is
-// absent, the document's root is data itself. An answer that is not
-// well-formed, but whole and with the code SUCCESS in its head, returns the
-// bytes that were received (contract, 3.20).
+// payload is the reading of a method that returns the child of data as a document in
+// UTF-8. If data has no child, or several, or is absent, the document's root is data
+// itself. For a malformed answer that is complete and has the code SUCCESS at its
+// beginning, the method returns the received bytes (contract, 3.20).
 func payload(into *[]byte) reading {
 	var doc []byte
 	return reading{
@@ -33,8 +32,8 @@ func payload(into *[]byte) reading {
 	}
 }
 
-// captureData returns the source text of the one child of the current element,
-// or of the element itself where it has not just one child.
+// captureData returns the source text of the only child of the current element, or of the
+// element itself if it does not have exactly one child.
 func captureData(s *xmlscan.Scanner) ([]byte, error) {
 	s.Capture()
 	var children, from, to int
@@ -57,8 +56,8 @@ func captureData(s *xmlscan.Scanner) ([]byte, error) {
 	return whole, nil
 }
 
-// headCode is the code of an answer that is not well-formed, found by looking
-// for the element code in its head, escaped or not. "" if there is none.
+// headCode returns the code of a malformed answer. It searches the beginning of the answer
+// for the element code, escaped or not; "" for none.
 func headCode(head []byte) Code {
 	if !bytes.Contains(head, []byte("<code")) {
 		head = []byte(html.UnescapeString(string(head)))

@@ -13,18 +13,17 @@ type Processing struct {
 	Paper    int64
 	Created  time.Time // UTC
 	Progress int       // percent
-	GUID     string    // of the job, empty where the service does not tell it
+	GUID     string    // of the job; empty if the service sends none
 }
 
-// Job is a processing job that was begun. GUID is empty where the service
-// sends none: its documented answer has no data. SHA256 is that of the PDF that
-// was sent, lower-case hex.
+// Job is a processing job that has begun. GUID is empty if the service sends none: its
+// documented answer has no data. SHA256 is the digest of the sent PDF, in lower-case hex.
 type Job struct{ GUID, SHA256 string }
 
 // ProcessPDF queues a PDF for a paper. options is an XML document with the root
-// options, or empty for the defaults. After a failure of unknown outcome it
-// looks whether the paper is being processed, by a job that is not among older
-// (GUIDs) and began no earlier than this call.
+// options, or empty for the defaults. After a failure of unknown outcome it checks whether
+// the paper is being processed by a job that is not among older (GUIDs) and began no
+// earlier than this call.
 func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content, older ...string) (Job, error) {
 	b, err := c.bulk(ctx, ProcessPDF, pdf)
 	if err != nil {
@@ -45,8 +44,8 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	return job, err
 }
 
-// ReprocessPaper processes a paper's stored PDF again and returns the job's GUID,
-// empty as in Job.
+// ReprocessPaper processes a paper's stored PDF again and returns the job's GUID, which may
+// be empty as in Job.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
 	ctx = Patient(ctx)
 	began := time.Now()
@@ -57,19 +56,19 @@ func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string
 	return guid, err
 }
 
-// rounding is by how much the age of a job can be wrong: both times that it
-// is reckoned from are cut to seconds.
+// rounding is the greatest error of a job's age: both times from which it is computed are
+// cut to seconds.
 const rounding = 2 * time.Second
 
-// isProcessing reports whether a paper is being processed by a job that was
-// begun since began, and by which. older are GUIDs of others.
+// isProcessing reports whether a paper is being processed by a job that has begun since
+// began, and returns the job. older are the GUIDs of other jobs.
 func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time, older []string, guid *string) (bool, error) {
 	all, now, err := c.processing(ctx)
 	for _, p := range all {
 		if p.Paper != paper || p.GUID != "" && slices.Contains(older, p.GUID) {
 			continue
 		}
-		// The age is reckoned on the service's clock, which need not agree with ours.
+		// The age is by the service's clock, which may differ from the local one.
 		if age := now.Sub(p.Created); !now.IsZero() && !p.Created.IsZero() && age > time.Since(began)+rounding {
 			continue
 		}
@@ -85,8 +84,8 @@ func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) 
 	return papers, err
 }
 
-// processing is GetProcessingPapers, with the time of the answer on the
-// service's clock; zero where it does not tell it.
+// processing is GetProcessingPapers. It also returns the time of the answer by the
+// service's clock; zero if the service sends none.
 func (c *Client) processing(ctx context.Context) (papers []Processing, now time.Time, err error) {
 	r := &request{op: GetProcessingPapers, want: func() reading {
 		var got []Processing
@@ -113,15 +112,15 @@ func (c *Client) processing(ctx context.Context) (papers []Processing, now time.
 	return papers, r.date, err
 }
 
-// optionalText reads the first element of a name in data as a scalar; the
-// value stays empty if there is none.
+// optionalText reads the first element of a name in data as a scalar; the value stays empty
+// if there is no such element.
 func optionalText(element string, value *string) func() reading {
 	return func() reading {
 		r := elementText(element, value)
 		inner := r.check
 		r.check = func() error {
 			*value = ""
-			_ = inner() // absence is what inner complains of
+			_ = inner() // its error would be that the element is absent
 			return nil
 		}
 		return r

@@ -39,7 +39,7 @@ func elementAttr(element, attribute string, value *string, found *bool) reading 
 	}
 }
 
-// paperID reads the id of the first element paper, which must be there.
+// paperID reads the id of the first element paper, which is required.
 func paperID(id *int64) reading {
 	var text string
 	var found bool
@@ -52,8 +52,7 @@ func paperID(id *int64) reading {
 	})
 }
 
-// elementText reads the first element of a name, which must be there, as a
-// scalar.
+// elementText reads the first element of a name, which is required, as a scalar.
 func elementText(element string, value *string) reading {
 	var got string
 	var ok bool
@@ -77,7 +76,7 @@ func elementText(element string, value *string) reading {
 	}
 }
 
-// elementID reads an id that is the text of an element.
+// elementID reads the text of an element as an id.
 func elementID(element string, id *int64) reading {
 	var text string
 	return elementText(element, &text).and(func() (err error) {

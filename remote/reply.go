@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// readReply reads an answer with status 200 and judges it.
+// readReply reads and classifies an answer with status 200.
 func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentType string, body io.Reader) outcome {
 	var want reading
 	if r.want != nil {
@@ -53,12 +53,11 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 	return outcome{}
 }
 
-// maxUnparsed bounds an answer that is taken though it is not well-formed.
+// maxUnparsed is the most bytes of a malformed answer that is accepted.
 const maxUnparsed = 64 << 20
 
-// unparsedAnswer takes what it can of an answer that is not well-formed: a
-// failure by its code, a success as the bytes received if the method wants
-// them and none is missing.
+// unparsedAnswer classifies a malformed answer: a failure by its code; a success as the
+// received bytes, if the method accepts them and the answer is complete.
 func unparsedAnswer(raw io.Reader, head *record, want reading, syntax error) (answer, error) {
 	code := headCode(head.data[:min(len(head.data), maxHead)])
 	if code == "" || code == Success && want.unparsed == nil {
@@ -80,7 +79,7 @@ func unparsedAnswer(raw io.Reader, head *record, want reading, syntax error) (an
 	return answer{code: code}, nil
 }
 
-// brokenReply judges an answer that could not be read or understood.
+// brokenReply classifies an answer that could not be read or understood.
 func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.Reader, head *record, err error) outcome {
 	var caller *callerError
 	if errors.As(err, &caller) {
@@ -112,7 +111,7 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.R
 	return o
 }
 
-// refusedStatus judges an answer with another status than 200 (contract, 1.8).
+// refusedStatus classifies an answer with a status other than 200 (contract, 1.8).
 func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) outcome {
 	head, _ := io.ReadAll(io.LimitReader(body, maxHead))
 	e := c.newError(r, Status)
@@ -142,11 +141,11 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 	return o
 }
 
-// longestWait is the longest that a service may ask for: the limit counts over
-// a minute.
+// longestWait is the longest pause that a service may ask for: its limit counts over a
+// minute.
 const longestWait = 5 * time.Minute
 
-// retryAfter reads the header of that name, in seconds or as a date.
+// retryAfter reads the header Retry-After, in seconds or as a date.
 func (c *Client) retryAfter(resp *http.Response) time.Duration {
 	value := strings.TrimSpace(resp.Header.Get("Retry-After"))
 	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {

@@ -13,30 +13,30 @@ type request struct {
 	bulk   *bulk        // content that is streamed after the form
 	finish func() error // the content's Finisher
 
-	sending func(sent int64) // the content is Watched
-	inForm  int64            // bytes of content that the form holds
-	known   Validator        // of the tree that the caller has, empty if there is none
+	sending func(sent int64) // reports to Watched content
+	inForm  int64            // bytes of content in the form
+	known   Validator        // of the caller's tree; empty for none
 
 	number uint64    // of the call in this process
-	began  time.Time // the attempt under way, on the client's clock
+	began  time.Time // the current attempt, by the client's clock
 	form   []byte
 	sent   atomic.Int64
 	got    atomic.Int64
 	code   Code
-	date   time.Time // of the last answer, on the service's clock; zero where it told none
+	date   time.Time // of the last answer, by the service's clock; zero for none
 
 	validator Validator // of the last answer
-	unchanged bool      // the last answer was that the tree is the known one
+	unchanged bool      // the last answer says that the tree is the known one
 }
 
-// cancelled is the error of a call whose wait has ended.
+// cancelled returns the error of a call whose context ended while it waited.
 func (c *Client) cancelled(r *request, err error) *Error {
 	e := c.newError(r, Cancelled)
 	e.Err = err
 	return e
 }
 
-// newError begins the error of a call.
+// newError returns an error of a call.
 func (c *Client) newError(r *request, kind Kind) *Error {
 	return &Error{Op: r.op.Name, Kind: kind, Request: r.number}
 }

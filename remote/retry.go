@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Bounds of repeating. A read waits for some ten seconds of pauses and failed attempts
-// at most, a change a bit longer. A change waits as long as the service itself asks
-// (429).
+// Bounds of repeats. A read takes some ten seconds at most, in pauses and failed attempts,
+// a change a bit longer. A change also waits for as long as the service asks (429).
 const (
 	firstPause     = 200 * time.Millisecond
 	longestPause   = 4 * time.Second
@@ -21,16 +20,16 @@ const (
 // outcome is the result of one attempt.
 type outcome struct {
 	err error // nil, a *callerError or an *Error
-	// again: the attempt may be repeated, by the operation's policy if its
-	// effect is unknown.
+	// again: the attempt may be repeated; if its effect is unknown, only by the
+	// operation's policy.
 	again   bool
 	unknown bool          // the request was sent and may have had its effect
-	pause   time.Duration // what the service asks to wait
+	pause   time.Duration // that the service asks for
 	stalled bool
 	missing bool // an optional operation was answered with 404
 }
 
-// callerError is an error of the caller's own function. It is returned as it is.
+// callerError is an error of the caller's own function. The call returns it unchanged.
 type callerError struct{ err error }
 
 func (e *callerError) Error() string { return e.err.Error() }
@@ -49,8 +48,8 @@ type plan struct {
 
 func newPlan(op *Operation) *plan { return &plan{op: op, began: time.Now()} }
 
-// judge decides after an attempt: it was the last one, or another follows after a
-// pause. random is in [0,1).
+// judge decides whether an attempt was the last one, or another follows after a pause.
+// random is in [0,1).
 func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration) {
 	p.attempts++
 	if o.err == nil {
@@ -73,8 +72,8 @@ func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration)
 	return over || p.attempts >= readAttempts, pause
 }
 
-// lastChange is judge for operations that change the service. Only pauses count: no
-// long transfers, and no pauses that the service asked for.
+// lastChange is judge for operations that change the service. It counts only the time of
+// pauses: not long transfers, and not pauses that the service asked for.
 func (p *plan) lastChange(o outcome, pause time.Duration) bool {
 	var e *Error
 	if errors.As(o.err, &e) && e.Kind == Throttled {
@@ -85,15 +84,15 @@ func (p *plan) lastChange(o outcome, pause time.Duration) bool {
 	return p.paused > changeBudget || p.attempts >= changeAttempts || p.stalls > 1
 }
 
-// backoff doubles from attempt to attempt, with half of it left to chance.
+// backoff doubles with each attempt. Half of it is random.
 func (p *plan) backoff(random float64) time.Duration {
 	pause := min(firstPause<<(p.attempts-1), longestPause)
 	return pause/2 + time.Duration(random*float64(pause/2))
 }
 
-// settle returns the caller's error. It is marked for a change of unknown outcome. If
-// the wait for another attempt failed, it is the failure of the last attempt, which
-// says more.
+// settle returns the error for the caller, marked as ambiguous for a change of unknown
+// outcome. If the wait for another attempt failed, it returns the failure of the last
+// attempt, which says more.
 func (p *plan) settle(err error) error {
 	var caller *callerError
 	if errors.As(err, &caller) {

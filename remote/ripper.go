@@ -6,8 +6,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetProcessingStatus returns the state of a processing job, and the reason of a
-// failure where the service tells it, as the embedded one does.
+// GetProcessingStatus returns the state of a processing job, and the reason of a failure if
+// the service sends it, as the embedded service does.
 func (c *Client) GetProcessingStatus(ctx context.Context, guid string) (status JobStatus, reason string, err error) {
 	err = c.call(ctx, GetProcessingStatus, func() reading {
 		var got, why string

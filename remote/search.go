@@ -53,7 +53,7 @@ func criteriaXML(criteria []FieldCriterion) string {
 	return b.String()
 }
 
-// document calls an operation whose payload is given as a document.
+// document calls an operation and returns its payload as a document.
 func (c *Client) document(ctx context.Context, op *Operation, params ...string) ([]byte, error) {
 	var doc []byte
 	err := c.call(ctx, op, func() reading { return payload(&doc) }, params...)

@@ -40,7 +40,7 @@ func (c *Client) SetSetting(ctx context.Context, id int64, name, value string) e
 	return c.call(ctx, SetSetting, nil, decimal(id), name, value)
 }
 
-// GetSettingDescriptions returns the settings that there are; see
+// GetSettingDescriptions returns the document of all settings; see
 // ParseSettingDescriptions.
 func (c *Client) GetSettingDescriptions(ctx context.Context) ([]byte, error) {
 	return c.document(ctx, GetSettingDescriptions)

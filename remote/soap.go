@@ -17,7 +17,7 @@ const (
 	SOAP12 SOAPVersion = "http://www.w3.org/2003/05/soap-envelope"
 )
 
-// SOAPError is a request that is no SOAP of the version that it came as.
+// SOAPError is a request that is not valid SOAP of its declared version.
 type SOAPError struct {
 	// Code is Client, VersionMismatch or MustUnderstand: the fault code of
 	// SOAP 1.1, without a prefix.
@@ -29,25 +29,25 @@ func (e *SOAPError) Error() string { return e.Words }
 
 func soapError(words string) error { return &SOAPError{"Client", words} }
 
-// SOAPCall is a SOAP request. It is read up to the element that names the
-// operation, so that the operation can say what becomes of the rest.
+// SOAPCall is a SOAP request that is read up to the element that names the operation. The
+// operation decides what to do with the rest.
 type SOAPCall struct {
 	Operation string // local name of the element in the body
 	s         *xmlscan.Scanner
 }
 
-// maxRequestTag is how many bytes a tag of a request has at most, and the names
-// of its open elements together: it is not known yet whose request it is.
+// maxRequestTag is the most bytes of a tag of a request, and of the names of its open
+// elements together. It is low because the sender is not authenticated yet.
 const maxRequestTag = 64 << 10
 
-// CharsetError is a request that is neither in UTF-8 nor in UTF-16, which are
-// those that every reader of XML takes.
+// CharsetError is a request that is neither in UTF-8 nor in UTF-16, the character sets that
+// every XML parser accepts.
 type CharsetError struct{ Charset string }
 
 func (e *CharsetError) Error() string { return "the request is in the character set " + e.Charset }
 
-// ReadSOAP reads the begin of a request of a version. The error is a
-// *SOAPError, a *CharsetError, or that of r.
+// ReadSOAP reads the beginning of a request of a version. The error is a *SOAPError, a
+// *CharsetError, or the error of r.
 func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, error) {
 	text, label := xmlscan.Label(r, contentType)
 	switch label {
@@ -95,7 +95,7 @@ func (c *SOAPCall) begin(version SOAPVersion) error {
 	return nil
 }
 
-// child reads on to the next element in the one at a depth.
+// child reads to the next child of the element at a depth.
 func (c *SOAPCall) child(depth int, missing string) error {
 	for {
 		tok, err := c.s.Next()
@@ -110,8 +110,7 @@ func (c *SOAPCall) child(depth int, missing string) error {
 	}
 }
 
-// header reads past an element before the body. What has to be understood of
-// it is not.
+// header skips an element before the body. It refuses one that must be understood.
 func (c *SOAPCall) header() error {
 	return c.s.EachChild(func() error {
 		for _, a := range c.s.Attrs {
@@ -126,9 +125,9 @@ func (c *SOAPCall) header() error {
 	})
 }
 
-// Form returns the parameters as the body of a form, up to the end of the
-// request, and those of the given names that are absent as empty: an absent
-// parameter is a null in SOAP. Its errors are as those of ReadSOAP.
+// Form returns a reader of the parameters as the body of a form. Those of the given names
+// that are absent are empty in it: an absent parameter is a null in SOAP. Its errors are
+// as those of ReadSOAP.
 func (c *SOAPCall) Form(names []string) io.Reader {
 	return &soapForm{s: c.s, depth: c.s.Depth(), absent: append([]string{}, names...)}
 }
@@ -138,7 +137,7 @@ type soapForm struct {
 	s      *xmlscan.Scanner
 	depth  int      // of the element that names the operation
 	over   bool     // that element has ended
-	absent []string // parameters that have not come
+	absent []string // parameters that have not occurred yet
 	rest   []byte   // of piece
 	piece  []byte
 	err    error
@@ -160,8 +159,8 @@ func (f *soapForm) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// step takes one token. The document is read to its end, because one that is
-// cut off is no call.
+// step reads one token. It reads the document to its end, because a request that is cut
+// off must not be carried out.
 func (f *soapForm) step() error {
 	tok, err := f.s.Next()
 	depth := f.s.Depth()
@@ -196,8 +195,8 @@ func (f *soapForm) name(name string) {
 	f.absent = kept
 }
 
-// requestError makes the scanner's errors, which speak of an answer, those of
-// a request. Errors of reading stay.
+// requestError turns the scanner's errors, which speak of an answer, into errors of a
+// request. It returns errors of reading unchanged.
 func requestError(err error) error {
 	if xmlscan.Refused(err) {
 		return soapError(strings.Replace(err.Error(), "the answer", "the request", 1))

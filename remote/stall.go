@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// stallError is the reason why an attempt was ended: nothing moved.
+// stallError means that an attempt was ended because nothing moved.
 type stallError struct{ words string }
 
 func (e *stallError) Error() string { return e.words }
 
-// errDone is the cause of a context whose attempt is over.
+// errDone is the cause of the end of a context whose attempt has finished.
 var errDone = errors.New("the attempt is over")
 
-// phase is what an attempt does at the moment.
+// phase is what an attempt is doing.
 type phase int
 
 const (
@@ -27,8 +27,8 @@ const (
 	receiving
 )
 
-// watch ends an attempt when nothing moves for too long. Only the time that the other
-// side takes counts, not the time that this side works between two reads.
+// watch ends an attempt when nothing moves for too long. It counts only the time that the
+// other side takes, not local work between two reads.
 type watch struct {
 	ctx          context.Context
 	cancel       context.CancelCauseFunc
@@ -56,8 +56,8 @@ func (w *watch) expire() {
 	w.cancel(&stallError{fmt.Sprintf("no byte moved for %s", w.stall)})
 }
 
-// taken: the transport took a piece of the request, which is now on its way.
-// A redirect sends the request again.
+// taken notes that the transport took a piece of the request. A redirect sends the request
+// again.
 func (w *watch) taken() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,7 +67,7 @@ func (w *watch) taken() {
 	}
 }
 
-// requestSent begins the wait for the reply, unless that came first.
+// requestSent begins the wait for the reply, unless the reply came first.
 func (w *watch) requestSent() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,7 +77,7 @@ func (w *watch) requestSent() {
 	}
 }
 
-// replied ends the wait; from now on each read of the answer is timed.
+// replied ends the wait. From now on the limit holds for each read of the answer.
 func (w *watch) replied() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,8 +99,8 @@ func (w *watch) stalled() *stallError {
 	return nil
 }
 
-// upload counts what the transport takes of a request body. Between two reads
-// it waits for the network; a read itself is short against the limit.
+// upload counts the bytes of a request body that the transport takes. Between two reads
+// the transport waits for the network; a read itself is much shorter than the limit.
 type upload struct {
 	*bulkBody
 	watch  *watch
@@ -134,8 +134,8 @@ type readError struct{ err error }
 func (e *readError) Error() string { return "the connection broke in the answer: " + e.err.Error() }
 func (e *readError) Unwrap() error { return e.err }
 
-// download counts what is read of an answer. Within a read it waits for the
-// network. Past most bytes it fails; most < 0 is no bound.
+// download counts the bytes of an answer. A read waits for the network. It fails after
+// most bytes; most < 0 is no bound.
 type download struct {
 	r     io.Reader
 	watch *watch

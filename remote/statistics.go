@@ -14,20 +14,20 @@ type DayCount struct {
 	Count int64
 }
 
-// GetNumberOfPageviewsPerDay returns how often pages of a paper were looked at, by day,
-// from one day to another (included).
+// GetNumberOfPageviewsPerDay returns the page views of a paper for each day of a period,
+// both days included.
 func (c *Client) GetNumberOfPageviewsPerDay(ctx context.Context, id int64, from, to time.Time) ([]DayCount, error) {
 	return c.days(ctx, GetNumberOfPageviewsPerDay, "views", id, from, to)
 }
 
-// GetNumberOfVisitorsPerDay returns how many visits of a paper began, by day, from one day
-// to another (included).
+// GetNumberOfVisitorsPerDay returns how many visits of a paper began on each day of a
+// period, both days included.
 func (c *Client) GetNumberOfVisitorsPerDay(ctx context.Context, id int64, from, to time.Time) ([]DayCount, error) {
 	return c.days(ctx, GetNumberOfVisitorsPerDay, "visitors", id, from, to)
 }
 
-// GetNumberOfVisitors returns how many visits of a paper began from one day to another
-// (included).
+// GetNumberOfVisitors returns how many visits of a paper began in a period, both days
+// included.
 func (c *Client) GetNumberOfVisitors(ctx context.Context, id int64, from, to time.Time) (count int64, err error) {
 	err = c.call(ctx, GetNumberOfVisitors, func() reading {
 		found := int64(-1)

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// Stats tells what a Client has done since it was made.
+// Stats describes what a Client has done since it was created.
 type Stats struct {
 	Operations    map[string]OperationStats // by name; only what was called
 	BytesSent     int64                     // of request bodies
@@ -16,23 +16,23 @@ type Stats struct {
 	Budget        ratelimit.Budget
 	UnderWay      []UnderWay // the oldest first
 	Repeating     int        // calls that failed and pause before they are repeated
-	NextRepeat    time.Time  // when the first of these is; zero where none is
-	AwaySince     time.Time  // since when the service cannot be reached; zero: it can
-	AskedAgain    time.Time  // when the next call finds out whether it is back; zero where it is not away
+	NextRepeat    time.Time  // of the first of these; zero for none
+	AwaySince     time.Time  // since when the service cannot be reached; zero if it can
+	AskedAgain    time.Time  // when the next probe may go out; zero if the service is not away
 	Trouble       Trouble
-	Refused       string // why the account was refused last; empty when the service has taken it since
+	Refused       string // why the service last refused the account; empty if it has accepted it since
 }
 
 // OperationStats counts the calls of an operation by their outcome.
 type OperationStats struct {
 	Requests uint64 // that were sent, repeats included
 	Failures uint64 // calls that failed after a request was sent
-	// HeldBack are calls that failed without a request: the budget was used
-	// up, or the service was known to be away.
+	// HeldBack are calls that failed without a request: the budget was used up, or the
+	// service was known to be away.
 	HeldBack uint64
 }
 
-// counters gather what Stats tells.
+// counters collect the numbers of Stats.
 type counters struct {
 	sent, received atomic.Int64
 
@@ -53,7 +53,7 @@ func (c *counters) count(op string, more OperationStats) {
 	c.operations[op] = s
 }
 
-// Stats tells what was done so far.
+// Stats returns what the client has done so far.
 func (c *Client) Stats() Stats {
 	s := Stats{
 		Operations: make(map[string]OperationStats), Budget: c.limiter.Budget(),

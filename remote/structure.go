@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetPaperStructure returns a paper's pages and images, with the text of each
-// page where asked for; see ParseStructure.
+// GetPaperStructure returns the document of a paper's pages and images, optionally with the
+// text of each page; see ParseStructure.
 func (c *Client) GetPaperStructure(ctx context.Context, id int64, text bool) ([]byte, error) {
 	return c.document(ctx, GetPaperStructure, decimal(id), strconv.FormatBool(text))
 }

@@ -24,7 +24,7 @@ const (
 	maxRedirects = 5
 )
 
-// newTransport makes the HTTP/1.1 transport, with the proxy of the environment.
+// newTransport returns the HTTP/1.1 transport, with the proxy of the environment.
 func newTransport(caFile string) (*http.Transport, error) {
 	proxy := httpproxy.FromEnvironment().ProxyFunc()
 	t := &http.Transport{
@@ -56,9 +56,9 @@ func newTransport(caFile string) (*http.Transport, error) {
 	return t, nil
 }
 
-// keepMethod follows a redirect of a call only where method and body are
-// kept (307, 308) and the credentials go to the same host, not to plain http.
-// Any other redirect is the answer, and a failure.
+// keepMethod follows a redirect of a call only if it keeps method and body (307, 308) and
+// the credentials go to the same host, not over plain http. Any other redirect is a
+// failure.
 func keepMethod(next *http.Request, via []*http.Request) error {
 	code := next.Response.StatusCode
 	if code != http.StatusTemporaryRedirect && code != http.StatusPermanentRedirect {
@@ -75,7 +75,8 @@ func keepHost(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// sameHost holds for one origin, and for its step from http to https.
+// sameHost reports whether two URLs have the same origin, or differ in a step from http to
+// https.
 func sameHost(from, to *url.URL) bool {
 	if from.Scheme == to.Scheme {
 		return strings.EqualFold(from.Host, to.Host)

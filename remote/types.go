@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// NodeKind tells categories from papers; both share one id space.
+// NodeKind is category or paper; both share one id space.
 type NodeKind uint8
 
 // The node kinds.
@@ -15,15 +15,15 @@ const (
 	PaperNode
 )
 
-// Node is a category or a paper as GetAllPapers tells it.
+// Node is a category or a paper in GetAllPapers.
 type Node struct {
 	ID     int64
-	Parent int64 // 0 for the node the call started at: its parent cannot be learnt there
+	Parent int64 // 0 for the node where the call started: the answer lacks its parent
 	Kind   NodeKind
 	Name   string
-	URL    string // begins and ends with /; empty where the service tells none
+	URL    string // begins and ends with /; empty if the service sends none
 	Period Period // papers only
-	Odd    string // how the service's record is not as documented, in words; mostly empty
+	Odd    string // what is not as documented in the service's record, in words; mostly empty
 }
 
 // Period is a publication period, visible when From <= now < To, in UTC to
@@ -44,14 +44,14 @@ type Page struct {
 	ID          int64
 	Number      int
 	PartOfIndex bool
-	Text        string // only where asked for
+	Text        string // only on request
 	Images      []Image
 }
 
-// Image is one picture of a page. Its address may change at any time.
+// Image is one image of a page. Its address may change at any time.
 type Image struct {
 	Type   string // Zoom, Normal or Thumb; the digits 1, 2, 3 are translated
-	SizeKB int64  // as told; the unit is not documented
+	SizeKB int64  // as sent; the unit is not documented
 	URL    string
 }
 
@@ -78,14 +78,14 @@ type PageHit struct {
 type FieldCriterion struct {
 	Name     string
 	Value    string
-	Wildcard bool // % in Value stands for any run of characters
+	Wildcard bool // % in Value matches any run of characters
 }
 
-// MediaTree is the media store as GetTree tells it, parents before children.
+// MediaTree is the media store in GetTree, parents before children.
 type MediaTree struct {
 	Dirs  []MediaDir
 	Files []MediaFile
-	Odd   []string // what was left out, or read as well as can be, in words
+	Odd   []string // what was left out or only partly read, in words
 }
 
 // MediaDir is a directory of the media store. Parent 0 is the root.
@@ -94,8 +94,8 @@ type MediaDir struct {
 	Name       string
 }
 
-// MediaFile is a file of the media store. SizeKB and Bytes are -1 and SHA256
-// and URL are empty where the service does not tell them.
+// MediaFile is a file of the media store. SizeKB and Bytes are -1, and SHA256 and URL are
+// empty, if the service does not send them.
 type MediaFile struct {
 	ID, Parent int64
 	Name       string
