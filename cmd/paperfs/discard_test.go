@@ -63,3 +63,14 @@ func (e *environment) kept(pattern string) string {
 	require.Len(e.t, found, 1)
 	return found[0]
 }
+
+// TestARetryThatFailsSaysWhy: the command names the one that has the service's words.
+func TestARetryThatFailsSaysWhy(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir papers/X.paper; echo nonsense > papers/X.paper/source.pdf || :")
+	entry := e.path("ipaper", ".paperfs", "failed", "source.pdf")
+	e.fail(exit.Failure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", entry)
+	e.fail(exit.Failure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", filepath.Dir(entry))
+	require.Contains(t, e.succeed("why", entry), "The file is not a PDF")
+}

@@ -72,7 +72,10 @@ func (m mounted) retry(f control.Failed) error {
 	if f.Unfinished && f.Size == 0 {
 		return fmt.Errorf("nothing is left of %s, so nothing is sent: %s. Copy the file again, and run: paperfs discard %s", to, f.Reason, shellword.Quote(from))
 	}
-	return os.Rename(from, to)
+	if err := os.Rename(from, to); err != nil {
+		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))
+	}
+	return nil
 }
 
 // pdfBeside returns the quoted path of a PDF for content with a temporary name: in its
