@@ -75,7 +75,7 @@ func collect(dir string, decl ast.Decl, methods, asserted map[string]bool) {
 	}
 }
 
-// isNodeMethod tells the kernel's methods from namesakes: they take a context.
+// isNodeMethod distinguishes the kernel's methods from namesakes: they take a context.
 func isNodeMethod(d *ast.FuncDecl) bool {
 	if len(d.Type.Params.List) == 0 {
 		return d.Name.Name == "OnForget"

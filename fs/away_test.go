@@ -24,7 +24,7 @@ func knownAccount(t *testing.T) *mounted {
 	return m
 }
 
-// moveAccount makes what is known of the account that of another service.
+// moveAccount moves the stored state of the account to another service.
 func (m *mounted) moveAccount(from, to string) {
 	m.t.Helper()
 	dirs := func(url string) state.Dirs {
@@ -34,8 +34,8 @@ func (m *mounted) moveAccount(from, to string) {
 	require.NoError(m.t, os.Rename(dirs(from).Cache, dirs(to).Cache))
 }
 
-// An account that was mounted here before is mounted whatever the service does,
-// with its queue, its cached content and what it knows.
+// An account that was mounted before can be mounted whatever the service does, with its
+// queue, its cached content and its cached trees.
 func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
@@ -106,8 +106,8 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	m.proxy.Heal()
 }
 
-// A mkdir whose answer was lost, and that could not be looked at, has made its
-// category; the next one does not make another of the name.
+// A mkdir whose answer was lost, and whose outcome could not be checked, has created its
+// category. The next mkdir does not create another of that name.
 func TestAMkdirAfterADisturbedOne(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls papers`)

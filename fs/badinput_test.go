@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestBadInput: each is refused with its errno, changes nothing, costs no
-// request where that can be told here, and shows up once in errors.
+// TestBadInput: each input is refused with its errno, changes nothing, costs no request if the
+// mount can decide alone, and shows up once in errors.
 func TestBadInput(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B papers/C && mkdir papers/A/X.paper papers/C/X.paper && echo x > media/Makefile && mkdir media/d`)

@@ -16,8 +16,8 @@ func (m *mounted) status() (s control.Status) {
 	return s
 }
 
-// TestWaitingForTheBudgetIsVisible: a change waits for its turn; who looks at
-// the status sees for how long. A read that would wait too long is refused.
+// TestWaitingForTheBudgetIsVisible: a change waits for its turn, and the status shows for how
+// long. A read that would wait too long is refused.
 func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/a papers/b`)
@@ -41,12 +41,12 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	assert.Positive(t, s.Requests.HeldBack)
 	assert.Equal(t, failed, s.Requests.Failed, "nothing was sent")
 	m.eventually(`"$PAPERFS" status . | grep -q 'failed without a request; 4 of 4 allowed'`)
-	m.kill() // and with it what waits
+	m.kill() // and with it the waiting calls
 	<-released
 }
 
-// TestAServiceThatIsAwayIsAskedAgain: what is cached can be read, the rest
-// fails at once, and the status tells when the service is asked again.
+// TestAServiceThatIsAwayIsAskedAgain: cached content can be read, everything else fails at once,
+// and the status shows when the service will be tried again.
 func TestAServiceThatIsAwayIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	m := planted(t)

@@ -6,9 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestGeneratedDirectoriesRefuseEveryChange: each call that would make or remove
-// a name is refused with EPERM, asks the service nothing, and is told in errors
-// in the words of the directory.
+// TestGeneratedDirectoriesRefuseEveryChange: each call that would create or remove a name fails
+// with EPERM and costs no request, and errors has it in the words of the directory.
 func TestGeneratedDirectoriesRefuseEveryChange(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

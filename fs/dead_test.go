@@ -16,8 +16,8 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// deadMount is a mount that was killed, with its guard, while the kernel had it
-// wait: whoever looks at it waits for good, and cannot be killed.
+// deadMount is a mount that was killed, with its guard, while it waited in the kernel: a
+// program that accesses it waits forever, and cannot be killed.
 type deadMount struct {
 	*mounted
 	device string
@@ -58,8 +58,8 @@ func (m *mounted) detachAny(dir string) func() {
 	}
 }
 
-// over requires that the mount is gone, and whoever waited for it, and that the
-// next one comes up.
+// over requires that the mount and all programs that waited for it have ended, and that the
+// next mount starts.
 func (d *deadMount) over(t *testing.T) {
 	t.Helper()
 	ends(t, "the killed mount", d.exited)
@@ -111,8 +111,8 @@ func TestACommandAtAMountThatIsKilled(t *testing.T) {
 	d.over(t)
 }
 
-// looksInside reports whether a process that looks at a mount for a command waits
-// in the kernel, and cannot be killed.
+// looksInside reports whether a process that accesses a mount for a command waits in the
+// kernel, and cannot be killed.
 func looksInside(dir string) bool {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range lines {
@@ -157,9 +157,9 @@ func TestAShellInADeadMount(t *testing.T) {
 	d.over(t)
 }
 
-// TestADeadMountWhoseHomeIsAnother: nothing is kept here of who serves it. Linux
-// tells that from 6.16 on, of processes that can be seen; else the mount is given
-// up when it has not answered for a while.
+// TestADeadMountWhoseHomeIsAnother: this user has no record of the server. Linux shows it since
+// 6.16, for processes that this one may inspect; otherwise a command gives up when the mount
+// has not answered for a while.
 func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 	for name, wrap := range map[string][]string{
 		"as the kernel tells": nil,

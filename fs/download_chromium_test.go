@@ -55,7 +55,7 @@ func newChromium(t *testing.T, downloads string) chromium {
 	return chromium{t, ctx}
 }
 
-// download begins one: Chromium tells that as a navigation that came to nothing.
+// download starts a download, which Chromium reports as an aborted navigation.
 func (c chromium) download(address string) (id string) {
 	c.t.Helper()
 	began := make(chan string, 1)

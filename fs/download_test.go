@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestADownloadOfFirefox plays what Firefox 153 does in media/: for as long as a download takes, an
-// empty file holds its name. That is not published, so that a cancelled download can be removed.
+// TestADownloadOfFirefox does in media/ what Firefox 153 does: during a download, an empty file
+// reserves its name. The mount does not publish that file, so that a cancelled download can be removed.
 func TestADownloadOfFirefox(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

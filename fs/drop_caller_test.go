@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnInterruptedDropIsFinishedBehind: whether the paper or its pages are being made, and
-// by which way the PDF came.
+// TestAnInterruptedDropIsFinishedBehind: the upload finishes in the background, whether the service
+// is creating the paper or its pages, and however the PDF came.
 func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -38,8 +38,8 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 	}
 }
 
-// TestWhatIsDoneToAFileWhileItIsSent behind the mv that was ended: what is written to it is
-// not lost, a second mv does not claim to have sent it, too, and what is removed is sent all the same.
+// TestWhatIsDoneToAFileWhileItIsSent in the background of an mv that was killed: a write is not
+// lost, a second mv does not claim to have sent the file, too, and a removed file is sent anyway.
 func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -65,8 +65,8 @@ func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
 	m.sh(`{ cat "$HOME/Spring.pdf"; echo more; } | cmp - papers/A/x.part; rm papers/A/x.part; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestADropThatNoCloseSends: an exec closes the descriptor, and what a child has open
-// as well is sent by the last close of its parent.
+// TestADropThatNoCloseSends: an exec closes the descriptor; if a child also has the file open, the
+// last close of its parent sends it.
 func TestADropThatNoCloseSends(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -82,9 +82,8 @@ os.execlp("true", "true")'`)
 	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
 }
 
-// TestADropWhosePaperIsThere: where the answer of CreatePaper is lost, that paper gets the
-// PDF. A new one does not replace what a colleague has put there; the next cp does, as of
-// any file.
+// TestADropWhosePaperIsThere: if the answer of CreatePaper is lost, that paper gets the PDF. A new
+// PDF does not replace one that a colleague has put there; the next cp replaces it, like any file.
 func TestADropWhosePaperIsThere(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

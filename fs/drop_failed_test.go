@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWhereFailedPDFsBelong: programs are told where content in failed/ was meant to go, and
-// a PDF for papers/ is not taken for a file of media/papers/, nor the other way round.
+// TestWhereFailedPDFsBelong: programs see the destination of content in failed/, and a PDF for
+// papers/ is not mistaken for a file of media/papers/, or vice versa.
 func TestWhereFailedPDFsBelong(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

@@ -2,8 +2,8 @@ package fs_test
 
 import "testing"
 
-// TestASentPDFIsNeverEvicted: mv from another disk has removed what it copied, and the
-// service does not give it back. The one before it may go once the service has made its pages.
+// TestASentPDFIsNeverEvicted: mv from another disk has removed the original, and the service does
+// not return it. The previous PDF may be evicted once the service has made the new pages.
 func TestASentPDFIsNeverEvicted(t *testing.T) {
 	m := newMount(t, "--cache-size", "1B")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

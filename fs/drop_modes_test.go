@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// dropMode is a way to put a PDF, new/a.pdf in the current directory, into a category ($to),
-// and what it is to cause where there is a paper with an older PDF, or a newer one. Where there
-// is none, it makes the paper.
+// dropMode is a way to put a PDF, new/a.pdf in the current directory, into a category ($to), and
+// the expected outcome if there is a paper with an older PDF, or a newer one. If there is none,
+// it creates the paper.
 type dropMode struct {
 	way          string
 	older, newer outcome
@@ -20,9 +20,9 @@ type dropMode struct {
 type outcome int
 
 const (
-	replaces outcome = iota // the PDF replaces what is there
-	stays                   // it asks nothing, and what is there stays
-	refused                 // it fails, asks nothing, and what is there stays
+	replaces outcome = iota // the PDF replaces the existing one
+	stays                   // it sends no request, and the existing PDF stays
+	refused                 // it fails, sends no request, and the existing PDF stays
 )
 
 var dropModes = []dropMode{
@@ -55,8 +55,8 @@ var dropModes = []dropMode{
 }
 
 // TestProgramsReplacePDFsOrRefuse: a folder with a PDF is copied into a category, again, and over
-// an older and a newer one. What a program says that it has done is done, and what it cannot
-// do here fails before anything is sent.
+// an older and a newer PDF. What a program reports as done is done, and what the mount does not
+// support fails before a request is sent.
 func TestProgramsReplacePDFsOrRefuse(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"gio", "rsync"} {
@@ -83,7 +83,7 @@ func TestProgramsReplacePDFsOrRefuse(t *testing.T) {
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 }
 
-// dropped is what a way asks of the service; it ends with an error that says so, or with success.
+// dropped returns the requests of a drop, which fails with an error that says so, or succeeds.
 func (m *mounted) dropped(way, to, says string) []string {
 	m.t.Helper()
 	m.sh(`rm -rf "$HOME/work"; mkdir -p "$HOME/work/new"; cp "$HOME/sent.pdf" "$HOME/work/new/a.pdf"; touch -d @1500000000 "$HOME/work/new/a.pdf"`)

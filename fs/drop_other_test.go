@@ -9,8 +9,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFOfAnotherNamePutIntoAPaper is its source.pdf; a second of another name does not
-// replace it.
+// TestAPDFOfAnotherNamePutIntoAPaper is its source.pdf; a second of another name does not replace it.
 func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	for _, tool := range []string{"gio", "rsync"} {
 		need(t, tool)
@@ -66,7 +65,7 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 		`rm -rf papers/C/Spring.paper`, `rm -rf papers/C`, `rm -r papers/C/* < /dev/null`, `rmdir papers/C`,
 		`rsync -a --delete "$HOME/F/" papers/C/`, `rsync -a --delete --force --ignore-errors --delete-before "$HOME/F/" papers/C/`, `rsync -a --delete "$HOME/F/" papers/`,
 	} {
-		out, _ := m.run("bash", script) // some programs end with success all the same
+		out, _ := m.run("bash", script) // some programs succeed anyway
 		_, gone := m.run("bash", `test -d papers/C/Spring.paper`)
 		assert.NoError(t, gone, "%s: %s", script, out)
 		assert.Equal(t, 0, m.proxy.Count(remote.DeletePaper), "%s: %s", script, out)

@@ -123,8 +123,8 @@ func TestARefusedRenameOfAPDF(t *testing.T) {
 	m.sh(`cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; cmp "$HOME/Spring.pdf" papers/D/Spring.pdf; rm papers/C/x.part; test ! -e papers/C/x.pdf; ls papers/C | grep -x Spring.paper`)
 }
 
-// TestTemporaryFilesInPapersAtTheEnd: what is left of them is in failed/, and can be
-// moved to the name of a PDF from there.
+// TestTemporaryFilesInPapersAtTheEnd: leftover files are in failed/, and can be moved from there to
+// the name of a PDF.
 func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

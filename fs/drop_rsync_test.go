@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestRsyncOfPDFsInItsModes: where rsync ends with success the PDF is at the service, also
-// where it keeps it in a directory of its own until the end.
+// TestRsyncOfPDFsInItsModes: if rsync succeeds, the PDF is on the service, even if rsync keeps it
+// in a directory of its own until the end.
 func TestRsyncOfPDFsInItsModes(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t)

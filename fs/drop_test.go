@@ -57,7 +57,7 @@ func (m *mounted) processed(papers string) {
 	m.sh(`for p in ` + papers + `; do "$PAPERFS" wait $p; done`)
 }
 
-// TestWhatIsNoPDFMakesNoPaper: nothing is made of it, nor of an empty file.
+// TestWhatIsNoPDFMakesNoPaper: other content, or an empty file, creates no paper.
 func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)
@@ -65,7 +65,7 @@ func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/C/`), "Invalid argument")
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "this is not a PDF")
 	m.sh(`cp "$HOME/Empty.pdf" papers/C/; touch papers/C/Touched.pdf`)
-	m.eventually(`test ! -e papers/C/Empty.pdf -a ! -e papers/C/Touched.pdf`) // the release comes behind the close
+	m.eventually(`test ! -e papers/C/Empty.pdf -a ! -e papers/C/Touched.pdf`) // the release comes after the close
 	assert.Empty(t, m.asked())
 	assert.Empty(t, m.sh(`ls papers/C`))
 	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
@@ -73,8 +73,7 @@ func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 }
 
 // TestADroppedPDFThatIsRefused: the empty paper stays, the content is in failed/, and
-// retry sends it there, also after a kill. Where the paper could not be made, either, retry
-// makes it.
+// retry sends it there, also after a kill. Where the paper could not be made, either, retry makes it.
 func TestADroppedPDFThatIsRefused(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnEmptyFileWaitsForTheService: it is sent behind its last close, so it waits
-// as what is queued does while a proxy before the service has nobody to ask.
+// TestAnEmptyFileWaitsForTheService: it is sent in the background of its last close, so while a
+// proxy cannot reach the service it waits like a queued file.
 func TestAnEmptyFileWaitsForTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote"
 )
 
-// A retry that is under way has the content that it began with, although a newer
-// attempt at the same path fails while it runs: that is what stays in failed/.
+// A retry under way sends the content with which it began, even if a newer attempt at the same path
+// fails in the meantime: failed/ keeps the newer content.
 func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d`) // the kernel holds the directories of a rename that is under way
@@ -61,8 +61,8 @@ func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	assert.Equal(t, map[string]string{"f": sum("newer content\n"), "d/g": sum("older\n")}, m.atService())
 }
 
-// `paperfs retry` does not replace what came to the path since the content failed,
-// here or at the service; mv does.
+// `paperfs retry` does not replace content that came to the path after the failure, locally or on
+// the service; mv does.
 func TestRetryReplacesNothingNewer(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo one > media/here; echo one > media/there; echo one > media/same`)
@@ -129,8 +129,8 @@ func TestNamesInFailedStay(t *testing.T) {
 	m.sh(`rm .paperfs/failed/* && test -z "$(ls .paperfs/failed)"`)
 }
 
-// `paperfs retry` of failed/ sends all that is there; what fails again stays
-// there, and holds up nothing.
+// `paperfs retry` of failed/ sends all its content; content that fails again stays there, and does
+// not hold up the rest.
 func TestRetryOfAllThatFailed(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d`)
@@ -147,8 +147,8 @@ func TestRetryOfAllThatFailed(t *testing.T) {
 	m.sh(`"$PAPERFS" retry .paperfs/failed`)
 }
 
-// TestRetryOfAllLeavesWhatMayBeAPart: what a killed program left is sent when it is
-// named, and not with all that failed.
+// TestRetryOfAllLeavesWhatMayBeAPart: the content of a killed program is sent when it is named, and
+// not together with all others.
 func TestRetryOfAllLeavesWhatMayBeAPart(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))

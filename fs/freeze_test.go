@@ -38,9 +38,8 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))
 }
 
-// TestAChangeThatHangsHoldsUpNobodyElsewhere: the kernel holds the directory
-// in which a mkdir waits; what others did elsewhere is still shown, and
-// in that directory afterwards.
+// TestAChangeThatHangsHoldsUpNobodyElsewhere: the kernel locks the directory in which a mkdir
+// waits. Changes by others elsewhere still show, and those in that directory show afterwards.
 func TestAChangeThatHangsHoldsUpNobodyElsewhere(t *testing.T) {
 	m, o := shared(t)
 	release := m.proxy.Freeze(remote.CreateCategory)

@@ -12,7 +12,7 @@ import (
 // pid is the process of the mount.
 func (m *mounted) pid() string { return strconv.Itoa(m.process.Process.Pid) }
 
-// spool is the directory of what is being written.
+// spool is the directory for files being written.
 func (m *mounted) spool() string {
 	m.t.Helper()
 	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "spool"))
@@ -21,8 +21,7 @@ func (m *mounted) spool() string {
 	return found[0]
 }
 
-// TestFsyncOfAPDF: what was written and its name in the spool are on the disk
-// when fsync returns, or it fails.
+// TestFsyncOfAPDF: when fsync returns, the content and its name in the spool are on the disk, or fsync fails.
 func TestFsyncOfAPDF(t *testing.T) {
 	for _, call := range []string{"fsync", "fdatasync"} {
 		t.Run(call, func(t *testing.T) {

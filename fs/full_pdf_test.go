@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPDFOnAFullDisk: the program gets ENOSPC if there is no room for the row that says
-// what is being written.
+// TestAPDFOnAFullDisk: the program gets ENOSPC if there is no room for the row that records the write.
 func TestAPDFOnAFullDisk(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))

@@ -39,8 +39,7 @@ func TestGeneratedListingsAreOfNow(t *testing.T) {
 	assert.NotEqual(t, before, again(query))
 }
 
-// TestListingDoesNotChangeADirectory: tar, which looks, finds none that changed
-// while it was read.
+// TestListingDoesNotChangeADirectory: tar finds no directory that changed while it was read.
 func TestListingDoesNotChangeADirectory(t *testing.T) {
 	m := newPublisher(t)
 	at := spring + `/fields`
@@ -49,8 +48,8 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "to the second")
 }
 
-// TestAHalfReadGeneratedListing: the rest of a listing is of what it was, whatever
-// others read in between.
+// TestAHalfReadGeneratedListing: the rest of a listing is of the same version, whatever others
+// read in between.
 func TestAHalfReadGeneratedListing(t *testing.T) {
 	m := newPublisher(t)
 	add := func(field string) { require.NoError(t, m.client().AddCustomField(t.Context(), field, "string")) }

@@ -25,8 +25,8 @@ func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	assert.Equal(t, m.sh(`cat papers/Catalogues/2027/Spring.paper/id`), decimal(id))
 }
 
-// TestLitterIsNoCategory: the directories that programs leave behind, such as unzip of
-// an archive from a Mac, are not published.
+// TestLitterIsNoCategory: directories that programs leave behind, such as unzip of an archive from
+// a Mac, are not published.
 func TestLitterIsNoCategory(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A`)
@@ -118,8 +118,7 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
 
-// TestALinkThatStandsForAnotherPaper is another link, also for a process that has had the
-// first.
+// TestALinkThatStandsForAnotherPaper is another link, also for a process that has had the first.
 func TestALinkThatStandsForAnotherPaper(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`mkdir papers/A papers/A/One.paper papers/A/Two.paper papers/B papers/B/One.paper && echo x > papers/A/One.paper/url`)

@@ -131,8 +131,8 @@ os.execlp("true", "true")' ` + manual)
 	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
 }
 
-// TestChildrenWithAPDF: what children close of a PDF that their parent has open
-// sends nothing, and what a killed one has left of it is never sent.
+// TestChildrenWithAPDF: closes by children of a PDF that their parent has open send nothing, and
+// the output of a killed child is never sent.
 func TestChildrenWithAPDF(t *testing.T) {
 	t.Parallel()
 	needManual(t)

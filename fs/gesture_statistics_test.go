@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestStatisticsOfAMonth: what readers look at is in the month's file; two requests, and none
-// for a month that is not there, nor for who walks or copies the tree. Nothing writes there.
+// TestStatisticsOfAMonth: the month's file has the readers' views; it costs two requests, and none
+// for a missing month or a program that walks or copies the tree. It cannot be written.
 func TestStatisticsOfAMonth(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t, "--document-ttl", "1h")

@@ -23,10 +23,9 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// These tests use paperfs as its users do: the built program mounts a
-// directory, real programs work in it, and a proxy between the mount and a
-// real service counts what they cost and makes it fail. The mount is a process
-// of its own, so no test can deadlock with the handlers that answer it.
+// These tests use paperfs as its users do: the built program mounts a directory, real programs work
+// in it, and a proxy between the mount and a real service counts requests and makes them fail. The
+// mount is a process of its own, so no test can deadlock with the handlers that answer it.
 
 // patience bounds every wait of these tests. It is long because the machine
 // may be busy with others.
@@ -54,7 +53,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// mounted is a mount with the service behind it.
+// mounted is a mount and its service.
 type mounted struct {
 	t       testing.TB
 	dir     string
@@ -121,7 +120,7 @@ func (m *mounted) stop() {
 	case <-m.exited:
 		require.Zero(m.t, m.process.ProcessState.ExitCode(), "%s", m.stderr)
 	case <-time.After(patience):
-		_ = m.process.Process.Signal(syscall.SIGQUIT) // it then tells where its goroutines are
+		_ = m.process.Process.Signal(syscall.SIGQUIT) // it then prints its goroutines
 		<-m.exited
 		m.t.Fatalf("the mount did not end:\n%s", m.stderr)
 	}
@@ -134,14 +133,14 @@ func (m *mounted) remount(flags ...string) {
 	m.start(flags...)
 }
 
-// kill leaves no mount behind, whatever happened.
+// kill leaves no mount behind, in any case.
 func (m *mounted) kill() {
 	_ = m.process.Process.Signal(syscall.SIGTERM)
 	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 	_ = m.process.Process.Kill()
 	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 	select {
-	case <-m.exited: // it writes no more into what is removed after this
+	case <-m.exited: // it must not write into directories that are removed next
 	case <-time.After(patience):
 		m.t.Error("the killed mount does not end")
 	}
@@ -151,8 +150,8 @@ func (m *mounted) kill() {
 	}
 }
 
-// sh runs a script of bash in the mount. Each of its commands must succeed. It returns
-// what the script printed, without the last newline.
+// sh runs a bash script in the mount. Each of its commands must succeed. It returns the script's
+// output without the last newline.
 func (m *mounted) sh(script string) string {
 	m.t.Helper()
 	out, err := m.run("bash", "set -e; "+script)
@@ -162,7 +161,7 @@ func (m *mounted) sh(script string) string {
 	return strings.TrimSuffix(out, "\n")
 }
 
-// fails runs a script that must fail, and returns what it printed.
+// fails runs a script that must fail, and returns its output.
 func (m *mounted) fails(script string) string {
 	m.t.Helper()
 	out, err := m.run("bash", script)
@@ -215,7 +214,7 @@ func (m *mounted) client() *remote.Client {
 	return c
 }
 
-// output collects what a program says.
+// output collects a program's output.
 type output struct {
 	mu      sync.Mutex
 	b       bytes.Buffer

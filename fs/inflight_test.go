@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// freezeDownloads holds up what reads content until release is called. It returns
-// a channel that is closed once something waits for it.
+// freezeDownloads delays downloads of content until release is called. The returned channel is
+// closed once a download waits.
 func (m *mounted) freezeDownloads() (held <-chan struct{}, release func()) {
 	waits, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(waits) })
@@ -43,9 +43,8 @@ func (m *mounted) killedEnds() {
 	}
 }
 
-// TestNoNotificationWaitsInTheKernel: a notification waits here, and not there,
-// for what one of our own requests holds. So a mount that is killed ends, and
-// the next one comes up.
+// TestNoNotificationWaitsInTheKernel: a notification waits in this process, and not in the kernel,
+// for a lock that one of the mount's requests holds. So a mount that is killed ends, and the next one starts.
 func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 	t.Run("of a name, while a mkdir is in flight", func(t *testing.T) {
 		m, o := shared(t)
@@ -127,7 +126,7 @@ func TestNotificationsArriveUnderAnEndlessLs(t *testing.T) {
 	}
 }
 
-// crashed takes away what a killed mount left, and mounts again.
+// crashed removes a killed mount, and mounts again.
 func (m *mounted) crashed() {
 	m.t.Helper()
 	m.detach()

@@ -29,12 +29,10 @@ func TestAnInterruptEndsAWaitingReaderAndNobodyElse(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.GetPaperStructure))
 }
 
-// waiting is a script that waits until process $p waits for the mount's answer
-// to what it asks of a frozen service.
+// waiting is a script that waits until process $p waits for the mount's answer to a request of a frozen service.
 const waiting = `until grep -q cat /proc/$p/comm && grep -q request_wait_answer /proc/$p/wchan; do read -rt 0.02 <> <(:) || :; done`
 
-// killed runs a command in the mount and kills it when it waits for a frozen
-// operation.
+// killed runs a command in the mount and kills it when it waits for a frozen operation.
 func (m *mounted) killed(signal, command string, op *remote.Operation) {
 	m.t.Helper()
 	done := make(chan error)

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnInterruptedRsyncPublishesNoPart: with -P it gives the part that it has the name
-// of the whole, and with --inplace it closes the part. What was there before stays.
+// TestAnInterruptedRsyncPublishesNoPart: with -P, rsync renames its partial file to the final name,
+// and with --inplace it closes the partial file. The previous content stays.
 func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -40,7 +40,7 @@ func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedRsyncGoesOn from what --partial-dir has kept here.
+// TestAnInterruptedRsyncGoesOn from the file that --partial-dir has kept locally.
 func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -50,8 +50,7 @@ func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 	m.sh(`test -s media/.part/Spring.pdf && rsync -aP --partial-dir=.part "$HOME/Spring.pdf" media/ && cmp "$HOME/Spring.pdf" media/Spring.pdf`)
 }
 
-// interrupt runs a script, interrupts it once the condition holds, and waits for all of its
-// processes.
+// interrupt runs a script, interrupts it once the condition holds, and waits for all of its processes.
 func (m *mounted) interrupt(script, once string) {
 	m.t.Helper()
 	cmd := programtest.Command(m.t, patience, "sh", "-c", script)

@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestStatusNamesJobsUnderWay, which nobody has asked for, and does not ask itself.
+// TestStatusNamesJobsUnderWay that no program has asked for, without a request.
 func TestStatusNamesJobsUnderWay(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -35,7 +35,7 @@ func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
-// TestLocalTellsSinceWhenANameIsHere, not what time its content has.
+// TestLocalTellsSinceWhenANameIsHere, not the time of its content.
 func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
 	m := newMount(t)
 	began := time.Now().Add(-time.Minute)

@@ -8,8 +8,7 @@ import (
 	"paperfs/remote"
 )
 
-// onlyFailed is the content of failed/, which has the PDF of one paper and nothing
-// else, and the reason in words.
+// onlyFailed returns the content of failed/, which must be the PDF of one paper, and the reason in words.
 func (m *mounted) onlyFailed(path string) (content, reason string) {
 	m.t.Helper()
 	assert.Equal(m.t, "source.pdf", m.sh(`ls .paperfs/failed`))
@@ -17,8 +16,8 @@ func (m *mounted) onlyFailed(path string) (content, reason string) {
 	return m.sh(`cat .paperfs/failed/source.pdf`), m.sh(`"$PAPERFS" why ` + path)
 }
 
-// TestAMountThatIsKilledWhileAPDFIsWritten: what was written is in failed/ with
-// the paper's path, in either mode, also where a child has it open still.
+// TestAMountThatIsKilledWhileAPDFIsWritten: the written content is in failed/ with the paper's
+// path, in either mode, even if a child still has it open.
 func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--write-back", "--allow-delete"}} {
 		m := newMount(t, flags...)
@@ -39,8 +38,8 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 	}
 }
 
-// TestAMountThatIsKilledWhileAPDFIsSent keeps it whole, and what is written
-// meanwhile by another handle is the newer one.
+// TestAMountThatIsKilledWhileAPDFIsSent keeps it whole, and content written through another handle
+// in the meantime is the newer one.
 func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -56,8 +55,8 @@ func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 	m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 }
 
-// TestAMountThatIsKilledAfterAPDFWasSent: what the service got is kept for
-// reading, and has not failed, though it was open still.
+// TestAMountThatIsKilledAfterAPDFWasSent: the sent content is kept for reading, and has not failed,
+// even though it was still open.
 func TestAMountThatIsKilledAfterAPDFWasSent(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

@@ -20,8 +20,7 @@ import (
 	"paperfs/remote"
 )
 
-// needFusectl skips a test where nobody could end a connection; only root can
-// mend that.
+// needFusectl skips a test where no process could end a connection; only root can mount fusectl.
 func needFusectl(t *testing.T) {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -157,7 +156,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 	}
 }
 
-// TestAGuardThatIsHeldUp ends the connection when it goes on.
+// TestAGuardThatIsHeldUp ends the connection when it continues.
 func TestAGuardThatIsHeldUp(t *testing.T) {
 	needFusectl(t)
 	m, o := shared(t)
@@ -171,8 +170,8 @@ func TestAGuardThatIsHeldUp(t *testing.T) {
 	m.sh(reread + `; ls papers`)
 }
 
-// TestWhatCannotBeEndedIsSaid, with what to do as root, where fusectl is not
-// there: here out of reach of one command.
+// TestWhatCannotBeEndedIsSaid, with what root must do, if fusectl is not mounted: here it is hidden
+// from one command.
 func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")
@@ -195,9 +194,8 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	ends(t, "who waits for it", moved)
 }
 
-// TestMountsKilledWhileTheyNotify are killed at any moment, while a rename waits
-// for its upload and the kernel is told of what others do. PAPERFS_TEST_KILLS is
-// how often.
+// TestMountsKilledWhileTheyNotify kills mounts at any moment, while a rename waits for its upload
+// and the kernel gets notices of others' changes. PAPERFS_TEST_KILLS is the number of kills.
 func TestMountsKilledWhileTheyNotify(t *testing.T) {
 	needFusectl(t)
 	kills := 3

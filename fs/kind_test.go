@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// Editors sync what they have written, and the directory.
+// Editors sync the files that they have written, and the directory.
 func TestSyncOfWhatIsGenerated(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/A/B.paper; ls papers/A/B.paper/settings`)
@@ -27,7 +27,7 @@ END`))
 	assert.Equal(t, "/a/other/", m.sh(`cat papers/A/B.paper/url`))
 }
 
-// Whoever asks why something failed learns that it has succeeded since.
+// `paperfs why` also reports a later success.
 func TestWhyTellsThatItSucceededSince(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -56,7 +56,7 @@ func TestWhyTellsThatItSucceededSince(t *testing.T) {
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/A.paper/new`), "source.pdf")
 }
 
-// What is queued and was sent in the end is told, too.
+// It also reports a queued file that was sent in the end.
 func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMappingAPDF: a source.pdf that is open for writing cannot be mapped shared;
-// what was written stays, and what was sent can be mapped by readers.
+// TestMappingAPDF: a source.pdf that is open for writing cannot be mapped shared; written content
+// stays, and readers can map sent content.
 func TestMappingAPDF(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

@@ -8,9 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// A step of an operation ends no failure that `why` tells of: only what went well
-// as a whole does. Steps are a write, a close of what is empty, and a close that
-// others publish after.
+// A step of an operation does not mark a failure in `why` as mended: only the success of a whole
+// operation does. Steps are a write, a close of an empty file, and a close after which another close publishes.
 func TestWhyIsNotEndedByAStep(t *testing.T) {
 	t.Parallel()
 	for mode, flags := range map[string][]string{"direct": nil, "write-back": {"--write-back"}} {

@@ -12,8 +12,8 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// TestAMountNamespaceThatKeepsAMount: umount and the next mount name who keeps
-// it, and what to do.
+// TestAMountNamespaceThatKeepsAMount: umount and the next mount name the process that keeps it, and
+// what to do.
 func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestTwoMountsOnTwoNodes: what one writes the other's refresh shows, with as many
-// requests as where both are on one service.
+// TestTwoMountsOnTwoNodes: the other mount's refresh shows what one mount writes, with as many
+// requests as if both used one service.
 func TestTwoMountsOnTwoNodes(t *testing.T) {
 	alone := servicetest.Start(t)
 	inOne := alone.Nodes
@@ -20,8 +20,8 @@ func TestTwoMountsOnTwoNodes(t *testing.T) {
 	require.Equal(t, twoMounts(t, alone, inOne), twoMounts(t, nodes, nodes.Nodes))
 }
 
-// twoMounts has two mounts see what the other does, and returns how many requests each
-// step took of the one that looks.
+// twoMounts checks that two mounts see each other's changes, and returns the requests of the
+// watching mount for each step.
 func twoMounts(t *testing.T, fixture *servicetest.Fixture, urls []string) (requests []int) {
 	mountOf := func(url string) *mounted {
 		at := *fixture

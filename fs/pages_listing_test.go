@@ -37,7 +37,7 @@ func TestACopyOfAPaperIsWhole(t *testing.T) {
 	for _, copy := range []string{`cp -r papers/X.paper "$HOME/copy"`, `rsync -r papers/X.paper/ "$HOME/copy/"`} {
 		m.forgetState()
 		m.start()
-		m.sh(copy + ` || test $? = 23 -o $? = 1`) // what was never sent from here cannot be read: source.pdf
+		m.sh(copy + ` || test $? = 23 -o $? = 1`) // a source.pdf that this machine never sent cannot be read
 		m.sh(`test "$(ls "$HOME/copy/pages")" = "$(printf '001\n002')" && test -s "$HOME/copy/pages/002/zoom.jpg" && rm -r "$HOME/copy"`)
 	}
 }

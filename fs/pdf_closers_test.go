@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAKilledTruncationIsUndone: a program that is killed between its open and its first write
-// has emptied nothing, and one that ends well leaves what it has emptied.
+// TestAKilledTruncationIsUndone: a program that is killed between its open and its first write has
+// truncated nothing. If it ends normally, the truncation stays.
 func TestAKilledTruncationIsUndone(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -27,8 +27,8 @@ func TestAKilledTruncationIsUndone(t *testing.T) {
 	m.sh(`set -e; cd papers; : > C/X.pdf; cat "$HOME/two.pdf" >> C/X.pdf; cmp "$HOME/two.pdf" C/X.pdf; test -z "$(ls ../.paperfs/failed)"`)
 }
 
-// TestAMoveOutOfFailedOverAWriter: who has written to the PDF that it replaces goes on with
-// what was replaced, as after any rename.
+// TestAMoveOutOfFailedOverAWriter: a program that has written to the replaced PDF continues with the
+// old file, as after any rename.
 func TestAMoveOutOfFailedOverAWriter(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -48,7 +48,7 @@ func TestAMoveOutOfFailedOverAWriter(t *testing.T) {
 	}
 }
 
-// TestAPDFIsNotRenamed: the service cannot, and the words say what to do.
+// TestAPDFIsNotRenamed: the service cannot do it, and the error says what to do.
 func TestAPDFIsNotRenamed(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -64,8 +64,8 @@ func TestAPDFIsNotRenamed(t *testing.T) {
 	m.sh(`set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; exec 3> N.pdf; ! mv N.pdf M.pdf`)
 }
 
-// TestAPDFIsSentByItsLastClose: not by one of a duplicate, nor by the opener's while a child
-// writes; what another descriptor of the same program keeps open, as a lock, is sent at once.
+// TestAPDFIsSentByItsLastClose: not by the close of a duplicate, nor by the opener's while a child
+// writes. If the same program keeps another descriptor open, as a lock, the PDF is sent at once.
 func TestAPDFIsSentByItsLastClose(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -101,8 +101,8 @@ assert os.stat("X.paper")'`,
 	m.sh(`for d in papers/*/X.paper; do test -d $d/pages/002 || exit; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestARenameBesideTheLastClose: one of the two sends the PDF and tells what came of it,
-// whichever is first, and the new name is there when both are over.
+// TestARenameBesideTheLastClose: one of the two sends the PDF and reports the outcome, whichever is
+// first, and the new name exists when both have ended.
 func TestARenameBesideTheLastClose(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

@@ -34,7 +34,7 @@ func (m *mounted) colleague(t *testing.T, category int64) (paper int64) {
 	return paper
 }
 
-// colleaguesPDF has the service make the pages of a PDF that the mount knows nothing of.
+// colleaguesPDF makes the service process a PDF that the mount does not know.
 func (m *mounted) colleaguesPDF(t *testing.T, paper int64, pages int) {
 	t.Helper()
 	c := m.client()
@@ -60,8 +60,8 @@ func (m *mounted) unavailable(op *remote.Operation) {
 	})
 }
 
-// TestAQueuedPDFReplacesNoColleagues: who publishes a paper of the name while a new PDF waits keeps
-// it, whether the mount is killed meanwhile, and whether it has seen the paper since.
+// TestAQueuedPDFReplacesNoColleagues: a colleague who publishes a paper of that name while a new PDF
+// waits keeps it, even if the mount is killed in between, and whether or not it has seen the paper.
 func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"seen", "unseen", "killed", "written"} {
@@ -71,7 +71,7 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 			m.drops(t)
 			category := m.idOf("papers/C")
 			m.unavailable(remote.CreatePaper)
-			m.unavailable(remote.GetPaperIDFromUrl) // else a look may find the colleague's before it has a PDF
+			m.unavailable(remote.GetPaperIDFromUrl) // otherwise a refresh may find the colleague's paper before it has a PDF
 			if how == "written" {
 				m.sh(`cat "$HOME/two.pdf" > papers/C/X.pdf`)
 			} else {
@@ -226,8 +226,7 @@ func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; test -e $p/pages/001; test ! -e $p/pages/002; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestRsyncKeepsWhatItHasQueued, where it removes the papers' directories after it has sent
-// what is beside them.
+// TestRsyncKeepsWhatItHasQueued, if it removes the papers' directories after it has sent the files beside them.
 func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -263,8 +262,8 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; test -z "$(ls papers/C)"`)
 }
 
-// TestTruncationAloneOfAQueuedPDF sends what was queued, whole; who writes afterwards begins
-// with what the truncation left.
+// TestTruncationAloneOfAQueuedPDF sends the queued content, whole; a program that writes afterwards
+// begins with the truncated content.
 func TestTruncationAloneOfAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -324,7 +323,7 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.UploadFile))
 }
 
-// TestAQueuedPDFThatTheDiskHasShortened is told, and not sent.
+// TestAQueuedPDFThatTheDiskHasShortened is reported, and not sent.
 func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -332,7 +331,7 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	m.unavailable(remote.CreatePaper)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.crash()
-	spooled := programtest.Command(t, patience, "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // the mount is gone, which sh works in
+	spooled := programtest.Command(t, patience, "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // the mount that sh works in has ended
 	require.NoError(t, spooled.Run())
 	m.proxy.Heal()
 	m.proxy.Reset()
@@ -343,7 +342,7 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	assert.Zero(t, m.proxy.Count(remote.CreatePaper))
 }
 
-// TestATemporaryFileInADeletedPaper is refused: nobody would find it again.
+// TestATemporaryFileInADeletedPaper is refused, because no user would find it again.
 func TestATemporaryFileInADeletedPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

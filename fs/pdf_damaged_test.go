@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestTheLastGoodPDFStays the source.pdf of its paper, however many damaged ones were tried
-// after it, whether somebody looked at what became of each; the last of them is in failed/.
+// TestTheLastGoodPDFStays the source.pdf of its paper, however many damaged ones were sent after it,
+// and whether or not any program checked their jobs; the last of them is in failed/.
 func TestTheLastGoodPDFStays(t *testing.T) {
 	t.Parallel()
 	for _, looks := range []bool{true, false} {
@@ -40,8 +40,7 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 	}
 }
 
-// TestADamagedPDFReplacesNothingUnsent in failed/: what failed of a close after it is there
-// nowhere else.
+// TestADamagedPDFReplacesNothingUnsent in failed/: content of a later failed close exists nowhere else.
 func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -64,7 +63,7 @@ func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	assert.Regexp(t, `mv -- .*X\.paper/source\.pdf\s*$`, m.fails(`"$PAPERFS" retry ".paperfs/failed/source.pdf (damaged)"`))
 }
 
-// TestADamagedPDFThatIsTheFirst stays what was sent, with the reason, over a remount.
+// TestADamagedPDFThatIsTheFirst remains the sent PDF, with the reason, across a remount.
 func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--cache-size", "1B")

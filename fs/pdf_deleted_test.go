@@ -38,7 +38,7 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	}
 }
 
-// TestRemovingAQueuedPDFWhosePaperIsBeingMade tells of the paper that it leaves: the mount deletes
+// TestRemovingAQueuedPDFWhosePaperIsBeingMade reports the paper that it leaves: the mount deletes
 // none by itself.
 func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestReadingAPDFWhoseSenderWasInterrupted: the close goes on behind it, and until the service has
-// answered the name shows what is being sent.
+// TestReadingAPDFWhoseSenderWasInterrupted: the close continues in the background, and until the
+// service has answered the name shows the PDF being sent.
 func TestReadingAPDFWhoseSenderWasInterrupted(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

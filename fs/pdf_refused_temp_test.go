@@ -47,8 +47,8 @@ func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
 	m.sh(`"$PAPERFS" wait papers/C/Y.paper; cmp "$HOME/new.pdf" papers/C/Y.paper/source.pdf; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older)"`)
 }
 
-// TestTwoPDFsForOnePaperOutliveAKill: what was refused and what is half written are in failed/ after the next
-// mount, and after the one that follows. The newest has the name.
+// TestTwoPDFsForOnePaperOutliveAKill: the refused PDF and the half-written one are in failed/ after the
+// next mount, and after the one that follows. The newest has the name.
 func TestTwoPDFsForOnePaperOutliveAKill(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -19,8 +19,7 @@ func (m *mounted) drops(t *testing.T) {
 	m.sh(`mkdir papers/C papers/D`)
 }
 
-// TestAQueuedPDFThatWasSentBefore is sent after a kill: what is at the service since may be
-// something else.
+// TestAQueuedPDFThatWasSentBefore is sent after a kill: the service may have another PDF by now.
 func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -37,8 +36,8 @@ func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	assert.NotZero(t, m.proxy.Count(remote.ProcessPDF))
 }
 
-// TestACloseReplacesWhatIsQueued, in a mount without --write-back after one with it: the close
-// sends what was written before it, and nothing else.
+// TestACloseReplacesWhatIsQueued, in a mount without --write-back after one with it: the close sends
+// the content written before it, and nothing else.
 func TestACloseReplacesWhatIsQueued(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -63,8 +62,8 @@ func TestACloseReplacesWhatIsQueued(t *testing.T) {
 		test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestNamesOfQueuedPDFs: a name whose paper was deleted or moved is free for a new PDF; what
-// is queued goes with its paper.
+// TestNamesOfQueuedPDFs: a name whose paper was deleted or moved is free for a new PDF; a queued PDF
+// follows its paper.
 func TestNamesOfQueuedPDFs(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back", "--allow-delete")
@@ -78,8 +77,8 @@ func TestNamesOfQueuedPDFs(t *testing.T) {
 		test -e papers/C/R.paper/pages/002; test -e papers/C/V.paper/pages/002; test -e papers/D/V.paper/pages/001; test ! -e papers/D/V.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAQueuedPDFWhosePaperWasMade by an attempt that got no answer goes to that paper: nobody
-// else has made it.
+// TestAQueuedPDFWhosePaperWasMade by an attempt that got no answer goes to that paper: no one else
+// has created it.
 func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -94,8 +93,7 @@ func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAQueuedPDFWhosePaperIsMadeHere is that paper's source.pdf, and what is written to that
-// is newer.
+// TestAQueuedPDFWhosePaperIsMadeHere becomes that paper's source.pdf, and a write to that file is newer.
 func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -80,8 +80,7 @@ func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
 }
 
-// TestAQueuedPDFThatWaited is sent where nobody has changed its paper. One that need not wait costs
-// one request.
+// TestAQueuedPDFThatWaited is sent if no one has changed its paper. If it need not wait, it costs one request.
 func TestAQueuedPDFThatWaited(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -100,8 +99,8 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
 
-// TestAMomentWithoutAnAnswer of the service, as when it is started again, costs the repeat and nothing else, and
-// nobody is told.
+// TestAMomentWithoutAnAnswer of the service, as during its restart, costs only the repeated request, and
+// no failure is reported.
 func TestAMomentWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -168,7 +167,7 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
-			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel takes of it while nobody reads
+			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel accepts while no program reads
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 			paper := number(m.sh(`cat papers/C/X.paper/id`))
 			held, release, first := make(chan bool), make(chan bool), make(chan bool, 1)
@@ -189,7 +188,7 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 			m.sh(`cp "$HOME/` + pdf + `" papers/C/X.pdf`)
 			<-held
 			m.colleaguesPDF(t, paper, 3)
-			time.Sleep(time.Until(copied.Add(4 * time.Second))) // past what counts as right after the close
+			time.Sleep(time.Until(copied.Add(4 * time.Second))) // later than what counts as right after the close
 			if how == "killed" {
 				m.crash()
 			}

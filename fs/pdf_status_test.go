@@ -41,7 +41,7 @@ func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 	assert.Equal(t, "one", m.sh(`cat papers/C/X.paper/pages/*/text.txt`))
 }
 
-// TestRetryNamesADirectoryThatIsThere for what had a temporary name in one that is gone.
+// TestRetryNamesADirectoryThatIsThere for content with a temporary name in a removed directory.
 func TestRetryNamesADirectoryThatIsThere(t *testing.T) {
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir -p papers/C/D; echo x > papers/C/D/x.part`)

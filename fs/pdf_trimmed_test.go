@@ -10,8 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestAppendingToATruncatedPDF that is queued, or was sent: whoever writes begins with what the
-// truncation left.
+// TestAppendingToATruncatedPDF that is queued or was sent: the writer begins with the truncated content.
 func TestAppendingToATruncatedPDF(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"queued", "sent", "any"} {
@@ -39,8 +38,8 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 	}
 }
 
-// TestTruncatingAPDFSeveralTimes: whoever writes after that begins with what all of it has left, zeros where
-// the file was shorter in between. By path, by descriptors of their own, and while others have it open.
+// TestTruncatingAPDFSeveralTimes: a later writer begins with the result of all truncations, with zeros where the
+// file was shorter in between. By path, by descriptors of their own, and while others have it open.
 func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

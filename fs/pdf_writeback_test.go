@@ -9,9 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestWriteBackOfPDFs: a close returns once the PDF is durable here. It is what its name
-// shows, and is sent behind; a kill takes nothing of it away, and what is saved again before
-// its job is over is sent when it is.
+// TestWriteBackOfPDFs: a close returns once the PDF is durable locally. Its name shows that PDF, and
+// it is sent in the background; a kill loses nothing of it, and a PDF saved again before its job
+// has ended is sent afterwards.
 func TestWriteBackOfPDFs(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -64,8 +64,8 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 	assert.Empty(t, m.cost(`rsync -a "$HOME/F" papers/`))
 }
 
-// TestQueuedPDFsThatAreRefused are in failed/ and told, those that are discarded too; what is
-// written meanwhile is not touched by that.
+// TestQueuedPDFsThatAreRefused are in failed/ and reported, even those that are discarded; that does
+// not touch content written in the meantime.
 func TestQueuedPDFsThatAreRefused(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -88,8 +88,7 @@ func TestQueuedPDFsThatAreRefused(t *testing.T) {
 	m.sh(`{ cat "$HOME/two.pdf"; echo "% more"; } | cmp - papers/C/Y.pdf`)
 }
 
-// TestAKilledMountWhileAQueuedPDFIsWritten again: the queued content is sent, the newer one is
-// in failed/.
+// TestAKilledMountWhileAQueuedPDFIsWritten again: the queued content is sent, the newer one is in failed/.
 func TestAKilledMountWhileAQueuedPDFIsWritten(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oracle knows what the gestures have promised. A digest "" stands for no file.
+// oracle knows what the gestures have promised. A digest "" means no file.
 type oracle struct {
-	promised map[string]string   // what each path has to hold
+	promised map[string]string   // the expected content of each path
 	may      map[string][]string // or may, since that was promised
 	ever     map[string][]string // whole content that it ever had
 	kept     []kept
@@ -30,10 +30,9 @@ type kept struct {
 	paths  map[string]string
 }
 
-// line is one of the log, which also has the gesture and the digest of its first
-// half (does): what is meant to be, what is promised, what a rename
-// moves, what a program has read before it did anything, where it failed by itself,
-// or where a close answered 0 behind a write that was refused.
+// line is a line of the log, which also has the gesture and the digest of its first half (does):
+// what is intended, what is promised, what a rename moves, what a program read before it did
+// anything, where it failed by itself, or where a close returned 0 after a refused write.
 type line struct{ May, Is, Keeps, Reads, Fails, Lies, PDF map[string]string }
 
 // read takes in a round's log, and counts the gestures in it.
@@ -97,7 +96,7 @@ func (o *oracle) forget(paths map[string]string) {
 	})
 }
 
-// wrong lists what breaks a rule.
+// wrong lists violations of the rules.
 func (o *oracle) wrong(found map[string]string, failed []string) (list []string) {
 	paths := maps.Clone(found)
 	maps.Copy(paths, o.promised)
@@ -124,7 +123,7 @@ func (o *oracle) wrong(found map[string]string, failed []string) (list []string)
 	return list
 }
 
-// settle takes what is there for promised.
+// settle takes the current content as promised.
 func (o *oracle) settle(found map[string]string) {
 	o.promised, o.may, o.kept = maps.Clone(found), map[string][]string{}, nil
 }

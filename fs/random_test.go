@@ -63,14 +63,14 @@ func TestRandomGestures(t *testing.T) {
 	}
 }
 
-// gestures is a mount with what must hold of it.
+// gestures is a mount and its rules.
 type gestures struct {
 	*mounted
 	server *served
 	flags  []string
 	seed   uint64
 	random *rand.Rand
-	disk   string // what the mount writes to, "" where it cannot be filled
+	disk   string // what the mount writes to, or "" if it cannot be filled
 	oracle oracle
 }
 
@@ -95,7 +95,7 @@ func newGestures(t *testing.T, seed uint64, flags []string) *gestures {
 // round has programs work while others disturb, and compares.
 func (g *gestures) round(n int) {
 	g.t.Helper()
-	began := time.Now().Add(-time.Second) // what failed in the same words within a second is told once
+	began := time.Now().Add(-time.Second) // equal failures within a second are reported once
 	log := g.log(n)
 	driver, err := filepath.Abs("testdata/gestures.py")
 	require.NoError(g.t, err)
@@ -193,7 +193,7 @@ func (g *gestures) free() {
 	}
 }
 
-// compare waits until all is sent, and holds what is there against the rules.
+// compare waits until everything is sent, and checks the rules.
 func (g *gestures) compare(round int) {
 	g.t.Helper()
 	g.sh(`"$PAPERFS" retry . || :; "$PAPERFS" wait . > /dev/null 2>&1 || test $? = 19
@@ -210,7 +210,7 @@ func (g *gestures) compare(round int) {
 			wrong = append(wrong, fmt.Sprintf("shown are %v, at the service %v", shown, there))
 		}
 		if len(wrong) == 0 {
-			break // what was asked of the service before may have its effect late
+			break // earlier requests may take effect late
 		}
 	}
 	require.Empty(g.t, wrong, "PAPERFS_TEST_SEED=%d, round %d\nfailed: %v\nerrors: %s\nlogs: %s", g.seed, round, g.failed(), g.sh(`cat .paperfs/errors`), g.logs(round))
@@ -218,7 +218,7 @@ func (g *gestures) compare(round int) {
 	g.oracle.settle(found)
 }
 
-// told checks that the user is told of each failure since a moment.
+// told checks that each failure since a moment is reported.
 func (g *gestures) told(round int, since time.Time, killed bool) {
 	g.t.Helper()
 	told := map[string]bool{}
@@ -247,7 +247,7 @@ func (g *gestures) told(round int, since time.Time, killed bool) {
 	require.Empty(g.t, untold, "without a line in errors, PAPERFS_TEST_SEED=%d, round %d\nerrors: %s\nlogs: %s", g.seed, round, g.sh(`cat .paperfs/errors`), g.logs(round))
 }
 
-// logs is what the programs told.
+// logs is the programs' output.
 func (g *gestures) logs(round int) (all string) {
 	names, _ := filepath.Glob(g.log(round) + ".*")
 	for _, name := range names {
@@ -270,13 +270,12 @@ func own(files map[string]string) func(func(string, string) bool) {
 	}
 }
 
-// failed are the digests of what is in failed/.
+// failed are the digests of the content in failed/.
 func (g *gestures) failed() []string {
 	return slices.Collect(maps.Values(g.digests(".paperfs/failed")))
 }
 
-// digests are those of the files in a directory of the mount, as far as they are
-// still there.
+// digests are those of the files in a directory of the mount, as far as they are still there.
 func (g *gestures) digests(dir string) map[string]string {
 	out, _ := g.run("bash", `cd `+dir+` && find . -type f -exec sha256sum {} +`)
 	files := map[string]string{}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheCloseBehindARefusedWriteOfAPDF fails, too, where nothing was written before: a program
-// that looks at its close alone must not take the PDF for sent.
+// TestTheCloseBehindARefusedWriteOfAPDF fails, too, even if nothing was written before: a program
+// that checks only its close must not take the PDF for sent.
 func TestTheCloseBehindARefusedWriteOfAPDF(t *testing.T) {
 	need(t, "python3")
 	for _, flags := range [][]string{nil, {"--write-back"}} {
@@ -33,7 +33,7 @@ except OSError as e: print("close:", e.strerror)
 			}
 		}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
 		assert.Empty(t, m.asked())
-		m.eventually(`cmp "$HOME/one.pdf" papers/C/X.pdf 2> /dev/null`) // the release comes behind the close
+		m.eventually(`cmp "$HOME/one.pdf" papers/C/X.pdf 2> /dev/null`) // the release comes after the close
 		m.sh(`test "$(ls papers/C)" = X.paper; test -z "$(ls .paperfs/failed)"; cp "$HOME/one.pdf" papers/C/New.pdf`)
 	}
 }

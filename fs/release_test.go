@@ -41,8 +41,8 @@ func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
 	assert.Len(t, m.atService(), background+1)
 }
 
-// TestAPDFThatNoCloseSentHoldsUpNoReader: the descriptors are closed by an
-// exec, and the releases alone send what was written.
+// TestAPDFThatNoCloseSentHoldsUpNoReader: an exec closes the descriptors, and only the releases send
+// the written content.
 func TestAPDFThatNoCloseSentHoldsUpNoReader(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

@@ -43,7 +43,7 @@ func TestARemovalOutlivesAKill(t *testing.T) {
 	}
 }
 
-// killAfter runs a script in the mount and kills the mount right behind it.
+// killAfter runs a script in the mount and kills the mount right after it.
 func (m *mounted) killAfter(script string) {
 	m.t.Helper()
 	m.sh(fmt.Sprintf("set -e; %s; kill -KILL %d", script, m.process.Process.Pid))

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestANewPDFBringsBothNamesBack: whichever of the names of a paper's PDF was removed, and by which
-// name a new PDF is sent, both show that one.
+// TestANewPDFBringsBothNamesBack: whichever name of a paper's PDF was removed, and by whichever name
+// a new PDF is sent, both names show the new one.
 func TestANewPDFBringsBothNamesBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

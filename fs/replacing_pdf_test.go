@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// pdfOf is a PDF of some pages, filled up to a length in bytes; 0: as long as it is.
+// pdfOf returns a PDF of some pages, padded to a length in bytes; 0 means no padding.
 func pdfOf(t *testing.T, pages, length int) []byte {
 	t.Helper()
 	var texts []string
@@ -64,8 +64,7 @@ with open("source.pdf", "r+b") as f: f.write(open(os.environ["new"], "rb").read(
 f = os.open("source.pdf", os.O_WRONLY); os.truncate("source.pdf", 0); os.write(f, open(os.environ["new"], "rb").read()); os.close(f)'`,
 }
 
-// TestReplacingAPDF: whatever replaces a PDF, what is sent is what a local file
-// would hold afterwards.
+// TestReplacingAPDF: however a PDF is replaced, the mount sends what a local file would contain afterwards.
 func TestReplacingAPDF(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
@@ -116,8 +115,7 @@ func TestTruncationAloneSendsNothing(t *testing.T) {
 	m.sh(`ls .paperfs/failed | wc -l | grep -qx 0`)
 }
 
-// TestRemovingAPDF: its name is gone until it is made again; the service keeps
-// its pages.
+// TestRemovingAPDF: its name is missing until a program creates it again; the service keeps its pages.
 func TestRemovingAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -20,7 +20,7 @@ func planted(t *testing.T, flags ...string) *mounted {
 	m.stop()
 	m.proxy.Reset()
 	m.start(flags...)
-	m.waitForRequest(remote.GetAllPapers) // the saved tree is read again behind
+	m.waitForRequest(remote.GetAllPapers) // the saved tree is refreshed in the background
 	return m
 }
 
@@ -38,8 +38,8 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
 }
 
-// TestARemount: the saved tree is served at once and read again behind; the
-// lists and the media state are good for their time to live.
+// TestARemount: the saved tree is served at once and refreshed in the background; the lists and the
+// media state stay valid for their time to live.
 func TestARemountAsksForTheTreeOnce(t *testing.T) {
 	m := planted(t)
 	m.sh(`find . > /dev/null`)
@@ -150,8 +150,8 @@ for d, _, names in os.walk("."):
     for n in names: os.lstat(os.path.join(d, n))'`,
 }
 
-// TestWalkersCostAtMostFiveAndEightStructures: a process is told the pages of
-// eight papers, and of others those that are known.
+// TestWalkersCostAtMostFiveAndEightStructures: a process gets the pages of eight papers, and of
+// others only those that are cached.
 func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 	t.Parallel()
 	for name, script := range walkers {

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// restarting answers everything as a proxy does before a service that is being
-// restarted, or as what else stands in its place for a while.
+// restarting answers everything as a proxy does while its service restarts, or as a server in its place does.
 func restarting(status int, body string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -21,8 +20,8 @@ func restarting(status int, body string) func(http.ResponseWriter, *http.Request
 	}
 }
 
-// TestTheQueueWaitsWhileAProxyRestarts: what is answered in the service's place
-// says nothing of the files. They wait, status says why, and all of them arrive.
+// TestTheQueueWaitsWhileAProxyRestarts: such answers say nothing about the files. They wait, status
+// says why, and all of them arrive.
 func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestRetryOfAPDF: what failed of a source.pdf is processed into its paper by
-// paperfs retry and by mv, and stays in failed/ where that is refused.
+// TestRetryOfAPDF: paperfs retry and mv process failed content of a source.pdf into its paper. If it
+// is refused, it stays in failed/.
 func TestRetryOfAPDF(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -36,7 +36,7 @@ func TestRetryOfAPDF(t *testing.T) {
 	}
 }
 
-// TestRetryInADirectoryPapersOfMedia: what failed there is no paper's.
+// TestRetryInADirectoryPapersOfMedia: failed content of that directory belongs to no paper.
 func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/papers`)

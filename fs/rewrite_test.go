@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestProgramsThatRewriteAPDF: what ExifTool 12.57 and qpdf 11.3 write on the way is not published, in
-// media/ either, where nobody could remove it.
+// TestProgramsThatRewriteAPDF: temporary files of ExifTool 12.57 and qpdf 11.3 are not published, not
+// even in media/, where no one could remove them.
 func TestProgramsThatRewriteAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -26,7 +26,7 @@ func TestProgramsThatRewriteAPDF(t *testing.T) {
 	}
 }
 
-// TestBackupsOfAPDF is what becomes of the earlier PDF in papers/, where a program wants to keep it.
+// TestBackupsOfAPDF: what happens to the earlier PDF in papers/ if a program wants to keep it.
 func TestBackupsOfAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

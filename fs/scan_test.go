@@ -152,8 +152,8 @@ func TestManyHalfReadScans(t *testing.T) {
 	assert.Empty(t, below.open)
 }
 
-// TestDirectoriesAreOpenedUntilAllIsKnown: what cannot be listed can then not
-// be opened, which every program notices.
+// TestDirectoriesAreOpenedUntilAllIsKnown: then a directory that cannot be listed cannot be opened
+// either, which every program notices.
 func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 	s, below := newScans(5)
 	known := false

@@ -27,7 +27,7 @@ func serve(t testing.TB) *served {
 	return s
 }
 
-// start starts the service, at an address of its own, and waits until it serves.
+// start starts the service at an address of its own, and waits until it serves.
 func (s *served) start() {
 	s.t.Helper()
 	said := &output{changed: make(chan struct{}, 1)}
@@ -47,7 +47,7 @@ func (s *served) kill() {
 	_ = s.process.Wait()
 }
 
-// fixture tells where the service is, and with which account.
+// fixture returns the address and the account of the service.
 func (s *served) fixture() *servicetest.Fixture {
 	s.t.Helper()
 	env, err := datadir.ReadClientEnv(s.data)

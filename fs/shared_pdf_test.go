@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAPDFThatGetsItsNameWhileItIsWritten: a temporary file that is renamed while somebody
-// has it open is what its name shows from then on, and the close sends all of it.
+// TestAPDFThatGetsItsNameWhileItIsWritten: a temporary file that is renamed while a program has it open
+// is the content of its new name from then on, and the close sends all of it.
 func TestAPDFThatGetsItsNameWhileItIsWritten(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -39,7 +39,7 @@ f.write(whole[200:]); f.flush(); os.fsync(f.fileno()); os.utime(f.fileno(), (1e9
 	}
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 
-	// Who is killed after the rename has written half a PDF.
+	// A program that is killed after the rename has written half a PDF.
 	m.sh(`mkdir papers/K; mkfifo "$HOME/go"`)
 	m.proxy.Reset()
 	m.sh(`{ exec 3> papers/K/x.part; head -c 200 "$HOME/Spring.pdf" >&3; mv papers/K/x.part papers/K/Spring.pdf; echo $BASHPID > "$HOME/pid"; read <> "$HOME/go"; } > /dev/null 2>&1 &
@@ -78,8 +78,8 @@ func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 	m.sh(`for p in papers/*/*.paper; do test -d $p/pages/002 -a ! -d $p/pages/003; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestReadersOfAPDFThatIsReplaced: the kernel keeps the pages of a PDF for all who read it, so
-// one who has had it open since before must not fill them with what it was.
+// TestReadersOfAPDFThatIsReplaced: all readers share the kernel's pages of a PDF, so a reader that has
+// had it open since before must not fill them with the old content.
 func TestReadersOfAPDFThatIsReplaced(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -99,8 +99,8 @@ assert after.read(1 << 22) == new, "who opened it later reads an older one"
 	}
 }
 
-// TestANewPDFOfARemovedName has nothing of the one before: who has that open goes on with what
-// was removed, as in any directory.
+// TestANewPDFOfARemovedName has nothing of the old one: a program that has the old one open continues
+// with it, as in any directory.
 func TestANewPDFOfARemovedName(t *testing.T) {
 	m := newMount(t)
 	m.put("old.pdf", pdfOf(t, 3, 40000))

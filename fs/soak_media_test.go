@@ -20,10 +20,10 @@ import (
 // mediaWindow is how many files the other client of TestMediaSoak keeps.
 const mediaWindow = 8
 
-// TestMediaSoak: another client makes files in a directory and deletes the
-// oldest, while the mount makes and removes files there, too, and others list
-// it. Each listing is one that the directory had at some time, and what the
-// mount does itself shows at once.
+// TestMediaSoak: another client creates files in a directory and deletes the oldest, while the mount
+// also creates and removes files there, and others list it. Each listing is one that the directory
+// had at some time, and the mount's own changes show at
+// once.
 func TestMediaSoak(t *testing.T) {
 	m := newMount(t, "--tree-ttl", "100ms", "--allow-delete")
 	o := others{t, m.client()}
@@ -83,7 +83,7 @@ func TestMediaSoak(t *testing.T) {
 
 func windowName(i int) string { return fmt.Sprintf("n-%06d", i) }
 
-// ownFile makes a file and removes it, and looks for it in between and after.
+// ownFile creates a file and removes it, and looks it up in between and afterwards.
 func ownFile(dir, name string) error {
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, []byte("own"), 0o600); err != nil {

@@ -23,12 +23,12 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// The soak: clients change the tree, one of them through the mount, while
-// others walk it. Each listing must be one that the directory had at some
-// time, and none may go back behind what the same walker saw before. It takes
-// seconds; PAPERFS_SOAK=10m makes it longer.
+// The soak: clients change the tree, one of them through the mount, while others walk it. Each listing
+// must be one that the directory had at some time, and no walker may see an older one than before. It
+// takes seconds; PAPERFS_SOAK=10m makes it
+// longer.
 
-// history is what happened in every category, in the order of the changes.
+// history has the events in every category, in the order of the changes.
 type history struct {
 	mu       sync.Mutex
 	parent   map[int64]int64             // guarded by mu
@@ -37,8 +37,7 @@ type history struct {
 	past     map[int64][]event           // guarded by mu
 }
 
-// event is a name that came or went. A listing is known by the sum of its
-// names' hashes.
+// event is a name that came or went. A listing is known by the sum of its names' hashes.
 type event struct {
 	hash uint64 // of the name, negative where it went
 	own  bool   // by the mount: it shows its own changes at once, over a tree that may lack later ones of others

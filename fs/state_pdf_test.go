@@ -10,8 +10,8 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// TestAPDFWhoseSizeCannotBeRead, because the state cannot: no program is told that it is empty, and the
-// reason is told.
+// TestAPDFWhoseSizeCannotBeRead, because the state cannot be read: no program sees it as empty, and the
+// reason is reported.
 func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")
@@ -45,7 +45,7 @@ except OSError as e:
 	assert.Contains(t, m.fails(`stat papers/C/X.pdf`), "Input/output error")
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.pdf`), "no such table")
 	rename("other", "source")
-	// A program that has it open to update it is not told that it begins with nothing.
+	// A program that has it open for update does not see an empty file.
 	ended := make(chan string, 1)
 	go func() {
 		out, _ := m.run("bash", `python3 "$HOME/update.py"`)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program that has a file open, and looks no name up, sees what a colleague
-// adds to it or replaces it by: the tree is read again when it is old.
+// A program that has a file open, and looks up no name, sees what a colleague appends to it or replaces
+// it by: the mount refreshes an old tree.
 func TestWhoHasAFileOpenSeesWhatChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--tree-ttl", "1s")

@@ -8,8 +8,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestAKillAfterTheTreeWasRead: what was listed once is listed by the next mount,
-// which does not ask again within --tree-ttl.
+// TestAKillAfterTheTreeWasRead: the next mount lists what was listed before, without another request within --tree-ttl.
 func TestAKillAfterTheTreeWasRead(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -12,9 +12,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestStatusTellsTroubleAtOnce: what stands before the service answers 502 to a
-// call, which is repeated. While the call goes on, status says so; once the
-// service answers, it does not.
+// TestStatusTellsTroubleAtOnce: a proxy answers 502 to a call, which the mount repeats. During the call
+// status says so; once the service answers, it no longer
+// does.
 func TestStatusTellsTroubleAtOnce(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

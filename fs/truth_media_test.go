@@ -11,8 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// What the kernel was told to keep of media/ for an hour is right again after a
-// refresh that finds that others changed something.
+// What the kernel may cache of media/ for an hour is right again after a refresh that finds changes by others.
 
 // bytesOf is content to upload.
 type bytesOf string
@@ -97,8 +96,7 @@ func TestMediaThatOthersDeleteVanishes(t *testing.T) {
 	m.fails(`test -e media/d`)
 }
 
-// TestWhatOthersWriteIsRead: also by who looked at the old size, and has it
-// open.
+// TestWhatOthersWriteIsRead: even by a program that has seen the old size and has the file open.
 func TestWhatOthersWriteIsRead(t *testing.T) {
 	m, o, dir, _ := sharedMedia(t)
 	inode := m.sh(`stat -c %i media/d/f`)
@@ -142,8 +140,7 @@ func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
 	m.sh(`echo y > media/d/late && ls media/d | grep -q late && cat media/d/late`)
 }
 
-// TestARefusedDirectoryIsGoneFromAKeptListing: what is queued is shown until the
-// service refuses it for good.
+// TestARefusedDirectoryIsGoneFromAKeptListing: a queued directory is shown until the service refuses it for good.
 func TestARefusedDirectoryIsGoneFromAKeptListing(t *testing.T) {
 	m, _, _, _ := sharedMedia(t, "--write-back")
 	release := m.proxy.Freeze(remote.CreateDirectory)

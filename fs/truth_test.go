@@ -17,8 +17,7 @@ import (
 	"paperfs/remote"
 )
 
-// What the kernel was told to keep for an hour is right again after a refresh
-// that finds that others changed something.
+// What the kernel may cache for an hour is right again after a refresh that finds changes by others.
 
 // others is another client of the same service.
 type others struct {
@@ -77,8 +76,7 @@ func TestNamesThatOthersDeleteVanish(t *testing.T) {
 	m.fails(`cat papers/A/X.paper/id`)
 }
 
-// TestAHalfReadListingBringsNothingBack: its names, those of when it began, lead
-// to what is there now.
+// TestAHalfReadListingBringsNothingBack: its names, which are those at its start, lead to the current nodes.
 func TestAHalfReadListingBringsNothingBack(t *testing.T) {
 	m, o := shared(t)
 	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)
@@ -123,8 +121,8 @@ func TestSiblingsGainAndLoseTheirID(t *testing.T) {
 	m.fails(`test -e papers/A/X~` + first + `.paper`)
 }
 
-// TestTheDirectorySomebodyStandsIn: a shell in a directory that others move
-// goes on working; where they delete it, it finds it empty.
+// TestTheDirectorySomebodyStandsIn: a shell whose working directory others move continues to work; if
+// they delete it, the shell finds it empty.
 func TestTheDirectorySomebodyStandsIn(t *testing.T) {
 	m, o := shared(t)
 	out := m.sh(`cd papers/A/B && cat Y.paper/id > /dev/null && exec 3< Y.paper/url
@@ -155,8 +153,8 @@ func TestTheDirectorySomebodyStandsIn(t *testing.T) {
 	assert.Empty(t, out)
 }
 
-// afterwards runs change while a script waits for the file moved, which it
-// tells by the file ready. It adds nothing to the script.
+// afterwards runs change while a script waits for the file moved; the script announces that by the file
+// ready. It adds nothing to the script.
 func afterwards(m *mounted, change func()) string {
 	go func() {
 		defer func() { _ = os.WriteFile(filepath.Join(m.home, "moved"), nil, 0o600) }()
@@ -173,7 +171,7 @@ func TestSIGUSR1Refreshes(t *testing.T) {
 	m.eventually(`test -d papers/New && ls papers | grep -q New`)
 }
 
-// TestAnOldTreeIsNoticed: also where the kernel answers for all that is asked.
+// TestAnOldTreeIsNoticed: even if the kernel answers every call from its cache.
 func TestAnOldTreeIsNoticed(t *testing.T) {
 	m := planted(t, "--tree-ttl", "300ms")
 	o := others{t, m.client()}
@@ -182,7 +180,7 @@ func TestAnOldTreeIsNoticed(t *testing.T) {
 	m.eventually(`test -d papers/New`)
 }
 
-// TestARefreshThatFindsNothingNewTellsTheKernelNothing: what it keeps stays.
+// TestARefreshThatFindsNothingNewTellsTheKernelNothing: the kernel keeps its cache.
 func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
 	m, o := shared(t)
 	told, _ := m.traced(func() { m.sh(`echo > .paperfs/refresh`) })
@@ -199,8 +197,8 @@ func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 	const walk = `ls papers papers/A papers/A/*.paper; ls -lR media`
 	first := m.sh(walk)
 	assert.Contains(t, first, "structure.xml")
-	// The first time it asks for the attributes of directories that it has read;
-	// and it may drop what it keeps whenever it wants its memory back.
+	// At first the kernel requests the attributes of directories that it has read; and it may drop its
+	// cache whenever it needs memory.
 	for tries := 1; ; tries++ {
 		told, answers := m.traced(func() { assert.Equal(t, first, m.sh(walk)) })
 		if told+answers == 0 {
@@ -227,7 +225,7 @@ func (m *mounted) traced(do func()) (notifications, answers int) {
 	return notifications, answers
 }
 
-// strace is what strace says of the mount meanwhile.
+// strace returns the output of strace for the mount.
 func (m *mounted) strace(meanwhile func(), options ...string) string {
 	m.t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil {
@@ -254,9 +252,8 @@ const (
 	answer
 )
 
-// sort tells what a traced write is. FUSE's header is the length (4 bytes), the
-// error or, for a notification, a code above 0 (4), and the number of the
-// request (8), 0 for a notification.
+// sort classifies a traced write. FUSE's header is the length (4 bytes), the error or, for a
+// notification, a code above 0 (4), and the number of the request (8), 0 for a notification.
 func sort(line string) int {
 	found := written.FindStringSubmatch(line)
 	if found == nil {

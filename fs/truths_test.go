@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The mask is for what has no mode of its own.
+// The umask applies only to nodes without a mode of their own.
 func TestAModeIsKept(t *testing.T) {
 	m := newMount(t)
 	need(t, "rsync")
@@ -34,8 +34,7 @@ func TestALookUpOfTooLongAName(t *testing.T) {
 	assert.NotContains(t, m.fails(`stat media/`+long[1:]), "too long")
 }
 
-// Whoever is not root and writes to a file takes the bits off it that have it
-// run as somebody else.
+// If a user other than root writes to a file, the write clears its set-user-ID and set-group-ID bits.
 func TestAWriteTakesTheSetuidBit(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs another user")

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestASecondPDFWaitsForTheFirst: whoever replaces a PDF at once need not know that the service
-// makes pages of one PDF of a paper at a time. Here it says so once a PDF, and is done when it is asked.
+// TestASecondPDFWaitsForTheFirst: a program that replaces a PDF at once need not know that the service
+// processes one PDF of a paper at a time. This service says so once for each PDF, and has finished when it is asked.
 func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -98,8 +98,8 @@ func (m *mounted) settled(a *treeAnswers) {
 	}
 }
 
-// stateFiles are the files in which a mount keeps what it knows, with all that
-// a write would change. Reading a database writes its -shm.
+// stateFiles are the state files of a mount, with all that a write would change. Reading a database
+// writes its -shm.
 func (m *mounted) stateFiles() map[string]string {
 	m.t.Helper()
 	files := map[string]string{}
@@ -135,8 +135,7 @@ func (m *mounted) shown() string {
 	return m.sh(`echo $(ls papers) : $(ls media)`)
 }
 
-// TestAnUnchangedTreeIsNotSentAgain: the refreshes of a mount, in papers/ and in
-// media/.
+// TestAnUnchangedTreeIsNotSentAgain: the refreshes of a mount, in papers/ and in media/.
 func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
 	m := newMount(t)
 	m.elsewhere("first")

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAPDFThatAProgramOpensToUpdateIt: before the first write it has its whole length, so that
-// who adds to its end finds that, and others that read it meanwhile get all of it.
+// TestAPDFThatAProgramOpensToUpdateIt: before the first write it has its whole length, so that a program
+// can append to it, and other readers get all of it in the meantime.
 func TestAPDFThatAProgramOpensToUpdateIt(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

@@ -37,8 +37,8 @@ print("not shown:", words, "in", shown, file=sys.stderr) if words else None
 sys.exit(code if not words else 99)
 `
 
-// TestStatusOnATerminalIsLive: it shows what waits and why, then that it got there, and ends
-// with ^C. Off a terminal it ends when all is done.
+// TestStatusOnATerminalIsLive: it shows what waits and why, then that it has arrived, and ends with ^C.
+// Off a terminal it ends when all files have arrived.
 func TestStatusOnATerminalIsLive(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

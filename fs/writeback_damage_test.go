@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestDamagedQueuedContentIsNotPublished: what waits to be sent has other bytes than were
-// written, and as many. It is in failed/ with the reason, and nothing of it at the service.
+// TestDamagedQueuedContentIsNotPublished: queued content has other bytes than were written, but the
+// same length. It goes to failed/ with the reason, and nothing of it to the service.
 func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{10 << 10, 3 << 20} {

@@ -11,7 +11,7 @@ import (
 func TestWriteBackQueuesAndSendsBehind(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
-	release := m.proxy.Freeze(remote.CreateDirectory) // what lies in it waits for it
+	release := m.proxy.Freeze(remote.CreateDirectory) // its files wait for it
 	m.sh(`mkdir media/d && for i in 1 2 3; do echo "$i" > media/d/$i; done && cat media/d/2 && mv media/d/3 media/d/three`)
 	release()
 	m.sh(`"$PAPERFS" wait .`)

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWritersOfAPDFThatIsBeingSent do not wait for the service: what they write
-// is in what is sent next, and not in what is on its way.
+// TestWritersOfAPDFThatIsBeingSent do not wait for the service: their writes are part of the next
+// upload, and not of the one under way.
 func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 	for how, write := range map[string]string{
 		"a shorter one":      `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,

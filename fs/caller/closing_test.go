@@ -86,8 +86,8 @@ func newWatched(t *testing.T) (*watched, string) {
 	return w, filepath.Join(dir, "f")
 }
 
-// run runs a script that has the file as $1, and returns why the file was
-// flushed, once the program has ended.
+// run runs a script that has the file as $1. When the program has ended, it returns why the
+// file was flushed.
 func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	t.Helper()
 	w.mu.Lock()
@@ -108,7 +108,7 @@ func TestKilledWritersAreToldFromOthers(t *testing.T) {
 		`python3 -c 'import os, sys, signal; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGKILL)' $1`: true,
 		`python3 -c 'import os, sys, signal; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGTERM)' $1`: true,
 		`python3 -c 'import os, sys; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.abort()' $1`:                                   true,
-		// Who may not be traced, but by root, hides his exit code.
+		// A program that only root may trace hides its exit code.
 		`python3 -c 'import ctypes, os, sys, signal; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGTERM)' $1`: true,
 		`python3 -c 'import ctypes, os, sys, signal; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGKILL)' $1`: true,
 		`python3 -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os._exit(0)' $1`:                                  false,

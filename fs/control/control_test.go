@@ -172,7 +172,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// sh runs a script in the mount and returns what it printed.
+// sh runs a script in the mount and returns its output.
 func (f *fixture) sh(script string) (output string, err error) {
 	out, err := programtest.Command(f.t, 3*time.Minute, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
 	return string(out), err

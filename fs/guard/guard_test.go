@@ -23,8 +23,8 @@ import (
 // patience bounds every wait.
 const patience = 3 * time.Minute
 
-// serveArgument has the test's program serve a mount. Behind it comes where, and
-// a file that a guard makes before it waits to come late.
+// serveArgument makes the test's program serve a mount. After it come the directory, and a file
+// that a guard creates before it waits, so that it is late.
 const serveArgument = "serve-mount"
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// root is a directory in which a look-up is never answered.
+// root is a directory in which a lookup is never answered.
 type root struct {
 	gofs.Inode
 	asked chan struct{}
@@ -52,8 +52,8 @@ func (r *root) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, sys
 	select {}
 }
 
-// serve mounts at dir. Once something is looked up, it notifies the kernel of a
-// name in that directory, which waits there for the look-up.
+// serve mounts at dir. Once a program looks a name up, it notifies the kernel of a name in that
+// directory, and that waits in the kernel for the lookup.
 func serve(dir string, late bool) {
 	r := &root{asked: make(chan struct{})}
 	if _, err := gofs.Mount(dir, r, &gofs.Options{}); err != nil {
@@ -81,8 +81,7 @@ func serve(dir string, late bool) {
 	select {}
 }
 
-// comesLate holds a guard up until the thread that started it has ended, if the
-// mount was told so.
+// comesLate delays a guard until the thread that started it has ended, if the mount was told to.
 func comesLate(pid, tid string) {
 	line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 	args := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
@@ -98,15 +97,15 @@ func comesLate(pid, tid string) {
 	}
 }
 
-// TestAKilledMountLeavesNobodyWaiting: its notification waits in the kernel for
-// a request that nobody answers any more. Both end.
+// TestAKilledMountLeavesNobodyWaiting: its notification waits in the kernel for a request that
+// nothing will answer. Both end.
 func TestAKilledMountLeavesNobodyWaiting(t *testing.T) {
 	s := start(t)
 	s.stuck()
 	s.killedEnds()
 }
 
-// TestAGuardThatComesLate has missed the signal that tells of the mount's end.
+// TestAGuardThatComesLate has missed the signal that reports the mount's end.
 func TestAGuardThatComesLate(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "guard")
 	s := start(t, marker)
@@ -115,8 +114,7 @@ func TestAGuardThatComesLate(t *testing.T) {
 	s.killedEnds()
 }
 
-// TestAConnectionIsKnownByMoreThanItsNumber, which comes to stand for another
-// soon after its end.
+// TestAConnectionIsKnownByMoreThanItsNumber, because the kernel soon reuses the number.
 func TestAConnectionIsKnownByMoreThanItsNumber(t *testing.T) {
 	s := start(t)
 	m, ok, err := mountpoint.At(s.dir)
@@ -170,7 +168,7 @@ func start(t *testing.T, args ...string) *server {
 	return s
 }
 
-// stuck has the mount's notification wait in the kernel for a look-up.
+// stuck makes the mount's notification wait in the kernel for a lookup.
 func (s *server) stuck() {
 	s.looker = exec.Command("stat", filepath.Join(s.dir, "name"))
 	require.NoError(s.t, s.looker.Start())
@@ -192,8 +190,7 @@ func (s *server) killedEnds() {
 	}
 }
 
-// waits reports whether a thread of a process waits in the kernel and can not be
-// interrupted.
+// waits reports whether a thread of a process waits in the kernel and can not be interrupted.
 func waits(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, path := range threads {

@@ -44,8 +44,8 @@ func TestTable(t *testing.T) {
 	})
 }
 
-// TestTurns: what comes while a notification waits is begun behind it, and all
-// that wait have the same turn.
+// TestTurns: a request that comes while a notification waits begins after it, and all waiting
+// notifications have the same turn.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
@@ -99,8 +99,8 @@ func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 	})
 }
 
-// TestTheEndOfTheContent holds the table of what is answered where a READ finds
-// it (see the package's documentation).
+// TestTheEndOfTheContent checks the table of answers to a READ that finds the end of the content
+// (see the package comment).
 func TestTheEndOfTheContent(t *testing.T) {
 	short := func(r *Reading, again *bool) func() bool { return after(func() { *again = r.Short(nil) }) }
 	synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,7 @@ func TestNumbersOfDifferentThingsDiffer(t *testing.T) {
 	}
 }
 
-// The hash is part of what a backup or a desktop remembers of a mount.
+// Backups and desktops remember the hash.
 func TestGeneratedNumbersAreFNV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parent, name := rapid.Uint64().Draw(t, "parent"), rapid.String().Draw(t, "name")

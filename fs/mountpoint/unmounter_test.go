@@ -89,7 +89,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 			require.True(t, <-m.result)
 			require.True(t, m.detached)
 		})
-		synctest.Test(t, func(t *testing.T) { // somebody else takes it away
+		synctest.Test(t, func(t *testing.T) { // another program unmounts it
 			m := startUnmounter()
 			m.busy.Store(true)
 			m.send(s)

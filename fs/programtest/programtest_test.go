@@ -17,7 +17,7 @@ const patience = 3 * time.Minute
 // childEnv makes the test binary a process that tests, and that is killed.
 const childEnv = "PROGRAMTEST_CHILD"
 
-// left starts a program that leaves another behind, and returns the number of that one.
+// left starts a program that leaves another process behind, and returns that process's number.
 func left(t *testing.T) int {
 	cmd := Command(t, patience, "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
 	out, err := cmd.Output()
@@ -45,8 +45,8 @@ func TestWhatAProgramLeavesEndsWithTheTest(t *testing.T) {
 	gone(t, pid)
 }
 
-// Under nohup, and with SIGINT ignored as shells do behind &, the process that
-// tests is killed: its programs end, and they did not ignore the signals.
+// Under nohup, and with SIGINT ignored as by a shell's &, the test process is killed: its programs
+// end, and they did not ignore the signals.
 func TestAKilledTestAndIgnoredSignals(t *testing.T) {
 	child := Command(t, patience, "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
 	child.Env = Bare(childEnv + "=1")
