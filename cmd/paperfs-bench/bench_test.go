@@ -49,8 +49,7 @@ func bench(t *testing.T, words ...string) (stdout, stderr string, err error) {
 	return run(t, append([]string{"compare"}, words...)...)
 }
 
-// run runs the command in a directory of the test and requires that nothing
-// of it stays behind.
+// run runs the command in a directory of the test and requires that nothing of it stays behind.
 func run(t *testing.T, words ...string) (stdout, stderr string, err error) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -140,8 +139,7 @@ func TestWrongWordsAreRefused(t *testing.T) {
 	}
 }
 
-// TestNothingStaysWhenItIsEnded ends the command by signals while a mount is
-// in use.
+// TestNothingStaysWhenItIsEnded ends the command by signals while a mount is in use.
 func TestNothingStaysWhenItIsEnded(t *testing.T) {
 	needsFUSE(t)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
@@ -158,7 +156,7 @@ func TestNothingStaysWhenItIsEnded(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(signal))
 		go drain(said)
 		require.Error(t, cmd.Wait())
-		// After SIGKILL the guard works on when the command is gone.
+		// After SIGKILL the guard continues when the command has ended.
 		require.Eventually(t, func() bool {
 			entries, err := os.ReadDir(dir)
 			return err == nil && len(entries) == 0

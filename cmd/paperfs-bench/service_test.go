@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// small are sizes with which the command ends soon: in that span, each writer makes its
-// first changes.
+// small are sizes with which the command ends soon: in that span, each writer makes its first changes.
 var small = []string{"service", "--papers", "100", "--size", "1000000", "--span", "1ns", "--pdfs", "2", "--pages", "1"}
 
 // TestServiceMeasuresAll: every row has a figure in each column that is about it.
@@ -58,7 +57,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 	require.Regexp(t, `This\nmachine has processors: \d+\.`, out)
 }
 
-// TestServiceWithoutEngines: what is missing is said, and the rest measured.
+// TestServiceWithoutEngines: the command names what is missing, and measures the rest.
 func TestServiceWithoutEngines(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	out, said, err := run(t, small...)
@@ -70,8 +69,8 @@ func TestServiceWithoutEngines(t *testing.T) {
 	require.NotContains(t, out, "nodes |")
 }
 
-// TestNothingStaysOfEngines ends the command when it has engines and a node. Where it can,
-// it prints what it measured until then.
+// TestNothingStaysOfEngines ends the command when it has engines and a node. If it can, it prints its
+// results so far.
 func TestNothingStaysOfEngines(t *testing.T) {
 	t.Parallel()
 	const begun = "# one node: tree"
@@ -100,7 +99,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 		go drain(said)
 		require.Error(t, cmd.Wait())
 		require.Contains(t, out.String(), prints)
-		// After SIGKILL others clear up when the command is gone.
+		// After SIGKILL other processes clean up when the command has ended.
 		require.Eventually(t, func() bool {
 			entries, err := os.ReadDir(dir)
 			return err == nil && len(entries) == 0 && !anyRuns(started)
@@ -127,8 +126,7 @@ func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
 	return found
 }
 
-// anyRuns reports whether a process of some is still there, and not another one of its
-// number.
+// anyRuns reports whether a process of some is still there, and not another one of its number.
 func anyRuns(some map[string][]procfs.ProcStat) bool {
 	for _, stats := range some {
 		for _, before := range stats {

@@ -112,8 +112,7 @@ func TestAdminQuotas(t *testing.T) {
 	e.fail(exit.Failure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 
-// TestTenantsAreSetSideBySide: of two who set different things at once, both
-// get what they asked for.
+// TestTenantsAreSetSideBySide: if two commands set different settings at once, both take effect.
 func TestTenantsAreSetSideBySide(t *testing.T) {
 	e := newEnvironment(t)
 	e.serving()

@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAdminCopiesADataDirectoryToNodesAndBack: clients go on with their keys, ids and
-// addresses.
+// TestAdminCopiesADataDirectoryToNodesAndBack: clients continue with their keys, ids and addresses.
 func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	c := withoutRecords(t)
 	p, env := c.serving()

@@ -13,8 +13,8 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// TestACommandInASilentMountCanBeEnded: the kernel lets nobody go who waits for an answer of a
-// process that is stopped, but who has asked for it is let go.
+// TestACommandInASilentMountCanBeEnded: the kernel does not release a process that waits for an answer
+// of a stopped process, but the command that started it can end.
 func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAPERFS_TEST_SILENCE", "1h") // else they end by themselves
@@ -30,7 +30,7 @@ func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 		require.Equal(t, 128+int(syscall.SIGTERM), p.wait(), args)
 	}
 	m.signal(syscall.SIGCONT)
-	e.must("ls media") // nobody has unmounted it
+	e.must("ls media") // it is still mounted
 }
 
 // awaited is how many requests the kernel has given a mount that are not answered.

@@ -48,10 +48,10 @@ const patience = 3 * time.Minute
 type environment struct {
 	t       *testing.T
 	home    string
-	program string // what is run
+	program string // the program to run
 	vars    []string
 	user    *syscall.Credential // nil: the one who tests
-	log     *os.File            // stderr of what is started, in place of process.stderr
+	log     *os.File            // stderr of started programs, in place of process.stderr
 }
 
 func newEnvironment(t *testing.T) *environment {
@@ -73,7 +73,7 @@ func (e *environment) run(args ...string) (code int, stdout, stderr string) {
 	return p.wait(), p.stdout.String(), p.stderr.String()
 }
 
-// succeed runs the command and returns what it printed.
+// succeed runs the command and returns its output.
 func (e *environment) succeed(args ...string) string {
 	e.t.Helper()
 	code, stdout, stderr := e.run(args...)
@@ -81,7 +81,7 @@ func (e *environment) succeed(args ...string) string {
 	return stdout
 }
 
-// fail runs the command and requires an exit code and what stderr contains.
+// fail runs the command and requires an exit code and a part of stderr.
 func (e *environment) fail(code int, says string, args ...string) {
 	e.t.Helper()
 	got, _, stderr := e.run(args...)
@@ -140,7 +140,7 @@ func (p *process) wait() int {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
-		p.signal(syscall.SIGQUIT) // it then tells where its goroutines are
+		p.signal(syscall.SIGQUIT) // it then prints its goroutines
 		<-p.ended
 		p.t.Fatalf("%v does not end:\n%s", p.cmd.Args, p.stderr)
 	}
@@ -185,7 +185,7 @@ func (p *process) says(text string) string {
 	}
 }
 
-// output collects what a process prints.
+// output collects a process's output.
 type output struct {
 	mu      sync.Mutex
 	text    bytes.Buffer  // guarded by mu

@@ -43,7 +43,7 @@ func (c *cluster) balancer(printed, one, two string) map[string]string {
 	c.t.Helper()
 	port := freePort(c.t)
 	places := strings.NewReplacer("127.0.0.1:8081", one, "127.0.0.1:8082", two, "listen 8080", "listen 127.0.0.1:"+port,
-		// An ordinary user may not write to where nginx keeps what passes.
+		// An ordinary user may not write to nginx's cache directory.
 		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
 	require.NoError(c.t, os.WriteFile(c.path("nginx.conf"), []byte(places.Replace(printed)), 0o600))
 	proxy := c.launch(programtest.Command(c.t, 0, tool(c.t, "nginx"), "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
@@ -73,8 +73,8 @@ func (c *cluster) pid(scratch string) int {
 	return pid
 }
 
-// TestTwoNodesBehindNginxAsPrinted runs what the topic prints, with other addresses:
-// what one node answered is there when it is killed.
+// TestTwoNodesBehindNginxAsPrinted runs the commands of the topic with other addresses: after one node
+// is killed, the other has what it answered.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	c := withoutRecords(t)
 	tool(t, "nginx")

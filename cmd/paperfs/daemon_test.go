@@ -49,7 +49,7 @@ func TestDaemon(t *testing.T) {
 		e.set("PAPERFS_LOG_FILE", e.path(".local/state/paperfs/log/mount.log"))
 	}
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
-	require.Equal(t, exit.OK, p.wait(), p.stderr) // which waits until nobody has the outputs
+	require.Equal(t, exit.OK, p.wait(), p.stderr) // which waits until no process has the outputs open
 	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
 	pid := e.daemon(dir)
 	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
@@ -74,7 +74,7 @@ func TestDaemon(t *testing.T) {
 		return strings.Contains(string(text), " blank")
 	}, patience, time.Millisecond)
 
-	// A second one says why not, with the exit code that tells it.
+	// A second one says why it fails, with the right exit code.
 	e.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
 	e.fail(exit.Held, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
 	e.fail(exit.Usage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
@@ -95,7 +95,7 @@ func TestDaemon(t *testing.T) {
 	require.NoError(t, os.Remove(dir))
 }
 
-// TestDaemonIsInterrupted: a signal to the command ends what it has begun.
+// TestDaemonIsInterrupted: a signal to the command ends what it has started.
 func TestDaemonIsInterrupted(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()

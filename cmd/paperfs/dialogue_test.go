@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dialogue is a program with a pseudo-terminal on which it asks somebody.
+// dialogue is a program with a pseudo-terminal on which it asks questions.
 type dialogue struct {
 	*process
 	keyboard *os.File
@@ -95,7 +95,7 @@ func (p *dialogue) answers(question, answer string) {
 	require.NoError(p.t, err)
 }
 
-// echoed is what the terminal showed of what was typed, once the program has ended.
+// echoed returns what the terminal echoed, once the program has ended.
 func (p *dialogue) echoed() string {
 	text, _ := io.ReadAll(p.keyboard) // ends with EIO
 	return string(text)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestADiscardThatFailsSaysWhy, in the words of this machine: what is queued, or in failed/, stays.
+// TestADiscardThatFailsSaysWhy, with the local error: queued content, or content in failed/, stays.
 func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	e := newEnvironment(t)
 	service, env := e.serving()
@@ -44,7 +44,7 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat .paperfs/failed/two"))
 }
 
-// TestADiscardOfNothingSaysSo, and names what there is.
+// TestADiscardOfNothingSaysSo, and names the existing entries.
 func TestADiscardOfNothingSaysSo(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()

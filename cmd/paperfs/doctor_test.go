@@ -36,7 +36,7 @@ func (e *environment) doctor(args ...string) (of func(check string) []doctor.Fin
 	}
 }
 
-// everything is what lies below a directory, with times and sizes.
+// everything returns all names below a directory, with times and sizes.
 func everything(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -124,7 +124,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Equal(t, doctor.OK, rest[0].Level, rest[0].Says)
 }
 
-// TestAKeyThatIsRotatedUnderAMount is told once the service has refused it.
+// TestAKeyThatIsRotatedUnderAMount is reported once the service has refused the old key.
 func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	f := servicetest.Start(t)
 	e := newEnvironment(t)
@@ -143,8 +143,8 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	require.Equal(t, "the service refuses the account: LOGIN_SECURITY_VIOLATION: The user name or the password is wrong.", found.Says)
 }
 
-// TestDoctorReadsTheProfiles: what each other command refuses is a finding, and a word that is
-// neither a profile nor a directory is no directory to be made.
+// TestDoctorReadsTheProfiles: errors that each other command refuses are findings, and a word that is
+// neither a profile nor a directory is not taken for a directory to create.
 func TestDoctorReadsTheProfiles(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")

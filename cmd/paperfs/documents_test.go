@@ -26,7 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documents are held to the program: what they name exists.
+// The documents are checked against the program: what they name exists.
 
 const readmeFile = "../../README.md"
 
@@ -73,7 +73,7 @@ func flagsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// TestDocumentsNameEveryCommand: what no document mentions does not exist.
+// TestDocumentsNameEveryCommand: users cannot find an undocumented command.
 func TestDocumentsNameEveryCommand(t *testing.T) {
 	var text strings.Builder
 	for _, document := range documents(t) {
@@ -84,12 +84,11 @@ func TestDocumentsNameEveryCommand(t *testing.T) {
 	}
 }
 
-// called are the places of a document that name a command: what follows the
-// program's name, up to the end of the line or of what is marked as code.
+// called returns the places of a document that name a command: the text after the program's name, up to
+// the end of the line or of the code span.
 var called = regexp.MustCompile("(?m)(?:^|[` ])paperfs ([a-z][^`\n]*)")
 
-// TestDocumentsNameWhatExists: each command that a document calls exists, and
-// has the flags that it is called with.
+// TestDocumentsNameWhatExists: each command in a document exists, and has the flags shown.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	all, source := commands(), programSource(t)
 	for file, text := range documents(t) {
@@ -120,8 +119,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 }
 
-// codeOf is what a document marks as code: its indented lines, and what stands
-// between backquotes.
+// codeOf returns a document's code: its indented lines, and the text between backquotes.
 func codeOf(text string) (code []string) {
 	for line := range strings.Lines(text) {
 		if shown, ok := strings.CutPrefix(line, "    "); ok {
@@ -134,8 +132,7 @@ func codeOf(text string) (code []string) {
 	return code
 }
 
-// TestDocumentsNameFlagsThatExist, and no document has a table of them, which
-// --help tells.
+// TestDocumentsNameFlagsThatExist, and no document has a table of flags, which --help prints.
 func TestDocumentsNameFlagsThatExist(t *testing.T) {
 	var known []string
 	for _, cmd := range commands() {
@@ -226,8 +223,8 @@ func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameOperations: each that the interface document has is that of
-// a gesture, and what is told as an operation is one.
+// TestDocumentsNameOperations: each operation of the interface document appears with its gesture, and
+// everything called an operation is one.
 func TestDocumentsNameOperations(t *testing.T) {
 	text := documents(t)["topic/operations.md"]
 	for _, op := range remote.Operations {
@@ -240,8 +237,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameVariablesThatAreRead: those of the environment. Each setting
-// has one.
+// TestDocumentsNameVariablesThatAreRead: those of the environment. Each setting has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	source, known := programSource(t), []string{"PAPERFS_"}
 	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })

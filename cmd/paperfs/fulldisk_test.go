@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAMountWithoutRoomForItsStateSaysSo: it fails, names the disk that is full and says
-// what to do.
+// TestAMountWithoutRoomForItsStateSaysSo: it fails, names the full disk and says what to do.
 func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

@@ -30,8 +30,8 @@ func completeRoot() *cobra.Command {
 	return root
 }
 
-// TestHelpHasOneForm: each command has a line that says what it does, its usage and examples, in
-// the columns that the terminal has.
+// TestHelpHasOneForm: each command has a line that says what it does, its usage and examples, within the
+// columns of a terminal.
 func TestHelpHasOneForm(t *testing.T) {
 	t.Setenv("HOME", "/home/you") // in defaults
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {

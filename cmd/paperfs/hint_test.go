@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHintsCanBePasted: a command that an error tells to run works in a shell,
-// whatever the path in it holds.
+// TestHintsCanBePasted: a command in an error message works in a shell, whatever characters the path contains.
 func TestHintsCanBePasted(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
@@ -35,7 +34,7 @@ func TestHintsCanBePasted(t *testing.T) {
 	}
 }
 
-// pasted is what a shell of people prints of a line.
+// pasted returns the output of an interactive shell for a line.
 func pasted(t *testing.T, line string) string {
 	t.Helper()
 	out, err := programtest.Command(t, patience, "bash", "-c", line).Output()

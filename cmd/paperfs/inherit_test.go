@@ -16,14 +16,14 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// noting is a fusermount3 that notes what is open in it.
+// noting is a fusermount3 that records its open descriptors.
 const noting = `#!/bin/sh
 ls -l /proc/self/fd | grep -v ' /proc/' >> '%s'
 exec %s "$@"
 `
 
-// TestWhatAMountStartsInheritsNothing that the mount has open, or that whoever started the mount has left
-// open: not the kernel's device, which would let it answer for the mount, no database, and no connection.
+// TestWhatAMountStartsInheritsNothing that the mount or its parent has open: not the kernel's device, with which
+// it could answer for the mount, no database, and no connection.
 func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 	for _, direct := range []bool{false, true} {
 		t.Run(map[bool]string{true: "mounted by root", false: "mounted by fusermount3"}[direct], func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 			p := e.launch(cmd)
 			p.says("mounted")
 			pid := cmd.Process.Pid
-			seen := map[string][]string{} // by role, what was inherited
+			seen := map[string][]string{} // by role, the inherited descriptors
 			look := func() bool {
 				for _, child := range childrenOf(pid) {
 					for _, role := range []string{"guard-connection", "pdf-worker"} {
@@ -64,7 +64,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 			if !direct { // before the end, for which the program that ends it has its own fusermount3
 				text, err := os.ReadFile(e.path("inherited"))
 				require.NoError(t, err)
-				assert.Contains(t, string(text), " 3 -> socket:") // by which it returns the kernel's device; the library leaves both ends open for it
+				assert.Contains(t, string(text), " 3 -> socket:") // by which it returns the kernel's device; go-fuse leaves both ends open for it
 				assert.NotRegexp(t, `(?m) ([4-9]|\d\d+) -> [^s]`, string(text), "fusermount3")
 			}
 			e.succeed("umount", e.path("ipaper"))
@@ -73,7 +73,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 	}
 }
 
-// toolsFor returns a PATH with the machine's tools: without fusermount3, or with one that notes what it inherits.
+// toolsFor returns a PATH with the machine's tools: without fusermount3, or with one that records what it inherits.
 func (e *environment) toolsFor(direct bool) string {
 	e.t.Helper()
 	dir := e.path("tools")
@@ -105,8 +105,8 @@ func childrenOf(pid int) (children []int) {
 	return children
 }
 
-// inherited is what a process has open that its parent has, too, but its standard files and what it was given as 3.
-// What every Go program has for itself looks like that of its parent.
+// inherited returns the descriptors that a process shares with its parent, except its standard files and
+// descriptor 3. The runtime descriptors of a Go program look like those of its parent.
 func inherited(parent, child int) (found []string) {
 	has := openIn(parent)
 	for fd, to := range openIn(child) {
@@ -127,7 +127,7 @@ func (d descriptors) targets() (to []string) {
 	return to
 }
 
-// openIn is what a process has open, by descriptor.
+// openIn returns the open files of a process, by descriptor.
 func openIn(pid int) descriptors {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	entries, _ := os.ReadDir(dir)

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInitLooksAtTheObjectStore before it sets anything up: what is wrong with either engine is
-// said there, and not when the first node starts.
+// TestInitLooksAtTheObjectStore before it sets anything up: it reports a problem with either engine
+// itself, instead of leaving that to the first node.
 func TestInitLooksAtTheObjectStore(t *testing.T) {
 	c := withoutRecords(t)
 	plain := c.vars

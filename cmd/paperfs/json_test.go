@@ -16,8 +16,7 @@ import (
 	"paperfs/fs/describe"
 )
 
-// TestTheTopicNamesEachFieldOfJSON compares what `paperfs help json` shows with
-// the types: names, types, and what may be missing.
+// TestTheTopicNamesEachFieldOfJSON compares `paperfs help json` with the types: names, types, and optional fields.
 func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 	all := topic.All()
 	page := all[slices.IndexFunc(all, func(p topic.Topic) bool { return p.Name == "json" })].Text

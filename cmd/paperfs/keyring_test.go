@@ -60,7 +60,7 @@ func TestNoKeyringIsSaidInWords(t *testing.T) {
 	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 }
 
-// TestPasswordCommand: its first line is the password, and its failure is told.
+// TestPasswordCommand: the password is its first line, and its failure is reported.
 func TestPasswordCommand(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheEndNamesWhatOnlyThisMachineHas: a download that was not finished is on no service, and
-// nobody would look for it after the mount has ended.
+// TestTheEndNamesWhatOnlyThisMachineHas: an unfinished download is not on the service, and users would
+// not look for it after the mount has ended.
 func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()

@@ -20,7 +20,7 @@ import (
 
 var updateLicenses = flag.Bool("update-licenses", false, "write the notices of others that the binary carries")
 
-// noticeFile are the names under which modules keep what has to be passed on.
+// noticeFile are the names under which modules have their notices.
 var noticeFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
 // builtIn is a package that the program is built of.
@@ -62,8 +62,7 @@ func notices(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// gathered is what licenses.txt has to be: each text once, below the names of
-// those whose it is.
+// gathered returns the expected licenses.txt: each text once, below the names of its modules.
 func gathered(t *testing.T) string {
 	whose := map[string][]string{} // by text
 	add := func(name, file string) {
@@ -107,8 +106,8 @@ func gathered(t *testing.T) string {
 	return strings.Join(parts, "\n"+strings.Repeat("=", 80)+"\n\n")
 }
 
-// TestLicensesAreAllThere: the binary carries the notice of everything that it
-// is built of. After a change of what that is:
+// TestLicensesAreAllThere: the binary carries the notice of every module in it. After a change of the
+// modules:
 // go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
 func TestLicensesAreAllThere(t *testing.T) {
 	if runtime.GOOS != "linux" {

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// TestTheLimitCountsTheMountBefore: a mount that was killed has used some of the limit, and the next
-// one has only what is left of it.
+// TestTheLimitCountsTheMountBefore: a killed mount has used some of the limit, and the next one gets
+// only the rest.
 func TestTheLimitCountsTheMountBefore(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()

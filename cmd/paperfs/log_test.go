@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLogAsJSON: one line a request tells whose it was, and carries the number
-// that the answer has.
+// TestLogAsJSON: one line for each request names its caller, and has the number of the answer.
 func TestLogAsJSON(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving("--log-format", "json")
@@ -58,7 +57,7 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
 	address := strings.TrimPrefix(env["PAPERFS_URL"], "https://")
 	serial := func() string {
-		c, err := tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true}) // its serial number is looked at
+		c, err := tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true}) // the test checks its serial number
 		require.NoError(t, err)
 		defer c.Close()
 		return c.ConnectionState().PeerCertificates[0].SerialNumber.String()

@@ -21,7 +21,7 @@ func (e *environment) stateDatabase() string {
 	return found[0]
 }
 
-// TestStateThatIsRemovedUnderAMount is told and written back, and what was known stays known.
+// TestStateThatIsRemovedUnderAMount is reported and written back, and nothing known is lost.
 func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -37,7 +37,7 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsReplacedUnderAMount is told and written back, and what was found is kept.
+// TestStateThatIsReplacedUnderAMount is reported and written back, and the other file is kept.
 func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -56,7 +56,7 @@ func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsEmptiedUnderAMount is told with the way out, after which no byte is lost.
+// TestStateThatIsEmptiedUnderAMount is reported with what to do, after which no byte is lost.
 func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()

@@ -23,8 +23,7 @@ import (
 
 var manPages = flag.String("man-pages", "", "`DIR` that gets the man pages of the commands and topics")
 
-// manDate is what the pages show in place of the time at which they are made:
-// the same sources make the same bytes.
+// manDate replaces the build time on the pages: the same sources make the same bytes.
 const manDate = "paperfs"
 
 // TestManPages makes them, of each command in section 1 and of each topic in
@@ -89,14 +88,14 @@ func withChildren(cmd *cobra.Command) []*cobra.Command {
 // lastColumn is that of a table, in the form that md2man gives it.
 var lastColumn = regexp.MustCompile(`(?m)^((?:l )*l) *\.$`)
 
-// writePage has the last column of tables take what the lines have left.
+// writePage gives the last column of tables the rest of the line.
 func writePage(t *testing.T, dir, name string, markdown []byte) {
 	page := lastColumn.ReplaceAll(md2man.Render(markdown), []byte("${1}x ."))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), page, 0o644))
 }
 
-// tooWide is what groff says of a table that needs more than 80 columns, and of a line
-// that it cannot fill.
+// tooWide matches groff's warning about a table that needs more than 80 columns, and about a line that
+// it cannot fill.
 var tooWide = regexp.MustCompile(`(?m)^.*warning: .*around line \d+:\n *table wider than line width\n|^.*warning .*: cannot adjust line\n`)
 
 // lint fails if groff finds something wrong with the pages. Without groff it does nothing.

@@ -293,7 +293,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// A mount whose log nobody reads any more goes on.
+// A mount continues if its log pipe is closed.
 func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
@@ -359,7 +359,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 		out, err := e.sh("echo logo > ../logo.svg && cp ../logo.svg media/")
 		require.Error(t, err, "%s", out)
 	}
-	released := func(name string) { // the kernel tells of the last close after it
+	released := func(name string) { // the kernel sends the RELEASE after it
 		e.must("until test -e .paperfs/failed/" + name + "; do :; done")
 	}
 	released("logo.svg")

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pair is two nodes behind nginx; each keeps its address when it begins again.
+// pair is two nodes behind nginx; each keeps its address across restarts.
 type pair struct {
 	*cluster
 	names     [2]string
@@ -73,7 +73,7 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 		}
 		return false
 	}, patience, pause)
-	require.Eventually(p.t, func() bool { // it has the credentials: the content has begun to be kept
+	require.Eventually(p.t, func() bool { // it has the credentials: the content is being stored
 		var intended int
 		p.query(`SELECT count(*) FROM content WHERE state <> 'kept'`, &intended)
 		return intended == 1
@@ -81,8 +81,8 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 	return conn, rest, at
 }
 
-// TestANodeThatEndsFinishesAnUploadThroughNginx, and what comes meanwhile goes to the
-// other node. Each node ends in turn, as in an upgrade.
+// TestANodeThatEndsFinishesAnUploadThroughNginx, and requests in the meantime go to the other node. Each
+// node ends in turn, as in an upgrade.
 func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 	p := newPair(t)
 	half := strings.Repeat("AAAA", 3<<20)

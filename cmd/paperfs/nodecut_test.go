@@ -100,8 +100,8 @@ func (w *wire) set(held, cut bool) {
 	w.passes.Broadcast()
 }
 
-// TestANodeThatIsCutOffFromPostgreSQL changes nothing and says that it is not ready; the
-// other goes on, and so does the first one when it is connected again.
+// TestANodeThatIsCutOffFromPostgreSQL changes nothing and reports that it is not ready; the other
+// continues, and so does the first one when it is connected again.
 func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	c := newCluster(t)
 	_, two := c.node("two")
@@ -158,8 +158,8 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	require.NotContains(t, tree, "lost")
 }
 
-// TestANodeWhoseConnectionsStandStill answers all the same, within its limits: what is between
-// it and PostgreSQL takes what is sent, says nothing, and ends no connection.
+// TestANodeWhoseConnectionsStandStill still answers, within its limits: a proxy between it and PostgreSQL
+// accepts its data, returns none, and ends no connection.
 func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 	c := newCluster(t)
 	_, two := c.node("two")

@@ -20,16 +20,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pause is between looks at a condition.
+// pause is the interval between checks of a condition.
 const pause = 20 * time.Millisecond
 
 // phase is how far into a PDF a kill comes at most.
 const phase = 300 * time.Millisecond
 
-// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under
-// traffic: nothing of what was answered SUCCESS is lost, nothing is half or double, and
-// once the janitor was there nothing is left over. Each kill comes while a PDF is under
-// way. PAPERFS_TEST_KILLS says how often.
+// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under traffic: nothing
+// that was answered SUCCESS is lost, nothing is incomplete or duplicated, and after the janitor has run
+// nothing is left over. Each kill comes while a PDF is under way. PAPERFS_TEST_KILLS is the number of kills.
 func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
 	for _, nodes := range []int{2, 3} {
 		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
@@ -72,7 +71,7 @@ func killedNodes(t *testing.T, nodes int) {
 			require.NoError(t, err)
 			require.NoError(t, processes[i].cmd.Process.Kill())
 			<-processes[i].ended
-			after(3) // the others go on
+			after(3) // the others continue
 			if c.works(owner) {
 				broken++
 			}
@@ -83,7 +82,7 @@ func killedNodes(t *testing.T, nodes int) {
 			postgrestest.Kill(t)
 		case 3:
 			objects.Stop()
-			after(3) // what needs no object store goes on
+			after(3) // requests that need no object store continue
 			objects.Restart(t)
 		}
 	}
@@ -130,8 +129,8 @@ func (c *cluster) quickly() {
 	}
 }
 
-// nothingIsLeft requires that the object store has what records name, and nothing else
-// once the janitor was there and what it looks for is old.
+// nothingIsLeft requires that the object store has what records name, and nothing else after the janitor
+// has run and its candidates are old.
 func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
 	t.Helper()
 	require.Contains(t, c.admin("check", "--deep"), "missing: 0, wrong: 0")
@@ -139,7 +138,7 @@ func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
 	require.NoError(t, err)
 	defer records.Close()
 	removed := 0
-	for range 2 { // what was intended is given up first
+	for range 2 { // intended objects are given up first
 		c.do(`UPDATE content SET since = since - interval '3 days' WHERE state <> 'kept'`)
 		n, err := contents.Clean(t.Context())
 		require.NoError(t, err)

@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// busy is what a program does in mount NUMBER until it is told that it is enough: it
-// repeats each step that failed.
+// busy is what a program does in mount NUMBER until it is told to stop: it repeats each failed step.
 const busy = `
 again() { until "$@"; do echo again; sleep 0.1; done; }
 made() { test -d "$1" || mkdir "$1"; }
@@ -31,8 +30,8 @@ until test -e "$HOME/enough" && test $n -ge 2; do
 done
 echo "steps: $n"`
 
-// TestTwoMountsGoOnWhileNodesAreKilled: what programs do there is all made, once, and
-// either mount shows what the other did.
+// TestTwoMountsGoOnWhileNodesAreKilled: everything that programs do there takes effect, once, and each
+// mount shows the other's changes.
 func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 	p := newPair(t)
 	type outcome struct {

@@ -9,8 +9,8 @@ import (
 // sentPDF is one that nodes were asked to process.
 type sentPDF struct {
 	paper string // its id
-	job   string // "" where nobody knows what came of it
-	own   bool   // nobody sends the paper another
+	job   string // "" if the outcome is not known
+	own   bool   // no worker sends the paper another
 }
 
 // publish makes a paper of a PDF. It waits a moment for the pages, so that jobs whose node

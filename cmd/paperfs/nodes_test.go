@@ -41,7 +41,7 @@ func withoutRecords(t *testing.T) *cluster {
 	return c
 }
 
-// admin is paperfs admin over what the nodes share.
+// admin runs paperfs admin on the shared engines.
 func (c *cluster) admin(args ...string) string {
 	c.t.Helper()
 	return c.succeed(append([]string{"admin", "--database", c.database, "--objects", c.objects}, args...)...)
@@ -72,7 +72,7 @@ func (c *cluster) ask(env map[string]string, group, operation string, pairs ...s
 	return call(c.t, http.DefaultClient, env["PAPERFS_URL"], group, operation, form)
 }
 
-// get asks a node what only an operator may.
+// get requests an operator page from a node.
 func (c *cluster) get(node, path string) (status int, body string) {
 	c.t.Helper()
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {

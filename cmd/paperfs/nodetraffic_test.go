@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// traffic is what workers have nodes do while these are killed, and what they were told.
+// traffic records what workers make nodes do while these are killed, and the answers.
 type traffic struct {
 	c      *cluster
 	client *http.Client
@@ -64,7 +64,7 @@ func (f *traffic) node() string {
 
 var codeIn = regexp.MustCompile(`<code><!\[CDATA\[([A-Z_0-9]+)\]\]></code>`)
 
-// ask calls an operation of any node: code is "" where nobody knows what came of it.
+// ask calls an operation on any node: code is "" if the outcome is not known.
 func (f *traffic) ask(group, operation string, pairs ...string) (code, body string) {
 	form := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -91,8 +91,8 @@ func (f *traffic) ask(group, operation string, pairs ...string) (code, body stri
 	return found[1], string(text)
 }
 
-// playground is what workers change. All of them move the shared categories; one of
-// own, and a paper, is each worker's.
+// playground is what workers change. All of them move the shared categories; a category own, and a paper,
+// belong to each worker.
 type playground struct {
 	shared, own, papers, homes []string // ids
 }
@@ -113,8 +113,8 @@ func (f *traffic) playground(node map[string]string) (g playground) {
 	return g
 }
 
-// start has workers work until end is called: some change what there is, the others send
-// PDFs, so that there is always one under way.
+// start runs workers until end is called: some change existing nodes, the others send PDFs, so that one
+// is always under way.
 func (f *traffic) start(g playground) {
 	for worker, paper := range g.papers {
 		f.work(func(i int) {
@@ -145,8 +145,7 @@ func (f *traffic) work(step func(i int)) {
 	})
 }
 
-// create makes a category or a paper below the root, and returns its id; "" where nobody
-// knows what came of it.
+// create creates a category or a paper below the root, and returns its id, or "" if the outcome is not known.
 func (f *traffic) create(operation, name string) (id string) {
 	code, body := f.ask("Paper", operation, "parentID", "1", "name", name, "urlName", name)
 	f.keep(func() {
@@ -168,7 +167,7 @@ func (f *traffic) move(category, to string) (code string) {
 	return code
 }
 
-// moveHome moves what nobody else moves.
+// moveHome moves a category that no other worker moves.
 func (f *traffic) moveHome(g playground, worker, home int) {
 	name := fmt.Sprint("own", worker)
 	code := f.move(g.own[worker], g.homes[home])
@@ -185,8 +184,8 @@ func (f *traffic) moveHome(g playground, worker, home int) {
 	})
 }
 
-// upload overwrites a file: with a little that is kept in its record, with more, and with
-// what takes several requests to the object store.
+// upload overwrites a file: with little content, which is stored in its record, with more, and with
+// content that takes several requests to the object store.
 func (f *traffic) upload(name string, i int) {
 	size := []int{3000, 200_000, 3000, 100_000, 9 << 20}[i%5] + rand.IntN(1000)
 	content := bytes.Repeat(fmt.Appendf(nil, "%s %d ", name, i), size/8)

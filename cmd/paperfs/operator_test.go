@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHealthAndMetricsForTheOperatorAlone: the operator sees the state of
-// the service, at an address that nobody else reaches, up to its end.
+// TestHealthAndMetricsForTheOperatorAlone: the operator sees the state of the service until its end, at
+// an address that no one else can reach.
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.fail(exit.Failure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")

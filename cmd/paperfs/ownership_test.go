@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// servedOnce is an environment whose data directory has a tenant acme and a file
-// of the tenant default with content of its own; its service ends by a signal.
+// servedOnce is an environment whose data directory has a tenant acme and a file of the tenant default
+// with content of its own; a signal has ended its service.
 func servedOnce(t *testing.T, end syscall.Signal) *environment {
 	e := newEnvironment(t)
 	p, env := e.serving()
@@ -30,8 +30,7 @@ func servedOnce(t *testing.T, end syscall.Signal) *environment {
 	return e
 }
 
-// dataFiles are all files of the data directory with what is in them, but for the
-// lock.
+// dataFiles returns all files of the data directory with their content, except the lock.
 func (e *environment) dataFiles() map[string]string {
 	e.t.Helper()
 	all := map[string]string{}
@@ -71,8 +70,7 @@ func TestRecordsWithoutContentAreRefused(t *testing.T) {
 	require.Contains(t, e.admin("check", "--deep"), "checked contents: 1, fixed: 0")
 }
 
-// adminCommands are all forms of the administrator's commands, and whether they
-// need content.
+// adminCommands are all forms of the administrator's commands, and whether they need content.
 var adminCommands = []struct {
 	args    string
 	content bool
@@ -97,8 +95,8 @@ func (e *environment) adminIn(args string) (code int, stderr string) {
 	return code, stderr
 }
 
-// TestAdminCommandsSayWhatServeSays where there is content and not its database:
-// the same words, the same code, and nothing changes.
+// TestAdminCommandsSayWhatServeSays if the content exists and its database does not: the same message,
+// the same exit code, and no change.
 func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 	for name, spoil := range map[string]func(data string) error{
 		"missing": func(data string) error { return os.Remove(filepath.Join(data, "service.db")) },
@@ -124,8 +122,8 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 	}
 }
 
-// TestAdminCommandsWhileContentIsAway: those that need none work, a key can be
-// changed for one, and the others say what serve says.
+// TestAdminCommandsWhileContentIsAway: commands that need no content work, a key can be rotated, and the
+// others report what serve reports.
 func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	e := servedOnce(t, syscall.SIGTERM)
 	content := e.path("data", "content")

@@ -14,8 +14,7 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// TestPackages makes both packages, as packaging/build does but for the flags of the compiler, and looks
-// what is in them.
+// TestPackages builds both packages as packaging/build does, except for compiler flags, and checks their contents.
 func TestPackages(t *testing.T) {
 	if len(buildFlags) > 0 {
 		t.Skip("nothing of it is for the race detector")
@@ -90,8 +89,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// installRPM installs a package into a root of its own, compares it with what the .deb holds, and removes
-// it again.
+// installRPM installs a package into a root of its own, compares it with the .deb, and removes it again.
 func (e *environment) installRPM(file, deb string) {
 	e.t.Helper()
 	at := e.path("rpm root")

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// atTerminal starts the command as a shell does: the terminal is its output, its input and what sends
-// it a signal at ^C.
+// atTerminal starts the command as a shell does: the terminal is its output and its input, and sends it a
+// signal at ^C.
 func (e *environment) atTerminal(args ...string) (p *process, keyboard *os.File, wait func(text string) string) {
 	e.t.Helper()
 	master, slave := e.pseudoTerminal()

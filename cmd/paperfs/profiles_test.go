@@ -29,8 +29,8 @@ func (e *environment) profiles(text string) string {
 	return path
 }
 
-// TestEachSettingComesFromTheFirstPlaceThatHasIt: flag, environment, profile,
-// default; and config show tells which.
+// TestEachSettingComesFromTheFirstPlaceThatHasIt: flag, environment, profile, default; and config show
+// names the source.
 func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 	e := newEnvironment(t)
 	file := e.profiles("[acme]\nurl = 'https://acme.example'\nusername = 'me'\npassword_file = '~/key'\nrpm = 7\ntree_ttl = '9m'\nallow_delete = true\nlocal = ['*.bak', '*.o']\ndata = 'here'\n")
@@ -166,7 +166,7 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
 }
 
-// TestConfigTestOfAServiceThatIsAway does not go on for long, and neither does config add, which asks nothing.
+// TestConfigTestOfAServiceThatIsAway ends soon, and so does config add, which sends no request.
 func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 	for hangs, says := range map[bool]string{true: "the service did not answer within 5s", false: "the service cannot be reached"} {
 		e := newEnvironment(t)

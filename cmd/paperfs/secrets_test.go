@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// told is everything that a run has told to somebody, by who told it.
+// told is all output of a run, by where it appeared.
 type told map[string]string
 
 // arguments adds the argument lists of processes and of all that they started.
@@ -110,8 +110,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 	}
 }
 
-// failingRequests sends what is refused, with secrets at good and bad places,
-// and notes the answers.
+// failingRequests sends requests that are refused, with secrets in right and wrong places, and records the answers.
 func (a told) failingRequests(t *testing.T, env, secrets map[string]string) {
 	base, user, key, wrong := env["PAPERFS_URL"], env["PAPERFS_USERNAME"], secrets["key"], secrets["wrong password"]
 	form, soap, long := "application/x-www-form-urlencoded", "text/xml", strings.Repeat("x", 100_000)
@@ -152,8 +151,8 @@ func (a told) failingRequests(t *testing.T, env, secrets map[string]string) {
 	}
 }
 
-// failingPDF has a PDF processed that its password does not open, and looks at
-// the worker's arguments while it runs.
+// failingPDF makes the service process a PDF that its password does not open, and checks the worker's
+// arguments while it runs.
 func (a told) failingPDF(t *testing.T, env map[string]string, password, service string) {
 	account := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}}
 	ask := func(operation string, pairs ...string) string {

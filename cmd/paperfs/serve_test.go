@@ -101,7 +101,7 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
 	require.NoError(e.t, err)
-	require.Eventually(e.t, func() bool { // its content is kept, and the credentials were before that
+	require.Eventually(e.t, func() bool { // its content is being stored, and the credentials were checked before that
 		arriving, err := os.ReadDir(e.path("data", "content", "incoming"))
 		return err == nil && len(arriving) > 0
 	}, patience, time.Millisecond)

@@ -20,8 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTwoNodesAreOneService: what one answers SUCCESS to, the other has, small content
-// and large.
+// TestTwoNodesAreOneService: what one answers SUCCESS to, the other has, small content and large.
 func TestTwoNodesAreOneService(t *testing.T) {
 	c := newCluster(t)
 	p, one := c.node("one")
@@ -92,8 +91,8 @@ func TestAdminOverADatabase(t *testing.T) {
 	c.fail(exit.Usage, "give --database", "admin", "init")
 }
 
-// TestFirstStartsThatRace: one of many makes the tenant and tells its key, and nodes
-// that begin at once sign addresses of images with one key.
+// TestFirstStartsThatRace: one of many creates the tenant and prints its key, and nodes that start at
+// once sign addresses of images with one key.
 func TestFirstStartsThatRace(t *testing.T) {
 	c := withoutRecords(t)
 	var all []*process
@@ -201,7 +200,7 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// TestTheTreeWorksWhileTheObjectStoreIsAway: what needs it is answered with 503.
+// TestTheTreeWorksWhileTheObjectStoreIsAway: requests that need it are answered with 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	c := withoutRecords(t)
 	store := s3test.Start(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPlacesThatAreNone: one place is told, and no secret.
+// TestPlacesThatAreNone: the error names one place, and no secret.
 func TestPlacesThatAreNone(t *testing.T) {
 	e := newEnvironment(t)
 	const database, objects = "postgres://me@db.example/papers", "s3://s3.example/bucket/papers"
@@ -51,7 +51,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 	require.Empty(t, entries, "nothing is made")
 }
 
-// TestEnginesThatCannotServe: what is wrong is said, with the way on, and no secret.
+// TestEnginesThatCannotServe: the error says what is wrong and what to do, and has no secret.
 func TestEnginesThatCannotServe(t *testing.T) {
 	c := newCluster(t)
 	guarded, password := postgrestest.Guarded(t, c.database)

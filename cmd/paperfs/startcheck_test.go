@@ -31,8 +31,8 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
 }
 
-// TestTheExampleOfPDFOptions: the embedded service takes the document that the topic shows. Without
-// the table of products it is what a mount of that service sends by default.
+// TestTheExampleOfPDFOptions: the embedded service accepts the document of the topic. Without the table
+// of products it is what a mount of that service sends by default.
 func TestTheExampleOfPDFOptions(t *testing.T) {
 	example := ""
 	for line := range strings.Lines(documents(t)["topic/reader.md"]) {

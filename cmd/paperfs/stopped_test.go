@@ -12,7 +12,7 @@ import (
 )
 
 // TestAMountThatIsStopped: each command says what does not answer and why, and ends; nothing is
-// unmounted, since what is under way would be cut off.
+// unmounted, since that would abort calls under way.
 func TestAMountThatIsStopped(t *testing.T) {
 	e := newEnvironment(t)
 	m := e.mount()

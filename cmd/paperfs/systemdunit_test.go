@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manager is a service manager that listens for what a service tells it.
+// manager is a service manager that listens for a service's notifications.
 func (e *environment) manager() (next func() string) {
 	address := &net.UnixAddr{Name: e.path("notify"), Net: "unixgram"}
 	l, err := net.ListenUnixgram("unixgram", address)
@@ -49,8 +49,7 @@ func (e *environment) manager() (next func() string) {
 	}
 }
 
-// TestAMountTellsItsManager: that it is ready, when it stops, and what it waits
-// for then.
+// TestAMountTellsItsManager: that it is ready, when it stops, and what it waits for then.
 func TestAMountTellsItsManager(t *testing.T) {
 	e := newEnvironment(t)
 	next := e.manager()

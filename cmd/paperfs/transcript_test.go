@@ -17,8 +17,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// The transcripts of the documents are played: each command in a shell, on a
-// real mount of a real service, and what it prints is what the document shows.
+// The transcripts of the documents are played: each command in a shell, on a real mount of a real
+// service, must print what the document shows.
 
 // transcripts are the headings below which the documents have them. TestEachTranscriptIsPlayed
 // finds those that are not here.
@@ -28,7 +28,7 @@ var transcripts = map[string]string{
 	"topic/failures.md": "# When something fails",
 }
 
-// step is a command of a transcript with what it prints.
+// step is a command of a transcript with its output.
 type step struct{ command, prints string }
 
 // transcript returns the steps of a document.
@@ -84,7 +84,7 @@ func (e *environment) newShell() *shell {
 
 const done = "\n@done@\n"
 
-// run runs a command to its end, and returns what it prints.
+// run runs a command to its end, and returns its output.
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	before := len(s.stdout.String())
@@ -94,7 +94,7 @@ func (s *shell) run(command string) string {
 	return strings.TrimSuffix(s.stdout.String()[before:], done)
 }
 
-// until waits for what the shell's output shows.
+// until waits for a condition on the shell's output.
 func (s *shell) until(what string, holds func() bool) {
 	s.t.Helper()
 	limit := time.After(patience)
@@ -142,8 +142,7 @@ var varying = []struct {
 	{regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`), `GUID`},
 }
 
-// comparable is an output without what varies, and without its layout, which
-// is the terminal's.
+// comparable returns an output without its variable parts, and without its layout, which depends on the terminal.
 func comparable(text string) []string {
 	for _, v := range varying {
 		text = v.form.ReplaceAllString(text, v.as)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A user who waits learns by an exit code what did not arrive, and its name.
+// The exit code tells a waiting user that files were not published, and the message names them.
 func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))

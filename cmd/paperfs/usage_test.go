@@ -104,7 +104,7 @@ func TestEmptyMountPointIsAUsageError(t *testing.T) {
 	newEnvironment(t).fail(exit.Usage, "the mount point is empty", "mount", "")
 }
 
-// TestWithoutHOME: programs like cron and system units leave it out, and / is nobody's home.
+// TestWithoutHOME: programs like cron and system units leave it out, and / is no user's home.
 func TestWithoutHOME(t *testing.T) {
 	me, err := user.Current()
 	require.NoError(t, err)

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhyAfterAKill shows that the reason of what lies in .paperfs/failed
-// outlasts the mount.
+// TestWhyAfterAKill shows that the reason of content in .paperfs/failed outlasts the mount.
 func TestWhyAfterAKill(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount("--data", e.path("data"))
@@ -33,7 +32,7 @@ func TestWhyAfterAKill(t *testing.T) {
 	e.fail(exit.Failure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }
 
-// TestWhyOfARefreshWithoutAService: refresh names the command that tells why it failed.
+// TestWhyOfARefreshWithoutAService: refresh names the command that says why it failed.
 func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	e := newEnvironment(t)
 	service, env := e.serving()
@@ -48,7 +47,7 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
 }
 
-// TestWhyAProgramCannotReplaceAValue: sed -i makes another file, which is refused, and tells of that name alone.
+// TestWhyAProgramCannotReplaceAValue: sed -i creates another file, which is refused, and reports only that name.
 func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -69,7 +68,7 @@ func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	require.Contains(t, e.succeed("why", e.path("ipaper", "papers", "X.paper", "url")), "no failure of")
 }
 
-// TestWhyAFileStaysHere: nothing failed, and yet the service does not have the file.
+// TestWhyAFileStaysHere: nothing failed, and still the service does not have the file.
 func TestWhyAFileStaysHere(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -78,7 +77,7 @@ func TestWhyAFileStaysHere(t *testing.T) {
 	require.NotContains(t, e.succeed("why", e.path("ipaper", "media", "a.txt")), "this machine")
 }
 
-// TestTheAddressOfAFileAfterItsUpload: an upload tells no address, and `paperfs url` names the command that asks for it.
+// TestTheAddressOfAFileAfterItsUpload: an upload returns no address, and `paperfs url` names the command that requests it.
 func TestTheAddressOfAFileAfterItsUpload(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAppendWithAMapping: what a program changes through a mapping stays where
-// it is, although its descriptor appends.
+// TestAppendWithAMapping: what a program changes through a mapping stays in its place, although
+// its descriptor appends.
 func TestAppendWithAMapping(t *testing.T) {
 	m := newMount(t)
 	for name, write := range map[string]string{"flushed": `m.flush()`, "closed": `pass`} {
@@ -33,7 +33,7 @@ func dots(n int) string {
 	return string(b)
 }
 
-// TestAppendIsSetLater: whether a descriptor appends is what fcntl said last.
+// TestAppendIsSetLater: the last fcntl decides whether a descriptor appends.
 func TestAppendIsSetLater(t *testing.T) {
 	m := newMount(t)
 	for _, access := range []string{"O_RDWR", "O_WRONLY"} {

@@ -61,8 +61,7 @@ func nodes(store *media.Store) fuse.RawFileSystem {
 	return gofs.NewNodeFS(root, &gofs.Options{})
 }
 
-// list reads one directory with attributes and returns the nodes of what is in
-// it.
+// list reads one directory with attributes and returns the nodes of its entries.
 func list(b *testing.B, raw fuse.RawFileSystem, node uint64, buffer []byte) (nodes []uint64) {
 	var open fuse.OpenOut
 	require.Equal(b, fuse.OK, raw.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: node}}, &open))
@@ -85,9 +84,8 @@ func list(b *testing.B, raw fuse.RawFileSystem, node uint64, buffer []byte) (nod
 	}
 }
 
-// BenchmarkWalk lists every directory with attributes, as find does with
-// nothing cached, and tells what a file costs in time, and in memory that is
-// kept: known to the store, and then to the kernel.
+// BenchmarkWalk lists every directory with attributes, as find does with an empty cache, and
+// reports the cost of a file in time and in retained memory: known to the store, and then to the kernel.
 func BenchmarkWalk(b *testing.B) {
 	store := bigStore(b)
 	heap := func() uint64 {

@@ -7,10 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatAColleaguePutsInAnOpenFile: a program has made a file, or emptied an
-// empty one, and a colleague uploads content under its name before the program
-// writes. The file is empty here until then, for everybody, and what the program
-// writes is all of it.
+// TestWhatAColleaguePutsInAnOpenFile: a program has created a file, or emptied one, and a
+// colleague uploads content under its name before the program writes. Locally the file is empty
+// until then, for every program, and consists only of what the program writes.
 func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	for mode, options := range modes {
 		for before, script := range map[string]string{"made": "ls", "emptied": ": > a"} {
@@ -44,8 +43,8 @@ func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	}
 }
 
-// TestAnOpenFileThatNobodyWrites shows what a colleague has put there once it is
-// closed; until then others here edit what they see, an empty file.
+// TestAnOpenFileThatNobodyWrites shows the colleague's content once it is closed; until then, other
+// local programs edit what they see, an empty file.
 func TestAnOpenFileThatNobodyWrites(t *testing.T) {
 	for mode, options := range modes {
 		for other, c := range map[string]struct{ script, want string }{

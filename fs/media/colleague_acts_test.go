@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// colleagueActs has the colleague do something at the service, unless what he
-// needs is not there.
+// colleagueActs makes the colleague do something on the service, unless the needed file is missing.
 func (b *beside) colleagueActs() {
 	p := colleaguePaths[b.random.IntN(len(colleaguePaths))]
 	dir := []string{"d", "e"}[b.random.IntN(2)]
@@ -18,7 +17,7 @@ func (b *beside) colleagueActs() {
 	case 0, 1, 2, 3:
 		b.put(p)
 	case 4:
-		b.put(strings.ToUpper(p[:1]) + p[1:]) // in d, nobody finds this directory
+		b.put(strings.ToUpper(p[:1]) + p[1:]) // in d, lookups do not find this directory
 	case 5, 6:
 		b.take(p)
 	case 7:
@@ -43,7 +42,7 @@ func (b *beside) places() map[string]int64 {
 	return ids
 }
 
-// theirs notes what the colleague does to a path.
+// theirs records what the colleague does to a path.
 func (b *beside) theirs(who, p, digest string, do func() error) {
 	a := &act{who: "colleague " + who, may: []string{digest}, began: b.history.tick(), ended: never, settled: never}
 	b.note("colleague %s %s (%.8s)", who, p, digest)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pause is where a gesture lets others go on; it waits for a line.
+// pause is where a gesture lets others continue; it waits for a line.
 const pause = `pause() { echo ready >&9; read -r; }; exec 9>&1; `
 
 // slowly copies a file, and pauses after so many bytes. A shell would not tell of
@@ -16,19 +16,19 @@ const slowly = `slowly='($from, $to, $most) = @ARGV; $| = 1; undef $/; open I, "
 open F, ">", $to or die; F->autoflush(1); print F substr $text, 0, $most; print "ready\n"; $/ = "\n"; <STDIN>;
 if (length $text > $most) { print F substr $text, $most } close F or die $!'; `
 
-// gesture is what the mount's user does: a script that has what it writes in
-// $new, and what it leaves where.
+// gesture is an action of the mount's user: a script, whose new content is in $new, and its result
+// for each path.
 type gesture struct {
 	script string
 	writes map[string]string // by path
-	goes   []string          // what is removed
-	moves  [2]string         // from, to; it is not known here what that holds
+	goes   []string          // the removed path
+	moves  [2]string         // from, to; the content is not known in advance
 	sweeps bool              // it removes whatever it finds
 }
 
 var colleaguePaths = []string{"a", "b", "d/a", "d/b", "e/a"}
 
-// anyGesture draws one. content is what it writes, new the file that has it.
+// anyGesture draws a gesture. content is what it writes, new the file with that content.
 func anyGesture(r *rand.Rand, content, new string) gesture {
 	pick := r.Perm(len(colleaguePaths))
 	p, q := colleaguePaths[pick[0]], colleaguePaths[pick[1]]

@@ -8,21 +8,21 @@ import (
 	"sync/atomic"
 )
 
-// history is what two people have done to the files of one service: the
-// mount's user and a colleague. A path that differs in case only is the same;
-// content is told by its SHA-256, "" for no file.
+// history records what two people have done to the files of one service: the mount's user and a
+// colleague. Paths that differ only in case are the same; a content is identified by its SHA-256, ""
+// for no file.
 type history struct {
 	clock atomic.Int64
 	base  map[string]string // at the last quiet moment
 	acts  map[string][]*act
 }
 
-// act is what somebody has done to one path.
+// act is what one of them has done to one path.
 type act struct {
 	who     string
 	ours    bool     // by the mount's user
-	acked   bool     // he was told that it is done
-	may     []string // what it leaves: one of these
+	acked   bool     // its success was reported
+	may     []string // the result: one of these
 	began   int
 	ended   int // for who did it
 	settled int // at the service; never before the queue is empty
@@ -40,7 +40,7 @@ func (h *history) add(path string, a *act) *act {
 // before reports whether a could have no effect any more when b was begun.
 func (a *act) before(b *act) bool {
 	if a.ours && b.ours {
-		return b.began > a.ended // what is begun here later waits for what is still going on
+		return b.began > a.ended // local changes that begin later wait for those under way
 	}
 	return b.began > a.settled
 }
@@ -55,10 +55,9 @@ func (h *history) settle() {
 	}
 }
 
-// possible is what a path may hold: what the last of what was done there has
-// left, and of what was done at the same time, any. What somebody was told is
-// done counts, unless it is in failed/: that and what it took the place of here
-// need not be anywhere else.
+// possible returns the contents that a path may have: the result of the last act, and of acts at the
+// same time, any. An act that was reported as done counts, unless its content is in failed/: then
+// neither it nor the content that it replaced locally need be anywhere else.
 func (h *history) possible(path string, failed []string) (contents []string) {
 	acts := h.acts[path]
 	aside := func(a *act) bool {
@@ -101,8 +100,7 @@ func (h *history) unseen(path string, since int) (content string, ok bool) {
 	return content, ok
 }
 
-// wrong lists what breaks a rule: found is what the service holds, failed what
-// is in failed/, by path.
+// wrong lists violations of the rules: found is the service's content, failed that of failed/, by path.
 func (h *history) wrong(found map[string]string, failed map[string][]string) (list []string) {
 	paths := maps.Clone(found)
 	maps.Copy(paths, h.base)
@@ -117,7 +115,7 @@ func (h *history) wrong(found map[string]string, failed map[string][]string) (li
 	return list
 }
 
-// begin forgets what was promised before, at a quiet moment.
+// begin drops earlier promises, at a quiet moment.
 func (h *history) begin(found map[string]string) {
 	h.base, h.acts = maps.Clone(found), map[string][]*act{}
 }

@@ -24,23 +24,21 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestARandomColleague: the mount's user and a colleague, who speaks to the
-// service directly, change the same names. Requests of the mount are held
-// before the service has them, or before their answers come back; meanwhile the
-// colleague changes what they are about, removes a directory or makes it again,
-// trees are read, programs are interrupted, and others use the same names.
-// Whenever nothing is under way and nothing is queued:
+// TestARandomColleague: the mount's user and a colleague, who calls the service directly, change the
+// same names. Requests of the mount are delayed before the service gets them, or before their answers
+// return. In the meantime the colleague changes the same files, removes a directory or creates it
+// again, trees are read, programs are interrupted, and others use the same names. Whenever nothing is
+// under way or queued:
 //
-//   - a path holds what the last change there has left, whole, whoever made it;
-//     of changes at the same time, one of them. What the mount's user was told is
-//     done may be in failed/ instead, with a line in errors.
-//   - what a colleague has put there goes only by what overwrites whatever is
-//     there, or by a removal that could have seen it
-//   - the mount shows what the service holds, and no directory that it has not,
-//     but for what is temporary
+//   - a path has the complete result of the last change, whoever made it; of simultaneous changes, that
+//     of one. A change that was reported to the mount's user as done may be in failed/ instead, with a
+//     line in errors.
+//   - the colleague's content disappears only by an overwriting of whatever is there, or by a removal
+//     that could have seen it
+//   - the mount shows the service's files, and no directory that the service lacks, except temporary
+//     ones
 //
-// PAPERFS_TEST_SEED repeats a run; PAPERFS_TEST_ROUNDS is how many rounds of
-// each mode are made.
+// PAPERFS_TEST_SEED repeats a run; PAPERFS_TEST_ROUNDS is the number of rounds in each mode.
 func TestARandomColleague(t *testing.T) {
 	rounds := 0
 	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_ROUNDS")); err == nil {
@@ -139,7 +137,7 @@ func (b *beside) note(format string, args ...any) {
 	b.did = append(b.did, fmt.Sprintf("%d: ", b.history.tick())+fmt.Sprintf(format, args...))
 }
 
-// content makes content that nobody has made before, and a file with it.
+// content makes unique content, and a file with it.
 func (b *beside) content(who string) (content, file string) {
 	b.made++
 	content = strings.Repeat(fmt.Sprintf("%s %d\n", who, b.made), 1+b.random.IntN(2000))
@@ -150,7 +148,7 @@ func (b *beside) quiet() bool {
 	return b.store.Idle() && !b.store.Late() && b.store.Status().Writing == 0 && b.trees.reading.Load() == 0
 }
 
-// refresh has the mount read the tree; that may fail where the service was away.
+// refresh makes the mount refresh the tree; that may fail if the service was away.
 func (b *beside) refresh() {
 	b.note("a tree is read")
 	_ = b.store.Refresh(b.t.Context())
@@ -169,7 +167,7 @@ func (b *beside) plain() {
 	b.end(g)
 }
 
-// others is what other people do at a moment.
+// others lets other people act for a moment.
 func (b *beside) others() {
 	for range b.random.IntN(3) {
 		b.colleagueActs()
@@ -202,7 +200,7 @@ func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release fu
 	return held, sync.OnceFunc(func() { close(released) })
 }
 
-// held is a gesture of which a request is held while others go on.
+// held is a gesture with a delayed request, during which others continue.
 func (b *beside) held() {
 	b.t.Helper()
 	op := heldOperations[b.random.IntN(len(heldOperations))]
@@ -250,7 +248,7 @@ func (b *beside) held() {
 	if b.random.IntN(3) == 0 {
 		other = b.start()
 		other.goOn()
-		select { // it may wait for what is held, or not
+		select { // it may wait for the delayed request, or not
 		case <-other.ended:
 		case <-time.After(time.Duration(b.random.IntN(20)) * time.Millisecond):
 		}
@@ -299,7 +297,7 @@ func (b *beside) faulty() {
 	}
 }
 
-// compare waits until all is sent, and holds what is there against the rules.
+// compare waits until everything is sent, and checks the rules.
 func (b *beside) compare(seed uint64, round int) {
 	b.t.Helper()
 	var wrong []string
@@ -351,8 +349,7 @@ func (b *beside) failed() map[string][]string {
 	return contents
 }
 
-// shown are the files that the mount shows, but for temporary ones, and what was
-// said about others.
+// shown are the files that the mount shows, except temporary ones, and the errors about others.
 func (b *beside) shown() (files map[string]string, said string) {
 	files = map[string]string{}
 	out, _ := b.command(`cd media && find . -name '.?*' -prune -o -type f -exec sha256sum {} + 2>&1`).Output()
@@ -378,7 +375,7 @@ func (b *beside) shownDirs(there []string) []string {
 	return dirs
 }
 
-// there is what the service holds.
+// there returns the service's files.
 func (b *beside) there() (files map[string]string, dirs []string) {
 	tree, err := b.colleague.GetTree(b.t.Context())
 	require.NoError(b.t, err)

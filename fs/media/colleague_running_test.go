@@ -24,7 +24,7 @@ type running struct {
 	acts    map[string]*act
 }
 
-// lines tells whether a program has said something.
+// lines counts a program's output lines.
 type lines struct {
 	mu    sync.Mutex
 	said  strings.Builder
@@ -50,7 +50,7 @@ func (b *beside) start() *running {
 	b.note("begins: %s (%.8s)", g.script, sum(content))
 	b.begin(g)
 	g.program = b.command("cd media && { " + pause + g.script + "\n}")
-	g.program.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a group of its own, which is interrupted
+	g.program.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a process group of its own, which is interrupted
 	g.program.Stdout, g.program.Stderr = g.said, g.said
 	var err error
 	g.input, err = g.program.StdinPipe()
@@ -65,7 +65,7 @@ func (b *beside) start() *running {
 	return g
 }
 
-// begin notes what a gesture is about to do.
+// begin records what a gesture is about to do.
 func (b *beside) begin(g *running) {
 	act := func(path string, may ...string) {
 		g.acts[path] = b.history.add(path, &act{who: g.script, ours: true, may: may, began: b.history.tick(), ended: never, settled: never})
@@ -78,7 +78,7 @@ func (b *beside) begin(g *running) {
 		switch {
 		case g.sweeps || !ok || b.trees.reading.Load() > 0:
 			act(path, "")
-		case g.moves[0] == path: // what is seen by the way may be moved
+		case g.moves[0] == path: // a file seen on the way may be moved
 			act(path, "", unseen)
 		default:
 			act(path, unseen)
@@ -89,7 +89,7 @@ func (b *beside) begin(g *running) {
 	}
 }
 
-// end waits for a gesture and notes what came of it.
+// end waits for a gesture and records its outcome.
 func (b *beside) end(g *running) {
 	b.t.Helper()
 	<-g.ended
@@ -109,5 +109,5 @@ func (b *beside) end(g *running) {
 	}
 }
 
-// goOn lets a gesture go on that pauses.
+// goOn lets a paused gesture continue.
 func (g *running) goOn() { _, _ = io.WriteString(g.input, "\n\n") }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bytesContent is content to upload behind the mount's back.
+// bytesContent is content to upload without the mount.
 type bytesContent string
 
 func (b bytesContent) Size() int64 { return int64(len(b)) }

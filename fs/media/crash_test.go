@@ -95,10 +95,9 @@ func TestServiceChild(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// TestCrashes has programs change media/ at random while the mount, the
-// service or both are killed. What their calls reported as done is at the
-// service after the next mount, or in failed/; what was under way is done or
-// not; and nothing is there that nobody closed.
+// TestCrashes makes programs change media/ at random while the mount, the service or both are killed.
+// What their calls reported as done is on the service after the next mount, or in failed/; calls under
+// way took effect or did not; and no file exists that was never closed.
 func TestCrashes(t *testing.T) {
 	for _, mode := range []string{"delete", "delete write-back"} {
 		t.Run(mode, func(t *testing.T) {
@@ -129,18 +128,18 @@ func rounds() int {
 // model is the content of each path; directories end in a slash.
 type model map[string]string
 
-// crashes is a mount with what must hold of it.
+// crashes is a mount and the conditions for it.
 type crashes struct {
 	*mount
 	service *mortal
 	mode    string
 	random  *rand.Rand
 	now     model
-	held    map[string][]string // what each path ever had
+	held    map[string][]string // all contents that each path ever had
 	writes  int
 }
 
-// op is a command of bash and what the files are afterwards.
+// op is a bash command, and the files after it.
 type op struct {
 	command string
 	then    model
@@ -193,8 +192,7 @@ func (c *crashes) any(of ...string) string { return of[c.random.IntN(len(of))] }
 
 const opsOfRound = 40
 
-// round runs a script of random changes, kills in the middle of it, and
-// compares.
+// round runs a script of random changes, kills in the middle of it, and compares.
 func (c *crashes) round(n int) {
 	if n == 0 {
 		c.now["x/"] = ""
@@ -216,7 +214,7 @@ func (c *crashes) round(n int) {
 		if done++; done != stop {
 			continue
 		}
-		time.Sleep(time.Duration(c.random.IntN(10000)) * time.Microsecond) // anywhere in what follows
+		time.Sleep(time.Duration(c.random.IntN(10000)) * time.Microsecond) // anywhere in the rest
 		if n%3 != 1 {
 			c.killMount(child)
 		}
@@ -225,7 +223,7 @@ func (c *crashes) round(n int) {
 			c.service.start()
 		}
 	}
-	_ = program.Wait() // it fails where the mount is gone
+	_ = program.Wait() // it fails if the mount has ended
 	c.killMount(child)
 	_ = child.Wait()
 	c.compare(ops, done)
@@ -237,7 +235,7 @@ func (c *crashes) killMount(child *exec.Cmd) {
 	_ = syscall.Unmount(c.dir, syscall.MNT_DETACH)
 }
 
-// compare mounts again and checks what is at the service after so many ops.
+// compare mounts again and checks the service's files after a number of ops.
 func (c *crashes) compare(ops []op, done int) {
 	before, after, doing := c.now, c.now, "nothing"
 	for i := range ops[:min(done+1, len(ops))] {
@@ -271,7 +269,7 @@ func (c *crashes) compare(ops []op, done int) {
 	c.now = found
 }
 
-// found is what the service holds, and where it holds what nobody wrote.
+// found returns the service's files, and files that no program wrote.
 func (c *crashes) found() (found model, wrong []string) {
 	require.NoError(c.t, c.store.Refresh(c.t.Context()))
 	known := map[string]string{}
@@ -295,7 +293,7 @@ func (c *crashes) found() (found model, wrong []string) {
 	return found, wrong
 }
 
-// wrong lists what breaks the rule.
+// wrong lists violations of the rule.
 func (c *crashes) wrong(before, after, found model) (list []string) {
 	paths := maps.Clone(before)
 	maps.Copy(paths, after)

@@ -14,11 +14,11 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// journalModes are how SQLite keeps what a transaction changes.
+// journalModes are SQLite's ways to record a transaction.
 var journalModes = []string{"delete", "truncate", "persist", "wal"}
 
-// databases is a program with what these tests do to x.db, of which each transaction
-// leaves all rows with the same value.
+// databases is a program with the steps that these tests do to x.db. Each transaction leaves the same
+// value in all rows.
 const databases = `cat > ../db.py <<'END'
 import os, signal, sqlite3, sys
 
@@ -95,7 +95,7 @@ func (m *mount) db(args string) string {
 	return m.sh("set -e; python3 ../db.py " + args)
 }
 
-// failedNames are those of what is in failed/.
+// failedNames are the names in failed/.
 func (m *mount) failedNames() (names []string) {
 	for _, e := range m.store.Failed() {
 		names = append(names, e.Name)
@@ -144,8 +144,8 @@ END`)
 	}
 }
 
-// TestTheFilesBesideADatabaseAreTold: while a program has it open, they are listed
-// among what stays here. What the service has under such a name is published.
+// TestTheFilesBesideADatabaseAreTold: while a program has the database open, they are listed among the
+// files that stay on this machine. A file on the service with such a name is published.
 func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo one > a-wal; echo one > a`)
@@ -188,9 +188,8 @@ func (m *mount) whole(mode string, states ...string) {
 	require.Equal(m.t, m.atService()["x.db"], m.sh(`sha256sum < x.db | cut -d ' ' -f 1`))
 }
 
-// TestAKilledWriterLeavesADatabaseWhole: what is shown is the database as it was
-// published last, and no journal of a newer one stays beside it. The newer one is
-// in failed/, with its journal, unless it was not written since.
+// TestAKilledWriterLeavesADatabaseWhole: the mount shows the last published database, and no journal of
+// a newer one remains beside it. The newer one is in failed/, with its journal, unless it had no writes since.
 func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 	for _, mode := range journalModes {
 		for _, committed := range []string{"", "4"} {
@@ -256,7 +255,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 			_ = child.Wait()
 			kill()
 			m.start()
-			if mode != "wal" { // its log has what was committed, and x.db was not written
+			if mode != "wal" { // its log has the committed data, and x.db was not written
 				require.Subset(t, m.failedNames(), []string{"x.db", "x.db-journal"})
 			}
 			m.whole(mode, map[string]string{"wal": "ok 4"}[mode], "ok 3")

@@ -26,8 +26,8 @@ while os.getppid() == parent:
     os.wait()
 ' 2> /dev/null`
 
-// TestAGroupThatIsKilled while it forks publishes nothing, though the kernel
-// closes in the name of the parent what a child would have had.
+// TestAGroupThatIsKilled while it forks publishes nothing, though the kernel closes the descriptors of
+// the unborn child in the parent's name.
 func TestAGroupThatIsKilled(t *testing.T) {
 	for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
 		t.Run(kind, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestChildrenThatInherit: what children close, while who opened the file still
-// has it, publishes nothing. The outcome is whole, and costs one upload.
+// TestChildrenThatInherit: a close by a child, while the opener still has the file open, publishes
+// nothing. The result is complete, and costs one upload.
 func TestChildrenThatInherit(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"exec":                {`bash -c 'exec > a; for i in 0 1 2 3 4 5 6 7 8 9; do ls -d .; done'`, ".\n.\n.\n.\n.\n.\n.\n.\n.\n.\n"},
@@ -65,8 +65,8 @@ call(os.write, f, b"x"); call(os.close, f)'`, "x"},
 	}
 }
 
-// TestHalvesOfKilledChildren: what a killed child has written is not published
-// by those who survive it, whoever leaves last; it lies in failed/ once.
+// TestHalvesOfKilledChildren: the surviving processes do not publish what a killed child has written,
+// whoever closes last; it is in failed/ once.
 func TestHalvesOfKilledChildren(t *testing.T) {
 	for name, script := range map[string]string{
 		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
@@ -124,8 +124,8 @@ os.kill(os.getpid(), 9)'; true`,
 	}
 }
 
-// TestTheSessionOfAKilledOpener: who goes on in it hears at his close that
-// nothing was published. Who has a session of his own ends what was begun.
+// TestTheSessionOfAKilledOpener: the close of a process in that session reports that nothing was
+// published. A process with a session of its own completes the file.
 func TestTheSessionOfAKilledOpener(t *testing.T) {
 	for session, c := range map[string]struct{ begin, close string }{
 		"its own":      {"True", "0"},
@@ -179,7 +179,7 @@ def closes_badly():
     else: raise AssertionError("a half is closed well")
 `
 
-// TestMoreAfterAKilledChild: what others write behind a half makes it theirs.
+// TestMoreAfterAKilledChild: a later writer takes over the half-written file.
 func TestMoreAfterAKilledChild(t *testing.T) {
 	m := newMount(t)
 	m.sh(popen + `

@@ -37,7 +37,7 @@ var disks = map[string]func(t *testing.T) disk{
 			func() {
 				var s unix.Statfs_t
 				require.NoError(t, unix.Statfs(dir, &s))
-				require.NoError(t, os.WriteFile(filler, make([]byte, int64(s.Bavail)*s.Bsize-(3<<20)), 0o600)) // the records go on
+				require.NoError(t, os.WriteFile(filler, make([]byte, int64(s.Bavail)*s.Bsize-(3<<20)), 0o600)) // the records continue
 			},
 			func() { require.NoError(t, os.Remove(filler)) },
 		}
@@ -74,7 +74,7 @@ func TestAFullServiceIsENOSPC(t *testing.T) {
 			require.Contains(t, m.fails(`cp ../large known`), "No space left on device")
 			m.eventually(func() bool { return len(m.store.Failed()) == 2 })
 			require.Equal(t, want, m.atService())
-			m.eventually(func() bool { return m.sh(`cat known`) == "old" }) // it is shown when its last handle is gone
+			m.eventually(func() bool { return m.sh(`cat known`) == "old" }) // it is shown once its last handle is closed
 			require.Contains(t, m.store.Failed()[0].Reason, "disk is full")
 			if name == "no room" { // the small disk keeps some for small files
 				require.Contains(t, m.fails(`cp ../small small`), "No space left on device")

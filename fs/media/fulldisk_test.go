@@ -6,9 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFullDiskOfTheStateChangesNothing: where the disk of the state has no byte left,
-// mkdir and mv say so and have no effect, also after the next mount, while rm goes on;
-// with room they go on, too.
+// TestAFullDiskOfTheStateChangesNothing: if the disk of the state is full, mkdir and mv report it and
+// have no effect, even after the next mount, while rm continues to work; with free space they work again.
 func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
 	for name, prefix := range map[string]string{"queued": "d", "local": ".d"} {
 		t.Run(name, func(t *testing.T) {
@@ -17,7 +16,7 @@ func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
 			m.proxy.Down()
 			m.sh(`mkdir ` + prefix + `; touch ` + prefix + `-file`)
 			fill()
-			// Until what the log of the database has over, and the ballast, are used up.
+			// Until the spare space of the database's log, and the ballast, are used up.
 			said := m.fails(`for i in $(seq 100000); do mkdir ` + prefix + `/$i || { echo $i > ../stopped; exit 1; }; done`)
 			require.Contains(t, said, "No space left on device")
 			shown := m.sh(`ls -A | sort; ls ` + prefix + ` | sort -n`)

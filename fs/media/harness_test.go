@@ -33,9 +33,8 @@ import (
 // patience bounds every wait and every program of these tests.
 const patience = 3 * time.Minute
 
-// mount is media/ mounted from this process, with a real service behind a
-// proxy. The mount is used by other programs only: a goroutine of this process
-// that waits for its own handlers could stop them.
+// mount is media/ mounted from this process, with a real service behind a proxy. Only other programs use
+// the mount: a goroutine of this process that waits for its own handlers could stop them.
 type mount struct {
 	t        *testing.T
 	dir      string // where media/ is
@@ -169,7 +168,7 @@ func (m *mount) complete(err error, out []byte) {
 	m.t.Skipf("%s", out)
 }
 
-// fails runs a script that must fail, and returns what it said.
+// fails runs a script that must fail, and returns its output.
 func (m *mount) fails(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
@@ -199,8 +198,7 @@ func (m *mount) idle() {
 	m.eventually(func() bool { return m.store.Idle() && m.store.Status().Writing == 0 })
 }
 
-// settled waits until the kernel has told of the last close of all files,
-// which it does after close returned.
+// settled waits until the kernel has sent the RELEASE of all files, which it does after close returned.
 func (m *mount) settled() {
 	m.t.Helper()
 	m.eventually(func() bool { return m.store.Status().Writing == 0 })
@@ -239,7 +237,7 @@ func (m *mount) content(entry string) string {
 	return string(data)
 }
 
-// refuse has the service refuse uploads until Heal.
+// refuse makes the service refuse uploads until Heal.
 func (m *mount) refuse() { m.proxy.Fail(remote.UploadFile, -1, 400) }
 
 func ops(names ...string) []string { return slices.Clip(names) }

@@ -106,8 +106,7 @@ os.wait(); os.close(f)'`,
 // goExit is the variable that makes TestGoExit the program that ends.
 const goExit = "MEDIA_TEST_EXIT"
 
-// TestGoExit ends by os.Exit with a file open, which has the kernel kill the
-// other threads.
+// TestGoExit ends by os.Exit with a file open, which makes the kernel kill the other threads.
 func TestGoExit(t *testing.T) {
 	if os.Getenv(goExit) == "" {
 		t.Skip("a program of TestWhatEndsNormallyIsPublished")

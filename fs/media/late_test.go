@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// interrupted starts a program in media/, ends it by SIGINT once the service
-// was asked for something, and waits until it is gone.
+// interrupted starts a program in media/, sends it SIGINT once the service has received a request, and
+// waits until it has ended.
 func (m *mount) interrupted(asked <-chan struct{}, program string, args ...string) {
 	m.t.Helper()
 	c := exec.Command(program, args...)
@@ -37,9 +37,8 @@ func (m *mount) behindIt(script string) (ended chan string) {
 	return ended
 }
 
-// TestWhoUsesTheNamesOfALateChangeWaits: a change whose program was ended by ^C
-// when the service had it goes on. What is done with its names then waits, and
-// is as if it came after it.
+// TestWhoUsesTheNamesOfALateChangeWaits: a change continues if ^C ended its program when the service had
+// the request. A later operation on its names waits, and takes effect after it.
 func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 	for change, c := range map[string]struct {
 		op     *remote.Operation
@@ -90,7 +89,7 @@ func sums(files map[string]string) map[string]string {
 	return of
 }
 
-// checkShownAll is checkShown without what stays on this machine.
+// checkShownAll is checkShown without names that stay on this machine.
 func (m *mount) checkShownAll() {
 	m.t.Helper()
 	shown := map[string]string{}
@@ -101,8 +100,8 @@ func (m *mount) checkShownAll() {
 	require.Equal(m.t, m.atService(), shown)
 }
 
-// TestALateChangeGivesWayToWhatIsWritten: a program that has the file open that a
-// late change replaces or removes writes to it and closes it. That stays.
+// TestALateChangeGivesWayToWhatIsWritten: a program that has the replaced or removed file open writes to
+// it and closes it. That content stays.
 func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 	for change, c := range map[string]struct {
 		op    *remote.Operation
@@ -150,8 +149,7 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 	}
 }
 
-// TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing: ^C while the upload
-// still sends.
+// TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing: ^C while the upload still sends.
 func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
 	for _, names := range [][]string{{".part", "x"}, {"a", "b"}} {
 		t.Run(names[0], func(t *testing.T) {

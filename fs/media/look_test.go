@@ -12,15 +12,15 @@ import (
 // looking has each look ask the service.
 func looking(o *media.Options) { o.StrictTTL = -time.Nanosecond }
 
-// behind has a colleague upload a file.
+// behind makes a colleague upload a file.
 func (m *mount) behind(name, content string) {
 	m.t.Helper()
 	_, err := m.client.UploadFile(m.t.Context(), 0, name, bytesContent(content))
 	require.NoError(m.t, err)
 }
 
-// TestWhatIsNewerAtTheServiceIsNotDeleted: nobody deletes a version that he has
-// not seen; he is told, sees it, and can do it again.
+// TestWhatIsNewerAtTheServiceIsNotDeleted: a removal fails if the user has not seen the newer version;
+// then the user sees it, and can remove it.
 func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 	for script, left := range map[string]map[string]string{
 		`rm f`:     {},
@@ -71,8 +71,7 @@ func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestWhatMustBeNewIsQueuedWithoutTheService: the look is no hindrance to those
-// who queue.
+// TestWhatMustBeNewIsQueuedWithoutTheService: the look is no hindrance to those who queue.
 func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack, looking)

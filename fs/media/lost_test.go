@@ -30,9 +30,8 @@ func (m *mount) ids() map[string]int64 {
 	return ids
 }
 
-// TestRepliesLostAfterTheEffect breaks the connection before the first reply
-// to an operation: programs notice nothing, nothing is there twice, and what
-// has an id keeps it.
+// TestRepliesLostAfterTheEffect breaks the connection before the first reply to an operation: programs
+// see no error, nothing exists twice, and everything keeps its id.
 func TestRepliesLostAfterTheEffect(t *testing.T) {
 	for name, c := range map[string]struct {
 		op         *remote.Operation
@@ -75,9 +74,9 @@ func TestRepliesLostAfterTheEffect(t *testing.T) {
 	}
 }
 
-// TestEveryReplyIsLost has no reply at all come through for a while: a program
-// that waits is told so, and what it does again later finds what the service
-// has, once.
+// TestEveryReplyIsLost drops all replies for a while: a waiting program gets an error, and its next
+// attempt finds what the service has,
+// once.
 func TestEveryReplyIsLost(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -97,8 +96,7 @@ func TestEveryReplyIsLost(t *testing.T) {
 	m.checkShown()
 }
 
-// TestARefusedRemovalNamesTheFile: who looks the failure up finds the
-// service's id of what was to go.
+// TestARefusedRemovalNamesTheFile: the recorded failure has the service's id of the file.
 func TestARefusedRemovalNamesTheFile(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -112,7 +110,7 @@ func TestARefusedRemovalNamesTheFile(t *testing.T) {
 	}
 }
 
-// checkShown checks that the mount shows what the service holds.
+// checkShown checks that the mount shows the service's files.
 func (m *mount) checkShown() {
 	m.t.Helper()
 	shown := map[string]string{}

@@ -7,9 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadingAFileThatOthersDelete: who has it open reads what it was, where
-// that is on this machine, and else fails: never nothing with success. Changing
-// a part of it keeps the other part.
+// TestReadingAFileThatOthersDelete: a program that has it open reads the old content if that is local,
+// and otherwise fails: it never reads nothing with success. Changing a part of the file keeps the other part.
 func TestReadingAFileThatOthersDelete(t *testing.T) {
 	const shell = `exec 3< media/d/f; echo ready; read; cat <&3 2>&1 || echo failed`
 	for name, c := range map[string]struct{ program, here, gone string }{
@@ -62,8 +61,8 @@ func TestReadingAFileThatOthersDelete(t *testing.T) {
 	}
 }
 
-// perl is a program that opens d/f for changes, says that it is ready, makes a
-// change when it is told to, and says what the change or its close failed with.
+// perl is a program that opens d/f for changes, reports that it is ready, makes a change on request, and
+// prints the error of the change or its close.
 func perl(change string) string {
 	return `exec perl -e 'open F, "+<", "media/d/f" or die; $| = 1; print "ready\n"; <STDIN>; ` + change + ` and close F; print $!'`
 }

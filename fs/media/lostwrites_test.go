@@ -6,9 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWritesToAFileThatOthersDelete: who has it open, and changes it after that
-// was seen here, hears of it at the close; errors names the path, and failed/
-// has what he left, if it is nothing, too.
+// TestWritesToAFileThatOthersDelete: if a program that has it open changes it after the mount has seen
+// the deletion, its close fails; errors has the path, and failed/ has the content, even if it is empty.
 func TestWritesToAFileThatOthersDelete(t *testing.T) {
 	for name, c := range map[string]struct{ change, left string }{
 		"written":              {`syswrite F, "new content"`, "new content"},
@@ -37,7 +36,7 @@ func TestWritesToAFileThatOthersDelete(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, "Input/output error", string(said[:n]))
 				require.NoError(t, writer.Wait())
-				m.eventually(func() bool { return len(m.store.Failed()) == 1 }) // the kernel tells of the last close behind it
+				m.eventually(func() bool { return len(m.store.Failed()) == 1 }) // the kernel sends the RELEASE after the close
 				e := m.store.Failed()[0]
 				require.Equal(t, c.left, m.content(e.Name))
 				last, ok := m.failures.Last("media/" + e.Path)

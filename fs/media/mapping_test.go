@@ -23,9 +23,9 @@ for n in map(int, os.listdir("/proc/self/fd")): # python keeps a duplicate
     except OSError: pass
 `
 
-// TestWritersByMapping: what a program has changed through a mapping after its
-// last close is published where it has ended by itself, and lies in failed/
-// where it was killed.
+// TestWritersByMapping: changes that a program makes through a mapping after its last close are
+// published if it ends by itself, and go to failed/ if it is
+// killed.
 func TestWritersByMapping(t *testing.T) {
 	changed := "half" + dots(8188)
 	for name, c := range map[string]struct {
@@ -70,7 +70,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 	}
 }
 
-// endsAreKept reports whether it can be seen how a process ended that is gone.
+// endsAreKept reports whether the kernel keeps how a reaped process ended.
 func endsAreKept(t *testing.T) bool {
 	cat := programtest.Command(t, patience, "cat")
 	in, err := cat.StdinPipe()

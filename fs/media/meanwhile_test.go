@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestATreeThatIsReadWhileAFileIsRenamed, after the deletion at the service and
-// before its answer, takes nothing away: what the file holds, and its inode, is
-// there for who writes it next.
+// TestATreeThatIsReadWhileAFileIsRenamed, after the deletion on the service and before its answer, loses
+// nothing: the file's content and inode exist for the next
+// writer.
 func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
 	for to, want := range map[string]map[string]string{
 		"b":  {"b": sum("old\nmore\n")},

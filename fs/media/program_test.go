@@ -28,7 +28,7 @@ func deleting(o *media.Options) { o.AllowDelete = true }
 
 const upload = "UploadFile"
 
-// TestGestures says what each gesture costs and what it leaves at the service.
+// TestGestures states what each gesture costs and its result on the service.
 func TestGestures(t *testing.T) {
 	for _, c := range []struct {
 		name, before, script string

@@ -18,11 +18,9 @@ import (
 
 var fsxDuration = flag.Duration("fsx.duration", time.Second, "how long TestRandomIO works on each kind of file")
 
-// randomIO does to a file what fsx does: it writes, truncates, maps, copies,
-// reads and opens it again at random, through two descriptors, and compares it
-// with a string of bytes after each step. After each close of both it tells
-// the SHA-256 of what the file has to hold, and waits for a line if there is
-// input.
+// randomIO does to a file what fsx does: it writes, truncates, maps, copies, reads and reopens it at
+// random, through two descriptors, and compares it with a string of bytes after each step. After each
+// close of both it prints the SHA-256 of the expected content, and waits for a line if there is input.
 const randomIO = `
 import hashlib, mmap, os, random, sys
 path, seed, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -133,8 +131,8 @@ for step in range(steps):
         g = os.open(path, os.O_RDWR)
 `
 
-// TestRandomIO compares what the service holds with what the program wrote
-// after each close, and has the file outlast a remount now and then.
+// TestRandomIO compares the service's content with what the program wrote after each close, and remounts
+// now and then.
 func TestRandomIO(t *testing.T) {
 	for _, name := range []string{"published", ".scratch"} {
 		t.Run(name, func(t *testing.T) {
@@ -178,8 +176,7 @@ func TestRandomIO(t *testing.T) {
 	}
 }
 
-// randomChanges runs some steps of randomIO on a file and returns the SHA-256 of
-// what it holds.
+// randomChanges runs some steps of randomIO on a file and returns the SHA-256 of its content.
 func (m *mount) randomChanges(name string, seed int) string {
 	m.t.Helper()
 	require.NoError(m.t, os.WriteFile(filepath.Join(m.home, "randomio.py"), []byte(randomIO), 0o600))

@@ -8,8 +8,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// TestNoRoomThenASmallerWrite: a program that goes on after ENOSPC with less
-// has left a gap. Neither its close nor its end publishes that.
+// TestNoRoomThenASmallerWrite: a program that continues with less data after ENOSPC has left a gap.
+// Neither its close nor its end publishes that.
 func TestNoRoomThenASmallerWrite(t *testing.T) {
 	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
@@ -42,8 +42,7 @@ full(os.close, f)'`)
 	}
 }
 
-// TestNoRoomInWords: errors tells sizes as people write them, and whose disk is
-// full.
+// TestNoRoomInWords: errors has sizes as people write them, and says whose disk is full.
 func TestNoRoomInWords(t *testing.T) {
 	t.Parallel()
 	for says, c := range map[string]struct {
@@ -61,9 +60,8 @@ func TestNoRoomInWords(t *testing.T) {
 	}
 }
 
-// TestNoRoomAmongOthers: where several programs write a file and one of them found
-// no room, the close of each that has written to it fails, though others have it
-// open still: what they write is not published either.
+// TestNoRoomAmongOthers: if several programs write a file and one of them got ENOSPC, the close of each
+// writer fails, though others still have it open: what they write is not published either.
 func TestNoRoomAmongOthers(t *testing.T) {
 	for name, script := range map[string]string{
 		"a child": `

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestScratchIsPosix does in a scratch directory what only a whole file system
-// can do. None of it costs a request.
+// TestScratchIsPosix does in a scratch directory what only a complete file system supports. None of it
+// costs a request.
 func TestScratchIsPosix(t *testing.T) {
 	m := newMount(t)
 	for name, script := range map[string]string{
@@ -40,7 +40,7 @@ c = socket.socket(socket.AF_UNIX); c.connect("t"); a, _ = s.accept(); c.send(b"x
 	}
 }
 
-// TestScratchOutlastsTheMount: what is scratch is as it was after a remount.
+// TestScratchOutlastsTheMount: scratch files are unchanged after a remount.
 func TestScratchOutlastsTheMount(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir -p .s/d; cd .s; echo one > a; ln a d/b; ln -s a l; mkfifo -m 600 p; mkdir -m 700 private; truncate -s 5 hole`)
@@ -138,8 +138,7 @@ func TestLeavingScratch(t *testing.T) {
 	require.Empty(t, m.store.Failed())
 }
 
-// TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone: the kernel has nobody else
-// in a directory while something in it is renamed.
+// TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone: the kernel locks a directory while a name in it is renamed.
 func TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir d e; echo one > d/.x; echo two > e/f`)

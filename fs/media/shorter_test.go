@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowReplies holds up the replies to READs: the longer, the earlier in the file
-// they are. That makes what must not happen likely; what is right does not
-// depend on it.
+// slowReplies delays the replies to READs: the earlier in the file, the longer. That makes the wrong
+// order likely; the right behaviour does not depend on
+// it.
 type slowReplies struct{ fuse.RawFileSystem }
 
 func (s slowReplies) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
@@ -69,9 +69,9 @@ func (m *mount) downloads() (held <-chan struct{}, release func()) {
 	return waits, sync.OnceFunc(func() { close(released) })
 }
 
-// TestNoNULsInWhatBecomesShorter: a colleague shortens a file while programs read
-// it through a slow service. Nobody reads a NUL where the end has become
-// another, and nobody fails.
+// TestNoNULsInWhatBecomesShorter: a colleague shortens a file while programs read it through a slow
+// service. No program reads a NUL past the new end, and none
+// fails.
 func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 	for name, c := range map[string]struct {
 		early, late []int // from where is read, before the change and after it

@@ -9,10 +9,10 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestAnotherSpellingThatComesMeanwhile: while a new file is on its way, a
-// colleague makes one whose name differs in case only. That is one file at the
-// service, under his name, with what came last, and so it is here, once a tree
-// was read.
+// TestAnotherSpellingThatComesMeanwhile: while a new file is being uploaded, a colleague creates one
+// whose name differs only in case. That is one file on the service, under the colleague's name, with the
+// later content, and the mount shows the same after the next
+// refresh.
 func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
 		for mode, options := range modes {

@@ -41,7 +41,7 @@ func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
 	m.sh(`echo before > before`)
 	m.settled()
 	fill()
-	m.sh(`for i in $(seq 200); do : > empty$i; done`) // so that what the log of the database has over is used up
+	m.sh(`for i in $(seq 200); do : > empty$i; done`) // so that the spare space of the database's log is used up
 	m.eventually(func() bool {
 		queue := m.store.Queue()
 		return len(queue) > 0 && m.store.Status().Waits != nil

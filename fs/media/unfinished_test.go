@@ -32,8 +32,8 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 	}
 }
 
-// TestAProgramThatGivesUp by itself has its part published, as nothing tells it from one that is done. By way of
-// a name that stays here, it has not.
+// TestAProgramThatGivesUp by itself publishes its partial file, because nothing distinguishes it from a complete one.
+// If it uses a name that stays on this machine, it does not.
 func TestAProgramThatGivesUp(t *testing.T) {
 	m := newMount(t)
 	m.sh(`printf old > x; printf old > y`)

@@ -27,8 +27,7 @@ func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
 // modes are those in which a close publishes, and queues.
 var modes = map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}}
 
-// TestADirectoryThatOthersDelete: what keeps it here is ours, and what is
-// closed in it later makes it again.
+// TestADirectoryThatOthersDelete: our own files keep it, and closing a file in it later creates it again.
 func TestADirectoryThatOthersDelete(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
@@ -62,8 +61,7 @@ func TestADirectoryThatOthersDelete(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatComesBack: others make it again, and what they put there is
-// shown beside what is ours.
+// TestADirectoryThatComesBack: others create it again, and their files are shown beside our own.
 func TestADirectoryThatComesBack(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
@@ -85,8 +83,8 @@ func TestADirectoryThatComesBack(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatNothingKeeps: once what kept it here is gone, and the
-// service has it no more, it goes, with those around it, and stays away.
+// TestADirectoryThatNothingKeeps: once nothing local keeps it, and the service no longer has it, it
+// disappears, with empty ones around it, and does not come back.
 func TestADirectoryThatNothingKeeps(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {

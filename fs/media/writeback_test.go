@@ -59,8 +59,8 @@ python3 -c 'import os; f = os.open("exec", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
 	require.Empty(t, m.store.Failed())
 }
 
-// TestRemovingWhatIsBeingSent shows that rm and mv do not wait for an upload
-// that hangs half-way, and that what is removed is not published.
+// TestRemovingWhatIsBeingSent shows that rm and mv do not wait for an upload that hangs half-way, and
+// that a removed file is not published.
 func TestRemovingWhatIsBeingSent(t *testing.T) {
 	m := newMount(t, writeBack)
 	m.sh(`ls`)
@@ -126,7 +126,7 @@ func TestKilledMount(t *testing.T) {
 				_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 			}
 		}
-		_ = script.Wait() // it fails: the mount is gone
+		_ = script.Wait() // it fails: the mount has ended
 		_ = child.Wait()
 		if round == 1 {
 			m.proxy.Up()

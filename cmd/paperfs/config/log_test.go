@@ -21,8 +21,7 @@ func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
 	require.Regexp(t, `-end-[0-9a-f]{8}\.log$`, logName(strings.Repeat("/long", 100)+"/end"))
 }
 
-// TestLogOfAServiceHasLevels: the journal, of which JOURNAL_STREAM tells, has times of its own and
-// reads levels.
+// TestLogOfAServiceHasLevels: the journal, which JOURNAL_STREAM identifies, adds times itself and parses levels.
 func TestLogOfAServiceHasLevels(t *testing.T) {
 	stream, err := os.Create(t.TempDir() + "/stream")
 	require.NoError(t, err)
@@ -59,7 +58,7 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 	require.Contains(t, string(text), "time=")
 }
 
-// TestADaemonThatWasToldNothingUsesTheJournal where there is one.
+// TestADaemonThatWasToldNothingUsesTheJournal if there is one.
 func TestADaemonThatWasToldNothingUsesTheJournal(t *testing.T) {
 	there := t.TempDir()
 	require.Equal(t, systemd.Journal, daemonLog(there, "/a"))

@@ -16,8 +16,7 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// machine is a file system with these files; one that ends in a slash is a
-// directory.
+// machine is a file system with these files; one that ends in a slash is a directory.
 func machine(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, content := range files {
@@ -186,7 +185,7 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 	close(forever)
 }
 
-// What mends several directories at once is told once.
+// Advice that fixes several directories at once is printed once.
 func TestRightsToldOnce(t *testing.T) {
 	inTheWay := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(inTheWay, nil, 0o600))

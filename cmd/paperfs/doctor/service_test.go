@@ -33,7 +33,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// look asks a service, and returns what was found, by check.
+// look checks a service, and returns the findings by check.
 func look(t *testing.T, s Service, o remote.Options) map[string]string {
 	t.Helper()
 	client, err := remote.New(o)
@@ -261,7 +261,7 @@ func TestMediaStores(t *testing.T) {
 		"failure: the store of /mnt is inconsistent: one; two three")
 }
 
-// TestServiceDataThatIsDamaged: it is told, and nothing is changed.
+// TestServiceDataThatIsDamaged: doctor reports it, and changes nothing.
 func TestServiceDataThatIsDamaged(t *testing.T) {
 	f := servicetest.Start(t)
 	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)), "while it is served")

@@ -34,8 +34,7 @@ func TestPasswordFile(t *testing.T) {
 	}
 }
 
-// TestPasswordOfAPipe: what is written into it counts, and one that nobody writes into is not
-// waited for without end.
+// TestPasswordOfAPipe: the written text counts, and the wait for a writer has a limit.
 func TestPasswordOfAPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
@@ -54,7 +53,7 @@ func TestPasswordOfAPipe(t *testing.T) {
 
 	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	require.NoError(t, err)
-	time.AfterFunc(20*pipeLimit, func() { // while somebody unlocks something
+	time.AfterFunc(20*pipeLimit, func() { // while the user unlocks something
 		_, _ = unlocking.WriteString("secret\n")
 		unlocking.Close()
 	})
