@@ -152,3 +152,16 @@ func TestTextInPlaceOfPictures(t *testing.T) {
 	wide.visit(l.URL + "/book/?View=text")
 	require.Equal(t, value[int](wide, `document.querySelector('#p1').offsetWidth`), value[int](wide, `document.querySelector('#p12').offsetWidth`), "the last page is no narrower")
 }
+
+// TestTheTextViewBeginsAtItsPage, also where a phone makes the text larger after the first layout.
+func TestTheTextViewBeginsAtItsPage(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	for _, on := range []screen{desktop, phone} {
+		b := on.open(t)
+		b.visit(l.URL + "/manual/?View=text&Page=60")
+		b.do(chromedp.Evaluate(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, nil, awaited))
+		b.place("Page 60 of 130")
+		require.Less(t, value[float64](b, `Math.abs(document.querySelector('#p60').getBoundingClientRect().top)`), 100.)
+	}
+}

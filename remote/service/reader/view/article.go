@@ -48,7 +48,11 @@ func (a *articles) page(p *Page) {
 	place, pictured := a.of.Place(*p), p.Normal.Address != ""
 	if !pictured {
 		place += " plain"
-	} else if a.of.Sharp > a.of.First && a.of.Far(*p) {
+	}
+	if p.Normal.Width > p.Normal.Height {
+		place += " wide"
+	}
+	if pictured && a.of.Sharp > a.of.First && a.of.Far(*p) {
 		place += " far"
 	}
 	if place = strings.TrimLeft(place, " "); place != "" {

@@ -45,3 +45,20 @@ func TestWhatOthersWroteIsText(t *testing.T) {
 	}
 	require.NotZero(t, texts["@href https://example.org/%22%27%3e%3cscript%3ealert%281%29%3c/script%3e%3cimg%20src=x%20onerror=alert%281%29%3e%20&%20&amp;%20+%20%3c/title%3e%3c/svg%3e%3c/section%3e%3c!--"])
 }
+
+// TestASpineIsAsHighAsItsPages: the shadow of a page that is wider than high would stand out above and below it.
+func TestASpineIsAsHighAsItsPages(t *testing.T) {
+	high, wide := Page{Number: 3, Normal: Picture{"a", 565, 800}}, Page{Number: 5, Normal: Picture{"b", 800, 565}}
+	var all strings.Builder
+	require.NoError(t, (&Paper{Total: 5, First: 1, Count: 5, Step: 10, Sharp: 1, SharpEnd: 8, Pages: slices.Values([]Page{high, wide})}).Write(&all))
+	require.Contains(t, all.String(), `<article id="p3" class="right" `)
+	require.Contains(t, all.String(), `<article id="p5" class="right wide" `)
+	_, names := assets()
+	require.Contains(t, string(assetOf(t, names["reader.css"])), ".wide::after { display: none; }")
+}
+
+func assetOf(t *testing.T, name string) []byte {
+	f, found := Asset(Path + name)
+	require.True(t, found)
+	return f.Content
+}

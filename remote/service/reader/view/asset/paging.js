@@ -91,11 +91,23 @@ function named() {
   return page(number) ? number : first
 }
 
+// While the row of pages has another size than before, nobody has scrolled: a window was turned, or a phone
+// has made the text larger. The reader stays at the page.
+let size = ''
+function resized() {
+  const now = main.offsetWidth + ' ' + main.offsetHeight
+  if (now === size || root.classList.contains('zoomed')) return false
+  size = now
+  if (page(shown)) put(shown)
+  return true
+}
+
 let asked = 0
 function scrolled() {
   if (asked) return
   asked = requestAnimationFrame(() => {
     asked = 0
+    if (resized()) return
     const now = find()
     if (together(now)[0] === together(shown)[0]) return
     shown = together(now)[0]
@@ -129,5 +141,5 @@ export function start() {
   addEventListener('scroll', () => { if (text()) scrolled() }, {passive: true})
   addEventListener('popstate', () => show(named()))
   wide.addEventListener('change', () => keep(() => {}))
-  new ResizeObserver(() => { if (page(shown) && !root.classList.contains('zoomed')) put(shown) }).observe(main)
+  new ResizeObserver(resized).observe(main)
 }
