@@ -65,7 +65,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	parent := d.ID
 	s.mu.Unlock()
 
-	ctx = waiter.Begun(ctx)
+	ctx = waiter.Committed(ctx)
 	id, err := s.createDir(ctx, parent, name)
 	if err != nil {
 		if cause.ForGood(err) && s.refreshPatiently(ctx) == nil {

@@ -40,7 +40,7 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 				want = "another"
 				p.put(store, want)
 			}
-			require.NoError(t, store.Drain(ctx)) // what is queued is sent
+			require.NoError(t, store.Drain(ctx)) // sends the queue
 			p.stands(store, want)
 			require.EqualValues(t, 2, service.uploads.Load())
 		})

@@ -104,7 +104,7 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 		h, err := f.store.Open(a.Ino, true)
 		require.NoError(t, err)
 		require.NoError(t, h.Truncate(size))
-		slow.rows.Lock() // the row of what follows is not written
+		slow.rows.Lock() // later rows are not written
 		g := f.killed(t, false)
 		slow.rows.Unlock()
 		h.Release()

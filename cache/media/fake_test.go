@@ -31,13 +31,13 @@ type fakeService struct {
 	plain    bool                     // GetTree gives KB only
 
 	usedUp    atomic.Bool  // the request budget: a GetTree that does not wait for its turn fails
-	unchanged atomic.Int64 // counts the GetTree that told no tree
+	unchanged atomic.Int64 // number of GetTree answers without a tree
 
 	after []string             // contents of earlier uploads that take effect after the next ones, one each
-	late  bool                 // the effect of a call that fails is there nevertheless
+	late  bool                 // failing calls take effect anyway
 	lost  error                // of every DeleteFile, which has its effect nevertheless
 	away  error                // of every call, while it is set
-	sees  func(remote.Content) // each content to be uploaded; nil: nobody
+	sees  func(remote.Content) // called with each uploaded content; may be nil
 }
 
 type fakeFile struct {

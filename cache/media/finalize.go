@@ -12,7 +12,7 @@ import (
 // finalize moves n's content to its destination after the last release: the cache, failed/ or
 // the queue.
 func (s *Store) finalize(n *tree.Node) {
-	if s.shutQueued(n) {
+	if s.closeQueuedSpool(n) {
 		return
 	}
 	unlock := s.lockNode(n)
@@ -20,10 +20,10 @@ func (s *Store) finalize(n *tree.Node) {
 	s.finalizeUnderNameLock(n)
 }
 
-// shutQueued closes the spool of n if all of n's content is queued, and reports whether it is.
-// The content stays queued. The name is not locked, so no release waits for an upload in
+// closeQueuedSpool closes the spool of n if all of n's content is queued, and reports whether
+// it is. The content stays queued. The name is not locked, so no release waits for an upload in
 // progress.
-func (s *Store) shutQueued(n *tree.Node) bool {
+func (s *Store) closeQueuedSpool(n *tree.Node) bool {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()

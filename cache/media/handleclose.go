@@ -26,7 +26,7 @@ func (h *Handle) Fsync() error {
 // written next, and is sent after its last release. For a scratch file, Flush returns once the
 // name survives a kill.
 func (h *Handle) Flush(ctx context.Context) error {
-	ctx = waiter.Begun(ctx)
+	ctx = waiter.Committed(ctx)
 	b := h.node.Body()
 	b.Mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
@@ -64,7 +64,7 @@ func (s *Store) saveName(wrote bool) error {
 	if !wrote {
 		return nil
 	}
-	return s.written()
+	return s.waitWritten()
 }
 
 // Release ends the handle. The last release finalizes the file, which may wait for older

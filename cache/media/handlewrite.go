@@ -122,7 +122,7 @@ func (h *Handle) DropPrivileges() {
 // open for writing elsewhere, the new length is published together with those writes. Otherwise
 // it is published at once, since no close will follow.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
-	ctx = waiter.Begun(ctx)
+	ctx = waiter.Committed(ctx)
 	h, err := s.Open(ino, true)
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func (f *fixture) open() {
 
 func (f *fixture) close() {
 	require.Zero(f.t, tree.NoDir)
-	require.Zero(f.t, tree.NoExtra) // what nodes write to is their own
+	require.Zero(f.t, tree.NoExtra) // nodes must own what they write to
 	require.NoError(f.t, f.store.Close())
 	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), check.Closed(f.state.DB(), f.dirs.State)))
 	require.NoError(f.t, f.state.Close())

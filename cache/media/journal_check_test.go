@@ -183,7 +183,7 @@ func tidy(store *Store, found *world) (wrong []string) {
 // verdict compares what was found with what must hold before and after the interrupted act.
 type verdict struct {
 	before, after, found *world
-	held                 map[string][]string // what each path ever had, as far as the acts had begun
+	held                 map[string][]string // all contents that each path had in the acts that began
 }
 
 // wrong lists the violations.
@@ -254,7 +254,7 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):
 		return "" // refused, as the service does, or sent after all
 	case v.touched(name) && kind != "files" && (!isThere || v.isPart(name, is)):
-		return "" // what was being written
+		return "" // partially written content
 	}
 	return fmt.Sprintf("%s %s: %q (%t), before %q (%t), after %q (%t)", kind, name, is, isThere, was, wasThere, will, willBe)
 }

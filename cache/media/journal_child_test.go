@@ -33,8 +33,8 @@ type player struct {
 const (
 	journalTop    = "MEDIA_TEST_JOURNAL_TOP"
 	journalKillAt = "MEDIA_TEST_JOURNAL_KILL_AT" // NUMBER of the pass, and the step's NAME, "" for any
-	journalLeast  = "MEDIA_TEST_JOURNAL_LEAST"   // bytes of what the service takes
-	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" where it only does what the last one left
+	journalLeast  = "MEDIA_TEST_JOURNAL_LEAST"   // size limit of the service, in bytes
+	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" only completes what the last one left
 )
 
 // TestJournalChild reports the start and end of its acts, and the steps that it passes.
@@ -141,7 +141,7 @@ func (p *player) write(at, content string) {
 type moody struct {
 	Service
 	away  atomic.Bool
-	least int64 // bytes of what is taken; less finds it away
+	least int64 // size limit in bytes; if it is lower, the service is unreachable
 }
 
 func refusesName(name string) bool { return strings.HasPrefix(name, "bad") }

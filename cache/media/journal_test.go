@@ -143,7 +143,7 @@ type process struct {
 	*stage
 	top         string
 	dirs        state.Dirs
-	least       int // bytes of what the service takes
+	least       int // size limit of the service, in bytes
 	begun, done int // acts, -1 for none
 	passes      map[string]int
 	contents    map[string]string // of all that the script writes, by SHA-256

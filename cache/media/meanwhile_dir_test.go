@@ -19,7 +19,7 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 		if strings.HasPrefix(file.Name(), f.store.spools.Path) {
 			once.Do(func() {
 				done := make(chan error)
-				go func() { done <- do() }() // who syncs holds locks
+				go func() { done <- do() }() // the caller of the sync holds locks
 				require.NoError(t, <-done)
 			})
 		}

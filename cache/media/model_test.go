@@ -17,7 +17,7 @@ import (
 type modelFile struct {
 	dir, name string // name "" when unlinked
 	content   []byte
-	pub       *string // what the service has under its name
+	pub       *string // content at the service under its name
 	gen       int     // writes
 	sent      int     // write that is published
 	failed    int     // write whose upload failed, -1 for none
@@ -224,7 +224,7 @@ func (m *model) setSize(t *rapid.T) {
 func (m *model) read(t *rapid.T) {
 	h := m.anyHandle(t, false)
 	if err := h.h.Load(ctx); h.f.name == "" && (Is(err, NoContent) || Is(err, Damaged)) {
-		return // removed or replaced at the service, and never read here before
+		return // removed or replaced at the service before it was read locally
 	} else {
 		require.NoError(t, err)
 	}
@@ -349,7 +349,7 @@ func (m *model) move(f, dst, to *modelFile) {
 		m.service[target] = *f.pub
 	case inherited != nil:
 		f.pub = inherited
-		f.gen++ // what it holds is not what the service has
+		f.gen++ // its content differs from the service
 		for _, h := range m.handles {
 			if h.f == f && h.gen == f.gen-1 && h.gen > 0 {
 				h.gen = f.gen

@@ -34,14 +34,14 @@ func Open(o Options) (*Store, error) {
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.spools.Synced = o.WriteBack
-	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.written, Log: o.Log}
+	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Log: o.Log}
 	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.intents = journal.Intents{DB: o.State.DB()}
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
 	s.tombstones.Path = filepath.Join(o.State.Dir("media"), "removals")
-	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.tombstones.Written)
+	s.journal = journal.New(o.State, s.pendingChanges, &s.sound, s.tombstones.Written)
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
 	s.outbox = s.newOutbox()

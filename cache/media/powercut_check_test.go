@@ -51,7 +51,7 @@ func last(said []string) string {
 // cutVerdict knows what was promised at a moment, and what the service had.
 type cutVerdict struct {
 	before, after *promised                  // the act that was under way; the same where none was
-	ever          map[string]map[string]bool // what each path may have been closed with
+	ever          map[string]map[string]bool // contents with which each path may have been closed
 	service       *fakeService
 }
 

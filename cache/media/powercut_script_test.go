@@ -10,7 +10,7 @@ import (
 // promised is what must survive a power loss: contents by path.
 type promised struct {
 	closed map[string]string // at the service, when the queue is empty
-	synced map[string]string // here: in scratch, or in failed/
+	synced map[string]string // local: in scratch, or in failed/
 }
 
 func (p *promised) clone() *promised {

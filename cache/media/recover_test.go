@@ -66,7 +66,7 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f.open()
 	require.True(t, f.store.unknown.Has(journal.NameAt(0, "a")))
 	require.Equal(t, Pending, f.lookup(Root, "a").Where)
-	f.reopen() // its rows are compared with what memory tells
+	f.reopen() // compares its rows with memory
 	f.service.goAway(nil)
 	f.options.Debounce = -1
 	f.reopen()

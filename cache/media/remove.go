@@ -81,13 +81,13 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.deleteAtService(waiter.Begun(ctx), n, dir, name, id); err != nil {
+	if err := s.deleteAtService(waiter.Committed(ctx), n, dir, name, id); err != nil {
 		s.Forget()
 		return err
 	}
 	s.mu.Lock()
 	s.forgetFileLocked(n, id)
-	if waiter.Of(ctx).Gone() && n.Parent != nil && s.overtakenLocked(was, n) {
+	if waiter.Of(ctx).HasLeft() && n.Parent != nil && s.overtakenLocked(was, n) {
 		n.Pub = tree.Version{}
 		s.saveLocked(n)
 		s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.o.Service.DeleteDirectory(waiter.Begun(ctx), id); err != nil {
+	if err := s.o.Service.DeleteDirectory(waiter.Committed(ctx), id); err != nil {
 		s.Forget()
 		return err
 	}

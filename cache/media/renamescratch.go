@@ -29,7 +29,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteAtService(waiter.Begun(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
+		err = m.deleteAtService(waiter.Committed(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
 	}
 	if err != nil {
 		m.Forget()
@@ -82,7 +82,7 @@ func (m *renaming) keepOldName(deleted int64, err error) {
 	m.saveLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
-	if !m.shutQueued(m.Src) {
+	if !m.closeQueuedSpool(m.Src) {
 		m.finalizeUnderNameLock(m.Src)
 	}
 }

@@ -110,7 +110,7 @@ func (m *renaming) moveContent(ctx context.Context, content *spool.Content, newe
 		up, err = m.uploadFor(ctx, m.uploadTarget(), content)
 	}
 	if err == nil {
-		err = m.completeMove(waiter.Begun(ctx), up, newest)
+		err = m.completeMove(waiter.Committed(ctx), up, newest)
 	} else if newest != nil {
 		newest.thaw()
 	}
@@ -224,7 +224,7 @@ func (m *renaming) checkSourceUnchanged(ctx context.Context) error {
 // overtaken or the target directory was removed; m.mu must be held.
 func (m *renaming) overtakenLocked() bool {
 	gone := m.Dir.Parent == nil && m.Dir != m.root
-	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
+	return m.caller.HasLeft() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
 }
 
 // yieldToNewer keeps the newer local content at the new name, and the old name. The service has the

@@ -24,7 +24,7 @@ func (m *renaming) publishTree(ctx context.Context) error {
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.createDir(waiter.Begun(ctx), parent, m.Name)
+		id, err = m.createDir(waiter.Committed(ctx), parent, m.Name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)

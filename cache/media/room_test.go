@@ -81,7 +81,7 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 	<-f.service.entered
 	h, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
-	_, err = h.Append([]byte("7")) // needs a copy of what is being sent
+	_, err = h.Append([]byte("7")) // needs a copy of the content being sent
 	require.True(t, Is(err, Full), "%v", err)
 	h.Release()
 	open()

@@ -20,7 +20,7 @@ type scratchModel struct {
 	files     map[string]*scratchFile // by path
 	dirs      map[string]bool         // by path, ".s" among them
 	published map[string]string
-	made      int // names that were given to what left
+	made      int // names of files that left scratch
 }
 
 type scratchFile struct {
@@ -250,7 +250,7 @@ func (m *scratchModel) publish(t *rapid.T) {
 	if f := m.files[from]; f != nil {
 		delete(m.files, from)
 		m.published[name] = f.content
-		copied := *f // what the other names have now
+		copied := *f // content of the other names
 		for p, other := range m.files {
 			if other == f {
 				m.files[p] = &copied

@@ -61,7 +61,7 @@ func (f *fixture) disturb(dirs []Ino, visible string) {
 		}
 	case 2, 3:
 		if a, err := f.store.Lookup(ctx, dir, name); err == nil {
-			_, _ = f.store.Link(a.Ino, to, other, "") // taken or gone
+			_, _ = f.store.Link(a.Ino, to, other, "") // the name is taken, or the file was removed
 		}
 	case 4:
 		_ = f.rename(dir, name, to, other)

@@ -98,17 +98,17 @@ func (s *Store) Sync() error {
 	return s.journal.WaitSynced(upto)
 }
 
-// written returns when all earlier changes survive the end of the process; unlike Sync, it does
+// waitWritten returns when all earlier changes survive the end of the process; unlike Sync, it does
 // not wait for the disk.
-func (s *Store) written() error {
+func (s *Store) waitWritten() error {
 	s.mu.RLock()
 	upto := s.dirtied
 	s.mu.RUnlock()
 	return s.journal.WaitWritten(upto)
 }
 
-// unsaved returns all changes that are not written yet, for the journal table.
-func (s *Store) unsaved() (journal.Changes, uint64) {
+// pendingChanges returns all changes that are not written yet, for the journal table.
+func (s *Store) pendingChanges() (journal.Changes, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := journal.Changes{Blocks: make(map[int64][]byte, len(s.dirty)), Copies: s.copyChanges, Notes: s.noteChanges}
@@ -139,7 +139,7 @@ func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 func (s *Store) saveLocked(n *tree.Node) uint64 {
 	s.dirty[journal.BlockOf(n.Ino)] = true
 	s.dirtied++
-	s.journal.Poke()
+	s.journal.Wake()
 	return s.dirtied
 }
 

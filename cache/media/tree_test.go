@@ -64,7 +64,7 @@ func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
 	f.pass(6 * time.Minute)
 	require.NoError(t, f.store.Refresh(ctx))
 	f.store.fetchOldTree()
-	require.NoError(t, f.store.Refresh(ctx)) // begins after what is under way
+	require.NoError(t, f.store.Refresh(ctx)) // begins after the flight in progress
 	require.Equal(t, 3, f.service.count("GetTree"))
 	f.pass(6 * time.Minute)
 	f.store.fetchOldTree()

@@ -146,7 +146,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	}
 	s.treeRead()
 	if altered { // otherwise the time is written with the next change, or by Close
-		s.journal.Poke()
+		s.journal.Wake()
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.True(t, f.refreshed())
 	a := f.lookup(Root, "a")
 	noted := func() string {
-		require.NoError(t, f.store.written())
+		require.NoError(t, f.store.waitWritten())
 		text, _, err := f.state.Value(journal.TreeKey)
 		require.NoError(t, err)
 		return text

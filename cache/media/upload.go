@@ -96,7 +96,7 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
 		s.Forget()
-		_ = s.written() // write the removal of an older note of the name first, so that it does not remove this one
+		_ = s.waitWritten() // write the removal of an older note of the name first, so that it does not remove this one
 		if noteErr := s.unknown.Add(here); noteErr != nil {
 			s.o.Log.Error("cannot record that the outcome of an upload is unknown", "error", noteErr)
 		}
@@ -182,14 +182,14 @@ func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	s.noteChanges = append(s.noteChanges, c)
 	s.dirtied++
 	s.tree.validator, s.tree.asOf = known, s.dirtied
-	s.journal.Poke()
+	s.journal.Wake()
 	return s.dirtied
 }
 
 // uploadFor is upload for a change whose caller may give up: this ends the upload unless its
 // last bytes are sent. After a success the caller must call recordUploadLocked, and save the rows.
 func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
-	work, cancel := context.WithCancel(waiter.Begun(ctx))
+	work, cancel := context.WithCancel(waiter.Committed(ctx))
 	defer cancel()
 	u := new(waiter.Undecided)
 	content.Gate = u

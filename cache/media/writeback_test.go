@@ -243,7 +243,7 @@ func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 	require.NoError(t, err)
 	_, err = h.Append([]byte(" and more"))
 	require.NoError(t, err)
-	f.eventually(func() bool { return !f.sending(ino) }) // what began before the open goes on
+	f.eventually(func() bool { return !f.sending(ino) }) // the upload from before the open continues
 	f.service.goAway(nil)
 	f.eventually(func() bool { _, there := f.service.at("d/a"); return there })
 	_, there := f.service.at("b")
@@ -297,7 +297,7 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 	f.absent(Root, "b")
 	require.NoError(t, f.store.DiscardQueued("d"))
 	f.absent(Root, "d")
-	f.eventually(f.store.Idle) // what was under way has ended
+	f.eventually(f.store.Idle) // the upload in progress has ended
 	require.Len(t, f.store.Failed(), 2)
 	f.service.goAway(nil)
 	require.NoError(t, f.store.RetryFailed(ctx, "b", Root, "b", false))

@@ -80,8 +80,8 @@ func (t *Table) Run() {
 	}
 }
 
-// Poke says that there is something to write.
-func (t *Table) Poke() { signal(t.wake) }
+// Wake says that there is something to write.
+func (t *Table) Wake() { signal(t.wake) }
 
 // signal leaves one token in c.
 func signal(c chan struct{}) {

@@ -20,7 +20,7 @@ type player struct {
 	*Outbox[string]
 	began  time.Time
 	sends  chan string  // each Send, when it begins
-	answer chan Outcome // what comes of it
+	answer chan Outcome // its outcome
 	shut   atomic.Bool  // nothing is ready
 }
 

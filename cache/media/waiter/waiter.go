@@ -67,8 +67,8 @@ func (c *Waiter) OnLeave(f func()) {
 	}
 }
 
-// Gone reports whether the caller has left.
-func (c *Waiter) Gone() bool {
+// HasLeft reports whether the caller has left.
+func (c *Waiter) HasLeft() bool {
 	if c == nil {
 		return false
 	}
@@ -77,5 +77,6 @@ func (c *Waiter) Gone() bool {
 	return c.left
 }
 
-// Begun returns a context for the rest of a change that can no longer be undone.
-func Begun(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
+// Committed returns a context for the rest of a change that can no longer be undone: it has no
+// cancellation.
+func Committed(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
