@@ -159,7 +159,7 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
 	e.fail(exit.Unreachable, "certificate", args...)
 	tested := e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
-	require.Regexp(t, `(?m)^name: +localhost is .*127\.0\.0\.1`, tested)
+	require.Regexp(t, `(?m)^name: +localhost resolves to .*127\.0\.0\.1`, tested)
 	require.Regexp(t, `(?m)^TLS: +TLS 1\.3, certificate of localhost.* by CN=localhost, valid until 20`, tested)
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())

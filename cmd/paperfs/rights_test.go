@@ -60,6 +60,12 @@ func (e *environment) ordinaryUser() {
 	if info, err := os.Stat("/dev/fuse"); err != nil || info.Mode().Perm()&0o006 != 0o006 {
 		e.t.Skip("/dev/fuse is root's alone")
 	}
+	e.asNobody()
+}
+
+// asNobody has root's tests run commands as the user nobody.
+func (e *environment) asNobody() {
+	e.t.Helper()
 	const nobody = 65534
 	e.user = &syscall.Credential{Uid: nobody, Gid: nobody}
 	for dir := e.home; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {

@@ -84,7 +84,7 @@ func TestAdminOverADatabase(t *testing.T) {
 	require.Contains(t, c.admin("import", file), "imported")
 	require.Contains(t, c.admin("check"), "missing: 0")
 	c.fail(exit.Usage, "have backups of their own", "admin", "--database", c.database, "backup", c.path("backup"))
-	c.fail(exit.Usage, "without a backup", "admin", "--database", c.database, "--objects", c.objects, "check", "--fix")
+	c.fail(exit.Usage, "restore from a backup what is missing", "admin", "--database", c.database, "--objects", c.objects, "check", "--fix")
 	c.fail(exit.Usage, "give --objects", "admin", "--database", c.database, "check")
 	c.fail(exit.Usage, "give one of them", "admin", "--database", c.database, "--data", c.path("data"), "account", "list")
 	c.fail(exit.Usage, "give --database", "admin", "--objects", c.objects, "account", "list")

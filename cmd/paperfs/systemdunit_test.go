@@ -134,7 +134,7 @@ func TestSystemdUnits(t *testing.T) {
 	unit = e.succeed("systemd-unit", "--user", "--allow-delete", "--local", "*.bak", "--local", "*.log", "--ca-file", "ca.pem", "acme", "ipaper")
 	require.NotContains(t, unit, "User=")
 	require.Contains(t, unit, "# Write this to ~/.config/systemd/user/paperfs-acme.service")
-	require.Contains(t, unit, "\nExecStart="+e.program+" mount --ca-file="+e.path("ca.pem")+" --allow-delete=true --local=*.bak --local=*.log acme "+e.path("ipaper")+"\n")
+	require.Contains(t, unit, "\nExecStart="+e.program+" mount --ca-file="+e.path("ca.pem")+" --local=*.bak --local=*.log --allow-delete=true acme "+e.path("ipaper")+"\n")
 	require.Contains(t, unit, "\nWantedBy=default.target\n")
 	e.verify("user.service", unit, "--user")
 

@@ -58,7 +58,7 @@ func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	refused := func(program string) {
 		_, err := e.sh("cd papers/X.paper/settings; " + program + " " + value)
 		require.Error(t, err)
-		require.Regexp(t, `a program could not make the file .* create /papers/X.paper/settings/\S+ failed with EPERM: .*in place: echo VALUE > NAME`, why())
+		require.Regexp(t, `a program could not create the file .* create /papers/X.paper/settings/\S+ failed with EPERM: .*in place: echo VALUE > NAME`, why())
 	}
 	refused("sed -i s/a/b/")
 	_, err := e.sh("printf '%70000s' > " + value)
