@@ -100,7 +100,7 @@ func TestSearches(t *testing.T) {
 	assert.Equal(t, "001 Spring 2031.paper\nresults.xml", m.sh(`ls 'papers/.search/fields/Season=spr*&PageTarget=48'`))
 	assert.Equal(t, "1", m.sh(`xmllint --xpath 'count(/papers/paper)' 'papers/.search/fields/Season=spr*/results.xml'`))
 
-	assert.Empty(t, m.sh(`ls papers/.search/content/nothing-of-the-kind`), "what finds nothing is an empty directory")
+	assert.Empty(t, m.sh(`ls papers/.search/content/nothing-of-the-kind`), "a search without hits is an empty directory")
 	assert.Equal(t, "0", m.sh(`xmllint --xpath 'count(/papers/paper)' papers/.search/content/nothing-of-the-kind/results.xml`))
 	assert.Empty(t, m.cost(`! test -e papers/.search/content/.git`))
 	assert.Contains(t, m.fails(`ls 'papers/.search/fields/Nothing=1'`), "Invalid argument")

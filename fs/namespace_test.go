@@ -53,7 +53,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	require.Error(t, err)
 	require.Regexp(t, `(?s)mounted already at .*\. It is unmounted here, but other mount namespaces .* kill -KILL \d+ .*\n`, refused)
 	require.Contains(t, refused+"\n", named)
-	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "it goes on")
+	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "the process still runs")
 
 	require.NoError(t, in.Close())
 	require.NoError(t, keeper.Wait())

@@ -47,7 +47,7 @@ func TestOddRecordsHideNoOthers(t *testing.T) {
 	count := `grep -c "refresh papers EIO" .paperfs/errors; grep -c "refresh media EIO" .paperfs/errors`
 	assert.Equal(t, "8\n6", m.sh(count))
 	m.sh(`"$PAPERFS" refresh . && "$PAPERFS" refresh media`)
-	assert.Equal(t, "8\n6", m.sh(count), "what stays is told once")
+	assert.Equal(t, "8\n6", m.sh(count), "a lasting failure is reported once")
 }
 
 // A name cannot steer the terminal that a command writes to, nor add a line.

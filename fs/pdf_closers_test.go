@@ -124,6 +124,6 @@ def both(name, content):
 for i in range(40):
     assert not both("X%d.pdf" % i, whole)
     assert open("X%d.pdf" % i, "rb").read() == whole, i
-    assert both("N%d.pdf" % i, b"no"), ("nobody was told", i)
+    assert both("N%d.pdf" % i, b"no"), ("no close reported the failure", i)
 '`)
 }

@@ -53,7 +53,7 @@ func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 			for path, digest := range l.Reads {
 				require.Equal(t, o.promised[path], digest, path)
 			}
-			require.Empty(t, l.Lies, "a write was refused, and the close behind it answered 0: %s", data)
+			require.Empty(t, l.Lies, "a write was refused, but the close after it returned 0: %s", data)
 			if l.Fails != nil {
 				o.failures = append(o.failures, slices.Collect(maps.Keys(l.Fails)))
 			}

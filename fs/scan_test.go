@@ -111,7 +111,7 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 		synctest.Wait()
 		assert.Empty(t, below.open)
 		assert.Empty(t, s.idle)
-		assert.EqualValues(t, 20, s.readOnce(t, 7, at), "another handle goes on")
+		assert.EqualValues(t, 20, s.readOnce(t, 7, at), "another handle continues")
 		assert.EqualValues(t, 2, below.opened)
 		s.Forget(7, 1)
 	})

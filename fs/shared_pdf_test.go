@@ -93,8 +93,8 @@ new = open(os.environ["HOME"] + "/new.pdf", "rb").read()
 before = open("` + name + `", "rb", 0); before.read(4096)
 shutil.copyfile(os.environ["HOME"] + "/new.pdf", "` + name + `")
 after = open("` + name + `", "rb", 0)
-assert before.read(1 << 22) == new[4096:], "who had it open reads an older one on"
-assert after.read(1 << 22) == new, "who opened it later reads an older one"
+assert before.read(1 << 22) == new[4096:], "a reader from before still gets an older PDF"
+assert after.read(1 << 22) == new, "a later reader gets an older PDF"
 '; "$PAPERFS" wait X.paper; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
 	}
 }

@@ -83,7 +83,7 @@ func TestNobodyWaitsForAReaderThatEnded(t *testing.T) {
 	tid := uint32(reader.Process.Pid)
 	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "not waited for by its parent yet")
 	require.NoError(t, reader.Wait())
-	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "gone")
+	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "the thread has ended")
 
 	over, known := ended(uint32(os.Getpid()))
 	require.True(t, known)

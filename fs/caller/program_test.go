@@ -48,7 +48,7 @@ func TestHolds(t *testing.T) {
 	_, p, f = sleeper(t, os.O_RDONLY)
 	holds, known = p.Holds(f)
 	require.True(t, known)
-	require.False(t, holds, "who reads does not hold")
+	require.False(t, holds, "a reader does not hold the file")
 }
 
 func TestFate(t *testing.T) {
@@ -70,7 +70,7 @@ func TestFate(t *testing.T) {
 			require.Eventually(t, p.Ended, time.Minute, time.Millisecond)
 			require.Equal(t, c.want, p.Fate(), "a zombie")
 			_ = cmd.Wait()
-			require.Contains(t, []Fate{c.want, Unseen}, p.Fate(), "gone, which Linux tells from 6.15 on")
+			require.Contains(t, []Fate{c.want, Unseen}, p.Fate(), "reaped; Linux keeps the exit code since 6.15")
 		})
 	}
 	ends := exec.Command("sh", "-c", "read x; exit 9")

@@ -31,7 +31,7 @@ func TestSessionsInDoubtAreOne(t *testing.T) {
 
 func TestWhoGoesOnInASession(t *testing.T) {
 	me := uint32(os.Getpid())
-	require.False(t, killedOpener{}.mayOrphan(me), "nobody was killed")
+	require.False(t, killedOpener{}.mayOrphan(me), "no opener was killed")
 	require.True(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(me))
 
 	daemon := programs.Command("cat") // it ends with this process, too

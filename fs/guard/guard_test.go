@@ -186,7 +186,7 @@ func (s *server) killedEnds() {
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		s.t.Fatal("the killed mount, or who waits for it, does not end")
+		s.t.Fatal("the killed mount, or a program that waits for it, does not end")
 	}
 }
 

@@ -39,7 +39,7 @@ func TestNamesThatCollideGetNumbersOfTheirOwn(t *testing.T) {
 	v.used[number]++ // as if another name held it
 	second := v.Number(1, "a")
 	require.NotEqual(t, number, second)
-	require.Equal(t, second, v.Number(1, "a"), "while it is held")
+	require.Equal(t, second, v.Number(1, "a"), "while the kernel knows it")
 	v.Forget(number)
 	v.Forget(second)
 	require.Equal(t, number, v.Number(1, "a"))

@@ -59,7 +59,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 				return
 			}
 			m.eventually(func() bool { return len(m.store.Failed()) == 1 })
-			require.Equal(t, map[string]string{"a": sum(dots(8192))}, m.atService(), "what the close published")
+			require.Equal(t, map[string]string{"a": sum(dots(8192))}, m.atService(), "the content that the close published")
 			require.Len(t, m.store.Failed(), 1)
 			require.Equal(t, changed, m.content("a"))
 			last, ok := m.failures.Last("media/a")
