@@ -22,7 +22,7 @@ func (e *contentError) Unwrap() error { return e.err }
 var errClosed = errors.New("the body is closed")
 
 // ErrChanged means that content has changed since it was measured. It is not published.
-var ErrChanged = errors.New("what this machine keeps of the content is not what was written: the disk is damaged, or something changed it; nothing was published")
+var ErrChanged = errors.New("the local copy of the content is not what was written: the disk is damaged, or something changed the copy; nothing was published")
 
 // block is the memory that one pass over content needs.
 type block struct {

@@ -10,7 +10,7 @@ import (
 const maxLooks = 3
 
 // errNoLook means that the client cannot check whether the change happened.
-var errNoLook = errors.New("no way to look")
+var errNoLook = errors.New("no way to check whether the change happened")
 
 // changeWithLook sends a change that must not happen twice. After a failure of unknown
 // outcome, look finds out whether the effect is there; if not, the change is sent

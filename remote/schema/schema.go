@@ -48,11 +48,11 @@ func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) err
 	}
 	if have > 0 {
 		if err := keep(ctx, db, fmt.Sprintf("%s.before-%d", file, have)); err != nil {
-			return fmt.Errorf("copying %s before its schema is brought up to date: %w", file, err)
+			return fmt.Errorf("copying %s before the migration of its schema: %w", file, err)
 		}
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("bringing the schema of %s up to date: %w", file, err)
+		return fmt.Errorf("migrating the schema of %s: %w", file, err)
 	}
 	return nil
 }
