@@ -119,7 +119,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestForeignAnswers tells what others answer from what broke off.
+// TestForeignAnswers: the client tells foreign answers from broken ones.
 func TestForeignAnswers(t *testing.T) {
 	for body, foreign := range map[string]bool{
 		"<html><body>Log in</body></html>": true, "Not here": true, "<other />": true, "": false,

@@ -104,7 +104,7 @@ func BenchmarkBulkBody(b *testing.B) {
 	}
 }
 
-// BenchmarkMeasured is what a program that writes waits for the measuring.
+// BenchmarkMeasured measures how long a writing program waits for the measuring.
 func BenchmarkMeasured(b *testing.B) {
 	data := noise(64 << 20)
 	b.SetBytes(data.Size())

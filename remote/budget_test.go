@@ -27,7 +27,7 @@ func TestReadsDoNotWaitForLong(t *testing.T) {
 	require.Equal(t, 2, c.Stats().Budget.Used)
 	require.Equal(t, fake.Now().Add(11*time.Second), c.Stats().Budget.NextFree)
 
-	// A change waits its turn, and gives it back when it is cancelled.
+	// A change waits for its turn, and gives it up when it is cancelled.
 	cancelled, cancel := context.WithCancel(ctx)
 	given := make(chan error)
 	go func() { given <- c.MovePaper(cancelled, 1, 2) }()
@@ -61,7 +61,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 	_, err = c.GetPaperUrlFromID(ctx, 1)
 	require.NoError(t, err)
 
-	// A change that is throttled waits as long as it is told, and goes on.
+	// A throttled change waits for as long as the service asks, and goes on.
 	s, c = serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "40"), answers(result(Success, ""))))
 	hurried, now := c.clock, time.Now()
 	hurried.Now = func() time.Time { now = now.Add(time.Minute); return now }

@@ -116,7 +116,7 @@ func mustBody(t *testing.T, data string, m measured) io.Reader {
 	return b
 }
 
-// Content that is not what it was measured to be reaches no service whole.
+// Content that has changed since it was measured never reaches the service as a whole.
 func TestChangingContentIsNotPublished(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	for name, second := range map[string]string{
@@ -365,7 +365,7 @@ func TestMeasureBesideItsWriter(t *testing.T) {
 	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not given back")
 }
 
-// watched is content that keeps what it is told of its sending.
+// watched is content that records the reports of its sending.
 type watched struct {
 	content
 	told *[]int64
@@ -373,7 +373,7 @@ type watched struct {
 
 func (w watched) Sending(sent int64) { *w.told = append(*w.told, sent) }
 
-// Content is told what each attempt has sent, and nothing of readings before.
+// Content gets reports of what each attempt has sent, but none of earlier reads.
 func TestWatchedUpload(t *testing.T) {
 	for _, size := range []int64{0, 5, blockSize + 7} {
 		var told []int64

@@ -89,7 +89,7 @@ func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 	require.Nil(t, *got)
 
 	// Through a proxy names are not looked up here, and it is not asked for
-	// what is known to be no public address.
+	// addresses that are known not to be public.
 	asked := ""
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = r.Host

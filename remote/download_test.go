@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// files serves one file, as a web server does or, if told so, without ranges.
+// files serves one file like a web server; optionally without ranges.
 func files(t *testing.T, data string, ranges bool) (*standIn, *Client) {
 	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")

@@ -78,7 +78,7 @@ func wellFormed(doc []byte) error {
 	}
 }
 
-// FuzzInnerText: the text that comes out of a wrapping is what went in.
+// FuzzInnerText: reading a wrapped text returns the original.
 func FuzzInnerText(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)

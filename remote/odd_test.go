@@ -51,7 +51,7 @@ func TestAnOddNodeHidesNoOther(t *testing.T) {
 	}
 }
 
-// Elsewhere what XML cannot carry spoils an answer.
+// In other answers, a character that XML cannot carry is an error.
 func TestACharacterThatXMLCannotCarry(t *testing.T) {
 	_, c := serve(t, answers("<result><code>SUCCESS</code><message>\x01</message></result>"))
 	_, err := c.GetPaperUrlFromID(t.Context(), 1)

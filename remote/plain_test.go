@@ -65,7 +65,7 @@ func TestPlainBody(t *testing.T) {
 	require.NoError(t, iotest.TestReader(body, []byte("name=x&f="+data)))
 }
 
-// Content that is not what was measured is not sent to its end.
+// Content that has changed since it was measured is not sent to its end.
 func TestPlainContentThatChanges(t *testing.T) {
 	before := strings.Repeat("x", 3*blockSize)
 	for name, after := range map[string]string{

@@ -236,7 +236,7 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 	_, err = c.CreatePaper(ctx, Node{ID: 1}, "X", "x")
 	require.True(t, fails(t, err, Unreachable).Ambiguous)
 	require.Len(t, s.requests(), 1)
-	// Nor is what was refused.
+	// A refused call is not repeated either.
 	s, c = serve(t, answers(result(Failure, "")))
 	_, err = c.CreatePaper(ctx, parent, "X", "x")
 	fails(t, err, Refused)
@@ -384,7 +384,7 @@ func TestReplyAndStallLimits(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	}
-	// The limit that is not looked at is out of reach of a busy machine.
+	// The other limit is out of reach even on a busy machine.
 	_, c := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request) { wait(r) },
 		func(o *Options) { o.ReplyLimit, o.StallLimit = 50*time.Millisecond, time.Hour })
 	e := fails(t, c.MovePaper(ctx, 1, 2), Stalled)

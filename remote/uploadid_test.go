@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Where the answer to an upload tells no id, the tree does.
+// If the answer to an upload has no id, the client finds it in the tree.
 func TestAnUploadWithoutAnID(t *testing.T) {
 	const sumOfX = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 	for tree, want := range map[string]int64{

@@ -122,7 +122,7 @@ func TestBackgroundUsesTheBudget(t *testing.T) {
 	require.Less(t, last.waiting.start.Sub(last.at), 26*time.Minute)
 }
 
-// What is waited for is told: the person's call first, then the queue's.
+// The budget reports the waits: the person's call first, then those of the queue.
 func TestBudgetTellsWhenTheNextWaitingCallBegins(t *testing.T) {
 	fake := clocktest.New()
 	began := fake.Now()

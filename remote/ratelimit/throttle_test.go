@@ -55,7 +55,7 @@ func TestTheLimitIsLearntAndForgotten(t *testing.T) {
 		require.Equal(t, limit, l.Budget().Limit)
 	}
 
-	// A refusal because of what others sent halves it at most.
+	// A refusal because of requests of other programs halves it at most.
 	arrive(l, Interactive)
 	l.Throttled(fake.Now(), 0)
 	require.Equal(t, 22, l.Budget().Limit)

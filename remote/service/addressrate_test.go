@@ -84,7 +84,7 @@ func TestAnAddressHasARate(t *testing.T) {
 		pass(addressPause)
 	}
 	s.optionsAreCounted(t)
-	for range 20 { // of IPv6, what one customer has is one address
+	for range 20 { // the IPv6 network of one customer counts as one address
 		require.Equal(t, 200, s.from("2001:db8::7", "GET", "/").status)
 	}
 	require.Equal(t, http.StatusTooManyRequests, s.from("2001:db8::8", "GET", "/").status)

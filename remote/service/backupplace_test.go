@@ -14,7 +14,7 @@ import (
 )
 
 // files are the files below a directory, with what is in them; without its
-// lock, which tells who looked last.
+// lock, which names its last holder.
 func files(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

@@ -62,13 +62,13 @@ func fetch(b *testing.B, client *http.Client, address string, form url.Values, c
 	require.NoError(b, resp.Body.Close())
 	if coding == "gzip" {
 		require.Equal(b, "gzip", resp.Header.Get("Content-Encoding"))
-		return 8 * n // about; what the client does with it is not the service's time
+		return 8 * n // about; the client's own work is not the service's time
 	}
 	require.Greater(b, n, int64(9_000_000))
 	return n
 }
 
-// BenchmarkMoveCategory moves, and gives another address to, a category with
+// BenchmarkMoveCategory moves, and changes the address of, a category with
 // 50,000 papers below it.
 func BenchmarkMoveCategory(b *testing.B) {
 	s := start(b)

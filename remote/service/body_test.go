@@ -16,7 +16,7 @@ import (
 	"paperfs/remote"
 )
 
-// hang is when a test gives up; no verdict depends on it.
+// hang is how long a test waits before it gives up; no verdict depends on it.
 const hang = 5 * time.Minute
 
 // transport is a way to the service.

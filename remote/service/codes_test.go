@@ -76,7 +76,7 @@ func neverSent(op *remote.Operation, code remote.Code) bool {
 		return !op.Changes
 	case remote.PaperMustNotBeCategory: // listed for a search that takes a category
 		return op == remote.SearchPapersByCustomFields
-	case remote.InvalidBase64PDF: // listed for what takes no file
+	case remote.InvalidBase64PDF: // listed for an operation without a file
 		return op == remote.ReprocessPaper
 	}
 	return false

@@ -80,7 +80,7 @@ func (c *child) kill() {
 	_ = c.stdin.Close()
 }
 
-// promises are what was answered SUCCESS.
+// promises are the changes that were answered with SUCCESS.
 type promises struct {
 	mu    sync.Mutex
 	nodes map[string]string // id: name
@@ -89,7 +89,7 @@ type promises struct {
 	count int               // of all
 }
 
-// try posts a change; false where the service is gone.
+// try posts a change; false if the service does not run any more.
 func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
 	form := c.credentials(op)
 	for name, values := range params(pairs...) {
@@ -109,7 +109,7 @@ func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
 	return r, true
 }
 
-// work changes things until the service is gone; each worker has a media file
+// work makes changes until the service is killed; each worker has a media file
 // of its own that it overwrites.
 func (c *child) work(p *promises, worker, round int, root string) {
 	for i := 0; ; i++ {

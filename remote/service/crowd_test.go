@@ -74,7 +74,7 @@ func (r stayingReader) FieldValues(node, field int64, visit func(store.FieldValu
 	return r.Reader.FieldValues(node, field, visit)
 }
 
-// fill begins calls until so many stay, and returns what waits for the end of all.
+// fill begins calls until so many stay, and returns a function that waits for all.
 func (c *crowd) fill(t *testing.T, most int, call func(i int) reply) (wait func()) {
 	var all sync.WaitGroup
 	for i := range most {

@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// TestWhatIsNoDatabaseOrNoContent: a start says which file is what, and what to
+// TestWhatIsNoDatabaseOrNoContent: a start says what is wrong with each file, and what to
 // do, and changes nothing.
 func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -98,7 +98,7 @@ func overwrite(t *testing.T, file string, at int64, size int) {
 	require.NoError(t, f.Close())
 }
 
-// TestContentThatLostItsID: the refusal tells how a service goes on with content
+// TestContentThatLostItsID: the refusal says how a service goes on with content
 // of which only the file id is missing.
 func TestContentThatLostItsID(t *testing.T) {
 	s := inFiles(t)

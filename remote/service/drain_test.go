@@ -133,8 +133,8 @@ func (e *ending) deaf(t *testing.T, path string) {
 	}
 }
 
-// TestNoStrangerHoldsUpTheEnd: whatever strangers have under way when the
-// service ends, it ends; who has good credentials is waited for.
+// TestNoStrangerHoldsUpTheEnd: no request of a stranger delays the end of the service. The
+// service waits for requests with good credentials.
 func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.BodyLimit = 1 << 60 })
 	s.service.SetBodyBounds(1<<60, time.Now) // the end alone ends bodies here
@@ -206,8 +206,8 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	require.Equal(t, len(goods), strings.Count(s.must(remote.GetTree).data, `bytes="6"`))
 }
 
-// TestNoDeafStrangerHoldsUpTheEnd: nor does one who takes nothing that he asked
-// for, and to whom no connection can be ended in order.
+// TestNoDeafStrangerHoldsUpTheEnd: nor does a stranger that reads no answer, and whose
+// connection cannot be closed in order.
 func TestNoDeafStrangerHoldsUpTheEnd(t *testing.T) {
 	s := start(t)
 	s.service.SetDrain(time.Millisecond, time.Millisecond)

@@ -33,7 +33,7 @@ func (s *Service) AddPDFTime(tenant int64, d time.Duration) error {
 	return s.store.Write(context.Background(), tenant, func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.now(), d) })
 }
 
-// PDFTime is what is counted of that.
+// PDFTime returns the counted time.
 func (s *Service) PDFTime(tenant int64) (d time.Duration, err error) {
 	err = s.store.Read(context.Background(), func(tx store.Reader) error {
 		u, err := tx.Usage(tenant, s.now())
@@ -74,7 +74,7 @@ func (s *Service) Strangers() (uploads int, bytes int64) {
 	return s.strangers.Count()
 }
 
-// SetAddressClock changes what time it is for the limit of addresses.
+// SetAddressClock sets the clock of the limit of addresses.
 func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.Now = now }
 
 // SetListing changes how many entries a page of a category has, and at how many
@@ -113,7 +113,7 @@ func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
 	s.reader.Contents, s.queue.Contents = s.contents, s.contents
 }
 
-// Owner is who has the jobs that a service works at.
+// Owner returns the owner of the jobs that a service processes.
 func Owner(s *Service) string { return s.queue.Owner() }
 
 // Gates are how many searches and walks go on at once.

@@ -141,7 +141,7 @@ func TestBodyThatEndsEarly(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestRaces: of many who want the same address or name, one gets it.
+// TestRaces: of many concurrent calls for the same address or name, one succeeds.
 func TestRaces(t *testing.T) {
 	s := start(t)
 	root := s.root()

@@ -84,7 +84,7 @@ func TestCustomFieldValues(t *testing.T) {
 	require.Contains(t, value("When"), `null="True"`)
 }
 
-// It stops at the first failure, names it, and keeps what was set before.
+// It stops at the first failure, names the field, and keeps the values set before.
 func TestSetMultipleCustomFieldValues(t *testing.T) {
 	s := imported(t)
 	set := func(xml string) reply {

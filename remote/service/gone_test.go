@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// slowStore begins each read of a call once its caller has gone away.
+// slowStore begins each read of a call only after its caller has disconnected.
 type slowStore struct {
 	store.Store
 	entered chan struct{}

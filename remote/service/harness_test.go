@@ -36,7 +36,7 @@ type server struct {
 	host    string // sent as Host; "" = the server's own
 }
 
-// clock is where tests stand that need a time.
+// clock is the time of the tests that need one.
 var clock = time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 
 func start(t testing.TB, change ...func(*service.Options)) *server {
@@ -121,7 +121,7 @@ func (s *server) credentials(op *remote.Operation) url.Values {
 	return params(op.Pair.Username, s.user, op.Pair.Password, s.key)
 }
 
-// logBuffer takes a log that is looked at while it is written.
+// logBuffer is a log that can be read while the service writes it.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -139,7 +139,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// tester is what testing and rapid have in common.
+// tester is the common interface of testing and rapid.
 type tester interface {
 	require.TestingT
 	Helper()

@@ -29,8 +29,8 @@ func (s *shelf) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-// TestIntake: whatever pieces content comes in, the draft has all of it in the
-// end, and its failure is told.
+// TestIntake: the draft gets all content, in whatever pieces it comes, and hashingWriter
+// returns the draft's failure.
 func TestIntake(t *testing.T) {
 	content := make([]byte, asideFrom+5*asidePiece)
 	rand.NewChaCha8([32]byte{}).Read(content)

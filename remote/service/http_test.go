@@ -40,7 +40,7 @@ func TestPresenceOfParameters(t *testing.T) {
 		}
 		names := append([]string{op.Pair.Username, op.Pair.Password}, op.Params...)
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			for i := len(names) - 1; i >= 0; i-- { // each one missing with all behind it: the first is told
+			for i := len(names) - 1; i >= 0; i-- { // each one missing with all after it: the answer names the first
 				form.Del(names[i])
 				if i > 1 && slices.Contains(op.Optional, names[i]) {
 					continue
@@ -128,7 +128,7 @@ func TestHTTPFailures(t *testing.T) {
 	for _, c := range []struct {
 		method, path, kind string
 		status             int
-		body               string // "" = not looked at
+		body               string // "" = not compared
 	}{
 		{"POST", "/v2/paper.ASMX/GetSettingDescriptions", "Application/X-WWW-Form-URLEncoded; charset=utf-8", 200, ""},
 		{"POST", "/V2/Paper.asmx/getSettingDescriptions", "", 500, unknown("getSettingDescriptions")},
@@ -204,7 +204,7 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, "private, max-age=0", r.header.Get("Cache-Control"))
 }
 
-// TestLongestAddress: one figure bounds what a GET can carry.
+// TestLongestAddress: one limit bounds the length of a GET.
 func TestLongestAddress(t *testing.T) {
 	s := start(t)
 	path := remote.GetSettingDescriptions.Path()

@@ -37,7 +37,7 @@ func (s *server) importText(text string) (admin.Report, error) {
 	return s.admin().Import(strings.NewReader(text), "default")
 }
 
-// idOf is the id of what has an address.
+// idOf returns the id of the node at an address.
 func (s *server) idOf(url string) string {
 	s.t.Helper()
 	return s.must(remote.GetPaperIDFromUrl, "url", url).attribute(s.t, "id")
@@ -57,7 +57,7 @@ func TestImport(t *testing.T) {
 	require.Equal(t, "true", s.must(remote.GetSetting, "paperID", "3", "setting", "autoMaximize").element(t, "autoMaximize"))
 	require.Equal(t, "de", s.must(remote.GetSetting, "paperID", "3", "setting", "language").element(t, "language"))
 
-	// A second time nothing is made, and what hangs on the papers is replaced.
+	// A second import creates no nodes, and replaces pages, links and orders.
 	tree := s.tree()
 	want.Categories, want.Papers, want.Fields = 0, 0, 0
 	require.Equal(t, want, s.importFile("testdata/import.xml"))

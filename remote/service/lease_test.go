@@ -34,7 +34,7 @@ func TestAJobThatAnotherTookOver(t *testing.T) {
 	}
 	pages := len(s.pages(paper)) // of a job that was done before it could be taken
 	require.Eventually(t, func() bool {
-		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // what is recorded, nobody is at it
+		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // the recorded progress: nobody works on it
 	}, 2*time.Minute, time.Millisecond)
 	require.Len(t, s.pages(paper), pages)
 	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", job).data, "Pending")

@@ -33,8 +33,8 @@ func (s *server) dial() net.Conn {
 
 const head = "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n%s\r\n"
 
-// TestLinger: a client that looks for an answer only when it has sent all of a
-// large body finds it, and the end of the connection behind it.
+// TestLinger: a client that reads an answer only after it has sent all of a large body
+// gets the answer, and then the end of the connection.
 func TestLinger(t *testing.T) {
 	s := start(t)
 	wrong := params("username", s.user, "password", "wrong").Encode() + "&parentID=0&name=f&base64File="
@@ -59,8 +59,8 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A client that waits for a word before it sends its body is told what it needs
-// to know instead.
+// A client that waits for 100 Continue before it sends its body gets the final answer
+// instead.
 func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 	s := start(t)
 	for _, body := range []int{400_000_000, 1000} {
@@ -77,7 +77,7 @@ func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 type early struct {
 	name  string
 	login string // what comes before the content
-	after string // and behind it
+	after string // what comes after it
 	want  string // in the answer
 }
 

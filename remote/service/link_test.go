@@ -26,7 +26,7 @@ func TestGetLinks(t *testing.T) {
 	s.must(remote.DeletePaper, "paperID", s.paperWithLink())
 }
 
-// paperWithLink is a paper that can be deleted, but for what hangs on it.
+// paperWithLink imports a paper with a page and a link, and returns its id.
 func (s *server) paperWithLink() string {
 	s.t.Helper()
 	_, err := s.importText(`<import><paper url="/gone/"><pages><page number="1"><text>x</text></page></pages>` +

@@ -16,7 +16,7 @@ import (
 // meanwhile has something happen between the looks of the next change and the
 // change itself.
 func (s *server) meanwhile(happens func()) {
-	var happened atomic.Bool // so that what happens may be a change too
+	var happened atomic.Bool // so that the event itself may be a change
 	s.service.WrapStore(func(real store.Store) store.Store {
 		return &lateStore{real, func() {
 			if happened.CompareAndSwap(false, true) {
@@ -56,7 +56,7 @@ func TestUploadOfARemovedTenant(t *testing.T) {
 	}
 }
 
-// TestQuotaThatIsSetMeanwhile holds for what is under way.
+// TestQuotaThatIsSetMeanwhile: a new quota holds for calls under way.
 func TestQuotaThatIsSetMeanwhile(t *testing.T) {
 	s := start(t)
 	root, administrator := s.root(), s.admin()

@@ -236,7 +236,7 @@ func (m *model) address(id int64) string {
 	return m.address(m.nodes[id].parent) + m.nodes[id].url + "/"
 }
 
-// render is what GetAllPapers answers of a node, without line breaks.
+// render returns the answer of GetAllPapers for a node, without line breaks.
 func (m *model) render(b *strings.Builder, n *modelNode) {
 	kind := "paper"
 	if n.category {

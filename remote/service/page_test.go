@@ -186,7 +186,7 @@ func TestPageByPreviewToken(t *testing.T) {
 	require.Equal(t, 200, s.visit("/pumps/new/?SecurityToken="+good).status)
 }
 
-// The page of a category lists what is visible below it and nothing else.
+// The page of a category lists the visible nodes below it and nothing else.
 func TestCategoryPage(t *testing.T) {
 	s, set := timed(t)
 	s.category("1", "empty")

@@ -69,7 +69,7 @@ func TestWhatIsAnsweredIsSynced(t *testing.T) {
 	}
 }
 
-// holds checks that the service has what was answered before a moment.
+// holds checks that the service has everything that it had confirmed by a moment.
 func (s *server) holds(m disktest.Moment, kept string) {
 	want := map[string][]string{} // digests by name; the newest was answered, or is the one after that
 	answered := len(m.Said)

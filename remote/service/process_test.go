@@ -190,7 +190,7 @@ func TestProcessingOptions(t *testing.T) {
 		require.Equal(t, c.texts, texts(pages), c.options)
 		require.Equal(t, c.index, index(pages), c.options)
 		require.Equal(t, c.links, s.links(paper), c.options)
-		s.keeps(2) // what was replaced is gone
+		s.keeps(2) // the replaced content is removed
 	}
 	status, reason := s.ended(s.must(remote.ReprocessPaper, "paperID", paper, "xmlOptions",
 		pdfOptions("<all-pages>false</all-pages><pages-from>2</pages-from><pages-to>2</pages-to><preprocessors><preprocessor name='watermark'>"+

@@ -21,7 +21,7 @@ func workersOf(t testing.TB, process int) (found []int) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", process))
 	require.NoError(t, err)
 	for _, task := range tasks {
-		children, _ := os.ReadFile(task) // a thread may be gone
+		children, _ := os.ReadFile(task) // a thread may have ended
 		for _, child := range strings.Fields(string(children)) {
 			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "worker") {
 				id, err := strconv.Atoi(child)

@@ -84,7 +84,7 @@ func TestMediaQuota(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 }
 
-// TestMediaQuotaOfNothing: nothing of what it refuses is on the disk.
+// TestMediaQuotaOfNothing: no refused content is on the disk.
 func TestMediaQuotaOfNothing(t *testing.T) {
 	s := inFiles(t)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
@@ -110,7 +110,7 @@ func (l *lookStore) Read(ctx context.Context, f func(store.Reader) error) error 
 	return l.Store.Read(ctx, f)
 }
 
-// contentBytes is what all contents take on the disk, drafts included.
+// contentBytes returns the size of all contents on the disk, including drafts.
 func (s *server) contentBytes() (bytes int64) {
 	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && d.Name() != "id" {

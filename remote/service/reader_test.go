@@ -82,7 +82,7 @@ func TestAReaderIsAskedForOnce(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/uno/", "If-None-Match", "*").status, "what is over is not there")
 }
 
-// TestAReaderIsCompressed: and says who may not keep it for others.
+// TestAReaderIsCompressed: and its headers say which caches may not keep it.
 func TestAReaderIsCompressed(t *testing.T) {
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/", assetPath(t, s, "css"), assetPath(t, s, "js")} {

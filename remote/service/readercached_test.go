@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// everyAddress are the addresses of a reader that answer: by what they are.
+// everyAddress are the addresses of a reader that answer, by kind.
 func everyAddress(t *testing.T, s *server, paper, name string) map[string]string {
 	t.Helper()
 	s.must(remote.SetSetting, "paperID", paper, "setting", "iconPdf", "value", "true")
@@ -49,7 +49,7 @@ func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
 	}
 }
 
-// askHost asks a host for a page, and tells whether it was kept.
+// askHost asks a host for a page, and reports whether the page was cached.
 func (s *server) askHost(host, path string, header http.Header) (r reply, kept bool) {
 	s.t.Helper()
 	request, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)

@@ -104,7 +104,7 @@ func TestWhatIsLookedAtIsCounted(t *testing.T) {
 	require.Equal(t, `<pageviews> <day date="2031-05-31" views="1" /> <day date="2031-06-01" views="3" /> <day date="2031-06-02" views="0" /></pageviews>`, strings.Join(strings.Fields(views.data), " "))
 }
 
-// TestStatisticsRefused: what no days are, and what no paper is.
+// TestStatisticsRefused: invalid days, and an unknown paper.
 func TestStatisticsRefused(t *testing.T) {
 	s := openStand(t)
 	for _, op := range []*remote.Operation{remote.GetNumberOfPageviewsPerDay, remote.GetNumberOfVisitorsPerDay, remote.GetNumberOfVisitors} {
@@ -186,7 +186,7 @@ func TestAFloodIsNotCounted(t *testing.T) {
 	require.Equal(t, `2031-05-04 v1189, <visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
 }
 
-// TestCountingChangesNoPage: a browser and a mount have what they had.
+// TestCountingChangesNoPage: what a browser and a mount have cached stays current.
 func TestCountingChangesNoPage(t *testing.T) {
 	s := openStand(t)
 	tag := s.visit("/spring/").header.Get("ETag")

@@ -26,7 +26,7 @@ func keptPage(t *testing.T, pages int) (s *server, paper string) {
 	return s, paper
 }
 
-// read reads a page, without the client's own compression, and tells whether it was kept.
+// read reads a page, without the client's own compression, and reports whether it was cached.
 func (s *server) read(ctx context.Context, path, coding string) (body string, kept bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+path, nil)
 	if err != nil {

@@ -196,7 +196,7 @@ func TestOrdersThatAreRefused(t *testing.T) {
 	require.Equal(t, 200, s.post(good()).status)
 }
 
-// TestAnOrderThatIsCutOff: its sender is told, and nobody looks for a fault of the service.
+// TestAnOrderThatIsCutOff: its sender gets an answer, and the log blames no fault of the service.
 func TestAnOrderThatIsCutOff(t *testing.T) {
 	s := openShop(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())

@@ -133,7 +133,7 @@ func TestWhatIsRememberedRefusesNothing(t *testing.T) {
 	s.upload("0", "b", "more content than there was")
 }
 
-// TestNoLongHostIsRemembered: whoever has a key could fill the memory with names.
+// TestNoLongHostIsRemembered: otherwise a caller with a key could fill the memory with names.
 func TestNoLongHostIsRemembered(t *testing.T) {
 	s := start(t)
 	counting := &callersStore{}

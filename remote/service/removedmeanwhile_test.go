@@ -26,7 +26,7 @@ type countingStore struct {
 	happens func()
 }
 
-// count leaves out what the service does of itself, with PDFs for one.
+// count leaves out work of the service itself, such as processing PDFs.
 func (c *countingStore) count(ctx context.Context) {
 	if ctx.Value(http.ServerContextKey) != nil && c.left.Add(-1) == 0 {
 		c.happens()

@@ -54,8 +54,8 @@ func TestRemoveTenant(t *testing.T) {
 	require.ErrorContains(t, err, "no tenant acme")
 	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
 	require.Equal(t, state, s.everything())
-	s.keeps(1)                      // a media file, a PDF and its images are in the trash, and the small file is gone
-	if s.place().Database() == "" { // else what is dropped stays for a while
+	s.keeps(1)                      // a media file, a PDF and its images are in the trash, and the small file is removed
+	if s.place().Database() == "" { // otherwise dropped content stays for a while
 		trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
 		require.NoError(t, err)
 		require.Len(t, trashed, 3)
@@ -74,7 +74,7 @@ func TestRemoveTenant(t *testing.T) {
 	require.Equal(t, state, s.everything())
 }
 
-// everything is what the tenant default shows of each kind.
+// everything returns all that the tenant default shows, of each kind.
 func (s *server) everything() (all []string) {
 	s.t.Helper()
 	for _, r := range []reply{s.must(remote.GetAllPapers, "paperID", s.root()), s.must(remote.GetLinks, "paperID", "3"), s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "true"),

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// askedStore counts what is asked within the Reads of the service.
+// askedStore counts the queries within the Reads of the service.
 type askedStore struct {
 	store.Store
 	asked int
@@ -25,7 +25,7 @@ func (a *askedStore) Read(ctx context.Context, f func(store.Reader) error) error
 	return a.Store.Read(ctx, func(tx store.Reader) error { return f(askedReader{tx, a}) })
 }
 
-// askedReader counts what handlers ask of one record, and of many.
+// askedReader counts the queries of handlers for one record, and for many.
 type askedReader struct {
 	store.Reader
 	of *askedStore

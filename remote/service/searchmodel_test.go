@@ -56,7 +56,7 @@ func (m *searchModel) below(id int64) (all []*modelPaper) {
 	return all
 }
 
-// pages returns the hits of a query as the answer tells them.
+// pages returns the hits in the answer to a query.
 func (m *searchModel) pages(id int64, query string) (all []string) {
 	for _, n := range m.below(id) {
 		for i, text := range n.pages {

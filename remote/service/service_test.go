@@ -64,12 +64,11 @@ func TestSecondService(t *testing.T) {
 	require.True(t, errors.As(err, &held), "%v", err)
 	require.Equal(t, os.Getpid(), held.PID)
 	require.Equal(t, s.data, held.Dir)
-	s.must(remote.GetSettingDescriptions) // the first is none the worse
+	s.must(remote.GetSettingDescriptions) // the first service still works
 	s.reopen()
 }
 
-// TestUnusableDatabase: what cannot be opened is told, and the directory is
-// given back.
+// TestUnusableDatabase: Open says which file it cannot open, and unlocks the directory.
 func TestUnusableDatabase(t *testing.T) {
 	data := t.TempDir()
 	file := filepath.Join(data, "service.db")

@@ -19,7 +19,7 @@ import (
 	"paperfs/remote/service"
 )
 
-// soapClient is a program that calls what it is told to by SOAP.
+// soapClient is a program that makes given calls by SOAP.
 type soapClient struct {
 	t      *testing.T
 	in     io.Writer
@@ -46,7 +46,7 @@ func (s *server) soapClient(t *testing.T, version string, command ...string) *so
 	return c
 }
 
-// soapAnswer is what a client makes of an answer.
+// soapAnswer is an answer as a client decodes it.
 type soapAnswer struct{ Result, Code, Fault, Words string }
 
 func (c *soapClient) call(op *remote.Operation, form map[string][]string) soapAnswer {
@@ -163,7 +163,7 @@ func unwrapped(t *testing.T, body string) string {
 	return text
 }
 
-// TestSOAPClientsOfARawTree: the WSDL goes with what is answered.
+// TestSOAPClientsOfARawTree: the WSDL describes the answer.
 func TestSOAPClientsOfARawTree(t *testing.T) {
 	for name, command := range soapClients(t) {
 		t.Run(name, func(t *testing.T) {

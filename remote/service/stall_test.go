@@ -39,8 +39,8 @@ func (s *server) watched() (address string, closed chan string) {
 	return h.Listener.Addr().String(), closed
 }
 
-// TestNothingStandsStill: whatever is asked for by one who never reads, the
-// service ends the connection by itself.
+// TestNothingStandsStill: the service closes the connection of a client that never reads,
+// whatever it asks for.
 func TestNothingStandsStill(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 1)
@@ -56,7 +56,7 @@ func TestNothingStandsStill(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 		own := conn.LocalAddr().String()
-		go func() { // so many that what is small fills the connection too
+		go func() { // so many that small answers fill the connection too
 			request := strings.Repeat("GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)
 			for {
 				if _, err := io.WriteString(conn, request); err != nil {
@@ -74,8 +74,8 @@ func TestNothingStandsStill(t *testing.T) {
 	}
 }
 
-// TestAPageIsNotHeldInMemory: many who ask for a large page and never read it
-// cost the service little.
+// TestAPageIsNotHeldInMemory: many clients that ask for a large page and never read it cost
+// the service little.
 func TestAPageIsNotHeldInMemory(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 4)

@@ -99,7 +99,7 @@ func TestUploadFieldsInAnyOrder(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 }
 
-// endless is a form body whose content never ends; it counts what was taken.
+// endless is a form body whose content never ends; it counts the bytes that were read.
 type endless struct {
 	head  *strings.Reader
 	taken atomic.Int64
@@ -176,7 +176,7 @@ func TestUploadMemory(t *testing.T) {
 	require.Equal(t, remote.Success, s.do(req).code)
 	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))
 	bound := uint64(32 << 20)
-	if s.place().Database() != "" { // two parts of what is sent, and what the collector leaves of that size
+	if s.place().Database() != "" { // two parts of the upload, and garbage of that size
 		bound = 48 << 20
 	}
 	require.Less(t, most-before, bound, "bytes that the heap grew by")

@@ -20,7 +20,7 @@ var seeds = []string{
 	"<!DOCTYPE a><a/>", "<a>]]></a>", "<a", "", "<a>&#x0;</a>", "<a>&nbsp;</a>", "<a><b></a></b>", "<a\xff/>", "<a>\xef\xbf\xbf</a>",
 }
 
-// events is a document as start tags, end tags and text, told by Scanner.
+// events returns a document as the start tags, end tags and text of a Scanner.
 func events(r io.Reader) (string, error) { return eventsOf(New(r)) }
 
 func eventsOf(s *Scanner) (string, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAddressesAreForgotten: one who comes from ever new addresses fills no
-// memory with them, and those that count still are kept.
+// TestAddressesAreForgotten: requests from ever new addresses do not fill the memory, and
+// addresses that still count are kept.
 func TestAddressesAreForgotten(t *testing.T) {
 	a := NewAddressRate(10)
 	now := time.Unix(1_900_000_000, 0)

@@ -36,7 +36,7 @@ func TestStallReader(t *testing.T) {
 	require.Equal(t, "ab", string(content))
 	require.Greater(t, len(d.set), 3)
 	require.WithinDuration(t, time.Now().Add(StallLimit), d.set[0], time.Minute)
-	require.True(t, d.set[len(d.set)-1].IsZero(), "a deadline is left behind the body")
+	require.True(t, d.set[len(d.set)-1].IsZero(), "a deadline is left after the body")
 
 	gone := errors.New("gone")
 	_, r = body(iotest.ErrReader(gone))

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestATextFullOfIds: what it costs and what comes of it is bounded, and said once.
+// TestATextFullOfIds: its cost and its links are bounded, and the reason says so once.
 func TestATextFullOfIds(t *testing.T) {
 	e := &enrichment{table: product.Table{"R-7": {ID: "R-7", Name: strings.Repeat("<", product.FieldBytes), BadPrice: strings.Repeat("x", product.FieldBytes)}}}
 	ids := strings.Repeat("R-7 ", 1<<19)

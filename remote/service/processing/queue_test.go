@@ -15,8 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// oneJob is a store with the work of one job, whose claim is what others see of it.
-// It can be read by no transaction, so that the job never begins.
+// oneJob is a store with one job. Its reads fail, so that the job never begins.
 type oneJob struct {
 	store.Store
 	mu       sync.Mutex
@@ -69,7 +68,7 @@ func (s *oneJob) start() *Queue {
 	return Start(Config{Store: s, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 }
 
-// TestAReleasedJobCanBegin: who claims a job that was given up finds nobody at it.
+// TestAReleasedJobCanBegin: when a released job is claimed, no worker works on it any more.
 func TestAReleasedJobCanBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := make(chan *Queue, 1), make(chan bool, 1000)
@@ -106,7 +105,7 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 	})
 }
 
-// slowContents are read when the lease of their job was renewed.
+// slowContents can be read once the lease of their job was renewed.
 type slowContents struct {
 	store.Contents
 	renewed chan struct{}
@@ -127,7 +126,7 @@ func (s slowContents) Open(ctx context.Context, _ string, _, _ int64) (io.ReadSe
 	}
 }
 
-// renewedJob tells when its lease is renewed.
+// renewedJob reports when its lease is renewed.
 type renewedJob struct {
 	*oneJob
 	renewed chan struct{}
@@ -138,7 +137,7 @@ func (s renewedJob) Renew(context.Context, string, string, int, time.Duration) e
 	return nil
 }
 
-// TestAPDFThatIsReadForLong: its job stays that of the service that reads it.
+// TestAPDFThatIsReadForLong: the service that reads a PDF for long keeps its job.
 func TestAPDFThatIsReadForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), jobLease)
