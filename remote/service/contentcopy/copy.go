@@ -69,7 +69,7 @@ func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target,
 		if going.Err() != nil {
 			break
 		}
-		work.Go(func() error { return c.one(going, h) })
+		work.Go(func() error { return c.copyOne(going, h) })
 	}
 	err := work.Wait()
 	if err == nil && c.done < c.all {
@@ -117,9 +117,9 @@ func (c *copying) count(change func(r *Report)) error {
 	return nil
 }
 
-// one copies one content. Content in the target that matches its record is a good copy, whatever
+// copyOne copies one content. Content in the target that matches its record is a good copy, whatever
 // has happened to the source since.
-func (c *copying) one(ctx context.Context, h store.Holding) error {
+func (c *copying) copyOne(ctx context.Context, h store.Holding) error {
 	there, err := c.to.Size(ctx, h.Key)
 	if store.IgnoreNotFound(err) != nil {
 		return inTarget(h, err)
@@ -205,7 +205,7 @@ func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [3
 	}
 	defer draft.Discard()
 	hash := sha256.New()
-	source := &noting{Reader: content}
+	source := &errReader{Reader: content}
 	n, err := io.Copy(io.MultiWriter(draft, hash), source)
 	switch {
 	case source.err != nil:
@@ -225,13 +225,13 @@ func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [3
 	return sum, "", nil
 }
 
-// noting remembers why reading failed.
-type noting struct {
+// errReader remembers why reading failed.
+type errReader struct {
 	io.Reader
 	err error
 }
 
-func (r *noting) Read(p []byte) (int, error) {
+func (r *errReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		r.err = err

@@ -63,13 +63,13 @@ const (
 type verdict int
 
 const (
-	together   verdict = iota // accepted; they get a common id if they lack one
-	noDatabase                // rejected, like all below
-	otherwise                 // the records belong to other content
-	unnamed                   // content has lost its id, or is not the right content
-	away                      // content is missing
-	notOurs                   // not a database of paperfs
-	never                     // impossible: without an id the two have none in common
+	accepted       verdict = iota // they get a common id if they lack one
+	noDatabase                    // rejected, like all below
+	otherContent                  // the records belong to other content
+	lostID                        // content has lost its id, or is not the right content
+	contentMissing                // or empty
+	notPaperfs                    // not a database of paperfs
+	impossible                    // without an id the two have none in common
 )
 
 // ownership is the table that Check uses. A first start that was interrupted at any point starts
@@ -78,14 +78,14 @@ const (
 // rejected from then on. If the records name no content, content/ is created again with their id.
 var ownership = [allRecords][allHoldings]verdict{
 	//              heldNothing heldID    heldOtherID heldContent heldOther   heldPlain
-	otherRecords:  {notOurs, never, notOurs, never, notOurs, notOurs},
-	noRecords:     {together, never, noDatabase, never, noDatabase, noDatabase},
-	begunRecords:  {together, never, together, never, noDatabase, noDatabase},
-	markedRecords: {together, together, otherwise, noDatabase, noDatabase, noDatabase},
-	olderRecords:  {together, never, together, never, together, together},
-	olderNaming:   {away, never, away, never, together, together},
-	quietRecords:  {together, together, otherwise, together, otherwise, unnamed},
-	namingRecords: {away, together, otherwise, together, otherwise, unnamed},
+	otherRecords:  {notPaperfs, impossible, notPaperfs, impossible, notPaperfs, notPaperfs},
+	noRecords:     {accepted, impossible, noDatabase, impossible, noDatabase, noDatabase},
+	begunRecords:  {accepted, impossible, accepted, impossible, noDatabase, noDatabase},
+	markedRecords: {accepted, accepted, otherContent, noDatabase, noDatabase, noDatabase},
+	olderRecords:  {accepted, impossible, accepted, impossible, accepted, accepted},
+	olderNaming:   {contentMissing, impossible, contentMissing, impossible, accepted, accepted},
+	quietRecords:  {accepted, accepted, otherContent, accepted, otherContent, lostID},
+	namingRecords: {contentMissing, accepted, otherContent, accepted, otherContent, lostID},
 }
 
 // Check rejects a database and content that do not belong together, one without the other,
@@ -166,12 +166,12 @@ func refusal(v verdict, data, id string) error {
 			Why:    fmt.Sprintf("%s has content, but its database is missing or empty", data),
 			Advice: fmt.Sprintf("Restore %s together with its content (paperfs admin backup makes such a copy), or move %s away to start without it", database, content),
 		}
-	case otherwise:
+	case otherContent:
 		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s has content, but its database belongs to other content", data),
 			Advice: fmt.Sprintf("Put %s and the %s that it belongs to together (paperfs admin backup makes such a copy)", database, content),
 		}
-	case away:
+	case contentMissing:
 		why := &ForeignDataError{
 			Why:    fmt.Sprintf("%s names content, but %s is missing or empty", database, content),
 			Advice: "Mount it, or restore it together with its database (paperfs admin backup makes such a copy)",
@@ -181,13 +181,13 @@ func refusal(v verdict, data, id string) error {
 			why.Advice += fmt.Sprintf(". If it is lost for good, make a file %s with the line %s, and the service starts without it", filepath.Join(content, "id"), id)
 		}
 		return why
-	case unnamed:
+	case lostID:
 		return &ForeignDataError{
 			Why: fmt.Sprintf("%s has content, but %s is missing, which says to which database it belongs", data, filepath.Join(content, "id")),
 			Advice: fmt.Sprintf("If this content belongs to %s, make a file %s with the line %s, and the service starts; paperfs admin check then says whether anything is missing. Otherwise put %s and the %s that it belongs to together",
 				database, filepath.Join(content, "id"), id, database, content),
 		}
-	case notOurs:
+	case notPaperfs:
 		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s is not a database of paperfs", database),
 			Advice: fmt.Sprintf("Restore the right one together with %s (paperfs admin backup makes such a copy), or move %s away to start without either", content, data),
@@ -203,7 +203,7 @@ func Refusal(records, holding int) (words string, possible bool) {
 	if err := refusal(v, "DATA", "ID"); err != nil {
 		return err.(*ForeignDataError).Why, true
 	}
-	return "", v != never
+	return "", v != impossible
 }
 
 // OpenContents opens content/. If content and database have no id yet, it gives them a common

@@ -85,11 +85,11 @@ func escapedDigit(s []byte) byte {
 	if len(s) < len("%2B") || s[1] != '2' {
 		return 0
 	}
-	return behind2[s[2]]
+	return escapedDigits[s[2]]
 }
 
-// behind2 maps the character after %2 to the digit, or 0.
-var behind2 = [256]byte{'B': '+', 'b': '+', 'F': '/', 'f': '/'}
+// escapedDigits maps the character after %2 to the digit, or 0.
+var escapedDigits = [256]byte{'B': '+', 'b': '+', 'F': '/', 'f': '/'}
 
 // begin starts a group with at most three digits. It returns false if one of them is not a digit.
 func (d *base64Decoder) begin(digits []byte) bool {

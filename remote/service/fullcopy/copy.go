@@ -42,7 +42,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 
 	// This comes first, so that no content is added to a target with other records.
 	if _, err := recordcopy.IsThere(ctx, source.records, target.records); err != nil {
-		return r, inWords(to, err)
+		return r, explain(to, err)
 	}
 	before, err := holdings(ctx, source.records)
 	if err != nil {
@@ -52,10 +52,10 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 		return r, err
 	}
 	r.Records, err = recordcopy.Copy(ctx, source.records, target.records,
-		func(named []store.Holding) error { return r.later(ctx, before, named, source, target) },
+		func(named []store.Holding) error { return r.copyAdded(ctx, before, named, source, target) },
 		func(table string, at, all int) { o.tell("records", at, all) })
 	if err != nil {
-		return r, inWords(to, err)
+		return r, explain(to, err)
 	}
 	if to.Database != "" {
 		return r, nil
@@ -63,7 +63,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	return r, datadir.EndCopy(to.Data)
 }
 
-func inWords(to Place, err error) error {
+func explain(to Place, err error) error {
 	if errors.Is(err, recordcopy.ErrOther) {
 		return fmt.Errorf("%s: %w. It was not changed; give a new one", to, err)
 	}
@@ -89,9 +89,9 @@ func content(ctx context.Context, all []store.Holding, from, to *open, o Options
 		Progress: func(done, all int) { o.tell("contents", done, all) }})
 }
 
-// later copies what the records name now but did not when the copy began. It also retries what
+// copyAdded copies what the records name now but did not when the copy began. It also retries what
 // could not be copied, which may have been replaced since.
-func (r *Report) later(ctx context.Context, before, named []store.Holding, from, to *open) error {
+func (r *Report) copyAdded(ctx context.Context, before, named []store.Holding, from, to *open) error {
 	copied := map[string]bool{}
 	for _, h := range before {
 		copied[h.Key] = true

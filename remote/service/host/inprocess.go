@@ -38,11 +38,11 @@ const plainHeader = "Paperfs-Plain-Content"
 
 // RoundTrip implements http.RoundTripper.
 func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	return p.http.RoundTrip(plainly(r))
+	return p.http.RoundTrip(plainRequest(r))
 }
 
-// plainly returns a request whose body is the raw content, however often it is sent.
-func plainly(r *http.Request) *http.Request {
+// plainRequest returns a request whose body is the raw content, however often it is sent.
+func plainRequest(r *http.Request) *http.Request {
 	body, ok := r.Body.(remote.PlainBody)
 	if !ok {
 		return r
@@ -61,8 +61,8 @@ func plainly(r *http.Request) *http.Request {
 	return sent
 }
 
-// understood returns a handler that tells the service about raw content.
-func understood(h http.Handler) http.Handler {
+// withPlainContent returns a handler that tells the service about raw content.
+func withPlainContent(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(plainHeader) != "" {
 			r = r.WithContext(service.PlainContent(r.Context()))

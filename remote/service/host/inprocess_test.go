@@ -313,7 +313,7 @@ func serveInProcess(t *testing.T, h http.HandlerFunc) *inProcess {
 	p := newInProcess(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, ctx, p, understood(h), nil, quiet) }()
+	go func() { ended <- Serve(ctx, ctx, p, withPlainContent(h), nil, quiet) }()
 	t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
 	return p
 }
@@ -459,7 +459,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 func TestAnotherBodyIsAsTheFirst(t *testing.T) {
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		sent := plainly(r)
+		sent := plainRequest(r)
 		var err error
 		first, err = io.ReadAll(sent.Body)
 		require.NoError(t, err)

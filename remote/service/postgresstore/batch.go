@@ -29,7 +29,7 @@ type batch struct {
 	store  *Store
 	conn   *pgxpool.Conn
 	tenant int64
-	is     transaction
+	xact   transaction
 	began  time.Time
 	count  int           // of changes
 	done   chan struct{} // closed when the transaction has ended
@@ -153,12 +153,12 @@ func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err e
 		}
 		return true, fmt.Errorf("commit: %w", translate(ctx, err))
 	}
-	s, is := b.store, b.is
-	kept, unknown := s.outcome(ctx, is)
+	s, xact := b.store, b.xact
+	kept, unknown := s.outcome(ctx, xact)
 	switch {
 	case unknown != nil:
 		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; the outcome of the change is unknown: %v", translate(ctx, err), unknown),
-			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, is) }}
+			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, xact) }}
 	case kept:
 		return true, nil
 	}

@@ -62,14 +62,14 @@ func (s *Store) begin(ctx context.Context, tenant int64) (b *batch, err error) {
 func (b *batch) lock(ctx context.Context) error {
 	var both pgx.Batch
 	both.Queue(`begin isolation level read committed`)
-	query, args, into := lockTenant, []any{lockClass, b.tenant}, []any{nil, nil, &b.is.number, &b.is.run}
+	query, args, into := lockTenant, []any{lockClass, b.tenant}, []any{nil, nil, &b.xact.number, &b.xact.run}
 	if b.tenant == store.AllTenants {
 		query, args, into = lockAll, args[:1], into[1:]
 	}
 	both.Queue(query, args...).QueryRow(func(row pgx.Row) error { return row.Scan(into...) })
 	err := b.conn.SendBatch(ctx, &both).Close()
-	if err == nil && b.is.run == "" {
-		b.is.run, err = b.store.beginRun(ctx, b.conn)
+	if err == nil && b.xact.run == "" {
+		b.xact.run, err = b.store.beginRun(ctx, b.conn)
 	}
 	return err
 }

@@ -230,5 +230,5 @@ func TestContentThatARecordNamesStays(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1)
 	require.Equal(t, "key", left[0].Key)
-	require.False(t, left[0].Unsent)
+	require.False(t, left[0].Uncommitted)
 }

@@ -18,7 +18,7 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 
 // Leftovers implements store.Ledger. A change that is just keeping content has its row locked,
 // and kept content is never given up. A row that stays locked is handled the next time.
-func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, behind store.Leftover, limit int) ([]store.Leftover, error) {
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, after store.Leftover, limit int) ([]store.Leftover, error) {
 	_, err := s.claiming.Exec(ctx, `UPDATE content SET state = 'given up', since = clock_timestamp() WHERE key IN (
 		SELECT key FROM content WHERE state = 'intended' AND since <= clock_timestamp() - $1::interval FOR UPDATE SKIP LOCKED)`, intended)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 	}
 	rows, err := s.claiming.Query(ctx, `SELECT key, state = 'given up', since FROM content
 		WHERE state <> 'kept' AND state <> 'intended' AND since <= clock_timestamp() - $1::interval AND (since, key) > ($3, $4) ORDER BY since, key LIMIT $2`,
-		dropped, limit, behind.Since, behind.Key)
+		dropped, limit, after.Since, after.Key)
 	if err != nil {
 		return nil, translate(ctx, err)
 	}

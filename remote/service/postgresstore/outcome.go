@@ -38,11 +38,11 @@ func (s *Store) beginRun(ctx context.Context, inner *pgxpool.Conn) (run string, 
 const outcomeTime = 20 * time.Second
 
 // outcome asks whether a transaction was committed until there is an answer.
-func (s *Store) outcome(ctx context.Context, is transaction) (kept bool, err error) {
+func (s *Store) outcome(ctx context.Context, xact transaction) (kept bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, s.OutcomeTime)
 	defer stop()
 	for {
-		if kept, err = s.kept(ctx, is); err == nil || store.IsNotFound(err) {
+		if kept, err = s.kept(ctx, xact); err == nil || store.IsNotFound(err) {
 			return kept, err
 		}
 		select {
@@ -54,10 +54,10 @@ func (s *Store) outcome(ctx context.Context, is transaction) (kept bool, err err
 }
 
 // kept asks once. store.ErrNotFound: it is too late to know.
-func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
+func (s *Store) kept(ctx context.Context, xact transaction) (bool, error) {
 	var status *string
 	var run string
-	err := s.claiming.QueryRow(ctx, `SELECT pg_xact_status($1::text::xid8), `+runNow, is.number).Scan(&status, &run)
+	err := s.claiming.QueryRow(ctx, `SELECT pg_xact_status($1::text::xid8), `+runNow, xact.number).Scan(&status, &run)
 	var refused *pgconn.PgError
 	switch {
 	case errors.As(err, &refused) && refused.Code == "22023": // the number is in the future: a crash lost it, or the standby that took over never received it
@@ -65,11 +65,11 @@ func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
 	case err != nil:
 		return false, translate(ctx, err)
 	case status == nil:
-		return false, fmt.Errorf("PostgreSQL has forgotten transaction %s: %w", is.number, store.ErrNotFound)
+		return false, fmt.Errorf("PostgreSQL has forgotten transaction %s: %w", xact.number, store.ErrNotFound)
 	case *status == "aborted":
 		return false, nil
-	case run != is.run: // even "aborted" under a reused number would prove that the transaction was lost
-		return false, fmt.Errorf("PostgreSQL restarted after a crash, and another change may have the number %s: %w", is.number, store.ErrNotFound)
+	case run != xact.run: // not if aborted: even under a reused number that proves that the transaction was lost
+		return false, fmt.Errorf("PostgreSQL restarted after a crash, and another change may have the number %s: %w", xact.number, store.ErrNotFound)
 	case *status == "in progress":
 		return false, errors.New("the change is still under way")
 	}

@@ -86,7 +86,7 @@ func (s *Store) remove(ctx context.Context, all []store.Leftover, r *removal) er
 	var objects []named
 	for _, l := range all {
 		name, err := s.name(l.Key)
-		if err == nil && l.Unsent {
+		if err == nil && l.Uncommitted {
 			err = r.parts.try(ctx, func(ctx context.Context) error {
 				return explain(ctx, "remove the parts of content "+l.Key, s.removeParts(ctx, name))
 			})

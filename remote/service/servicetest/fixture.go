@@ -47,7 +47,7 @@ func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture
 	o.Apart = place.Apart(t)
 	s, url, stop := serve(t, o)
 	f := &Fixture{URL: url, Service: s, Data: data, t: t, stop: stop}
-	if place.two {
+	if place.twoNodes {
 		f.addNode(place, o)
 	}
 	if err := s.WriteClientEnv(f.URL, o.RPM); err != nil {

@@ -18,8 +18,8 @@ import (
 func StartNodes(t testing.TB, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
 	p := &Place{Data: t.TempDir()}
-	p.elsewhere(t, true)
-	p.know(t)
+	p.useEngines(t, true)
+	p.register(t)
 	return StartIn(t, p.Data, opts...)
 }
 

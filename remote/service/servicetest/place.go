@@ -27,7 +27,7 @@ const Engine = "PAPERFS_TEST_STORE"
 type Place struct {
 	Data              string
 	database, objects string // addresses; "" = in Data
-	two               bool   // a Fixture starts two services
+	twoNodes          bool   // a Fixture starts two services
 }
 
 // places are known by their Data: a test may serve the same data again.
@@ -42,21 +42,21 @@ func In(t testing.TB, data string) *Place {
 	}
 	p := &Place{Data: data}
 	if engine := os.Getenv(Engine); engine != "" {
-		p.elsewhere(t, engine == "nodes")
+		p.useEngines(t, engine == "nodes")
 	}
-	p.know(t)
+	p.register(t)
 	return p
 }
 
-func (p *Place) know(t testing.TB) {
+func (p *Place) register(t testing.TB) {
 	places.Store(p.Data, p)
 	t.Cleanup(func() { places.Delete(p.Data) })
 }
 
-// elsewhere puts the place into PostgreSQL and an object store.
-func (p *Place) elsewhere(t testing.TB, two bool) {
+// useEngines puts the place into PostgreSQL and an object store.
+func (p *Place) useEngines(t testing.TB, two bool) {
 	t.Helper()
-	p.two = two
+	p.twoNodes = two
 	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).AddressBeside(t)
 }
 
@@ -73,7 +73,7 @@ func (p *Place) Embedded(t testing.TB, why string) {
 func (p *Place) Counted(t testing.TB) *roundtrip.Counter {
 	t.Helper()
 	if p.database == "" {
-		p.elsewhere(t, false)
+		p.useEngines(t, false)
 	}
 	c, err := roundtrip.Start(p.database)
 	if err != nil {

@@ -16,17 +16,17 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 }
 
 // Leftovers implements store.Ledger.
-func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, behind store.Leftover, limit int) (found []store.Leftover, err error) {
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, after store.Leftover, limit int) (found []store.Leftover, err error) {
 	err = s.claims(ctx, func(t *tx) error {
 		_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 2, since = `+now+` WHERE state = 0 AND since <= `+now+` - ?`, intended.Milliseconds())
 		if err != nil {
 			return translate(err)
 		}
 		return t.each(`SELECT key, state = 2, since FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND (since, key) > (?, ?) ORDER BY since, key LIMIT ?`,
-			[]any{dropped.Milliseconds(), behind.Since.UnixMilli(), behind.Key, limit}, func(scan func(...any) error) error {
+			[]any{dropped.Milliseconds(), after.Since.UnixMilli(), after.Key, limit}, func(scan func(...any) error) error {
 				var l store.Leftover
 				var since int64
-				err := scan(&l.Key, &l.Unsent, &since)
+				err := scan(&l.Key, &l.Uncommitted, &since)
 				l.Since = time.UnixMilli(since)
 				found = append(found, l)
 				return err

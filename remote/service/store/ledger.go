@@ -26,7 +26,7 @@ type Ledger interface {
 	// Leftovers gives up content that has been intended for at least that long. It returns up to
 	// limit contents that were given up or dropped at least that long ago, oldest first, starting
 	// after the given leftover; the zero Leftover comes before all.
-	Leftovers(ctx context.Context, intended, dropped time.Duration, behind Leftover, limit int) ([]Leftover, error)
+	Leftovers(ctx context.Context, intended, dropped time.Duration, after Leftover, limit int) ([]Leftover, error)
 	// Unknown returns those of the keys that the ledger does not have.
 	Unknown(ctx context.Context, keys []string) ([]string, error)
 	// Forget deletes the entries of contents that were removed, and of those that were intended
@@ -36,9 +36,9 @@ type Ledger interface {
 
 // Leftover is content to be removed.
 type Leftover struct {
-	Key    string
-	Unsent bool      // never committed; part of it may have been sent
-	Since  time.Time // when it was given up or dropped
+	Key         string
+	Uncommitted bool      // never committed; part of it may have been sent
+	Since       time.Time // when it was given up or dropped
 }
 
 // ErrGivenUp means that no record may name the content any more: it came too late.

@@ -59,13 +59,13 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	require.Equal(t, []string{"nobody's"}, unknown)
 	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all of it is young")
 	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "refused"}}, sorted(leftovers(t, s, time.Hour, 0)))
-	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Unsent: true}, {Key: "refused"}, {Key: "undone", Unsent: true}}, sorted(leftovers(t, s, 0, 0)))
+	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Uncommitted: true}, {Key: "refused"}, {Key: "undone", Uncommitted: true}}, sorted(leftovers(t, s, 0, 0)))
 	for _, key := range []string{"late", "undone", "dropped"} {
 		require.ErrorIs(t, s.Intend(t.Context(), key), store.ErrGivenUp, key)
 	}
 	require.NoError(t, s.Intend(t.Context(), "kept"), "it stays that")
 	require.NotContains(t, leftovers(t, s, 0, 0), store.Leftover{Key: "kept"})
-	require.NotContains(t, leftovers(t, s, 0, 0), store.Leftover{Key: "kept", Unsent: true})
+	require.NotContains(t, leftovers(t, s, 0, 0), store.Leftover{Key: "kept", Uncommitted: true})
 	for _, key := range []string{"late", "dropped", "never intended"} {
 		require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }), store.ErrGivenUp, key)
 	}
