@@ -46,6 +46,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
 	require.LessOrEqual(t, size, int64(350_000))
+	require.LessOrEqual(t, value[int](b, `performance.getEntriesByType('navigation')[0].encodedBodySize`), 130<<10, "1 KB a page, compressed")
 	require.Contains(t, value[string](b, `document.querySelector('#p1 .words').textContent`), "last1")
 	require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
 
