@@ -27,14 +27,14 @@ type Processor struct {
 	Limits Limits
 }
 
-// Errors of a worker that ended otherwise than by itself.
+// Causes for killing a worker.
 var (
 	errStalled = errors.New("no page for too long")
 	errTotal   = errors.New("too long in all")
 )
 
-// Process lets a worker take a PDF apart and hands the results to the sink. A
-// *Failure is the document's fault; any other error may be gone the next time.
+// Process runs a worker on a PDF and passes its results to the sink. A *Failure is the
+// document's fault; after any other error another attempt may succeed.
 func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Sink) error {
 	limits := p.Limits.WithDefaults()
 	cache := p.Cache
@@ -115,8 +115,7 @@ func (p *Processor) start(ctx context.Context, o order, file *os.File) (*worker,
 	return w, nil
 }
 
-// obituary says what became of a worker that ended before its work was done.
-// Most often the document kills it.
+// obituary is the error of a worker that ended early. Most often the document is the cause.
 func (w *worker) obituary(waited error) error {
 	words := strings.ReplaceAll(strings.TrimSpace(w.errors.String()), "\n", "; ")
 	if strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory") {

@@ -20,8 +20,8 @@ type shown struct {
 	private bool // not for caches that others share
 }
 
-// until sets when the right to see it ends, which is at the end of the right to see the
-// paper, if that has one.
+// until sets when the right to see the image ends: with the right to see the paper, after
+// longestKept at the latest.
 func (at *shown) until(now, end time.Time, private bool) {
 	at.private = private
 	at.End = now.Add(longestKept).Unix()
@@ -39,8 +39,7 @@ func (at *shown) caching(now time.Time) string {
 	return fmt.Sprintf("%s, max-age=%d, immutable", who, at.End-now.Unix())
 }
 
-// longestKept is how long a cache may keep an image that anybody can see: so long
-// it is seen after its paper was taken back.
+// longestKept is how long a cache may keep an image, also after its paper was withdrawn.
 const longestKept = 24 * time.Hour
 
 // serveImage answers the address of an image. A signed one is enough to see it;
@@ -69,8 +68,8 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	serveFile(w, r, jpeg)
 }
 
-// findImage opens an image. If its paper is processed again between the two
-// steps, the second look finds that the address has expired.
+// findImage opens an image. If the paper is processed again between lookup and opening, the second
+// lookup finds that the address has expired.
 func (s *Reader) findImage(r *http.Request, path string) (shown, io.ReadSeekCloser, error) {
 	for before := ""; ; {
 		at, image, key, err := s.lookUpImage(r, path)

@@ -230,7 +230,7 @@ func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time
 	return tx.AddOrder(o.tenant.ID, *order, key)
 }
 
-// confirm shows what a form without scripts would order, with a key of its own.
+// confirm shows what a form without scripts would order, with a new key.
 func (o *ordering) confirm(wanted orderForm) (view.Receipt, error) {
 	order := store.Order{}
 	for _, l := range wanted.lines {
@@ -241,7 +241,7 @@ func (o *ordering) confirm(wanted orderForm) (view.Receipt, error) {
 	return v, err
 }
 
-// receipt is what a reader is shown of an order.
+// receipt is an order as it is shown to the reader.
 func (o *ordering) receipt(order store.Order) (view.Receipt, error) {
 	total, err := order.Total()
 	v := view.Receipt{ID: order.ID, Total: total}

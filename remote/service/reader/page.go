@@ -63,8 +63,8 @@ type page struct {
 	export   string      // origin that orders may be sent to; or ""
 }
 
-// read reads for a page. A search that finds its gate full waits for its place, and is
-// read from the beginning.
+// read runs f in a read transaction. A search that finds the gate full waits for a place, and
+// then starts again.
 func (p *page) read(f func(store.Reader) error) error {
 	for {
 		err := p.Store.Read(p.r.Context(), f)
@@ -78,10 +78,10 @@ func (p *page) read(f func(store.Reader) error) error {
 	}
 }
 
-// errFull ends the reading of a page that needs a place at the gate.
+// errFull ends the read transaction of a page whose search finds the gate full.
 var errFull = errors.New("too many searches go on")
 
-// enter takes a place for a search, which one in a closed paper does not need.
+// enter takes a place at the gate for a search. A search in a paper that cannot be seen needs none.
 func (p *page) enter(tenant store.Tenant) error {
 	if p.place == nil {
 		p.place = p.Searches.Ticket(tenant.ID)
@@ -167,7 +167,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	return p.write(func(w io.Writer) error { return errors.Join(o.view.Write(w), failed) })
 }
 
-// otherwise answers a request whose method or address is not right.
+// otherwise answers a request whose method is wrong, or whose address lacks its slash.
 func (p *page) otherwise() bool {
 	if !plain.MayRead(p.w, p.r, true) {
 		p.answered = true
@@ -179,18 +179,18 @@ func (p *page) otherwise() bool {
 	return p.answered
 }
 
-// notModified answers one who has this page. A cache goes by the same headers as with
-// the page (RFC 9110, 15.4.5).
+// notModified answers a client that has this page, with the headers that a cache needs
+// (RFC 9110, 15.4.5).
 func (p *page) notModified() {
 	p.answered = true
 	p.w.Header().Set("Vary", varies)
 	p.w.WriteHeader(http.StatusNotModified)
 }
 
-// varies is what of a request makes another form of the same page.
+// varies is the header of a request that selects the form of a page.
 const varies = "Accept-Encoding"
 
-// head sets what is said before a page.
+// head sets the headers of a page.
 func (p *page) head(zipped bool) {
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -222,8 +222,7 @@ func (p *page) write(all func(io.Writer) error) error {
 	return nil
 }
 
-// pageHeaders has a page act for itself alone, but for the origin that its orders may
-// be sent to.
+// pageHeaders restricts a page to this host, and to the origin that its orders may be sent to.
 func pageHeaders(h http.Header, export string) {
 	h.Set("Content-Security-Policy", view.Policy(export))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -233,7 +232,7 @@ func pageHeaders(h http.Header, export string) {
 	}
 }
 
-// permissions takes from a page what no reader needs.
+// permissions denies a page what no reader needs.
 const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 // failed answers in place of the page. A reader whose search has no room beside others, or
@@ -257,8 +256,8 @@ func (p *page) failed(err error, log *slog.Logger) {
 	_, _ = io.WriteString(p.w, body.String()) // the client may be gone
 }
 
-// pageFailure answers in place of a page. One of which a part went out is
-// broken off: nobody may take it for the whole.
+// pageFailure answers in place of a page. It breaks off a page that was sent in part: no client
+// may take it for the whole.
 func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err error, log *slog.Logger) {
 	if out.Begun() {
 		if r.Context().Err() == nil {

@@ -31,7 +31,7 @@ type opened struct {
 	files   map[int64]*store.File // that links lead to; nil for one that is missing
 }
 
-// openPaper finds what the whole page of a paper says, but for its pages.
+// openPaper reads what the page of a paper shows, except its pages.
 func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (*opened, error) {
 	_, preview, err := s.mayOpen(tx, r, node)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	return o, nil
 }
 
-// look finds the first page, which names the icon and the cover.
+// look reads the first page, which has the icon and the cover.
 func (o *opened) look() error {
 	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
 		for _, i := range p.Images {
@@ -117,7 +117,7 @@ func (o *opened) validator() (string, error) {
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
-// unchanged sets the validator, and reports whether the caller has this page.
+// unchanged sets the ETag, and reports whether the client has this page.
 func (o *opened) unchanged(h http.Header) (bool, error) {
 	if o.preview {
 		return false, nil
@@ -139,7 +139,7 @@ func (o *opened) count() (err error) {
 	return err
 }
 
-// findTitles makes the contents.
+// findTitles reads the contents.
 func (o *opened) findTitles() error {
 	titles, err := o.tx.Titles(o.node.ID)
 	o.titles = map[int]string{}
@@ -223,7 +223,7 @@ func (o *opened) pictures(page *view.Page, p store.Page) {
 	}
 }
 
-// searchNames are the parameters that have a paper searched, the first before the other.
+// searchNames are the parameters that search a paper; the first overrides the other.
 var searchNames = []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"}
 
 func searches(query url.Values) bool { return slices.ContainsFunc(searchNames, query.Has) }

@@ -12,9 +12,9 @@ import (
 // Reader.SpoolFrom are in memory.
 const mostPages = 64
 
-// Pages are the pages of papers that are kept, so that many readers of one cost as much
-// as one. A page is found by its ETag, which has all in it that the page depends on;
-// whether the caller may see the paper was found out before.
+// Pages caches the pages of papers, so that many readers of one page cost one rendering. The key
+// includes the ETag, which covers all that a page depends on. The caller checks the right to see
+// the paper first.
 type Pages = answer.Cache[pageKey, string]
 
 // roomOfPages is how many bytes all of them have: one may have twenty thousand products
@@ -42,7 +42,7 @@ type (
 	making   = answer.Making[pageKey, string]
 )
 
-// shared is what a request has to do with others for the same page.
+// shared is the state of a request towards others for the same page.
 type shared struct {
 	key    pageKey
 	tag    string
@@ -52,7 +52,8 @@ type shared struct {
 	alone  bool      // the page cannot be kept
 }
 
-// claim reports whether nothing is to be made now: the page is there, or another makes it.
+// claim reports whether this request has nothing to render: the page is cached, or another request
+// renders it.
 func (p *page) claim(o *opened, tag string) bool {
 	v := &o.view
 	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Led, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
@@ -63,8 +64,8 @@ func (p *page) claim(o *opened, tag string) bool {
 	return p.making == nil
 }
 
-// await waits for the page that another makes, and reports whether to look again. Nothing
-// of the store is held meanwhile.
+// await waits for the page that another request renders, and reports whether to look again. It
+// holds nothing of the store.
 func (p *page) await() bool {
 	if p.other == nil {
 		return false
@@ -105,13 +106,13 @@ func (p *page) keep() {
 	p.made(p.found != nil && p.Pages.Put(p.found))
 }
 
-// made tells those who wait that the page is kept, or that they make their own.
+// made tells the waiting requests that the page is cached, or that they render their own.
 func (p *page) made(kept bool) {
 	p.Pages.Done(p.making, !kept)
 	p.making = nil
 }
 
-// end lets go of what others may wait for.
+// end releases what other requests may wait for.
 func (p *page) end() {
 	p.Pages.Done(p.making, false) // where it came to nothing
 	if p.found != nil {
