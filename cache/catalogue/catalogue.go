@@ -32,6 +32,9 @@ type Service interface {
 	SetPublicationPeriod(ctx context.Context, id int64, p remote.Period) error
 	ClearPublicationPeriod(ctx context.Context, id int64) error
 	DeletePaper(ctx context.Context, id int64) error
+	// Turn waits for the request budget of all these calls. With the context that it returns they
+	// do not wait for it.
+	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 }
 
 // State remembers the root between mounts; *state.State implements it.

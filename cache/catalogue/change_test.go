@@ -328,4 +328,5 @@ func TestADeletedCategoryWaitsForItsTurn(t *testing.T) {
 	f.mu.Unlock()
 	require.NoError(t, x.Delete(ctx, 3))
 	require.Equal(t, 2, f.count(remote.DeletePaper))
+	require.Equal(t, []int{2}, f.turns, "the check and the deletion go out one right after the other")
 }

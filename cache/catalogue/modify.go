@@ -104,6 +104,12 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 			if s.hasChildren(id) {
 				return nil, ErrNotEmpty
 			}
+			turn, end, err := c.o.Service.Turn(remote.Patient(ctx), remote.GetAllPapers, remote.DeletePaper)
+			if err != nil {
+				return nil, err
+			}
+			defer end()
+			ctx = turn // so that the deletion follows the check at once
 			if err := c.checkEmpty(ctx, id); err != nil {
 				return nil, err
 			}

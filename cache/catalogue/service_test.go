@@ -26,6 +26,7 @@ type fake struct {
 	total  int
 	// unchanged counts the GetAllPapers that returned no tree.
 	unchanged int
+	turns     []int                    // how many calls each turn was for
 	usedUp    bool                     // the request budget is used up: calls that do not wait for their turn fail
 	fails     map[string][]error       // next answers of an operation; nil means a normal answer
 	gates     map[string]chan struct{} // answers of an operation wait until this is closed, after the effect
@@ -239,6 +240,14 @@ func (f *fake) period(ctx context.Context, op *remote.Operation, id int64, p rem
 		f.m.nodes[id] = n
 		return nil
 	})
+}
+
+// Turn waits for nothing.
+func (f *fake) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.turns = append(f.turns, len(ops))
+	return ctx, func() {}, nil
 }
 
 func (f *fake) DeletePaper(ctx context.Context, id int64) error {

@@ -87,6 +87,9 @@ type Service interface {
 	// known.
 	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
 	Answers(ctx context.Context) error // nil if the service itself (not a proxy) answers, and accepts this account
+	// Turn waits for the request budget of all these calls. With the context that it returns they
+	// do not wait for it.
+	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)

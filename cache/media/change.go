@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
+	"paperfs/remote"
 )
 
 // This file has what all changes of names share: they cancel uploads of the files they change,
@@ -111,9 +112,18 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up because the file was written in the meantime; the new content is kept"}
 }
 
-// deleteAtService deletes n at the service if it still has the given name. Until forgetFileLocked,
+// deleteAtService deletes n at the service if it still has the given name, and the service still has
+// version seen, when the deletion may go out. Until forgetFileLocked,
 // GetTree answers do not change n.
-func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
+func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
+	turn, end, err := s.deletionTurn(ctx, remote.DeleteFile)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := s.unchanged(dir, name, seen); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	if !n.Named(dir, name) {
 		s.mu.Unlock()
@@ -121,7 +131,7 @@ func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name
 	}
 	n.Own().Changed = underWay
 	s.mu.Unlock()
-	err := s.o.Service.DeleteFile(ctx, id)
+	err = s.o.Service.DeleteFile(turn, id)
 	if err != nil {
 		s.mu.Lock()
 		s.serial++

@@ -30,6 +30,8 @@ type fakeService struct {
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
 
+	waits     func()       // happens while the next turn is waited for
+	turns     []int        // how many calls each turn was for
 	usedUp    atomic.Bool  // the request budget: a GetTree that does not wait for its turn fails
 	unchanged atomic.Int64 // number of GetTree answers without a tree
 
@@ -292,6 +294,19 @@ func (f *fakeService) tree() remote.MediaTree {
 	}
 	walk(0)
 	return t
+}
+
+// Turn waits for nothing but what a test has it do.
+func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {
+	f.mu.Lock()
+	f.turns = append(f.turns, len(ops))
+	waits := f.waits
+	f.waits = nil
+	f.mu.Unlock()
+	if waits != nil {
+		waits()
+	}
+	return ctx, func() {}, nil
 }
 
 func (f *fakeService) DeleteFile(_ context.Context, id int64) error {

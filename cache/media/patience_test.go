@@ -17,6 +17,7 @@ func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	f.service.usedUp.Store(true)
 	require.NoError(t, f.store.Rmdir(ctx, Root, "d"))
 	require.Equal(t, 1, f.service.count("DeleteDirectory"))
+	require.Equal(t, []int{2}, f.service.turns, "the check and the deletion go out one right after the other")
 }
 
 // TestAChecksTurn: the check after an upload or mkdir with an unknown outcome waits for the
@@ -33,4 +34,28 @@ func TestAChecksTurn(t *testing.T) {
 	_, err = f.create(Root, "a", "two")
 	require.NoError(t, err)
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
+}
+
+// TestADeletionThatWaitsForLongLooksAgain: a colleague has changed the file while the deletion waited for its
+// turn. That costs a GetTree, which is not made after a short wait.
+func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
+	f := newFixture(t, deleting)
+	f.absent(Root, "a")
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Refresh(ctx))
+	asked := f.service.count("GetTree")
+	f.service.waits = func() {
+		f.pass(defaultStrictTTL)
+		f.service.set(0, "a", "theirs")
+	}
+	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Newer))
+	f.published("a", "theirs")
+	require.Equal(t, 1, f.service.count("GetTree")-asked)
+	require.Equal(t, []int{1, 2}, f.service.turns)
+
+	require.NoError(t, f.store.Refresh(ctx))
+	asked = f.service.count("GetTree")
+	require.NoError(t, f.store.Unlink(ctx, Root, "a"))
+	require.Zero(t, f.service.count("GetTree")-asked)
 }

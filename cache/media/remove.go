@@ -8,6 +8,7 @@ import (
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
+	"paperfs/remote"
 )
 
 // Unlink removes a file. A file that was never published is local and costs no request. A
@@ -81,7 +82,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.deleteAtService(waiter.Committed(ctx), n, dir, name, id); err != nil {
+	if err := s.deleteAtService(waiter.Committed(ctx), n, dir, name, seen, id); err != nil {
 		s.Forget()
 		return err
 	}
@@ -119,7 +120,12 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if _, id, err := s.emptyDir(dir, name); err != nil || id == 0 {
 		return err
 	}
-	if err := s.refreshPatiently(ctx); err != nil {
+	turn, end, err := s.o.Service.Turn(remote.Patient(ctx), remote.GetTree, remote.DeleteDirectory)
+	if err != nil {
+		return err
+	}
+	defer end() // the deletion follows the check at once
+	if err := s.patiently(ctx, s.flights.Fresh(s.treeInTurn(turn))); err != nil {
 		return err
 	}
 	if !s.offersTree() {
@@ -132,7 +138,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.o.Service.DeleteDirectory(waiter.Committed(ctx), id); err != nil {
+	if err := s.o.Service.DeleteDirectory(waiter.Committed(turn), id); err != nil {
 		s.Forget()
 		return err
 	}

@@ -29,7 +29,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteAtService(waiter.Committed(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
+		err = m.deleteAtService(waiter.Committed(ctx), m.Src, m.From.Dir.Ino, m.From.Name, m.seen, id)
 	}
 	if err != nil {
 		m.Forget()

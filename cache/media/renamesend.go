@@ -150,7 +150,7 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload, newest *
 	if goes {
 		err := m.checkSourceUnchanged(ctx) // the upload may have taken a long time
 		if err == nil {
-			err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
+			err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, old)
 		}
 		if err != nil {
 			m.showCopy(up)

@@ -247,6 +247,11 @@ func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen t
 	if err := s.requireFreshTree(ctx); err != nil {
 		return err
 	}
+	return s.unchanged(dir, name, seen)
+}
+
+// unchanged is checkUnchanged in the tree as it is.
+func (s *Store) unchanged(dir Ino, name string, seen tree.Version) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n, err := s.childLocked(dir, name)

@@ -1,0 +1,40 @@
+package media
+
+import (
+	"context"
+
+	"paperfs/remote"
+)
+
+// deletionTurn waits until a deletion may go out: with the context that it returns, the deletion does
+// not wait for the request budget. Then the tree is fresh as after requireFreshTree: if that wait was
+// long, the GetTree has a place of its own right before the deletion. end must be called after the
+// deletion.
+func (s *Store) deletionTurn(ctx context.Context, op *remote.Operation) (turn context.Context, end func(), err error) {
+	ctx = remote.Patient(ctx)
+	ttl := s.o.StrictTTL
+	if ttl < 0 { // the tree was read right before
+		ttl = defaultStrictTTL
+	}
+	turn, end, err = s.o.Service.Turn(ctx, op)
+	if err != nil || s.treeSince(s.aging().Add(-ttl)) {
+		return turn, end, err
+	}
+	end()
+	turn, end, err = s.o.Service.Turn(ctx, remote.GetTree, op)
+	if err != nil {
+		return turn, end, err
+	}
+	since := s.aging().Add(-ttl)
+	fresh := func() bool { return s.treeSince(since) }
+	if err = s.patiently(ctx, s.flights.Since(since, fresh, s.treeInTurn(turn))); err != nil {
+		end()
+	}
+	return turn, end, err
+}
+
+// treeInTurn is fetchTree in the turn of a deletion. Others may wait for it, so it does not end with
+// the deletion's caller.
+func (s *Store) treeInTurn(turn context.Context) func() error {
+	return func() error { return s.fetchTreeIn(context.WithoutCancel(turn)) }
+}
