@@ -236,3 +236,15 @@ func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 		require.NoError(t, <-ended)
 	}
 }
+
+// TestATurnIsNotWaitedForWhileTheServiceIsAway: its calls would fail.
+func TestATurnIsNotWaitedForWhileTheServiceIsAway(t *testing.T) {
+	_, c := serve(t, answers(result(Success, "")))
+	c.health.failed()
+	_, _, err := c.Turn(Patient(ctx), MovePaper)
+	fails(t, err, Unreachable)
+	c.health.answered()
+	_, end, err := c.Turn(Patient(ctx), MovePaper)
+	require.NoError(t, err)
+	end()
+}

@@ -51,6 +51,11 @@ func turnOf(ctx context.Context) *turn {
 // used.
 func (c *Client) Turn(ctx context.Context, ops ...*Operation) (with context.Context, end func(), err error) {
 	r := &request{op: ops[len(ops)-1]}
+	if _, again := c.health.away(); c.health.now().Before(again) {
+		e := c.newError(r, Unreachable)
+		e.Err = errAway
+		return ctx, func() {}, e
+	}
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
 	class := ratelimit.Background
