@@ -1,6 +1,5 @@
--- What is known of the media store: inodes and their names apart, so that a
--- number stays through rename, overwrite and remount, and a file can have
--- several names.
+-- The state of the media store. Inodes and names are separate, so that a number survives
+-- renames, overwrites and remounts, and a file can have several names.
 
 -- +goose Up
 CREATE TABLE media_inode (
@@ -31,7 +30,7 @@ CREATE TABLE media_name (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_name_by_ino ON media_name (ino);
 
--- Content that was not published; its bytes are in failed/ID.
+-- Content that could not be published; its bytes are in failed/ID.
 CREATE TABLE media_failed (
     id     INTEGER PRIMARY KEY AUTOINCREMENT,
     path   TEXT    NOT NULL UNIQUE, -- below media/; a newer attempt replaces the older
@@ -42,7 +41,7 @@ CREATE TABLE media_failed (
     since  INTEGER NOT NULL
 ) STRICT;
 
--- Places whose last upload had an unknown outcome: the next one is checked.
+-- Paths whose last upload had an unknown outcome: the next upload checks them first.
 CREATE TABLE media_unknown (
     parent INTEGER NOT NULL, -- the service's directory id, 0 for the root
     name   TEXT    NOT NULL, -- case-folded

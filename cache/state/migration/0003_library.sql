@@ -1,5 +1,5 @@
--- Preview links made here and jobs seen here: no operation of the service
--- lists either.
+-- Preview links created and jobs seen on this machine: no operation of the service lists
+-- them.
 
 -- +goose Up
 CREATE TABLE preview (

@@ -1,4 +1,4 @@
--- PDFs that were sent from here, and which paper a job is of.
+-- PDFs that were sent from this machine, and the paper of each job.
 
 -- +goose Up
 CREATE TABLE source (

@@ -1,4 +1,4 @@
--- Small content that is queued, written with the row that queues it: one sync
+-- Small queued content, written in the same transaction as the row that queues it: one sync
 -- of the log makes both durable, and the spool's file need not be synced.
 
 -- +goose Up

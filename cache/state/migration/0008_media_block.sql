@@ -1,6 +1,6 @@
--- Inodes of the media store in runs of sixteen: what brings or reads a large
--- tree writes and reads few rows, and a change rewrites one page as it did.
--- The form is said in cache/media/block.go.
+-- Inodes of the media store in runs of sixteen: loading or reading a large tree writes and
+-- reads few rows, and a change still rewrites one page. cache/media/journal/block.go describes the
+-- format.
 
 -- +goose Up
 CREATE TABLE media_block (

@@ -1,5 +1,5 @@
--- A newer attempt at a path is an entry of its own before the older one goes:
--- each entry keeps the content that it began with.
+-- A newer attempt at a path is a separate entry, added before the older one is removed: each
+-- entry keeps its original content.
 
 -- +goose Up
 CREATE TABLE media_failed_entry (

@@ -1,5 +1,5 @@
--- What is being written for something that lies outside of media/: a paper's
--- PDF. A row is there before the content.
+-- Content that is being written for something outside of media/: a paper's PDF. The row
+-- exists before the content.
 
 -- +goose Up
 CREATE TABLE media_draft (

@@ -1,4 +1,4 @@
--- A slash before the path tells a paper's PDF from a file below media/papers/.
+-- A leading slash in the path distinguishes a paper's PDF from a file below media/papers/.
 
 -- +goose Up
 UPDATE media_failed SET path = '/' || path WHERE path LIKE 'papers/%.paper/source.pdf';

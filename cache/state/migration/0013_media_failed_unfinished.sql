@@ -1,5 +1,5 @@
--- Content in failed/ that `paperfs retry` of all leaves: what may be a part, and a
--- PDF of a paper that was sent another later.
+-- Content in failed/ that `paperfs retry` of all entries skips: content that may be
+-- incomplete, and a PDF of a paper to which a later one was sent.
 
 -- +goose Up
 ALTER TABLE media_failed ADD COLUMN paper INTEGER NOT NULL DEFAULT 0; -- node id, of a PDF

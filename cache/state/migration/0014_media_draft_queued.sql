@@ -1,4 +1,4 @@
--- What a close has queued of a paper's PDF, with --write-back.
+-- PDFs of papers that a close has queued, with --write-back.
 
 -- +goose Up
 ALTER TABLE media_draft ADD COLUMN spool INTEGER NOT NULL DEFAULT 0; -- serial of the queued content, 0: nothing is queued

@@ -1,4 +1,4 @@
--- Whose paper a queued PDF may go to, where there was none when it was written.
+-- Which paper a queued PDF may go to if there was no paper when it was written.
 
 -- +goose Up
 ALTER TABLE media_draft ADD COLUMN isnew INTEGER NOT NULL DEFAULT 0; -- 1: there was no paper of its name; one that others make is not replaced

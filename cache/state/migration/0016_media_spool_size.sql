@@ -1,5 +1,6 @@
--- How long content is that only this machine has: in media_block, after the serial of
--- its spool and a colon. Which spool is in failed/ tells it from one that was lost.
+-- The length of content that only this machine has: in media_block, after the serial number
+-- of its spool and a colon. media_failed.spool names the spool that is in failed/, to
+-- distinguish it from a lost one.
 
 -- +goose Up
 ALTER TABLE media_failed ADD COLUMN spool TEXT NOT NULL DEFAULT ''; -- INO-SERIAL, '': not known

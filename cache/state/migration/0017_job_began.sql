@@ -1,4 +1,4 @@
--- When a job was begun here, so that status can tell its age.
+-- When a job was started on this machine, so that status can show its age.
 
 -- +goose Up
 ALTER TABLE job ADD COLUMN began INTEGER NOT NULL DEFAULT 0; -- ns since 1970, 0: not begun here

@@ -1,5 +1,5 @@
--- PDFs that were sent before the last one: should the service be unable to make pages
--- of that, the newest of them that it could is the paper's source.pdf.
+-- PDFs that were sent before the last one. If the service cannot process the last one, the
+-- newest of them that it could process becomes the paper's source.pdf.
 
 -- +goose Up
 ALTER TABLE source ADD COLUMN guid TEXT NOT NULL DEFAULT ''; -- of its job, where the service told it

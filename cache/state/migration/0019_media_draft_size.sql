@@ -1,4 +1,4 @@
--- How long a queued PDF is, so that the next mount does not send what is left of one.
+-- The length of a queued PDF, so that the next mount does not send a truncated one.
 
 -- +goose Up
 ALTER TABLE media_draft ADD COLUMN size INTEGER NOT NULL DEFAULT 0; -- bytes of the queued content, 0: not known

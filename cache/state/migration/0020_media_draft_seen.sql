@@ -1,5 +1,5 @@
--- What a paper was known to have when a PDF was queued for it, so that a later one of others is
--- not replaced.
+-- The known pages of a paper when a PDF was queued for it, so that the PDF does not replace a
+-- later one of somebody else.
 
 -- +goose Up
 ALTER TABLE media_draft ADD COLUMN seen TEXT NOT NULL DEFAULT ''; -- as cache/document tells it, '': not known

@@ -1,6 +1,6 @@
--- What has to be known of queued content before it is sent, so that the next mount does not read
--- it once for that: its SHA-256 and more, as remote.Measure tells it. In media_block it follows the
--- size of the content, after a colon.
+-- What must be known of queued content before it is sent, such as its SHA-256 (see
+-- remote.Measure), so that the next mount does not read the content again. In media_block it
+-- follows the size of the content, after a colon.
 
 -- +goose Up
 ALTER TABLE media_draft ADD COLUMN measured TEXT NOT NULL DEFAULT ''; -- '': not known
