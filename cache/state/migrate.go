@@ -11,7 +11,7 @@ var migrationFiles embed.FS
 func migrations() fs.FS {
 	sub, err := fs.Sub(migrationFiles, "migration")
 	if err != nil {
-		panic(err) // a constant, valid path
+		panic(err) // cannot happen: the path is constant and valid
 	}
 	return sub
 }
