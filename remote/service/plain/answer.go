@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// NotFound answers an address at which there is nothing.
+// NotFound writes a 404 page.
 func NotFound(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusNotFound)
@@ -23,8 +23,8 @@ func Error(w http.ResponseWriter, status int, line string) {
 }
 
 // MayRead reports whether the method is allowed at an address that is not an operation. It
-// answers any method except GET and HEAD with 405, but lets a POST to a missing address (not
-// found) pass, which is to be answered with 404.
+// answers any method except GET and HEAD with 405. A POST is allowed where found is false:
+// the caller answers it with 404.
 func MayRead(w http.ResponseWriter, r *http.Request, found bool) bool {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodPost && !found {
 		return true
@@ -38,16 +38,16 @@ func MayRead(w http.ResponseWriter, r *http.Request, found bool) bool {
 // service is unavailable.
 const RetryAfter = "5"
 
-// Failure is an error that is answered outside the envelope (contract, 1.8).
+// Failure is an error whose answer has no envelope (contract, 1.8).
 type Failure struct {
 	Status int
 	Line   string
-	Header http.Header // further headers of the answer; nil for none
+	Header http.Header // additional headers; nil for none
 }
 
 func (f *Failure) Error() string { return f.Line }
 
-// Answer writes the failure as the answer.
+// Answer writes the failure.
 func (f *Failure) Answer(w http.ResponseWriter) {
 	for name, values := range f.Header {
 		w.Header()[name] = values

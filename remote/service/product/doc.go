@@ -1,13 +1,13 @@
-// Package product knows what a shop sells in a paper: it reads the table of the
-// products ([Parse]), the links of a PDF that name one ([ParseTag]), and what a link
-// of a paper says of its product ([Fragment], [ParseFragment]).
+// Package product reads and writes the products that a paper sells: [Parse] reads a
+// table of products, [ParseTag] the address of a PDF link that names a product, and
+// [Fragment] and [ParseFragment] write and read the parameter of a paper's link to one.
 //
 // # Invariants
 //
-//   - All input comes from anybody: nothing here panics, and what a table may hold is
-//     bounded ([MostRows], [FieldBytes]).
+//   - No input is trusted: no function panics, and the size of a table is bounded
+//     ([MostRows], [MostColumns], [FieldBytes]).
 //
-//   - Every text that is returned can stand in XML.
+//   - Every returned text is valid in XML.
 //
-// Nothing here is changed after it was made, so there are no locks.
+// Nothing changes after its creation, so there are no locks.
 package product

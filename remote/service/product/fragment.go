@@ -13,25 +13,25 @@ type fragment struct {
 	ID          string   `xml:"id"`
 }
 
-// Fragment describes a product as the parameter of its links does.
+// Fragment returns the parameter of a link to the product.
 func Fragment(p Product) string {
 	text, err := xml.Marshal(fragment{Name: p.Name, Price: p.Price, Description: p.Description, ID: p.ID})
 	if err != nil {
-		panic(err) // texts
+		panic(err) // cannot fail: all fields are strings
 	}
 	return string(text)
 }
 
-// ParseFragment reads the parameter of a link to a product. What cannot be read, and what
-// follows it, is empty; a price in another form is a BadPrice.
+// ParseFragment reads the parameter of a link to a product. Fields from the first syntax
+// error on are empty. A price in another form becomes a BadPrice.
 func ParseFragment(text string) Product {
-	var f struct { // the root may be any
+	var f struct { // the root element may have any name
 		Name        string `xml:"name"`
 		Price       string `xml:"price"`
 		Description string `xml:"descr"`
 		ID          string `xml:"id"`
 	}
-	_ = xml.Unmarshal([]byte(text), &f) // the param of a link may be any text
+	_ = xml.Unmarshal([]byte(text), &f) // the parameter of a link may be any text
 	p := Product{ID: strings.TrimSpace(f.ID), Name: strings.TrimSpace(f.Name), Description: strings.TrimSpace(f.Description)}
 	price, ok := Price(f.Price)
 	if p.Price = price; !ok {

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// TestTables: with commas or semicolons, in any order of the columns, quoted or not.
+// TestTables reads tables with commas or semicolons, columns in any order, quoted or not.
 func TestTables(t *testing.T) {
 	rake := product.Product{ID: "RK-7", Name: "Rake", Price: "29.25", Description: "Steel; 40 cm, \"new\"", URL: "https://shop.example/rk7", HoverText: "The rake", Target: "_self"}
 	for name, text := range map[string]string{
@@ -44,7 +44,7 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestAWideTable: it takes a few times the memory of its text, as a long line does, and not 40 times.
+// TestAWideTable checks that a wide table takes only a few times the memory of its text, not 40 times.
 func TestAWideTable(t *testing.T) {
 	text := append([]byte("Id\n"), bytes.Repeat([]byte(","), 16<<20)...)
 	for _, text := range [][]byte{text, text[3:]} {

@@ -14,23 +14,23 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// What a table may hold.
+// Bounds of a table.
 const (
 	MostRows    = 100_000
 	MostColumns = 1_000
 	FieldBytes  = 1 << 10
 )
 
-// Product is what a table, or a link, says of a product.
+// Product describes a product as a table or a link does.
 type Product struct {
 	ID, Name, Description string
-	Price                 string // decimal with a point, of one piece; "" for none
-	BadPrice              string // what stands in place of a price, where that is no number from 0
+	Price                 string // unit price, a decimal with a point; "" for none
+	BadPrice              string // the given price if it is not a number >= 0
 	URL, HoverText        string
-	Target                string // HTML target name of a link to URL
+	Target                string // HTML target of a link to URL
 }
 
-// Label is what a link to the product is called.
+// Label returns the name of a link to the product.
 func (p Product) Label() string {
 	if p.HoverText != "" {
 		return p.HoverText
@@ -38,15 +38,15 @@ func (p Product) Label() string {
 	return p.Name
 }
 
-// Table has products by their ids, in which case counts.
+// Table maps ids to products. Ids are case-sensitive.
 type Table map[string]Product
 
-// ErrNoID: the text has no column Id, so it is no table of products.
+// ErrNoID means that the text has no column Id, so it is not a table of products.
 var ErrNoID = errors.New("no column Id")
 
 // Parse reads a table: CSV in UTF-8 with commas or semicolons, whose first row names
-// the columns. Columns that are not known are left out, and so are rows without an
-// Id. Of two rows with the same Id the first counts. The error is in words.
+// the columns. It ignores unknown columns, rows without an Id, and further rows with
+// the Id of an earlier row. The error is meant for people.
 func Parse(text []byte) (Table, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
@@ -60,7 +60,7 @@ func Parse(text []byte) (Table, error) {
 		}
 		head, err := r.Read()
 		if err != nil {
-			continue // perhaps with the other
+			continue // try the other separator
 		}
 		columns := columnsOf(head)
 		if columns == nil {
@@ -74,8 +74,8 @@ func Parse(text []byte) (Table, error) {
 	return nil, ErrNoID
 }
 
-// tooWide reports whether the first row, or any, has more than MostColumns: the reader
-// of rows takes far more memory for a column than the separator has bytes.
+// tooWide reports whether any row, or only the first one, has more than MostColumns.
+// Without this check, csv.Reader would allocate far more memory than the text has bytes.
 func tooWide(text []byte, separator byte, first bool) bool {
 	quoted, blank := false, true
 	columns := 1
@@ -126,7 +126,7 @@ func readRows(r *csv.Reader, columns []*column) (Table, error) {
 	}
 }
 
-// words tells what is wrong with a row, and where.
+// words says what is wrong with a row, and in which line.
 func words(err error) error {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
@@ -135,7 +135,7 @@ func words(err error) error {
 	return err
 }
 
-// column is one that is known.
+// column is a known column.
 type column struct {
 	name string
 	of   func(p *Product) *string
@@ -151,7 +151,8 @@ var known = []column{
 	{"HrefTarget", func(p *Product) *string { return &p.Target }},
 }
 
-// columnsOf finds the known columns, nil in the place of others; nil where none is Id.
+// columnsOf returns the known columns, with nil in place of unknown ones. It returns nil
+// if there is no column Id.
 func columnsOf(head []string) []*column {
 	all := make([]*column, len(head))
 	found := false
@@ -187,7 +188,7 @@ func readRow(row []string, columns []*column) (p Product, err error) {
 	return p, nil
 }
 
-// clean leaves out what XML cannot carry.
+// clean removes characters that XML cannot carry, and surrounding white space.
 func clean(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) || !xmlscan.CarriesRune(r) {
@@ -197,7 +198,7 @@ func clean(s string) string {
 	}, s))
 }
 
-// Price reads a price as it is kept. A blank text is no price and no error: "", true.
+// Price reads a price and returns it in its stored form. For a blank text it returns "", true.
 func Price(text string) (string, bool) {
 	if strings.TrimSpace(text) == "" {
 		return "", true

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// Kind is what a tagged link does.
+// Kind says what a tagged link does.
 type Kind string
 
-// The kinds that there are.
+// The known kinds.
 const (
-	Shop         Kind = "Shop"         // shows a product, which can be ordered
+	Shop         Kind = "Shop"         // shows a product that can be ordered
 	ExternalLink Kind = "ExternalLink" // leads to the product's Url
 	PageLink     Kind = "PageLink"     // leads to the page whose number is the product's Url, or the Id itself
 )
 
 // Tag is a link of a PDF that names a product.
 type Tag struct {
-	Kind Kind // any other is not known
+	Kind Kind // may be an unknown one
 	ID   string
 }
 
 const scheme = "ipaper://"
 
-// ParseTag reads the address ipaper://KIND/ID, behind which the name of an
-// appearance may follow. It reports false for an address of another form.
+// ParseTag reads the address ipaper://KIND/ID, optionally followed by the name of an
+// appearance. It returns false for an address of another form.
 func ParseTag(address string) (t Tag, ok bool) {
 	if len(address) < len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
 		return t, false

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/reader/view"
 )
 
-// serveAsset answers the address of a script or style, which has another address
-// when it changes.
+// serveAsset serves a script or style. Its address contains a hash of the content, so
+// clients cache it for ever.
 func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 	if !plain.MayRead(w, r, true) {
 		return
@@ -17,7 +17,7 @@ func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", varies)
-	tag := `W/"` + file.Name + `"` // the hash of the content is in it
+	tag := `W/"` + file.Name + `"` // the name contains the content's hash
 	h.Set("ETag", tag)
 	if negotiate.Matches(r.Header.Values("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -29,5 +29,5 @@ func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 		h.Set("Content-Encoding", "gzip")
 		content = file.Zipped
 	}
-	_, _ = w.Write(content) // the client may be gone
+	_, _ = w.Write(content) // the client may have disconnected
 }

@@ -17,18 +17,18 @@ import (
 // shelf is the page of a category.
 type shelf struct {
 	view.Shelf
-	covers []cover // of its entries
+	covers []cover // by entry
 }
 
-// cover is the paper whose first page stands for an entry, and its address, relative to the
-// category's.
+// cover is the paper whose first page is the cover of an entry, and its address relative to
+// the category.
 type cover struct {
 	paper int64
 	at    string
 }
 
-// openShelf finds what the page of a category shows: what is visible below it, with covers.
-// Whoever has a preview token sees what all see: it opens its paper alone.
+// openShelf collects what the page of a category shows: everything visible below it, with
+// covers. It ignores a preview token, which opens only its own paper.
 func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant, category store.Node) (*shelf, error) {
 	frame, _, err := s.frame(tx, r, tenant, category)
 	if err != nil {
@@ -47,13 +47,13 @@ func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant
 	return sh, sh.findCovers(tx)
 }
 
-// list finds what a page of a category shows: its published papers and those of its
-// categories that have any below them, with the first of these for its cover. A category
-// without any is not there, nor a page without entries.
+// list adds the entries of a page: the category's published papers, and its subcategories
+// with a published paper somewhere below, the first of which is the cover. It returns
+// store.ErrNotFound for a page without entries.
 func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number int) error {
 	now := s.Now()
 	skip := (number - 1) * s.Listing.Entries
-	var way []store.Node // from the child of the category to the node visited
+	var way []store.Node // from the category's child to the visited node
 	found, looked := 0, 0
 	err := tx.Walk(category.ID, func(n store.Node, depth int) error {
 		if looked++; looked > s.Listing.Look {
@@ -97,7 +97,7 @@ func pathOf(way []store.Node) string {
 	return b.String()
 }
 
-// findCovers finds the first pages of the papers that stand for entries.
+// findCovers sets the entries' covers: thumbnails of the first pages of their papers.
 func (sh *shelf) findCovers(tx store.Reader) error {
 	papers := make([]int64, 0, len(sh.covers))
 	for _, c := range sh.covers {
@@ -118,8 +118,8 @@ func (sh *shelf) findCovers(tx store.Reader) error {
 	return nil
 }
 
-// unchanged sets the validator, and reports whether the caller has this page. It is weak:
-// compressed or not, the page is the same.
+// unchanged sets the ETag and reports whether the client has this page. The ETag is weak:
+// it is the same with and without compression.
 func (sh *shelf) unchanged(w http.ResponseWriter, r *http.Request) bool {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`

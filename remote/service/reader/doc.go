@@ -1,47 +1,46 @@
-// Package reader serves what people read in a browser: the page of a paper or
-// category, the images of pages, where the text of pages lies, and media files
-// ([Reader.Serve]), takes what they order, and counts what
-// they look at. None of that needs credentials.
+// Package reader serves browsers ([Reader.Serve]): the pages of papers and categories,
+// the images of pages, the positions of their text, PDFs and media files. It takes
+// orders and counts page views. None of that needs credentials.
 //
 // # Invariants
 //
-//   - A paper is shown within its publication period, or with a preview token;
-//     otherwise nothing of it can be told from an address that does not exist.
+//   - A paper is shown only within its publication period or with a preview token.
+//     Otherwise its addresses answer like addresses that do not exist; only its page
+//     answers an invalid token with 401.
 //
-//   - A signed address of an image is enough to see it, for a time (package address);
-//     one without a signature is for those who may see its paper now.
+//   - A signed image address is enough to see the image, until it expires (package
+//     address). An unsigned one works for clients that may see the paper now.
 //
 //   - A page costs a bounded amount of work ([ListingBounds], [PaperBounds]) and
 //     of memory: it is written as it is read, through answer.Spool.
 //
-//   - Whatever a page depends on is in its validator, so that a browser asks for a
-//     page once: whatever changes the page changes its ETag. Pages, links and the media
-//     files that they lead to are in it as the paper's edition (store.PageReader), so
-//     that it takes no reading of them.
+//   - Whatever changes a page changes its ETag, so a browser loads a page once. Pages,
+//     links and the media files that links lead to are part of the ETag through the
+//     paper's edition (store.PageReader), so computing the ETag does not read them.
 //
-//   - Many readers of a page are one rendering (shared.go). Whoever waits for it holds
-//     nothing of the store, and whoever reads it slowly neither. Previews are not kept.
+//   - Concurrent requests for a page share one rendering (shared.go). Neither a waiting
+//     request nor a slow client holds a store transaction. Previews are not cached.
 //
-//   - An order is one change. Names and prices of its products come from the paper's
-//     links. Only a page of this host can send it. The service neither asks nor keeps who
-//     orders. The same key is the same order: sent again, it can change the checkout type
-//     and nothing else.
+//   - An order is one store change. Names and prices of its products come from the
+//     paper's links. Only a page of this host can send it. The service neither asks nor
+//     records who orders. A second request with the same key is the same order: it can
+//     change the checkout type and nothing else.
 //
-//   - What is looked at is counted by paper, day and page, and nothing is kept of who
-//     looked: no cookie, and an address for the minute of its limit. Previews are not
-//     counted. Counting changes nothing that a page depends on.
+//   - Views are counted by paper, day and page. Nothing identifies the reader: there is
+//     no cookie, and a client address is kept only for the minute of its rate limit.
+//     Previews are not counted. Counting changes nothing that a page depends on.
 //
-//   - What tenants upload never acts in the name of the host: a page runs the
-//     service's own scripts alone (view.Policy), a link has a scheme that is known to
-//     be harmless, a media file is in a sandbox.
+//   - Tenants' content cannot act as this host: a page runs only the service's own
+//     scripts (view.Policy), links have harmless schemes only, media files are sandboxed.
 //
-// Package view writes the pages: it knows no store. Here is what it shows: paper.go,
-// spot.go and link.go for papers, category.go for categories, frame.go for both.
+// Package view writes the pages and has no access to the store. This package finds the
+// content: paper.go, spot.go and link.go for papers, category.go for categories,
+// frame.go for both.
 //
-// order.go takes orders, shop.go says how they are handed over.
+// order.go takes orders, shop.go hands them over to the shop.
 //
-// hit.go takes what readers looked at, hits.go has it in memory until it is written.
+// hit.go takes page views, hits.go keeps them in memory until they are written.
 //
-// A Reader is not changed after it was made. The mutexes of OrderLimits, hitLimits and Hits
-// are taken alone, and held for no file and no change of the store.
+// A Reader does not change after its creation. The mutexes of OrderLimits, hitLimits and
+// Hits are each taken alone, and not held during file or store access.
 package reader

@@ -15,9 +15,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveDownload answers with the PDF of a paper, to those who may see the paper now,
-// where the setting iconPdf says so. It is as it was sent: all its pages, without a
-// watermark.
+// serveDownload serves the PDF of a paper if the setting iconPdf allows it and the client
+// may see the paper now. It is the uploaded file: all pages, without a watermark.
 func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	d := &download{Reader: s, r: r}
 	content, err := d.open(path)
@@ -38,7 +37,7 @@ func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path stri
 	h.Set("Content-Type", "application/pdf")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name + ".pdf"}))
 	h.Set("Content-Security-Policy", "sandbox")
-	h.Set("Cache-Control", "no-cache") // the paper may be taken back
+	h.Set("Cache-Control", "no-cache") // the paper may be withdrawn
 	if d.preview {
 		h.Set("Cache-Control", "private, no-store")
 	}
@@ -55,7 +54,7 @@ type download struct {
 	rendition store.Rendition
 }
 
-// open opens the PDF. One that is replaced meanwhile is looked up again.
+// open opens the PDF. If it is replaced between lookup and opening, open looks it up again.
 func (d *download) open(path string) (io.ReadSeekCloser, error) {
 	for {
 		before := d.rendition.PDF

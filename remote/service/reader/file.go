@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// mostRanges is how many parts of a file are in one answer. Each is a search in the content, which
-// may lie in another engine, and has a head of its own: many small ones cost far more than the whole.
+// mostRanges is the largest number of ranges in one answer. Each range needs a seek in the content,
+// which may be in another engine, and a header: many small ranges cost far more than the whole file.
 const mostRanges = 10
 
-// serveFile answers with a file, or with the parts of it that are asked for. Whoever asks for too
-// many gets the whole (RFC 9110, 14.2).
+// serveFile serves a file, or the requested ranges of it. A request for too many ranges gets the
+// whole file (RFC 9110, 14.2).
 func serveFile(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
 	if strings.Count(r.Header.Get("Range"), ",") >= mostRanges {
 		r = r.Clone(r.Context())

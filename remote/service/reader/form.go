@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// readForm reads the body of a request, of so many bytes at the most, or refuses it.
+// readForm reads the form in a request's body. It refuses a body of more than most bytes.
 func readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
@@ -27,7 +27,7 @@ func readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, e
 	if errors.As(err, &slow) {
 		return nil, err
 	}
-	if err != nil { // the client did not send it all
+	if err != nil { // the client did not send the whole body
 		return nil, &refusal{status: http.StatusBadRequest}
 	}
 	form, err := url.ParseQuery(string(body))
@@ -37,8 +37,8 @@ func readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, e
 	return form, nil
 }
 
-// sameSite reports whether a page of this service sent a request: another site must
-// not order in the name of its visitors.
+// sameSite reports whether a page of this service sent the request: other sites must not
+// place orders for their visitors.
 func sameSite(r *http.Request, tenant store.Tenant) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"

@@ -14,8 +14,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// frame finds what the pages of papers and categories have in common, and the
-// settings that hold for the node.
+// frame returns what the pages of papers and categories have in common, and the node's
+// effective settings.
 func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (view.Frame, *settings, error) {
 	up, err := tx.Ancestors(node.ID)
 	if err != nil {
@@ -35,9 +35,9 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	return f, of, of.err
 }
 
-// title is what a node is called where nothing else tells what it is: the window, a list of
-// bookmarks, a search engine. A name that says no more than the end of the address, as an import
-// makes it, may be that of many, so those of the categories above are with it.
+// title is a node's name for use out of context: window titles, bookmarks, search engines.
+// Imports name a node after the end of its address, and many nodes may share such a name, so
+// title adds the names of the categories above.
 func title(up []store.Node) string {
 	title := up[0].Name
 	if !strings.EqualFold(title, up[0].URLName) {
@@ -49,9 +49,9 @@ func title(up []store.Node) string {
 	return title
 }
 
-// kept is the query of addresses that lead back to a reader: what opens it, and
-// how it looks. Each link to another part has it, so it is what a frame made of the
-// parameters, which is short.
+// kept returns the query for links that stay in the reader: the preview token and the
+// display parameters. It is built from the frame, not from the request's query, to keep
+// it short: every link to another part has it.
 func kept(query url.Values, f view.Frame) string {
 	keep := url.Values{}
 	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
@@ -71,7 +71,7 @@ func kept(query url.Values, f view.Frame) string {
 
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
-// number is the number of a page that a parameter names, from 1; 1 where it names none.
+// number returns the page number in a parameter, from 1. It returns 1 if there is none.
 func number(query url.Values, parameter string) int {
 	n, err := strconv.ParseInt(query.Get(parameter), 10, 32)
 	if err != nil || n < 1 {

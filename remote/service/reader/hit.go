@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveHit counts pages that were looked at, which only the paper's own page tells. A
-// preview is not counted, and what is said of pages that the paper does not have is not.
+// serveHit counts page views, which only the paper's own page can report. It counts neither
+// previews nor pages that the paper does not have.
 func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-store")
 	err := s.takeHit(w, r, path)
@@ -43,7 +43,7 @@ func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, l
 func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) error {
 	post := r.Method == http.MethodPost
 	var seen hitForm
-	if post { // what is wrong with it says nothing of the paper
+	if post { // a refusal of the form reveals nothing about the paper
 		form, err := readForm(w, r, hitBytes)
 		if err != nil {
 			return err

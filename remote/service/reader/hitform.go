@@ -8,19 +8,19 @@ import (
 	"paperfs/remote/rules"
 )
 
-// What one message of a page may have.
+// Bounds of one message.
 const (
 	hitBytes = 2 << 10
-	hitPages = 100 // as in hit.js
+	hitPages = 100 // the same as most in hit.js
 )
 
-// hitForm is what a page says was looked at.
+// hitForm is a message that reports page views.
 type hitForm struct {
 	pages []int
-	visit bool // a visit began with it
+	visit bool // the message begins a visit
 }
 
-// parseHit reads a form. It reports false for one that the page of a paper cannot have sent.
+// parseHit reads a form. It returns false for a form that a paper's page cannot have sent.
 func parseHit(form url.Values) (h hitForm, ok bool) {
 	for text := range strings.SplitSeq(form.Get("pages"), ",") {
 		n, err := strconv.ParseInt(text, 10, 32)
@@ -33,7 +33,8 @@ func parseHit(form url.Values) (h hitForm, ok bool) {
 	return h, ok
 }
 
-// among leaves out what the paper does not have: it may have fewer pages since.
+// among removes pages that the paper does not have. It may have fewer pages than when the
+// reader opened it.
 func (h hitForm) among(total int) hitForm {
 	var there []int
 	for _, n := range h.pages {

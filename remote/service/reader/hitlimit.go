@@ -5,19 +5,18 @@ import (
 	"time"
 )
 
-// hitMinute is how many messages and pages in all one client address may have counted in
-// a minute: many people may share it.
+// hitMinute is the number of messages plus pages that one client address may report in a
+// minute. Many people may share an address.
 const hitMinute = 1_200
 
-// hitLimits count the messages of each client address, in the minute that is now: of
-// those before nothing is kept.
+// hitLimits counts the messages of each client address in the current minute.
 type hitLimits struct {
 	mu     sync.Mutex // guards all below; taken alone
 	minute int64
 	from   map[string]int
 }
 
-// take counts a message, or says how long to wait instead.
+// take counts a message and returns 0, or returns how long to wait.
 func (l *hitLimits) take(address string, pages int, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

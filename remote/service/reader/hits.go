@@ -11,35 +11,36 @@ import (
 )
 
 const (
-	// hitsEvery is how long what was counted waits to be written: so much of it a crash loses.
+	// hitsEvery is the delay before hits are written. A crash loses the hits of this time.
 	hitsEvery = 10 * time.Second
-	// hitsLimit is how long a change may wait for its turn. When the service ends none is tried
-	// after twice as long.
+	// hitsLimit is how long a store change may wait for its turn. At shutdown, no change starts
+	// after twice this time.
 	hitsLimit = 5 * time.Second
-	// hitsTogether is how many papers, days and pages one change writes: others wait for it.
+	// hitsTogether is the number of rows (see rows) that one change writes: other changes
+	// wait for it.
 	hitsTogether = 5_000
-	// mostHits is how many papers, days and pages are counted in memory at the most.
+	// mostHits is the largest number of rows in memory.
 	mostHits = 100_000
 )
 
-// Hits are what was counted and is not written yet. Each tenant's are written in one change, or
-// in some where there are many, some seconds after the first of them, and at the end. Nothing
-// runs while there are none.
+// Hits keeps page views in memory and writes them a few seconds after the first, and on Close.
+// The views of a tenant are written in one store change, or in several if there are many. The
+// goroutine sleeps while there are none.
 type Hits struct {
 	store  store.Store
 	log    *slog.Logger
 	every  time.Duration
-	limit  time.Duration // of the wait of a change
+	limit  time.Duration // how long a change may wait
 	limits hitLimits
 
 	mu      sync.Mutex                       // guards the next three; taken alone
 	counted map[int64]map[hitDay]*store.Hits // by tenant
-	size    int                              // papers, days and pages of counted, and of what is being written
-	waits   bool                             // they could not be written when that was tried last
+	size    int                              // rows of counted, of unsure, and of changes in progress
+	waits   bool                             // the last attempt to write failed
 
-	unsure []unsureHits // of run alone; their room is in size
+	unsure []unsureHits // used by run only
 
-	some, now chan struct{} // something is counted; it is to be written now: each has room for one
+	some, now chan struct{} // signal a counted hit, and a request to write at once; capacity 1
 	end       context.CancelFunc
 	ended     sync.WaitGroup
 }
@@ -49,15 +50,15 @@ type hitDay struct {
 	day   store.Day
 }
 
-// unsureHits are hits whose change was cut off at its end. They are not written again
-// before it is known that they were not: nobody may count them twice.
+// unsureHits are hits of a change whose outcome is unknown. They are written again only once
+// it is known that the change failed, so that no hit counts twice.
 type unsureHits struct {
 	tenant int64
 	hits   []store.Hits
 	kept   func(context.Context) (bool, error)
 }
 
-// StartHits begins to count. Close ends it.
+// StartHits starts the goroutine that writes hits. Close stops it.
 func StartHits(s store.Store, log *slog.Logger) *Hits { return startHits(s, log, hitsEvery, hitsLimit) }
 
 func startHits(s store.Store, log *slog.Logger, every, limit time.Duration) *Hits {
@@ -68,10 +69,10 @@ func startHits(s store.Store, log *slog.Logger, every, limit time.Duration) *Hit
 	return h
 }
 
-// Write has what was counted written now.
+// Write starts writing at once, in the background.
 func (h *Hits) Write() { signal(h.now) }
 
-// Close writes what was counted. Nothing may be counted after it.
+// Close writes the remaining hits. The caller must not count after it.
 func (h *Hits) Close() {
 	if h == nil {
 		return
@@ -87,13 +88,12 @@ func signal(c chan struct{}) {
 	}
 }
 
-// count counts pages of a paper, and whether a visit began. It reports false where there is
-// no room.
+// count counts the pages and the visit of a message. It returns false if there is no room.
 func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.size > mostHits-1-len(seen.pages) {
-		if !h.waits { // else another try comes in its time
+		if !h.waits { // otherwise the next attempt is due after h.every
 			signal(h.now)
 		}
 		return false
@@ -110,7 +110,7 @@ func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 	return true
 }
 
-// add is called with mu held.
+// add adds hits to counted. The caller holds mu.
 func (h *Hits) add(tenant int64, more store.Hits) {
 	if h.counted == nil {
 		h.counted = map[int64]map[hitDay]*store.Hits{}
@@ -134,7 +134,7 @@ func (h *Hits) add(tenant int64, more store.Hits) {
 	h.size += len(at.Views)
 }
 
-// run writes until ctx ends, and then what is left.
+// run writes hits until ctx ends, and then the rest.
 func (h *Hits) run(ctx context.Context) {
 	for {
 		select {
@@ -158,7 +158,7 @@ func (h *Hits) run(ctx context.Context) {
 	}
 }
 
-// last writes what is left when counting ends.
+// last writes the remaining hits at shutdown.
 func (h *Hits) last() {
 	ctx, stop := context.WithTimeout(context.Background(), 2*h.limit)
 	defer stop()
@@ -172,8 +172,8 @@ func (h *Hits) last() {
 
 var errWindow = errors.New("a maintenance window is open")
 
-// write writes what was counted. What cannot be written waits for the next time, and what is not
-// begun when ctx ends.
+// write writes all hits. Hits that cannot be written, and those whose change has not started
+// when ctx ends, stay in memory for the next attempt.
 func (h *Hits) write(ctx context.Context) {
 	h.settle(ctx)
 	h.mu.Lock()
@@ -189,8 +189,8 @@ func (h *Hits) write(ctx context.Context) {
 	}
 }
 
-// settle asks what became of hits whose change was cut off. What nobody can know any more
-// is taken for written: what is lost is less wrong than what is counted twice.
+// settle asks the store for the outcome of unsure hits. If the outcome can no longer be known,
+// it takes them as written: losing views is better than counting them twice.
 func (h *Hits) settle(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, h.limit)
 	defer stop()
@@ -220,7 +220,7 @@ func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 		if err == nil {
 			err = h.writeSome(tenant, hits[:n])
 		}
-		if store.IsNotFound(err) { // the tenant is gone
+		if store.IsNotFound(err) { // the tenant was deleted
 			h.done(hits)
 			return
 		}
@@ -240,7 +240,7 @@ func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 	}
 }
 
-// rows is how many papers, days and pages hits have.
+// rows is the size of hits: one for each paper and day, and one for each of its pages.
 func rows(hits ...store.Hits) (n int) {
 	for _, one := range hits {
 		n += 1 + len(one.Views)
@@ -248,7 +248,8 @@ func rows(hits ...store.Hits) (n int) {
 	return n
 }
 
-// together is how many of hits are written in one change: one, or more that are small.
+// together returns how many of hits one change writes: at least one, and no more than
+// hitsTogether rows otherwise.
 func together(hits []store.Hits) int {
 	n := 1
 	for size := rows(hits[0]); n < len(hits); n++ {
@@ -274,7 +275,7 @@ func (h *Hits) writeSome(tenant int64, hits []store.Hits) error {
 	})
 }
 
-// done gives the room of what was written to others.
+// done releases the room of hits that are written or given up.
 func (h *Hits) done(hits []store.Hits) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -282,7 +283,7 @@ func (h *Hits) done(hits []store.Hits) {
 	h.waits = false
 }
 
-// giveBack keeps what was not written, in the room that it has.
+// giveBack returns unwritten hits to counted.
 func (h *Hits) giveBack(tenant int64, hits []store.Hits) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// shown is an image that may be shown, and until when.
+// shown is an image that the client may see, and until when.
 type shown struct {
 	address.Image
-	private bool // not for caches that others share
+	private bool // not for shared caches
 }
 
-// until sets when the right to see the image ends: with the right to see the paper, after
-// longestKept at the latest.
+// until sets when the right to see the image ends: with the right to see the paper, but
+// after longestKept at the latest.
 func (at *shown) until(now, end time.Time, private bool) {
 	at.private = private
 	at.End = now.Add(longestKept).Unix()
@@ -30,7 +30,7 @@ func (at *shown) until(now, end time.Time, private bool) {
 	}
 }
 
-// caching is the header Cache-Control. What an address shows never changes.
+// caching returns the value of Cache-Control. The content of an image address never changes.
 func (at *shown) caching(now time.Time) string {
 	who := "public"
 	if at.private {
@@ -39,12 +39,12 @@ func (at *shown) caching(now time.Time) string {
 	return fmt.Sprintf("%s, max-age=%d, immutable", who, at.End-now.Unix())
 }
 
-// longestKept is how long a cache may keep an image, also after its paper was withdrawn.
+// longestKept is how long a cache may keep an image, even if its paper is withdrawn.
 const longestKept = 24 * time.Hour
 
-// serveImage answers the address of an image. A signed one is enough to see it;
-// one without a signature is for those who may see the paper. What is over, altered,
-// or of another paper is not there.
+// serveImage serves an image. A signed address is enough to see it; an unsigned one works
+// for clients that may see the paper. An address that has expired, was altered or belongs
+// to another paper is not found.
 func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string, log *slog.Logger) {
 	image, jpeg, err := s.findImage(r, paper)
 	if store.IsNotFound(err) || errors.Is(err, errToken) {
@@ -62,7 +62,7 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/jpeg")
-	// Pages never change: a paper that is processed again gets others.
+	// Pages never change: processing a paper again creates new ones.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
 	h.Set("Cache-Control", image.caching(s.Now()))
 	serveFile(w, r, jpeg)
@@ -104,7 +104,7 @@ func (s *Reader) lookUpImage(r *http.Request, path string) (at shown, image stor
 	return at, image, key, err
 }
 
-// mayShow holds an image to its signature, or to the right to see its paper.
+// mayShow checks the signature of an image address or, without one, the right to see the paper.
 func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at shown, err error) {
 	query := r.URL.Query()
 	ok := false
@@ -124,7 +124,7 @@ func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at
 	return at, nil
 }
 
-// imageAddress is that of a picture that all may see.
+// imageAddress returns the unsigned address of an image, or "" if the service has no such image.
 func imageAddress(page int64, i store.Image) string {
 	if i.Bytes == 0 {
 		return ""

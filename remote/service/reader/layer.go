@@ -20,9 +20,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Layer writes where the text of a page lies, as serveLayer answers it: a JSON list of
+// Layer encodes the positions of a page's text as serveLayer sends them: a JSON list of
 // lines, each [x, y, width, height, text, words] in fractions of the page, compressed with
-// gzip; words has where each begins and ends, and is not there where nobody knows.
+// gzip. words lists where each word begins and ends; it is missing if unknown.
 func Layer(lines []pdf.Line) []byte {
 	list := make([][]any, len(lines))
 	for i, l := range lines {
@@ -37,23 +37,23 @@ func Layer(lines []pdf.Line) []byte {
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		panic(err) // numbers and texts
+		panic(err) // cannot fail: numbers and strings
 	}
 	var b bytes.Buffer
 	zip := negotiate.Compressor(&b)
 	defer negotiate.Return(zip)
-	_, _ = zip.Write(text) // a buffer takes everything
+	_, _ = zip.Write(text) // a write to a buffer never fails
 	_ = zip.Close()
 	return b.Bytes()
 }
 
-// short is a fraction with four digits: a fifth of a pixel of the largest picture.
+// short rounds a fraction to four digits, less than a fifth of a pixel of the largest picture.
 func short(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
-// noLayer is the answer for a page of which nobody knows where its text lies.
+// noLayer is the answer for a page whose text positions are unknown.
 var noLayer = sync.OnceValue(func() []byte { return Layer(nil) })
 
-// serveLayer tells where the text of a page lies, to those who may see its paper now.
+// serveLayer serves the positions of a page's text to clients that may see the paper now.
 func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	layer, at, err := s.findLayer(r, path)
 	if store.IsNotFound(err) || errors.Is(err, errToken) {

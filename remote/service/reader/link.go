@@ -11,15 +11,15 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// findSpots makes the hotspots of the pages of this part from the paper's links.
-// It leaves out links that cannot be followed.
+// findSpots makes the hotspots of this part's pages from the paper's links. It skips links
+// that cannot be followed.
 func (o *opened) findSpots() error {
 	links, err := o.links()
 	if err != nil {
 		return err
 	}
 	all := map[int][]spot{}
-	items := map[int]int{} // products by page
+	items := map[int]int{} // number of products by page
 	for _, l := range links {
 		s := spot{Spot: view.Spot{Name: strings.TrimSpace(l.AltText), X: l.X, Y: l.Y, Width: l.Width, Height: l.Height}}
 		if l.LinkType == "shopitem" {
@@ -39,7 +39,7 @@ func (o *opened) findSpots() error {
 	return nil
 }
 
-// links are those of the pages of this part, no more than the bound.
+// links returns the links on this part's pages, up to the bound.
 func (o *opened) links() (all []store.Link, err error) {
 	err = o.tx.EachLink(o.node.ID, func(l store.Link) error {
 		if !o.here(l.Page) {
@@ -57,7 +57,7 @@ func (o *opened) links() (all []store.Link, err error) {
 	return all, err
 }
 
-// file finds a media file once; nil for none.
+// file finds a media file, and remembers the result. It returns nil for a missing file.
 func (o *opened) file(id int64) (*store.File, error) {
 	if f, ok := o.files[id]; ok {
 		return f, nil
@@ -74,7 +74,7 @@ func (o *opened) file(id int64) (*store.File, error) {
 	return found, err
 }
 
-// lead finds where a link leads; false for nowhere.
+// lead sets where the spot leads. It returns false for a link that leads nowhere.
 func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 	target := strings.TrimSpace(l.URL)
 	switch l.LinkType {

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveMedia answers the public address of a media file. What tenants upload
-// must not act in the name of this host: no sniffing, and a sandbox.
+// serveMedia serves a media file at its public address. Tenants' content must not act as
+// this host, so it is sandboxed and browsers must not sniff its type.
 func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, log *slog.Logger) {
 	file, content, err := s.openMedia(r, at)
 	if store.IsNotFound(err) {
@@ -44,8 +44,8 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 	serveFile(w, r, content)
 }
 
-// openMedia finds the file and opens its content. A file that is overwritten
-// between the two steps is looked up again.
+// openMedia finds the file and opens its content. If the file is overwritten between the two
+// steps, openMedia looks it up again.
 func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekCloser, error) {
 	number, name, _ := strings.Cut(strings.TrimPrefix(at, address.MediaPath), "/")
 	id, err := strconv.ParseInt(number, 10, 32)
@@ -82,7 +82,7 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 	}
 }
 
-// smallContent is content that was read whole.
+// smallContent is content that the store keeps itself, read as a whole.
 type smallContent struct{ *bytes.Reader }
 
 func (smallContent) Close() error { return nil }

@@ -11,15 +11,15 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// errToken is the failure of a page besides store.ErrNotFound.
+// errToken is the error for an invalid preview token.
 var errToken = errors.New("the preview token does not open this paper")
 
-// errEnough ends a walk at a bound.
+// errEnough ends an iteration early.
 var errEnough = errors.New("enough was looked at")
 
-// mayOpen holds the page of a paper to its period and to a preview token,
-// which has to be good where one is given. It says whether one was, and when
-// the right to see the paper ends; the zero time where no end is set.
+// mayOpen checks the right to see a paper: by its publication period or, if the request
+// has a preview token, by the token alone. It returns when the right ends (the zero time
+// for never), and whether a token was given.
 func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (end time.Time, preview bool, err error) {
 	query := r.URL.Query()
 	if !query.Has("SecurityToken") {

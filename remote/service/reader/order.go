@@ -21,7 +21,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ordering is a request that orders.
+// ordering is a request that places an order.
 type ordering struct {
 	*Reader
 	r      *http.Request
@@ -32,8 +32,8 @@ type ordering struct {
 	query  string
 }
 
-// serveOrder takes an order, which only the paper's own page can send. Its lines are
-// what the paper's links say of the products. Nothing about the person who orders is asked.
+// serveOrder takes an order, which only the paper's own page can send. Names and prices come
+// from the paper's links. The service asks nothing about the person who orders.
 func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-store")
 	o := &ordering{Reader: s, r: r}
@@ -73,8 +73,8 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 	}
 }
 
-// open finds the paper, and whether it can be ordered from. store.ErrNotFound: the
-// paper cannot be seen.
+// open finds the paper and checks that it takes orders. It returns store.ErrNotFound if the
+// client may not see the paper.
 func (o *ordering) open(path string) error {
 	return o.Store.Read(o.r.Context(), func(tx store.Reader) (err error) {
 		if o.tenant, err = tx.TenantByHost(address.Host(o.r.Host)); err != nil {
@@ -116,8 +116,8 @@ func (o *ordering) open(path string) error {
 	})
 }
 
-// take reads what is ordered, and records it, or asks for the reader's consent where a
-// page without scripts sent it.
+// take reads the order and records it. An order from a page without scripts has no checkout
+// type; take returns it to be confirmed.
 func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 	form, err := readForm(w, o.r, orderBytes)
 	if err != nil {
@@ -147,7 +147,7 @@ func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 	if wanted.checkout == "" {
 		return o.confirm(wanted)
 	}
-	if order.CheckoutType != wanted.checkout { // none yet, or one whose reply was lost
+	if order.CheckoutType != wanted.checkout { // a new order, or another choice after a lost reply
 		if order, err = o.record(wanted); err != nil {
 			return view.Receipt{}, err
 		}
@@ -164,7 +164,7 @@ func (o *ordering) offers(checkout string) bool {
 	return false
 }
 
-// record adds the order, once for its key, or changes the checkout type of the key's order.
+// record adds the order, or changes the checkout type of the order that has the key already.
 func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 	now, from := o.Now().UTC(), address.Network(o.r)
 	if wait := o.Orders.take(from, now); wait > 0 {
@@ -186,7 +186,7 @@ func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 		order.ID = orderID()
 		mine = order.ID
 		added := order
-		// The order is recorded also where the reader goes away: the same key finds it.
+		// The order is recorded even if the client disconnects: the same key finds it.
 		err := o.Store.Write(context.WithoutCancel(o.r.Context()), o.tenant.ID, func(tx store.Writer) error {
 			return o.add(tx, &added, wanted.key, now)
 		})
@@ -196,11 +196,11 @@ func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 	}
 }
 
-// mostAttempts is how many ids an order is given, until one is free.
+// mostAttempts is how many random ids record tries before it gives up.
 const mostAttempts = 10
 
-// add is the one change that an order is. If the key has an order already, that one is
-// returned: only its checkout type may change, so that it is handed over as it is recorded.
+// add is the store change of an order. If the key has an order already, add returns that one
+// in order, and changes only its checkout type: the handover must match the record.
 func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time.Time) error {
 	readOnly, err := tx.ReadOnly()
 	switch {
@@ -230,7 +230,7 @@ func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time
 	return tx.AddOrder(o.tenant.ID, *order, key)
 }
 
-// confirm shows what a form without scripts would order, with a new key.
+// confirm returns the receipt that asks to confirm an order sent without scripts, with a new key.
 func (o *ordering) confirm(wanted orderForm) (view.Receipt, error) {
 	order := store.Order{}
 	for _, l := range wanted.lines {
@@ -241,7 +241,7 @@ func (o *ordering) confirm(wanted orderForm) (view.Receipt, error) {
 	return v, err
 }
 
-// receipt is an order as it is shown to the reader.
+// receipt returns an order as the reader sees it.
 func (o *ordering) receipt(order store.Order) (view.Receipt, error) {
 	total, err := order.Total()
 	v := view.Receipt{ID: order.ID, Total: total}
@@ -261,13 +261,13 @@ func (o *ordering) receipt(order store.Order) (view.Receipt, error) {
 	return v, nil
 }
 
-// answer answers a script with JSON, and a form with a page.
+// answer sends JSON to a script, and a page to a browser that sent the form itself.
 func (o *ordering) answer(w http.ResponseWriter, status int, v view.Receipt) {
 	h := w.Header()
 	var body strings.Builder
 	if strings.Contains(o.r.Header.Get("Accept"), "application/json") {
 		h.Set("Content-Type", "application/json")
-		_ = json.NewEncoder(&body).Encode(v) // texts
+		_ = json.NewEncoder(&body).Encode(v) // cannot fail: all fields are strings
 	} else {
 		v.Frame, v.Query = o.frame, o.query
 		if o.shop != nil {
@@ -276,9 +276,9 @@ func (o *ordering) answer(w http.ResponseWriter, status int, v view.Receipt) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		pageHeaders(h, o.shop.origin())
 		if err := v.Write(&body); err != nil {
-			panic(fmt.Errorf("the page of an order: %w", err)) // it shows texts
+			panic(fmt.Errorf("the page of an order: %w", err)) // cannot fail: the template only shows strings
 		}
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(body.String())) // the client may be gone
+	_, _ = w.Write([]byte(body.String())) // the client may have disconnected
 }

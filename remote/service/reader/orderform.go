@@ -10,26 +10,26 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// What an order may have.
+// Bounds of an order.
 const (
-	orderBytes = 16 << 10 // of its form
+	orderBytes = 16 << 10 // of the form
 	orderLines = 200
 	mostAmount = 9_999
 )
 
-// orderForm is what a reader asks for.
+// orderForm is an order as the reader sends it.
 type orderForm struct {
-	checkout, key string // "" in a form that has to be confirmed
+	checkout, key string // "" in an order that needs confirmation
 	lines         []orderLine
 }
 
 type orderLine struct {
-	id, price string // the price that was seen
+	id, price string // the price that the reader saw
 	amount    int64
-	found     product.Product // with that price; else with another, or the zero Product
+	found     product.Product // preferably with that price; the zero Product if not found
 }
 
-// parseOrder reads a form. It reports false for a form that the page of a paper cannot have sent.
+// parseOrder reads a form. It returns false for a form that a paper's page cannot have sent.
 func parseOrder(form url.Values) (o orderForm, ok bool) {
 	o.checkout = form.Get("checkoutType")
 	ids, amounts, prices := form["productId"], form["amount"], form["price"]
@@ -52,9 +52,9 @@ func parseOrder(form url.Values) (o orderForm, ok bool) {
 	return o, true
 }
 
-// find finds the products of an order among the paper's links: what a product is
-// called and costs is what these say. It returns the prices of those that cost
-// something else than was seen, "" for one that cannot be ordered; nil for none.
+// find finds the products of an order among the paper's links, which determine names and
+// prices. It returns the current prices of products whose price differs from the one that
+// the reader saw, "" for a product that cannot be ordered; nil if all prices match.
 func (o *orderForm) find(tx store.Reader, paper int64) (changed map[string]string, err error) {
 	wanted := map[string][]*orderLine{}
 	for i := range o.lines {
@@ -94,7 +94,7 @@ func (o *orderForm) find(tx store.Reader, paper int64) (changed map[string]strin
 	return changed, err
 }
 
-// productOf is the product that a link shows.
+// productOf returns the product that a link shows.
 func productOf(l store.Link) product.Product {
 	p := product.ParseFragment(l.Param)
 	if p.Name == "" {

@@ -7,7 +7,7 @@ import (
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// orderID is six letters and digits by chance.
+// orderID returns six random letters and digits.
 func orderID() string {
 	var b strings.Builder
 	random := make([]byte, 1)

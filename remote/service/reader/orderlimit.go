@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// What may be ordered, by one client address and in all.
+// How many orders the service takes: from a client address in a minute and in a day, and
+// of a paper and a tenant in a day.
 const (
 	addressMinute = 5
 	addressDay    = 30
@@ -15,18 +16,18 @@ const (
 	day           = 24 * time.Hour
 )
 
-// mostAddresses is how many addresses are known. Past that all are forgotten: who has
-// so many is held by the limits of papers and tenants.
+// mostAddresses is the largest number of remembered addresses. Beyond it, all are forgotten:
+// against a client with so many addresses, only the limits of papers and tenants help.
 const mostAddresses = 100_000
 
 // OrderLimits counts the orders of each client address.
 type OrderLimits struct {
 	mu    sync.Mutex // guards all below; taken alone
 	from  map[string][]time.Time
-	sweep int // len(from) at which those of the day before are forgotten
+	sweep int // len(from) beyond which addresses without recent orders are forgotten
 }
 
-// take counts an order, or says how long to wait instead.
+// take counts an order and returns 0, or returns how long to wait.
 func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,7 +64,7 @@ func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
 	return 0
 }
 
-// giveBack takes back what take counted then, where no order came of it.
+// giveBack undoes the take at the time then, for an order that was not recorded.
 func (l *OrderLimits) giveBack(address string, then time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// textBytes is how long the text of an order may be: programs that are handed an
-// address cut a longer one.
+// textBytes is the largest length of an order's text. It becomes part of an address, and
+// programs truncate longer addresses.
 const textBytes = 1200
 
-// orderText is an order as a message has it. Its first line stands for itself.
+// orderText returns an order as the text of a message. Its first line also serves as the subject.
 func (s *shop) orderText(f view.Frame, o store.Order) (string, error) {
 	total, err := o.Total()
 	if err != nil {

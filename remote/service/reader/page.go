@@ -22,10 +22,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// servePage answers an address outside /V2/, /media/ and the assets: that of a paper
-// shows it, within its publication period or with a preview token; that of a category
-// lists what is visible below it. Invisible nodes are not found. An address without its
-// last slash leads to that with it.
+// servePage serves the addresses outside /V2/, /media/ and the assets: a paper within its
+// publication period or with a preview token, and the list of what is visible below a
+// category. Invisible nodes are not found. An address without its final slash is redirected
+// to the one with it.
 func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-cache") // periods and settings change
 	whole := strings.HasSuffix(path, "/")
@@ -54,17 +54,17 @@ type page struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	out      *answer.Spool
-	whole    bool // the address has its slash
-	answered bool // with something else than a page
+	whole    bool // the address has its final slash
+	answered bool // the response is sent, and is not a page
 	place    *gate.Ticket
-	frame    *view.Frame // of the paper, where it may be seen
-	query    string      // of its address
-	shared               // with others who ask for the same
+	frame    *view.Frame // of the paper; nil until the right to see it is checked
+	query    string      // of links that stay in the reader (see kept)
+	shared               // state shared with requests for the same page
 	export   string      // origin that orders may be sent to; or ""
 }
 
-// read runs f in a read transaction. A search that finds the gate full waits for a place, and
-// then starts again.
+// read runs f in a read transaction. If the gate for searches is full, it ends the transaction,
+// waits for a place and runs f again.
 func (p *page) read(f func(store.Reader) error) error {
 	for {
 		err := p.Store.Read(p.r.Context(), f)
@@ -78,10 +78,10 @@ func (p *page) read(f func(store.Reader) error) error {
 	}
 }
 
-// errFull ends the read transaction of a page whose search finds the gate full.
+// errFull ends a read transaction because the gate for searches is full.
 var errFull = errors.New("too many searches go on")
 
-// enter takes a place at the gate for a search. A search in a paper that cannot be seen needs none.
+// enter takes a place at the gate for a search. Call it only once the client may see the paper.
 func (p *page) enter(tenant store.Tenant) error {
 	if p.place == nil {
 		p.place = p.Searches.Ticket(tenant.ID)
@@ -92,7 +92,7 @@ func (p *page) enter(tenant store.Tenant) error {
 	return nil
 }
 
-// answer answers with what is at an address.
+// answer serves the paper or category at path.
 func (p *page) answer(tx store.Reader, path string) error {
 	tenant, err := tx.TenantByHost(address.Host(p.r.Host))
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	p.export = o.shop.origin()
 	p.frame, p.query = &o.view.Frame, o.view.Query
 	h := p.w.Header()
-	if o.preview { // the token in its address, and in what leads there, is for its owner
+	if o.preview { // its address and links contain the token, which is for the token's owner
 		h.Set("Cache-Control", "private, no-store")
 		h.Set("Referrer-Policy", "no-referrer")
 	}
@@ -159,7 +159,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	}
 	for _, find := range []func() error{o.count, o.findTitles, o.findSpots} {
 		if err := find(); err != nil {
-			return err // a transaction that met an error answers nothing more
+			return err // after an error, the transaction answers nothing more
 		}
 	}
 	var failed error
@@ -167,7 +167,8 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	return p.write(func(w io.Writer) error { return errors.Join(o.view.Write(w), failed) })
 }
 
-// otherwise answers a request whose method is wrong, or whose address lacks its slash.
+// otherwise answers a request that has a wrong method or lacks the final slash, and reports
+// whether it did.
 func (p *page) otherwise() bool {
 	if !plain.MayRead(p.w, p.r, true) {
 		p.answered = true
@@ -187,7 +188,7 @@ func (p *page) notModified() {
 	p.w.WriteHeader(http.StatusNotModified)
 }
 
-// varies is the header of a request that selects the form of a page.
+// varies is the value of Vary: the request header that selects the form of an answer.
 const varies = "Accept-Encoding"
 
 // head sets the headers of a page.
@@ -201,7 +202,7 @@ func (p *page) head(zipped bool) {
 	}
 }
 
-// write writes a page as its parts are read, compressed where the client takes that.
+// write writes a page as its parts are read, compressed if the client accepts that.
 func (p *page) write(all func(io.Writer) error) error {
 	zipped := negotiate.AcceptsGzip(p.r)
 	p.head(zipped)
@@ -222,7 +223,7 @@ func (p *page) write(all func(io.Writer) error) error {
 	return nil
 }
 
-// pageHeaders restricts a page to this host, and to the origin that its orders may be sent to.
+// pageHeaders restricts a page to this host and the origin that orders may be sent to.
 func pageHeaders(h http.Header, export string) {
 	h.Set("Content-Security-Policy", view.Policy(export))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -232,11 +233,11 @@ func pageHeaders(h http.Header, export string) {
 	}
 }
 
-// permissions denies a page what no reader needs.
+// permissions denies browser features that no reader needs.
 const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// failed answers in place of the page. A reader whose search has no room beside others, or
-// takes too long, gets a page that says so.
+// failed answers in place of the page. If a search gets no place at the gate or takes too long,
+// the reader gets a page that says so.
 func (p *page) failed(err error, log *slog.Logger) {
 	if p.frame == nil || !errors.Is(err, store.ErrSlow) || !searches(p.r.URL.Query()) || p.out.Begun() || p.r.Context().Err() != nil {
 		pageFailure(p.w, p.r, p.out, err, log)
@@ -250,14 +251,14 @@ func (p *page) failed(err error, log *slog.Logger) {
 	pageHeaders(h, "")
 	var body strings.Builder
 	if err := (&view.Busy{Frame: *p.frame, Query: p.query}).Write(&body); err != nil {
-		panic(fmt.Errorf("the page of a search that has to wait: %w", err)) // it shows texts
+		panic(fmt.Errorf("the page of a search that has to wait: %w", err)) // cannot fail: the template only shows strings
 	}
 	p.w.WriteHeader(http.StatusServiceUnavailable)
-	_, _ = io.WriteString(p.w, body.String()) // the client may be gone
+	_, _ = io.WriteString(p.w, body.String()) // the client may have disconnected
 }
 
-// pageFailure answers in place of a page. It breaks off a page that was sent in part: no client
-// may take it for the whole.
+// pageFailure answers in place of a page. It aborts the connection of a page that is partly
+// sent, so that no client takes it as complete.
 func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err error, log *slog.Logger) {
 	if out.Begun() {
 		if r.Context().Err() == nil {
@@ -281,8 +282,8 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 	}
 }
 
-// withSlash is the address with a slash after it, relative to the one without:
-// a proxy may show the service under another path.
+// withSlash returns the address with a final slash, relative to u: a proxy may serve this
+// service under another path.
 func withSlash(u *url.URL) string {
 	return (&url.URL{Path: path.Base(u.Path) + "/", RawQuery: u.RawQuery}).String()
 }

@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// opened is a paper that the caller may see.
+// opened is a paper that the client may see.
 type opened struct {
 	*Reader
 	tx      store.Reader
@@ -27,11 +27,11 @@ type opened struct {
 	shop    *shop // nil for none
 	view    view.Paper
 	spots   map[int][]spot
-	titles  map[int]string        // the first title of a page
-	files   map[int64]*store.File // that links lead to; nil for one that is missing
+	titles  map[int]string        // the first title of each page
+	files   map[int64]*store.File // targets of links; nil for a missing file
 }
 
-// openPaper reads what the page of a paper shows, except its pages.
+// openPaper reads what the page of a paper shows, except for contents, links and pages.
 func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (*opened, error) {
 	_, preview, err := s.mayOpen(tx, r, node)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 		o.view.Sharp = largeFrom(number(query, "Sharp"))
 	}
 	o.view.SharpEnd = (o.view.Sharp/large + 1) * large
-	// Whoever comes to a page of this part was led here (elsewhere).
+	// A request for a page of this part was redirected to this address (see elsewhere).
 	o.view.Led = !o.view.Text && query.Get("Page") == strconv.Itoa(o.view.First)
 	if o.shop = shopOf(of, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
@@ -74,7 +74,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	return o, nil
 }
 
-// look reads the first page, which has the icon and the cover.
+// look finds icon and cover, which are images of the first page.
 func (o *opened) look() error {
 	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
 		for _, i := range p.Images {
@@ -95,11 +95,11 @@ func (o *opened) look() error {
 	return err
 }
 
-// base is the relative address of the service's base.
+// base returns the relative address of the service's base.
 func (o *opened) base() string { return strings.Repeat("../", o.view.Depth) }
 
-// image is the address of a picture, relative to its paper's; "" for one that is
-// not kept here.
+// image returns the address of a picture relative to the paper, or "" if the service has no
+// such picture.
 func (o *opened) image(page int64, i store.Image) string {
 	at := imageAddress(page, i)
 	if at != "" && o.preview {
@@ -108,8 +108,8 @@ func (o *opened) image(page int64, i store.Image) string {
 	return at
 }
 
-// validator names all that the page depends on. It is weak: compressed or not,
-// the page is the same.
+// validator returns the ETag, a hash of everything that the page depends on. It is weak: it is
+// the same with and without compression.
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
@@ -117,7 +117,7 @@ func (o *opened) validator() (string, error) {
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
-// unchanged sets the ETag, and reports whether the client has this page.
+// unchanged sets the ETag, except for previews, and reports whether the client has this page.
 func (o *opened) unchanged(h http.Header) (bool, error) {
 	if o.preview {
 		return false, nil
@@ -130,16 +130,16 @@ func (o *opened) unchanged(h http.Header) (bool, error) {
 	return negotiate.Matches(o.request.Header.Values("If-None-Match"), tag), nil
 }
 
-// count counts the pages, of all and of this part.
+// count counts the pages of the paper and of this part.
 func (o *opened) count() (err error) {
 	v := &o.view
 	v.Total, err = o.tx.PageCount(o.node.ID)
-	next := (v.First/v.Step + 1) * v.Step // the first page of the part behind
+	next := (v.First/v.Step + 1) * v.Step // first page of the next part
 	v.Count = max(0, min(v.Total+1, next)-v.First)
 	return err
 }
 
-// findTitles reads the contents.
+// findTitles reads the table of contents.
 func (o *opened) findTitles() error {
 	titles, err := o.tx.Titles(o.node.ID)
 	o.titles = map[int]string{}
@@ -156,7 +156,7 @@ func (o *opened) findTitles() error {
 	return err
 }
 
-// pageAt is the address of a page, relative to this one.
+// pageAt returns the address of a page, relative to the current address.
 func (o *opened) pageAt(number int) string {
 	if o.here(number) {
 		return "#p" + strconv.Itoa(number)
@@ -169,7 +169,7 @@ func (o *opened) here(number int) bool {
 	return o.Paper.first(number) == o.view.First
 }
 
-// pages yields the pages of this part, and keeps an error in err.
+// pages returns an iterator over the pages of this part. It stores an error in err.
 func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 	return func(yield func(view.Page) bool) {
 		room, soon := o.Paper.Bytes, o.Paper.Early
@@ -223,14 +223,15 @@ func (o *opened) pictures(page *view.Page, p store.Page) {
 	}
 }
 
-// searchNames are the parameters that search a paper; the first overrides the other.
+// searchNames are the parameters that search a paper. The first takes precedence.
 var searchNames = []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"}
 
 func searches(query url.Values) bool { return slices.ContainsFunc(searchNames, query.Has) }
 
-// elsewhere is the address of the page that the parameters ask for, relative to the
-// paper's; "" where this address shows it. It names the part as well: no browser tells
-// which anchor it follows, and the first picture of the part need not be what is seen.
+// elsewhere returns the address of the page that the parameters request, relative to the
+// paper, or "" if the current address shows it. The address names the part besides the anchor:
+// browsers do not send anchors, and the service must know that the part's first picture need
+// not be the one that is seen first (view.Paper.Led).
 func (o *opened) elsewhere() (string, error) {
 	query := o.request.URL.Query()
 	asked, searched, marked := number(query, "Page"), false, ""
@@ -280,7 +281,7 @@ func (o *opened) elsewhere() (string, error) {
 	return to.String(), nil
 }
 
-// firstHit is the number of the first page with a phrase; 1 where none has it.
+// firstHit returns the number of the first page that contains the phrase, or 1 if none does.
 func (o *opened) firstHit(phrase string) (int, error) {
 	phrase = store.Phrase(phrase)
 	if phrase == "" {

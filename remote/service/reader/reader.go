@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Reader serves what people read.
+// Reader serves browsers.
 type Reader struct {
 	Store    store.Store
 	Contents store.Contents
@@ -22,25 +22,24 @@ type Reader struct {
 	Now      func() time.Time
 	// Data is the directory for pages that do not fit into memory.
 	Data string
-	// Room is for pages that the disk has no room for.
+	// Room holds pages when the disk is full.
 	Room *answer.Room
-	// SpoolFrom is how many bytes of a page are kept in memory.
+	// SpoolFrom is the number of bytes of a page beyond which it goes to Data.
 	SpoolFrom int
 	Listing   ListingBounds
 	Paper     PaperBounds
 	Orders    *OrderLimits
 	Hits      *Hits
-	// Searches has a place for each search in a paper, apart from those of calls.
+	// Searches limits concurrent searches in papers. Searches of operations have another gate.
 	Searches *gate.Gate
 	Pages    *Pages
 }
 
-// statusGone is for the log alone, of a request whose caller went away before
-// there was an answer: nothing is wrong here, and nobody is told. Proxies call
-// it so.
+// statusGone appears only in the log, for a request whose client disconnected before the
+// answer. It is not an error of the service. Proxies use the same number.
 const statusGone = 499
 
-// failed answers in place of what cannot be shown.
+// failed answers a request that failed, and logs what with the error.
 func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
 	if r.Context().Err() != nil {
 		w.WriteHeader(statusGone)

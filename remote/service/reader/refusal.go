@@ -7,11 +7,11 @@ import (
 	"paperfs/remote/service/reader/view"
 )
 
-// refusal is why an order is not taken.
+// refusal is the reason why an order or a report of page views is not taken.
 type refusal struct {
 	status int
-	wait   time.Duration     // before another attempt; 0 = none is worth it
-	prices map[string]string // that are others than were seen; nil for none
+	wait   time.Duration     // before another attempt; 0: do not try again
+	prices map[string]string // changed prices by product; nil for none
 	say    func(view.Words) string
 }
 

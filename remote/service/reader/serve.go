@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/reader/view"
 )
 
-// Serve answers an address outside the operations; path is that below the
-// service's base. Failures go to the log.
+// Serve answers an address outside the operations. path is relative to the service's base.
+// Failures go to the log.
 func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	if !plain.MayRead(w, r, false) {
 		return

@@ -8,13 +8,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// settings are what readers and shelves obey, of one node. A value of another
-// form than its setting's, from before forms were checked, is as good as none.
+// settings are the effective settings of one node. They ignore malformed values, which date
+// from before the service checked them.
 type settings struct {
 	tx     store.Reader
 	node   int64
-	values map[string]string // those that somebody set; nil before they are asked for
-	err    error             // with it all values are empty
+	values map[string]string // the set ones; nil until the first use
+	err    error             // if not nil, all settings read as empty
 }
 
 func (s *settings) text(name string) string {

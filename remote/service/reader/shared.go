@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/negotiate"
 )
 
-// mostPages is how many pages of papers are kept as they went out. Those of less than
-// Reader.SpoolFrom are in memory.
+// mostPages is the largest number of cached pages. Those smaller than Reader.SpoolFrom are in
+// memory.
 const mostPages = 64
 
 // Pages caches the pages of papers, so that many readers of one page cost one rendering. The key
@@ -17,17 +17,17 @@ const mostPages = 64
 // the paper first.
 type Pages = answer.Cache[pageKey, string]
 
-// roomOfPages is how many bytes all of them have: one may have twenty thousand products
-// of a kilobyte or more each.
+// roomOfPages is the largest total size of the cached pages: a page may have twenty thousand
+// products of a kilobyte or more each.
 const roomOfPages = 256 << 20
 
-// NewPages returns none yet.
+// NewPages returns an empty cache.
 func NewPages() *Pages { return &Pages{Most: mostPages, Room: roomOfPages} }
 
-// pageKey is an address of a paper: what is shown there later takes the place of what
-// is kept. A page has its whole address in it, so each host has its own.
+// pageKey is the cache key of a page: its address and form. A newer version of the page
+// replaces the cached one. Pages contain their absolute address, so base is in the key.
 type pageKey struct {
-	base   string // the whole address of the tenant
+	base   string // the absolute address of the tenant
 	node   int64
 	first  int
 	sharp  int
@@ -42,14 +42,14 @@ type (
 	making   = answer.Making[pageKey, string]
 )
 
-// shared is the state of a request towards others for the same page.
+// shared is the part of a request that it shares with other requests for the same page.
 type shared struct {
 	key    pageKey
 	tag    string
-	found  *keptPage // that was made before
-	making *making   // of the page, for which others wait
-	other  *making   // by another, for which this waits
-	alone  bool      // the page cannot be kept
+	found  *keptPage // the cached page
+	making *making   // this request's rendering, for which others may wait
+	other  *making   // the other request's rendering, for which this one waits
+	alone  bool      // the page cannot be cached: each request renders its own
 }
 
 // claim reports whether this request has nothing to render: the page is cached, or another request
@@ -75,13 +75,13 @@ func (p *page) await() bool {
 		p.alone, p.other = p.other.Alone(), nil
 		return true
 	case <-p.r.Context().Done():
-		p.answered = true // nobody is there any more
+		p.answered = true // the client disconnected
 		p.w.WriteHeader(statusGone)
 		return false
 	}
 }
 
-// send sends what was made or found, unless the request was answered otherwise.
+// send sends the rendered or cached page, unless the request is answered already.
 func (p *page) send() {
 	if p.answered {
 		return
@@ -90,17 +90,17 @@ func (p *page) send() {
 		p.keep()
 	}
 	if p.found == nil || p.out.Begun() {
-		_ = p.out.Finish() // the client may be gone
+		_ = p.out.Finish() // the client may have disconnected
 		return
 	}
 	p.head(p.key.zipped)
 	p.w.Header().Set("Content-Length", strconv.FormatInt(p.found.Size, 10))
 	if p.r.Method != http.MethodHead {
-		_, _ = p.found.WriteTo(p.w) // the client may be gone
+		_, _ = p.found.WriteTo(p.w) // the client may have disconnected
 	}
 }
 
-// keep keeps what was made, which may still be on its way to the client.
+// keep caches the rendered page, which may still be on its way to the client.
 func (p *page) keep() {
 	p.found = answer.Keep(p.out, p.key, p.tag, p.key.zipped)
 	p.made(p.found != nil && p.Pages.Put(p.found))
@@ -114,7 +114,7 @@ func (p *page) made(kept bool) {
 
 // end releases what other requests may wait for.
 func (p *page) end() {
-	p.Pages.Done(p.making, false) // where it came to nothing
+	p.Pages.Done(p.making, false) // if the rendering failed
 	if p.found != nil {
 		p.Pages.Release(p.found)
 	}

@@ -12,13 +12,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// shop is how the products of a paper are ordered.
+// shop says how the products of a paper are ordered.
 type shop struct {
-	types                          []string // checkout types that can be handed over
+	types                          []string // checkout types on offer, without those that lack a recipient
 	email, phone, export, currency string
 }
 
-// shopOf finds the shop of a node; nil where nothing can be ordered.
+// shopOf returns the shop of a node, or nil if the node takes no orders.
 func shopOf(of *settings, tenant store.Tenant) *shop {
 	s := &shop{email: of.text("shopEmail"), phone: of.text("shopPhone"), export: of.text("shopExportUrl"), currency: of.text("currency")}
 	needs := map[string]string{"CheckoutByEmail": s.email, "CheckoutByExport": s.export, "CheckoutBySms": s.phone}
@@ -33,7 +33,7 @@ func shopOf(of *settings, tenant store.Tenant) *shop {
 	return s
 }
 
-// view is what pages show of the shop.
+// view returns what pages show of the shop.
 func (s *shop) view(paper int64, preview bool) *view.Shop {
 	v := &view.Shop{Paper: paper, Currency: s.currency, Preview: preview}
 	for _, kind := range s.types {
@@ -42,7 +42,7 @@ func (s *shop) view(paper int64, preview bool) *view.Shop {
 	return v
 }
 
-// to names whom an order is handed to; "" where readers choose that.
+// to returns the recipient of an order, or "" if the reader chooses it.
 func (s *shop) to(kind string) string {
 	switch kind {
 	case "CheckoutByEmail":
@@ -50,13 +50,13 @@ func (s *shop) to(kind string) string {
 	case "CheckoutBySms":
 		return s.phone
 	case "CheckoutByExport":
-		u, _ := url.Parse(s.export) // its form was checked
+		u, _ := url.Parse(s.export) // the setting's form was checked
 		return u.Host
 	}
 	return ""
 }
 
-// origin is that of the export, for the page's policy; "" where there is none.
+// origin returns the origin of the export, for the page's policy, or "" if there is none.
 func (s *shop) origin() string {
 	if s == nil || !slices.Contains(s.types, "CheckoutByExport") {
 		return ""
@@ -64,7 +64,7 @@ func (s *shop) origin() string {
 	return "https://" + s.to("CheckoutByExport")
 }
 
-// handover is what the reader's browser does with an order that was recorded.
+// handover returns what the reader's browser does with a recorded order.
 func (s *shop) handover(o store.Order, text string) view.Handover {
 	h := view.Handover{Type: o.CheckoutType}
 	body := "body=" + escapeText(text)
@@ -81,7 +81,7 @@ func (s *shop) handover(o store.Order, text string) view.Handover {
 	case "CheckoutByWhatsApp":
 		number, whole := strings.CutPrefix(dialled(s.phone), "+")
 		if !whole {
-			number = "" // the reader chooses whom
+			number = "" // the reader chooses the recipient
 		}
 		h.To = template.URL("https://wa.me/" + number + "?text=" + escapeText(text))
 	case "CheckoutByExport":
@@ -91,7 +91,7 @@ func (s *shop) handover(o store.Order, text string) view.Handover {
 	return h
 }
 
-// basket is an order as a shop takes it over.
+// basket returns an order as XML for the shop's site.
 func (s *shop) basket(o store.Order) string {
 	type item struct {
 		ID          string `xml:"id"`
@@ -113,12 +113,12 @@ func (s *shop) basket(o store.Order) string {
 	}
 	text, err := xml.Marshal(doc)
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // cannot fail: strings and numbers
 	}
 	return string(text)
 }
 
-// dialled is a telephone number without what is between its digits.
+// dialled returns the digits and plus signs of a telephone number.
 func dialled(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {
@@ -128,5 +128,5 @@ func dialled(phone string) string {
 	}, phone)
 }
 
-// escapeText is a text as a value of an address that is no form: blanks are %20.
+// escapeText escapes a query value with %20 for a space: mailto and sms addresses are not forms.
 func escapeText(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -10,14 +10,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// spot is a hotspot, and the product that it shows.
+// spot is a hotspot, and the product that it shows, if any.
 type spot struct {
 	view.Spot
 	item *view.Item
 }
 
-// show has a spot show a product of its page, which is described in its
-// parameter.
+// show makes the spot show the product in the link's parameter, as product number of its page.
 func (s *spot) show(l store.Link, number int) {
 	p := productOf(l)
 	s.item = &view.Item{Number: number, Name: p.Name, Description: p.Description, Price: p.Price}
@@ -34,8 +33,8 @@ func (s *spot) show(l store.Link, number int) {
 	s.Href = template.URL(fmt.Sprintf("#p%di%d", l.Page, number))
 }
 
-// corners reads the corners of a polygon: fractions, x and y in turn, with
-// whatever between them. Less than three are none.
+// corners reads the corners of a polygon: fractions, x and y in turn, with any separators.
+// It returns nil for fewer than three corners or an invalid one.
 func corners(text string) []view.Point {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.eE+-", r) })
 	var all []view.Point

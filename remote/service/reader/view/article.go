@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// articles writes the pages of a paper. It is code: a template takes three times as long
-// for the many pages, which are nearly all of what is written.
+// articles writes the pages of a paper. It is code because they are nearly the whole output
+// and a template takes three times as long.
 type articles struct {
 	markup
 	of    *Paper
 	words Words
 
-	sized  Picture // whose widths are in widths
-	widths string
+	sized  Picture // the last picture whose widths were computed
+	widths string  // Page.Widths of pictures of that size
 }
 
 // write writes all pages, one at a time.
@@ -82,7 +82,7 @@ func (a *articles) page(p *Page) {
 	a.add("</div>\n</article>")
 }
 
-// sheet is a page's picture, and what lies over it.
+// sheet writes a page's picture, and the hotspots over it.
 func (a *articles) sheet(p *Page) {
 	a.add("\n<div class=\"sheet\">")
 	a.picture(p)
@@ -103,9 +103,9 @@ func (a *articles) sheet(p *Page) {
 	}
 }
 
-// large leads to the largest picture of a page, or to the address where the pictures around it are large.
-// It is for readers without scripts, also where a browser would run them and something blocks them: there
-// no script asks for more than the small picture.
+// large writes a link to the largest picture of a page, or to the address where the pictures around it
+// are large. It is for readers without scripts, including those whose scripts are blocked while the browser
+// reports scripting as enabled: they get only the small picture.
 func (a *articles) large(p *Page) {
 	at := p.Normal.Address
 	switch {
@@ -121,9 +121,9 @@ func (a *articles) large(p *Page) {
 	a.add(`</a>`)
 }
 
-// unseen begins the attribute sizes of a page that is not seen first: browsers load the pictures of the
-// next pages, too, and with scripts that is the small one, until the page is turned to (reader.js).
-// far does so for a page that has a small picture without scripts, too.
+// unseen begins the attribute sizes of a page that is not visible at first. Browsers load such pictures
+// early. With scripts, unseen makes them load the small one until the reader turns to the page (reader.js).
+// far does the same, and also without scripts.
 const (
 	unseen = "(scripting:enabled) 9px,"
 	far    = "(width) 9px,"
@@ -189,7 +189,7 @@ func (a *articles) spot(p *Page, s *Spot) {
 	a.add(`</a>`)
 }
 
-// shape is the element of a spot's area, in the picture's pixels.
+// shape writes the element for a spot's area, in the picture's pixels.
 func (a *articles) shape(p *Page, s *Spot) {
 	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
 	if len(s.Polygon) == 0 {
@@ -216,12 +216,12 @@ func (a *articles) shape(p *Page, s *Spot) {
 	a.add(`"/>`)
 }
 
-// pixels writes a number with one digit: a tenth of a pixel is enough.
+// pixels writes a number rounded to a tenth of a pixel.
 func (a *articles) pixels(f float64) {
 	a.markup = strconv.AppendFloat(a.markup, float64(int64(f*10+0.5))/10, 'f', -1, 64)
 }
 
-// said is the text of a page, or why there is none.
+// said writes the text of a page, or why it is missing.
 func (a *articles) said(p *Page) {
 	switch tag := a.words.Tag; {
 	case p.Text != "":
@@ -243,7 +243,7 @@ func (a *articles) said(p *Page) {
 	a.add(`</p>`)
 }
 
-// item is a product, which can be ordered without scripts.
+// item writes a product, with a form that orders it without scripts.
 func (a *articles) item(p *Page, i *Item) {
 	a.add("\n<section class=\"item\" id=\"p")
 	a.number(p.Number)

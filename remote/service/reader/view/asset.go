@@ -13,33 +13,33 @@ import (
 	"sync"
 )
 
-// Path begins the address of every asset. Node addresses end with a slash and
-// those of assets never do, so a category may be called reader.
+// Path begins the address of every asset. A category may be called reader: node addresses end
+// with a slash, asset addresses never do.
 const Path = "/reader/"
 
 //go:embed asset
 var assetFiles embed.FS
 
-// File is an asset as it is sent.
+// File is an asset.
 type File struct {
-	Name    string // with its hash
+	Name    string // includes a hash of the content
 	Type    string
 	Content []byte
 	Zipped  []byte
 }
 
-// assets returns all files by their names with hash, and these names by those without. They are
-// compressed at the first use: most starts of the program need none.
+// assets returns the files by their names with hash, and these names by the names without.
+// It compresses them at the first use: most runs of the program need none.
 var assets = sync.OnceValues(hashed)
 
-// hashed names the assets. A script that others import comes before them: theirs
-// have its name in them.
+// hashed builds the assets. Its list has each script after those that it imports: the script
+// contains their hashed names.
 func hashed() (map[string]File, map[string]string) {
 	files, names := map[string]File{}, map[string]string{}
 	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "layer.js", "zoom.js", "select.js", "text.js", "search.js", "basket.js", "hit.js", "again.js", "reader.js"} {
 		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
 		if err != nil {
-			panic(err) // it is part of the program
+			panic(err) // cannot fail: the file is embedded
 		}
 		if path.Ext(name) == ".js" {
 			content = withoutComments(content)
@@ -56,7 +56,7 @@ func hashed() (map[string]File, map[string]string) {
 	return files, names
 }
 
-// withoutComments leaves out comments, and the white space that lines begin with. No text in the
+// withoutComments removes comments and indentation. It requires that no string literal in the
 // scripts spans lines or contains the beginning of a comment.
 func withoutComments(script []byte) []byte {
 	var kept []byte
@@ -77,18 +77,18 @@ func withoutComments(script []byte) []byte {
 
 var comment = regexp.MustCompile(`/\*.*?\*/ ?|(^| +)// .*`)
 
-// types do not depend on what the machine says of file names.
+// types does not depend on the host's MIME types, unlike mime.TypeByExtension.
 var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 func zipped(content []byte) []byte {
 	var b bytes.Buffer
 	zip, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
-	_, _ = zip.Write(content)                               // a buffer takes everything
+	_, _ = zip.Write(content)                               // a write to a buffer never fails
 	_ = zip.Close()
 	return b.Bytes()
 }
 
-// Asset finds the asset at a path below the service's base.
+// Asset returns the asset at a path relative to the service's base.
 func Asset(at string) (File, bool) {
 	name, ok := strings.CutPrefix(at, Path)
 	if !ok {

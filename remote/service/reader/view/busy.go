@@ -2,10 +2,10 @@ package view
 
 import "io"
 
-// Busy is what a reader is shown whose search has to wait.
+// Busy is the page for a search that got no place, or took too long.
 type Busy struct {
 	Frame
-	Query string // of the address of the paper, without the search
+	Query string // of the paper's address, without the search
 }
 
 type busyData struct {

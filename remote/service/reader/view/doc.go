@@ -1,27 +1,27 @@
-// Package view writes the pages that people read: a paper as a reader that
-// turns its pages ([Paper.Write]), a category as a shelf of covers ([Shelf.Write]). It knows
-// no store and no request: what it shows comes in a struct, as it is read.
+// Package view writes the HTML pages of the reader: a paper with pages to turn ([Paper.Write]),
+// a category as a shelf of covers ([Shelf.Write]), a receipt ([Receipt.Write]) and a notice
+// that the search is busy ([Busy.Write]). It accesses neither the store nor the request: its
+// input is a struct.
 //
 // # Invariants
 //
-//   - A page is complete without scripts: pictures, links, texts and the way to
-//     each of them are in its markup. Scripts add comfort, never content.
+//   - A page is complete without scripts: its markup has the pictures, links and texts, and
+//     links to all of them. Scripts add convenience, never content.
 //
-//   - There is no script, no style and no event handler in the markup, so the
-//     policy of a page ([Policy]) allows none; [Asset] finds the files that it does
-//     allow, under names that change with their content.
+//   - The markup contains no script, style or event handler, so the policy of a page
+//     ([Policy]) forbids them. It allows the files that [Asset] returns, whose names change
+//     with their content.
 //
-//   - Picture and hotspots of a page fill the same box in the same way:
-//     object-fit and preserveAspectRatio are chosen together (reader.css, article.go).
+//   - Picture and hotspots of a page fill the same box in the same way: object-fit and
+//     preserveAspectRatio must match (reader.css, article.go).
 //
-//   - What others wrote ends no element and no attribute: templates escape it, and in the
-//     articles of pages, which are code because there are many, markup.text and
-//     markup.address do.
+//   - Foreign text cannot end an element or attribute: the templates escape it, and so do
+//     markup.text and markup.address in articles, which are code for speed.
 //
-//   - What others wrote scrambles nothing beside it: it is isolated, and read in the direction of
-//     its first letter (dir="auto", bdi).
+//   - Foreign text cannot reorder the text around it: it is isolated and takes the direction
+//     of its first strong letter (dir="auto", bdi).
 //
-//   - Every text that is shown is in each language of [Languages].
+//   - Every text of the pages exists in each of [Languages].
 //
-// Nothing here changes after the start of the program, so there are no locks.
+// The package has no mutable state, so there are no locks.
 package view

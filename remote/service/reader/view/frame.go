@@ -2,10 +2,10 @@ package view
 
 import "strings"
 
-// frameData is a Frame with what follows from it.
+// frameData is derived from a Frame.
 type frameData struct {
 	Words  Words
-	Assets string // relative address of the assets
+	Assets string // relative address of the assets' directory
 }
 
 func (f Frame) data() frameData {
@@ -16,5 +16,5 @@ func (f Frame) data() frameData {
 	return frameData{wordsOf(speaks), strings.Repeat("../", f.Depth) + Path[1:]}
 }
 
-// Words are those of the frame's buttons.
+// Words returns the texts in the frame's language.
 func (f Frame) Words() Words { return f.data().Words }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// markup is HTML that is made here, and not by a template: of a paper's pages, of which
-// there are many. It escapes as html/template does.
+// markup is HTML written by code instead of a template, for speed. It escapes as html/template
+// does.
 type markup []byte
 
 // add adds HTML.
@@ -18,7 +18,7 @@ func (m *markup) add(parts ...string) {
 
 func (m *markup) number(n int) { *m = strconv.AppendInt(*m, int64(n), 10) }
 
-// text adds what others wrote, between elements or as an attribute in quotes.
+// text adds foreign text, escaped for use between elements and in quoted attributes.
 func (m *markup) text(s string) {
 	from := 0
 	for i := range len(s) {
@@ -32,8 +32,8 @@ func (m *markup) text(s string) {
 
 var escapes = [256]string{0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;"}
 
-// address adds an address, whose scheme was checked, as an attribute in quotes. Bytes that
-// no address may have are escaped as addresses do it.
+// address adds an address as a quoted attribute. The caller has checked its scheme. Bytes that
+// are invalid in an address are percent-encoded.
 func (m *markup) address(s string) {
 	from := 0
 	for i := range len(s) {

@@ -5,20 +5,20 @@ import (
 	"io"
 )
 
-// Receipt is what comes of an order: one that was recorded (with its ID), one that has
-// to be confirmed (with a Key), or one that was Refused. A script gets it as JSON.
+// Receipt is the result of an order: recorded (ID is set), to be confirmed (Key is set) or
+// refused (Refused is set). A script gets it as JSON.
 type Receipt struct {
 	Frame    `json:"-"`
 	Shop     *Shop             `json:"-"`
-	Query    string            `json:"-"` // of the address of the paper
+	Query    string            `json:"-"` // of the paper's address
 	Key      string            `json:"-"`
 	Lines    []ReceiptLine     `json:"-"`
 	ID       string            `json:"orderId,omitempty"`
 	Date     string            `json:"date,omitempty"`
 	Total    string            `json:"total,omitempty"`
 	Handover Handover          `json:"handover,omitzero"`
-	Refused  string            `json:"refused,omitempty"` // why, in words
-	Prices   map[string]string `json:"prices,omitempty"`  // by product: the price now, "" for one that cannot be ordered
+	Refused  string            `json:"refused,omitempty"` // the reason, in the reader's language
+	Prices   map[string]string `json:"prices,omitempty"`  // changed prices by product; "" for one that cannot be ordered
 }
 
 // ReceiptLine is a product of an order.
@@ -27,14 +27,14 @@ type ReceiptLine struct {
 	Amount          int64
 }
 
-// Handover is what a browser does with an order that was recorded.
+// Handover is what a browser does with a recorded order.
 type Handover struct {
 	Type   string       `json:"type"`
 	To     template.URL `json:"to,omitempty"`     // address to follow, or to send the basket to
 	Basket string       `json:"basket,omitempty"` // the order as XML
 }
 
-// Label says what a hand-over does.
+// Label says what the handover does.
 func (h Handover) Label(w Words) string { return w.Handovers[h.Type] }
 
 type receiptData struct {

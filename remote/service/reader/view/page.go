@@ -9,12 +9,12 @@ import (
 	"paperfs/remote/service/product"
 )
 
-// near is how much of its size a picture has to have: a browser that shows the
-// normal one a little larger need not load the one of four times its bytes.
+// near scales the widths that browsers choose pictures by: a browser that shows the normal
+// picture slightly enlarged need not load the next one, which has four times the bytes.
 const near = .85
 
-// Widths is what the attribute sizes says of a picture: where pages stand side by
-// side it is half as wide as the window, else as wide, and never higher than it.
+// Widths returns the attribute sizes of a picture: half the window's width where pages stand
+// side by side, otherwise all of it, and never higher than the window.
 func (p Page) Widths(layout Layout) string {
 	if p.Normal.Height == 0 {
 		return ""
@@ -27,7 +27,7 @@ func (p Page) Widths(layout Layout) string {
 	return fmt.Sprintf("(orientation:landscape) min(%.4gvw,%s),%s", 50*near, high, one)
 }
 
-// Place is the class of a page: the half of a spread that it is in.
+// Place returns the class of a page: its half of a spread.
 func (p *Paper) Place(page Page) string {
 	switch {
 	case p.Layout == Single || page.Number == 1:
@@ -40,7 +40,7 @@ func (p *Paper) Place(page Page) string {
 	return "left"
 }
 
-// Side is where a page stands in its half of a spread: at the spine.
+// Side returns the alignment of a page in its half of a spread: towards the spine.
 func (p Page) Side(layout Layout) string {
 	switch {
 	case layout == Single || p.Number == 1:
@@ -51,7 +51,7 @@ func (p Page) Side(layout Layout) string {
 	return "xMinYMid"
 }
 
-// Label is the name of a spot: its own, else what it leads to.
+// Label returns the spot's own name, or else a name for its target.
 func (s Spot) Label(w Words) string {
 	switch {
 	case s.Name != "":
@@ -68,7 +68,7 @@ func (s Spot) Label(w Words) string {
 	return strings.TrimPrefix(at.Host, "www.") + strings.TrimSuffix(at.Path, "/")
 }
 
-// Tree is the contents as lists in lists.
+// Tree returns the contents as nested lists.
 func (p *Paper) Tree() template.HTML {
 	var b strings.Builder
 	var open []int // levels of the lists that are open
@@ -82,7 +82,7 @@ func (p *Paper) Tree() template.HTML {
 			open = append(open, c.Level)
 		} else {
 			b.WriteString("</li>")
-			open[last] = c.Level // the first need not be the highest
+			open[last] = c.Level // the first chapter need not have the highest level
 		}
 		fmt.Fprintf(&b, `<li><a href="%s"><bdi>%s</bdi> <span>%d</span></a>`, template.HTMLEscapeString(string(c.Href)), template.HTMLEscapeString(c.Title), c.Page)
 	}
@@ -90,10 +90,10 @@ func (p *Paper) Tree() template.HTML {
 	return template.HTML(b.String())
 }
 
-// Last is the number of the last page that is here.
+// Last returns the number of the last page of this part.
 func (p *Paper) Last() int { return p.First + p.Count - 1 }
 
-// Earlier is the number of the first page of the part before; 0 for none.
+// Earlier returns the number of the first page of the previous part, or 0 for none.
 func (p *Paper) Earlier() int {
 	if p.First == 1 {
 		return 0
@@ -101,7 +101,7 @@ func (p *Paper) Earlier() int {
 	return max(1, p.First-p.Step)
 }
 
-// Later is the number of the first page of the part behind; 0 for none.
+// Later returns the number of the first page of the next part, or 0 for none.
 func (p *Paper) Later() int {
 	if p.Last() >= p.Total {
 		return 0
@@ -109,14 +109,14 @@ func (p *Paper) Later() int {
 	return p.Last() + 1
 }
 
-// Eager reports whether a page's picture belongs to what is seen first. The text view shows none.
+// Eager reports whether the reader sees the page's picture first. The text view shows no pictures.
 func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Led && !p.Text }
 
 // Far reports whether a page has a small picture for a browser without scripts, which loads all
 // pictures at once.
 func (p *Paper) Far(page Page) bool { return page.Number < p.Sharp || page.Number >= p.SharpEnd }
 
-// Around is the address that has large pictures around a page.
+// Around returns the address that has large pictures around a page.
 func (p *Paper) Around(page Page) string {
 	at := fmt.Sprintf("Sharp=%d#p%d", page.Number, page.Number)
 	if p.First > 1 {
@@ -125,7 +125,7 @@ func (p *Paper) Around(page Page) string {
 	return "./" + p.And(at)
 }
 
-// And is a query with one more parameter.
+// And returns the paper's query with one more parameter.
 func (p *Paper) And(parameter string) string {
 	if p.Query == "" {
 		return "?" + parameter
@@ -133,7 +133,7 @@ func (p *Paper) And(parameter string) string {
 	return p.Query + "&" + parameter
 }
 
-// Cost is the price of a product as it is read.
+// Cost returns the price of a product as the reader sees it.
 func (p *Paper) Cost(i Item, w Words) string {
 	currency := ""
 	if p.Shop != nil {

@@ -2,9 +2,9 @@ package view
 
 import "strings"
 
-// Policy is the Content-Security-Policy of a page: files of this host and
-// nothing else, but for the origin that its forms may be sent to ("" for none).
-// Shops may show a page in a frame.
+// Policy returns the Content-Security-Policy of a page. It allows only this host, and the
+// origin export as a target of forms ("" for none). It does not restrict frame-ancestors:
+// shops may embed a page in a frame.
 func Policy(export string) string {
 	return strings.Replace(policy, "form-action 'self'", strings.TrimSpace("form-action 'self' "+export), 1)
 }

@@ -6,21 +6,21 @@ import (
 	"io"
 )
 
-// Shelf is what a category shows: papers, and categories that have any.
+// Shelf is the page of a category: papers, and subcategories that contain papers.
 type Shelf struct {
 	Frame
-	Query   string // of addresses that lead on from here, such as "?ForceLanguage=de"; or ""
+	Query   string // of links that stay in the reader, such as "?ForceLanguage=de"; or ""
 	Entries []Entry
-	Next    int  // number of the page with more; 0 for none
-	Short   bool // there may be more that was not looked at
+	Next    int  // number of the next page; 0 for none
+	Short   bool // the search for entries ended at a bound: there may be more
 }
 
-// Entry is a paper or category of a shelf.
+// Entry is a paper or category on a shelf.
 type Entry struct {
 	Name     string
-	Address  string // relative to the category's
+	Address  string // relative to the category
 	Category bool
-	Cover    Picture // without an Address for none
+	Cover    Picture // Address is "" for none
 }
 
 type shelfData struct {
@@ -33,11 +33,11 @@ func (s *Shelf) Write(w io.Writer) error {
 	return forms().ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
 }
 
-// seenFirst is how many covers are asked for before the place of each is known.
+// seenFirst is the number of covers that browsers load at once, without lazy loading.
 const seenFirst = 4
 
-// Picture is the element of the cover of an entry, by its place on the shelf. It is
-// decoration: the name beside it says what the link leads to.
+// Picture returns the element for the entry's cover. place is the entry's index on the shelf.
+// The cover is decoration: the name beside it says where the link leads.
 func (e Entry) Picture(place int) template.HTML {
 	if e.Cover.Address == "" {
 		return "<b></b>"
@@ -49,7 +49,7 @@ func (e Entry) Picture(place int) template.HTML {
 	return template.HTML(fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt=""%s>`, template.HTMLEscapeString(e.Cover.Address), e.Cover.Width, e.Cover.Height, when))
 }
 
-// More is the query of the address with more.
+// More returns the query of the next page.
 func (s *Shelf) More() string {
 	parameter := fmt.Sprintf("Page=%d", s.Next)
 	if s.Query == "" {

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Shop is how the products of a paper are ordered.
+// Shop says how the products of a paper are ordered.
 type Shop struct {
-	Paper     int64 // id, by which a browser keeps the basket
+	Paper     int64 // id; the browser stores the basket under it
 	Currency  string
-	Preview   bool // nothing is sent
+	Preview   bool // orders are disabled
 	Checkouts []Checkout
 }
 
 // Checkout is a way to order.
 type Checkout struct {
 	Type string // as rules.CheckoutTypes
-	To   string // whom the order is handed to; or ""
+	To   string // recipient of the order; or ""
 }
 
-// Label says what a checkout does.
+// Label says what the checkout does.
 func (c Checkout) Label(w Words) string {
 	label := w.Checkouts[c.Type]
 	if strings.Contains(label, "%s") {

@@ -10,7 +10,7 @@ import (
 //go:embed *.html.tmpl
 var templateFiles embed.FS
 
-// forms returns the templates, which are parsed at the first use.
+// forms returns the templates. It parses them at the first use.
 var forms = sync.OnceValue(func() *template.Template {
 	_, names := assets()
 	return template.Must(template.New("").Funcs(template.FuncMap{

@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// written is raised where code, and neither a template nor a word, writes pages in another way than
-// before.
+// written is the version of the code that writes pages. Increment it when code, rather than a
+// template, asset or word, changes the output.
 const written = 4
 
-// Version returns another text for a program that writes pages in another way.
+// Version identifies the way in which this program writes pages. It is part of their ETags.
 var Version = sync.OnceValue(version)
 
 func version() string {
@@ -32,7 +32,7 @@ func version() string {
 			return err
 		})
 		if err != nil {
-			panic(err) // they are part of the program
+			panic(err) // cannot fail: the files are embedded
 		}
 	}
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])

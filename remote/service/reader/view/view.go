@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// Layout is how pages stand beside each other where there is room.
+// Layout says whether pages stand side by side where there is room.
 type Layout string
 
 // The layouts, as the setting pageLayout names them.
@@ -14,16 +14,16 @@ const (
 	Single Layout = "single"
 )
 
-// Frame is what all pages have.
+// Frame is what the pages of papers and categories have in common.
 type Frame struct {
 	Name       string
-	Title      string // tells the page from others
-	Language   string // tag of what is read
-	Speaks     string // tag of the buttons' language; "" for the same
+	Title      string // name for use out of context, such as the window's title
+	Language   string // tag of the content's language
+	Speaks     string // tag of the buttons' language; "" for Language
 	Background string // a colour, or ""
-	Depth      int    // slashes of the address below the service's base, less one
-	Canonical  string // the whole address
-	Hidden     bool   // not for search engines
+	Depth      int    // number of slashes in the address relative to the service's base, less one
+	Canonical  string // the absolute address
+	Hidden     bool   // from search engines
 	Bare       bool   // without the bar
 }
 
@@ -31,37 +31,36 @@ type Frame struct {
 type Paper struct {
 	Frame
 	Layout   Layout
-	Maximize bool   // the bar hides until it is wanted
+	Maximize bool   // hide the bar until there is input
 	MaxZoom  int    // percent
-	Print    bool   // a button prints
-	PDF      bool   // a link downloads the PDF
-	Led      bool   // by an address of a page, which need not be the first here
-	Text     bool   // texts are shown in place of pictures
-	Counted  bool   // what is looked at is counted
-	Query    string // of addresses that lead back here, such as "?SecurityToken=x"; or ""
-	Cover    string // whole address of the first page's picture; or ""
+	Print    bool   // show a button that prints
+	PDF      bool   // show a link that downloads the PDF
+	Led      bool   // the address names a page, which need not be the first of this part
+	Text     bool   // show texts in place of pictures
+	Counted  bool   // count the page views
+	Query    string // of links that stay in the reader, such as "?SecurityToken=x"; or ""
+	Cover    string // absolute address of the first page's picture; or ""
 	Icon     string // relative address of a small picture; or ""
-	Total    int    // pages of the paper
-	First    int    // number of the first page that is here
-	Count    int    // pages that are here
-	Step     int    // pages that are in one address at the most
-	Sharp    int    // number of the first page whose picture is large for a browser without scripts
-	SharpEnd int    // number of the page behind the last of these
+	Total    int    // number of pages of the paper
+	First    int    // number of the first page of this part
+	Count    int    // number of pages of this part
+	Step     int    // largest number of pages of a part
+	Sharp    int    // number of the first page with a large picture for browsers without scripts
+	SharpEnd int    // number of the page after the last of these
 	Pages    iter.Seq[Page]
-	Contents []Chapter // none: the paper has no titles
-	Shop     *Shop     // nil: nothing can be ordered
+	Contents []Chapter // empty if the paper has no titles
+	Shop     *Shop     // nil if the paper takes no orders
 }
 
 // Chapter is a line of the contents.
 type Chapter struct {
 	Title string
 	Page  int
-	Level int          // below the first
-	Href  template.URL // of the page, relative to this one
+	Level int          // depth, from 0
+	Href  template.URL // address of the page, relative to the current one
 }
 
-// Page is one page. Addresses of pictures are relative to the paper's; "" for
-// none.
+// Page is one page. Addresses of pictures are relative to the paper; "" for none.
 type Page struct {
 	Number        int
 	Thumb         string
@@ -69,8 +68,8 @@ type Page struct {
 	Text          string
 	Spots         []Spot
 	Items         []Item
-	TextElsewhere bool // the text is not here: there was no more room
-	TextLater     bool // the text view has the text
+	TextElsewhere bool // the text is left out: the part has too much text
+	TextLater     bool // the text is left out, but the text view has it
 }
 
 // Picture is a picture of a page.
@@ -79,17 +78,16 @@ type Picture struct {
 	Width, Height int // pixels
 }
 
-// Spot is an area of a page that leads somewhere. Positions are fractions of the
-// page.
+// Spot is a hotspot: an area of a page that is a link. Positions are fractions of the page.
 type Spot struct {
-	Href                template.URL // whose scheme was checked
-	Name                string       // as it is read out; "" for the address
+	Href                template.URL // the caller has checked its scheme
+	Name                string       // for screen readers; "" for the address
 	NewTab              bool
 	Item                bool   // leads to an Item of this page
-	Page                int    // that it leads to; 0 for elsewhere
-	Chapter             string // that begins at Page; or ""
+	Page                int    // number of the target page; 0 for another target
+	Chapter             string // title that begins at Page; or ""
 	X, Y, Width, Height float64
-	Polygon             []Point // in place of the rectangle, where there are any
+	Polygon             []Point // replaces the rectangle, if not empty
 }
 
 // Point is a corner of a polygon, in fractions of the page.
@@ -97,8 +95,8 @@ type Point struct{ X, Y float64 }
 
 // Item is a product that a spot shows.
 type Item struct {
-	Number            int    // in its page, from 1
-	ID                string // "" for one that cannot be ordered
+	Number            int    // on its page, from 1
+	ID                string // "" if it cannot be ordered
 	Name, Description string
-	Price             string // decimal with a point, or, where ID is "", any words
+	Price             string // decimal with a point; any text if ID is ""
 }

@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Words are the texts of a language. Those with %d take page numbers.
+// Words are the texts of a language. Most of those with %d take page numbers.
 type Words struct {
 	Tag                                                string
 	Skip, Bar, Pages, Page, PageOf, Spread             string
@@ -17,19 +17,19 @@ type Words struct {
 	Earlier, Later, More, Short, Empty                 string
 	Contents, Search, Phrase, Hits, NoHits, Partly     string
 
-	Point                                 string // of numbers
+	Point                                 string // the decimal separator
 	Basket, Amount, Order, PutIn, Taken   string // Taken has %s for a product
 	Remove, EmptyBasket, Total, OrderNote string // Remove has %s for a product
 	Ordered, BackToPages                  string // Ordered has %s for a number
 	OnlyPreview, Changed, TooMany, NotNow string
 	Busy                                  string            // of a search
-	Refused, Unsure, Broken, Long         string            // Broken has %d for the number of an error
-	Gone                                  string            // nothing can be ordered from the paper any more
-	Unloaded                              string            // a script does not come
-	Checkouts, Handovers                  map[string]string // by checkout type; %s for whom it goes to
+	Refused, Unsure, Broken, Long         string            // Broken has %d for the HTTP status
+	Gone                                  string            // the paper takes no orders any more
+	Unloaded                              string            // a script cannot be loaded
+	Checkouts, Handovers                  map[string]string // by checkout type; %s for the recipient
 }
 
-// Languages are those that have words; the first stands in for any other.
+// Languages are the supported languages. The first is used for all others.
 var Languages = []Words{
 	{Tag: "en", SkipToPapers: "Skip to the publications", Category: "Category", Skip: "Skip to the pages", Bar: "Tools", Pages: "Pages", Page: "Page %d", PageOf: "Page %d of %d", Spread: "Pages %d–%d of %d",
 		Previous: "Back", Next: "Next", Overview: "Overview", ZoomIn: "Larger", ZoomOut: "Smaller", ZoomAll: "Whole page",
@@ -111,7 +111,7 @@ var Languages = []Words{
 		Handovers: byType("Escribir el correo", "Continuar", "Imprimir", "Abrir WhatsApp", "Escribir el correo", "Escribir el SMS")},
 }
 
-// byType has a text for each of rules.CheckoutTypes, in their order.
+// byType returns the texts by checkout type. They are in the order of rules.CheckoutTypes.
 func byType(texts ...string) map[string]string {
 	all := map[string]string{}
 	for i, kind := range rules.CheckoutTypes {
@@ -120,7 +120,7 @@ func byType(texts ...string) map[string]string {
 	return all
 }
 
-// wordsOf picks the words of a language tag such as de-CH.
+// wordsOf returns the words for a language tag such as de-CH.
 func wordsOf(tag string) Words {
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	for _, w := range Languages {
@@ -131,8 +131,7 @@ func wordsOf(tag string) Words {
 	return Languages[0]
 }
 
-// Money is an amount as it is read: with two digits or more behind the point, and the
-// currency, if any.
+// Money formats an amount with at least two decimals, and the currency, if any.
 func (w Words) Money(amount, currency string) string {
 	whole, part, _ := strings.Cut(amount, ".")
 	for len(part) < 2 {
