@@ -83,16 +83,22 @@ func (s *Store) moveAllBut(prefix string, keep []string, now time.Time) (moved i
 	if err != nil {
 		return 0, err
 	}
+	return s.moveEntries(prefix, entries, keep, now)
+}
+
+func (s *Store) moveEntries(prefix string, entries []fs.DirEntry, keep []string, now time.Time) (moved int, err error) {
 	slices.Sort(keep)
 	for _, e := range entries {
 		if _, found := slices.BinarySearch(keep, e.Name()); found || !e.Type().IsRegular() || !isKey(e.Name()) {
 			continue
 		}
 		info, err := e.Info()
-		if err != nil {
-			return moved, ignoreMissing(err)
-		}
-		if now.Sub(info.ModTime()) < sweepAge {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // removed since
+			continue
+		case err != nil:
+			return moved, err
+		case now.Sub(info.ModTime()) < sweepAge:
 			continue
 		}
 		if err := s.moveToTrash(prefix, e.Name(), now); err != nil {

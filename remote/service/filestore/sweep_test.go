@@ -107,3 +107,22 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 	require.NoDirExists(t, day(33))
 	require.DirExists(t, filepath.Join(s.trash(), "mine"), "files that the store did not create")
 }
+
+func TestSweepContinuesAfterContentThatWasRemoved(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "content"))
+	require.NoError(t, err)
+	const prefix = "ab"
+	dir := filepath.Join(s.dir, prefix)
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	removed, orphan := prefix+uuid.Nil.String()[2:], prefix+uuid.Max.String()[2:]
+	for _, key := range []string{removed, orphan} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, key), nil, 0o600))
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(dir, removed)))
+	moved, err := s.moveEntries(prefix, entries, nil, time.Now().Add(sweepAge+time.Minute))
+	require.NoError(t, err)
+	require.Equal(t, 1, moved)
+	require.NoFileExists(t, filepath.Join(dir, orphan))
+}
