@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,10 +111,19 @@ func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 func refusedValue(err error) error {
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure && e.Full == "" {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
+		return &invalidError{e}
 	}
 	return err
 }
+
+// invalidError is an ErrInvalid with the service's message alone: operation and code say no more.
+type invalidError struct{ refusal *remote.Error }
+
+func (e *invalidError) Error() string {
+	return ErrInvalid.Error() + ": " + cmp.Or(e.refusal.Message, e.refusal.Error())
+}
+
+func (e *invalidError) Unwrap() []error { return []error{ErrInvalid, e.refusal} }
 
 // misfit explains why a value does not fit a setting's type; "" if it fits. A type that is
 // unknown here accepts every value: the service decides.

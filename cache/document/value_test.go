@@ -141,3 +141,11 @@ func TestServiceWithoutFieldsHasNone(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, fields)
 }
+
+func TestARefusedSettingIsExplainedOnce(t *testing.T) {
+	err := refusedValue(&remote.Error{Op: "SetSetting", Kind: remote.Refused, Code: remote.Failure, Message: "shopPhone has to be a telephone number."})
+	require.EqualError(t, err, "invalid value: shopPhone has to be a telephone number.")
+	require.ErrorIs(t, err, ErrInvalid)
+	require.ErrorAs(t, err, new(*remote.Error))
+	require.EqualError(t, refusedValue(&remote.Error{Op: "SetSetting", Kind: remote.Refused, Code: remote.Failure}), "invalid value: SetSetting: ERROR")
+}
