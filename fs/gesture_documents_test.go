@@ -104,6 +104,7 @@ func TestSearches(t *testing.T) {
 	assert.Equal(t, "0", m.sh(`xmllint --xpath 'count(/papers/paper)' papers/.search/content/nothing-of-the-kind/results.xml`))
 	assert.Empty(t, m.cost(`! test -e papers/.search/content/.git`))
 	assert.Contains(t, m.fails(`ls 'papers/.search/fields/Nothing=1'`), "Invalid argument")
+	assert.Contains(t, m.sh(`"$PAPERFS" why 'papers/.search/fields/Nothing=1'`), "failed with EINVAL (the service answered CUSTOMFIELD_FIELD_DOES_NOT_EXIST)")
 	assert.Contains(t, m.fails(`cat 'papers/.search/fields/Nothing=1/results.xml'`), "No such file")
 }
 

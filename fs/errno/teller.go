@@ -60,6 +60,9 @@ func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 	if errno == 0 || errno == syscall.EINTR {
 		return errno
 	}
+	if op == "list" && errno == syscall.ENOENT {
+		errno = syscall.EINVAL // no listing fails with ENOENT: the C library takes that for the end of the directory
+	}
 	event := failure.Event{
 		Time: t.now(), Op: op, Path: path, ID: id,
 		Errno: name(errno), Message: err.Error(),
