@@ -9,15 +9,15 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// What is taken of the tables that are attached to a document. Others may be in it
-// for people to open: what is too much fails no job.
+// Bounds of the attached tables. Attachments may just be for people to open, so exceeding a
+// bound does not fail the job.
 const (
-	mostAttachments = 100      // that are looked at
-	mostTables      = 10       // of these, that are taken
-	tableBytes      = 16 << 20 // of those, together
+	mostAttachments = 100      // attachments that are examined
+	mostTables      = 10       // tables that are returned
+	tableBytes      = 16 << 20 // total size of the returned tables
 )
 
-// tables returns the attached files that are named .csv. The failure is in words.
+// tables returns the attached files named .csv, and why some are missing ("" for none).
 func (d *document) tables() (all []Attachment, failure string) {
 	count, err := d.pdfium.FPDFDoc_GetAttachmentCount(&requests.FPDFDoc_GetAttachmentCount{Document: d.doc})
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *document) tables() (all []Attachment, failure string) {
 	return all, ""
 }
 
-// table reads an attachment where its name says that it is a table.
+// table reads an attachment if its name says that it is a table.
 func (d *document) table(index int) (a Attachment, found bool, err error) {
 	at, err := d.pdfium.FPDFDoc_GetAttachment(&requests.FPDFDoc_GetAttachment{Document: d.doc, Index: index})
 	if err != nil {

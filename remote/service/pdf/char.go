@@ -5,18 +5,19 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// lineEnd is PDFium's.
+// lineEnd ends the lines of PDFium's text.
 const lineEnd = "\r\n"
 
-// chars are those of a line. PDFium numbers the characters of a page twice: as they stand
-// in its text, and with those that the text leaves out.
+// chars are the characters of a line. PDFium numbers the characters of a page in two ways:
+// the text index counts those of the text, the character index also those that the text
+// leaves out.
 type chars struct {
-	at          int  // in the text
-	first, last int  // with all; last < first where PDFium does not know them
-	whole       bool // the text leaves out none between them
+	at          int  // text index of the first
+	first, last int  // character indexes; last < first if PDFium does not know them
+	whole       bool // the text leaves out no character between them
 }
 
-// charsOf asks PDFium about the ends of a line.
+// charsOf asks PDFium for the character indexes of a line's ends.
 func (d *document) charsOf(text references.FPDF_TEXTPAGE, at, length int) chars {
 	first, ok := d.charIndex(text, at)
 	last, alsoOK := d.charIndex(text, at+length-1)
@@ -26,7 +27,7 @@ func (d *document) charsOf(text references.FPDF_TEXTPAGE, at, length int) chars 
 	return chars{at, first, last, last-first == length-1}
 }
 
-// charIndex is the number of a character of the text among all.
+// charIndex returns the character index of a text index.
 func (d *document) charIndex(text references.FPDF_TEXTPAGE, at int) (int, bool) {
 	index, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
 	if err != nil {
@@ -35,7 +36,7 @@ func (d *document) charIndex(text references.FPDF_TEXTPAGE, at int) (int, bool) 
 	return index.CharIndex, true
 }
 
-// charOf is the number of the nth character of a line's text among all.
+// charOf returns the character index of the nth character of a line's text.
 func (d *document) charOf(text references.FPDF_TEXTPAGE, line chars, n int) (int, bool) {
 	if line.whole {
 		return line.first + n, true

@@ -1,13 +1,14 @@
-// Package pdf takes PDF files apart: page images in three sizes, text in
-// reading order and where its lines lie, links, bookmarks and attached tables.
+// Package pdf processes PDF files. It extracts page images in three sizes, text
+// in reading order with the positions of its lines, links, bookmarks and
+// attached tables.
 //
-// Files come from anybody, so none is read in the service's own process. A
-// Processor starts the same program again as a worker, which runs PDFium as
-// WebAssembly without any file system: it has the PDF as an open file, and a
-// pipe to send its results through, page by page. A worker that takes too long
-// or says nothing is killed, one that wants too much memory dies by itself;
-// whatever happens to it is one failed job.
+// Files are not trusted, so the service's own process reads none. A Processor
+// starts the same program as a worker, which runs PDFium as WebAssembly without
+// a file system. The worker gets the PDF as an open file and sends its results
+// through a pipe, page by page. The processor kills a worker that takes too long
+// or stops sending. A worker that needs too much memory dies by itself. In every
+// case only this one job fails.
 //
-// A program that uses the package runs Work where its only argument is
+// A program that uses the package must call Work if its only argument is
 // WorkerArgument.
 package pdf

@@ -26,12 +26,13 @@ type document struct {
 	limits    Limits
 	watermark *Watermark
 
-	text  int64 // bytes so far
-	links int   // so far
-	lines int   // so far
+	// Totals of the pages so far.
+	text  int64 // bytes
+	links int
+	lines int
 }
 
-// open starts PDFium, calls running, and opens the file.
+// open starts PDFium, calls running and opens the file.
 func open(o order, file io.ReadSeeker, running func() error) (*document, error) {
 	pool, err := start(o)
 	if err != nil {
@@ -71,9 +72,9 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 	return d, nil
 }
 
-// start starts PDFium, with the compiled code of the last worker or, where that cannot be read or
-// kept (the disk is full, somebody changed it), by compiling: it only saves time. The module gets
-// no file system, no output and no environment.
+// start starts PDFium with the cached code of an earlier worker. If the cache cannot be read or
+// written (a full disk, a damaged file), start compiles the code again: the cache only saves time.
+// The module gets no file system, no standard output and no environment.
 func start(o order) (pdfium.Pool, error) {
 	runtime := wazero.NewRuntimeConfig().
 		WithMemoryLimitPages(uint32(wasmShare(o.Limits.Memory) / wasmPage))
@@ -106,8 +107,8 @@ func openFailure(err error, password bool) error {
 	return failf("The file cannot be opened as a PDF: %v.", words(err))
 }
 
-// pageRange returns the pages that a job is about. A part of a PDF that is too long as a
-// whole can be processed.
+// pageRange returns the pages that a job processes. If the PDF has more pages than the limit, a
+// job can still process a part of it.
 func (d *document) pageRange(j Job) (from, to int, err error) {
 	all := j.From == 0 && j.To == 0
 	switch {
@@ -123,7 +124,7 @@ func (d *document) pageRange(j Job) (from, to int, err error) {
 	return j.From, j.To, nil
 }
 
-// wasmShare is the part of the memory limit that PDFium gets. While it grows,
-// each of the smaller sizes before is garbage for a time, which sums up to four
-// times as much.
+// wasmShare is the part of the memory limit that PDFium gets. While its memory
+// grows, the smaller copies are garbage for a time, so the process may need up
+// to four times as much.
 func wasmShare(memory int64) int64 { return memory / 4 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Failure is the reason why a PDF could not be processed, in words for people.
-// Trying again would end the same way.
+// Failure is the reason why a PDF cannot be processed, in words for people.
+// Another attempt would fail in the same way.
 type Failure struct{ Reason string }
 
 func (f *Failure) Error() string { return f.Reason }
 
-// words tells an error of PDFium in one line. It ends with a trap where its
-// memory is used up, and where a document has led it astray.
+// words describes an error of PDFium in one line. PDFium ends with a WebAssembly
+// trap if it runs out of memory or if a damaged document makes it crash.
 func words(err error) string {
 	if strings.Contains(err.Error(), "wasm error") {
 		return "PDFium gave up, because the PDF is damaged or needs more memory than the limit allows"

@@ -16,13 +16,12 @@ var oftenCalled = []string{
 	"FPDFAction_GetType", "FPDFAction_GetURIPath", "FPDFAction_GetDest", "FPDFDest_GetDestPageIndex",
 }
 
-// module keeps functions that are called often. go-pdfium looks a function up for each
-// call, and wazero makes a stack of 10 KB for it each time, which costs several times as
-// much as a short call itself. Other functions are not kept: their stacks grow with the
-// document.
+// module caches functions that are called often. go-pdfium looks up a function for each
+// call, and wazero then allocates a stack of 10 KB, which costs several times as much as a
+// short call itself. Other functions are not cached: their stacks grow with the document.
 //
-// A function that is kept must not be called while it runs: none of these calls the
-// service back for anything but a part of the file.
+// A cached function must not be called while it runs. This holds: these functions call
+// back only to read parts of the file.
 type module struct {
 	api.Module
 	kept map[string]api.Function
@@ -35,7 +34,8 @@ func (m *module) ExportedFunction(name string) api.Function {
 	return m.Module.ExportedFunction(name)
 }
 
-// keepFunctions puts a module in place of go-pdfium's, which has no option for that.
+// keepFunctions replaces go-pdfium's module with one that caches functions. It uses
+// reflection because go-pdfium has no option for this.
 func keepFunctions(instance pdfium.Pdfium) error {
 	implementation := reflect.ValueOf(instance.GetImplementation())
 	if implementation.Kind() != reflect.Pointer || implementation.Elem().Kind() != reflect.Struct {

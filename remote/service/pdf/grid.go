@@ -2,14 +2,14 @@ package pdf
 
 import "github.com/klippa-app/go-pdfium/requests"
 
-// grid is the size of the device on which positions are measured: fractions
-// come out to six digits.
+// grid is the size of the device on which PDFium measures positions, so that
+// fractions have six digits.
 const grid = 1_000_000
 
-// gridPlace tells where a point of a page is shown.
+// gridPlace maps points of a page to fractions of the displayed page.
 type gridPlace struct{ x, xx, xy, y, yx, yy float64 }
 
-// gridOf asks PDFium about three points, from which all others follow.
+// gridOf computes the mapping of a page from three points.
 func (d *document) gridOf(page requests.Page) (g gridPlace, err error) {
 	const far = 1000 // points
 	at := func(x, y float64) (float64, float64) {
@@ -27,7 +27,7 @@ func (d *document) gridOf(page requests.Page) (g gridPlace, err error) {
 	return g, err
 }
 
-// box is where an area is shown, cut where the page ends.
+// box returns where an area is displayed, clipped to the page.
 func (g gridPlace) box(left, top, right, bottom float64) Line {
 	at := func(x, y float64) (float64, float64) {
 		return part(g.x + g.xx*x + g.xy*y), part(g.y + g.yx*x + g.yy*y)
@@ -37,7 +37,7 @@ func (g gridPlace) box(left, top, right, bottom float64) Line {
 	return Line{X: min(x1, x2), Y: min(y1, y2), Width: max(x1, x2) - min(x1, x2), Height: max(y1, y2) - min(y1, y2)}
 }
 
-// part holds a fraction to 0 and 1; what is no number is 0.
+// part limits a fraction to 0 to 1. It returns 0 for NaN.
 func part(f float64) float64 {
 	if !(f > 0) {
 		return 0

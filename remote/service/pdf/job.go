@@ -2,12 +2,12 @@ package pdf
 
 import "time"
 
-// Job says what is to be made of a PDF.
+// Job says how to process a PDF.
 type Job struct {
 	Password  string
 	From, To  int // pages, from 1, both included; 0, 0 = all
 	Watermark *Watermark
-	Tables    bool // attached CSV files are wanted
+	Tables    bool // also return attached CSV files
 }
 
 // Watermark is a line of text at the bottom left of a page's images.
@@ -19,22 +19,22 @@ type Watermark struct {
 }
 
 // Sizes are the lengths of the longer side of a page's images, in pixels, and
-// the quality of the JPEGs. The first is rendered; each of the others is an
-// integer fraction of the one before it.
+// the quality of the JPEGs. The worker renders the first; each other size is an
+// integer fraction of the previous one.
 var Sizes = []struct{ Longest, Quality int }{{1600, 75}, {800, 75}, {200, 75}}
 
 // Limits of a job. A zero field stands for its default.
 type Limits struct {
-	Pages  int           // that are processed; the document may have more
-	Text   int64         // bytes of the text of all pages
+	Pages  int           // processed pages; the document may have more
+	Text   int64         // bytes of text of all pages
 	Links  int           // of all pages
-	Lines  int           // of all pages; what comes behind has its text without them
+	Lines  int           // of all pages; later pages have text without lines
 	Memory int64         // bytes of a worker's own memory
-	Page   time.Duration // until the next page is there; for the first, from when PDFium runs
-	Total  time.Duration // for all
+	Page   time.Duration // between two pages; for the first, since PDFium's start
+	Total  time.Duration // of the job
 }
 
-// WithDefaults fills in what is not set.
+// WithDefaults returns the limits with defaults for zero fields.
 func (l Limits) WithDefaults() Limits {
 	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Lines: 1_000_000, Memory: 1 << 30, Page: time.Minute, Total: time.Hour}
 	setDefault(&l.Pages, d.Pages)

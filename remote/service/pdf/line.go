@@ -9,15 +9,15 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// What lines cost at the most.
+// Bounds of the work for lines.
 const (
-	mostLines  = 10_000 // a page with more has none
-	mostWords  = 5_000  // of a page whose places are asked for; PDFium is asked twice for each
-	mostPieces = 6      // of a line, and its last
+	mostLines  = 10_000 // a page with more lines gets none
+	mostWords  = 5_000  // words of a page that are located, with up to two calls of PDFium each
+	mostPieces = 6      // pieces of a line that are measured, besides its last
 )
 
-// pageLines returns the lines of a page's text, which is all of it as pageText
-// returns it, and their letters; none for a page with too many, nor after too many.
+// pageLines returns the lines of a page's text, and their letters. all is the text as pageText
+// returns it. It returns no lines for a page with too many, or if earlier pages had too many.
 func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, *lettering, error) {
 	ends := strings.Split(all, lineEnd)
 	if all == "" || len(ends) > mostLines || d.lines >= d.limits.Lines {
@@ -29,7 +29,7 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 	}
 	var lines []Line
 	letters := &lettering{d: d, text: text, grid: grid}
-	at, asked := 0, 0 // characters before the line, words whose places were asked for
+	at, asked := 0, 0 // characters before the line, located words
 	for _, one := range ends {
 		length := utf8.RuneCountInString(one)
 		words := oneLine(one)
@@ -54,8 +54,8 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 	return lines, letters, nil
 }
 
-// wordPlaces finds where the so many words of a line lie, one being PDFium's text of it; nil
-// where PDFium does not know one of them, or has more.
+// wordPlaces returns where each word of a line begins and ends. one is PDFium's text of the
+// line. It returns nil if PDFium cannot locate a word, or if the number of words differs.
 func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, one string, words int) []float64 {
 	var places []float64
 	begin, n := -1, 0
@@ -83,7 +83,7 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, lin
 	return places
 }
 
-// charPlace is where the nth character of a line's text lies.
+// charPlace returns the position of the nth character of a line's text.
 func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, n int) (Line, bool) {
 	index, ok := d.charOf(text, line, n)
 	if !ok {
@@ -96,8 +96,8 @@ func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, line
 	return grid.box(float64(box.Rect.Left), float64(box.Rect.Top), float64(box.Rect.Right), float64(box.Rect.Bottom)), true
 }
 
-// line finds where a line lies, from its pieces, each in one font: the first, the last,
-// and some between them, as a bullet and a full stop are no measure of its height.
+// line computes the position of a line from pieces of it, each in one font: the first, the
+// last, and some between them, because a bullet or a full stop may be lower than the line.
 func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, chars chars) (l Line, err error) {
 	if chars.last < chars.first {
 		return l, nil
@@ -120,7 +120,7 @@ func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, chars cha
 	return l, nil
 }
 
-// piece is one of those that PDFium counted last.
+// piece returns a piece from the last call of FPDFText_CountRects.
 func (d *document) piece(grid gridPlace, text references.FPDF_TEXTPAGE, number int) (Line, error) {
 	r, err := d.pdfium.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: text, Index: number})
 	if err != nil {
@@ -129,7 +129,7 @@ func (d *document) piece(grid gridPlace, text references.FPDF_TEXTPAGE, number i
 	return grid.box(r.Left, r.Top, r.Right, r.Bottom), nil
 }
 
-// with is the area that has both.
+// with returns the smallest area that contains both lines.
 func (l Line) with(o Line) Line {
 	x, y := min(l.X, o.X), min(l.Y, o.Y)
 	return Line{X: x, Y: y, Width: max(l.X+l.Width, o.X+o.Width) - x, Height: max(l.Y+l.Height, o.Y+o.Height) - y}

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// pageLinks returns the link annotations of a page that lead to an address or to
+// pageLinks returns the link annotations of a page whose target is an address or
 // a page of the document.
 func (d *document) pageLinks(page requests.Page, letters *lettering) ([]Link, error) {
 	var links []Link
@@ -47,7 +47,7 @@ func (d *document) pageLinks(page requests.Page, letters *lettering) ([]Link, er
 	}
 }
 
-// target finds where a link leads: its destination, else its action's.
+// target finds where a link leads: to its destination, or else to its action's.
 func (d *document) target(link references.FPDF_LINK) (Link, bool, error) {
 	dest, err := d.pdfium.FPDFLink_GetDest(&requests.FPDFLink_GetDest{Document: d.doc, Link: link})
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *document) target(link references.FPDF_LINK) (Link, bool, error) {
 	return Link{}, false, nil
 }
 
-// actionPage is the page that a go-to action leads to, 0 for none.
+// actionPage returns the target page of a go-to action, or 0 for none.
 func (d *document) actionPage(action references.FPDF_ACTION) (int, error) {
 	dest, err := d.pdfium.FPDFAction_GetDest(&requests.FPDFAction_GetDest{Document: d.doc, Action: action})
 	if err != nil || dest.Dest == nil {
@@ -89,7 +89,7 @@ func (d *document) actionPage(action references.FPDF_ACTION) (int, error) {
 	return d.destPage(*dest.Dest)
 }
 
-// destPage is the number of a destination's page, 0 where there is no such
+// destPage returns the page number of a destination, or 0 if there is no such
 // page.
 func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
 	page, err := d.pdfium.FPDFDest_GetDestPageIndex(&requests.FPDFDest_GetDestPageIndex{Document: d.doc, Dest: dest})
@@ -102,8 +102,8 @@ func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
 	return page.Index + 1, nil
 }
 
-// place finds the area of a link on the page as it is shown, turned and cut as
-// the page says, and what it is called. An area outside the page is none.
+// place sets the area of a link on the displayed page, after rotation and crop,
+// and its name. It returns false for an area outside the page.
 func (d *document) place(page requests.Page, letters *lettering, link references.FPDF_LINK, into *Link) (bool, error) {
 	rect, err := d.pdfium.FPDFLink_GetAnnotRect(&requests.FPDFLink_GetAnnotRect{Link: link})
 	if err != nil || rect.Rect == nil {
@@ -138,10 +138,10 @@ func (d *document) onGrid(page requests.Page, x, y float64) (int, int, error) {
 
 func clamp(n int) int { return min(max(n, 0), grid) }
 
-// longestURI is in bytes.
+// longestURI is the largest length of an address, in bytes.
 const longestURI = 2000
 
-// cleanURI is an address fit for an answer, or "": PDFs contain anything.
+// cleanURI returns an address fit for an answer, or "" if there is none: PDFs are not trusted.
 func cleanURI(s string) string {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, ""))
 	if len(s) > longestURI || strings.ContainsFunc(s, unicode.IsControl) || !xmlscan.Carries(s) {

@@ -2,12 +2,12 @@ package pdf
 
 // message is what a worker sends, gob-encoded on its standard output: one with Running, one with
 // Pages and the attached tables, one for each page, one with Outline and End. A message with Failure
-// may come at any point, and is the last.
+// may come at any point and ends the results.
 type message struct {
 	Running bool // PDFium is compiled, and starts to read the file
 	Pages   int
 	Tables  []Attachment // with Pages
-	// TableFailure is why there are not all.
+	// TableFailure says why tables are missing; "" if none is.
 	TableFailure string
 	Page         *Page
 	Outline      Outline
@@ -15,7 +15,7 @@ type message struct {
 	Failure      *Failure
 }
 
-// fits reports whether a worker can have sent the attachments.
+// fits reports whether the attachments are within the worker's bounds.
 func (m *message) fits() bool {
 	bytes := 0
 	for _, a := range m.Tables {
@@ -24,8 +24,8 @@ func (m *message) fits() bool {
 	return len(m.Tables) <= mostTables && bytes <= tableBytes
 }
 
-// fits reports whether a worker can have sent the page: whoever shows its lines counts
-// on numbers near the page.
+// fits reports whether the page's lines are within the worker's bounds. The code that displays
+// lines relies on positions on or near the page.
 func (p *Page) fits() bool {
 	if len(p.Lines) > mostLines {
 		return false
@@ -43,7 +43,7 @@ func (p *Page) fits() bool {
 	return true
 }
 
-// fits reports whether a worker can have sent the bookmarks.
+// fits reports whether the bookmarks are within the worker's bounds.
 func (o Outline) fits() bool {
 	for _, b := range o {
 		if b.Level < 0 || b.Level > deepestBookmarks {

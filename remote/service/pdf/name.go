@@ -11,33 +11,33 @@ import (
 
 // Bounds of the names of a page's links.
 const (
-	mostNames   = 2_000   // links that are named
-	mostLetters = 200_000 // whose places are asked for; text behind them names no link
-	nameBytes   = 200
+	mostNames   = 2_000   // links that get names
+	mostLetters = 200_000 // letters that are located; text after them names no link
+	nameBytes   = 200     // of a name
 )
 
-// lettering is the text of a page's lines, letter by letter, from which links are named.
-// PDFium itself goes through all characters of a page twice for each name.
+// lettering has the letters of a page's lines with their positions. It finds the names of
+// links: for each name, PDFium itself would go through all characters of the page twice.
 type lettering struct {
 	d     *document
 	text  references.FPDF_TEXTPAGE
 	grid  gridPlace
 	lines []letteredLine
-	asked int // letters
+	asked int // located letters
 }
 
-// letteredLine is a line with the letters that PDFium has for it.
+// letteredLine is a line with its letters.
 type letteredLine struct {
 	Line
 	chars chars
-	one   string      // PDFium's text
-	boxes []letterBox // one for each character of it; nil until a link comes near
+	one   string      // PDFium's text of the line
+	boxes []letterBox // one for each character of one; nil until a link is near
 }
 
-// letterBox is where a letter is drawn, or an area, in points of the page.
+// letterBox is the box of a letter or another area, in points of the page.
 type letterBox struct{ left, top, right, bottom float32 }
 
-// name is what a link is called: the text under it, in one line.
+// name returns the name of a link: the text under its area, in one line.
 func (l *lettering) name(area letterBox) string {
 	var b strings.Builder
 	shown := l.grid.box(float64(area.left), float64(area.top), float64(area.right), float64(area.bottom))
@@ -58,16 +58,16 @@ func (l *lettering) name(area letterBox) string {
 	return name
 }
 
-// near tells whether a letter of the line can lie in an area. Not all pieces of a line
-// count for its measures, so a letter may be as far outside as the line is high.
+// near reports whether a letter of the line can be in an area. The line's box is computed
+// from some pieces only, so a letter may be outside of it by up to the line's height.
 func (l *letteredLine) near(area Line) bool {
 	far := min(l.Width, l.Height)
 	return l.X-far < area.X+area.Width && area.X < l.X+l.Width+far &&
 		l.Y-far < area.Y+area.Height && area.Y < l.Y+l.Height+far
 }
 
-// under adds those letters of the line that an area touches. What lies apart is a line of
-// its own, as in PDFium's text.
+// under adds the letters of the line that an area touches. Separated runs of letters go on
+// lines of their own, as in PDFium's text.
 func (l *letteredLine) under(area letterBox, b *strings.Builder) {
 	apart, i := true, -1
 	for _, r := range l.one {
@@ -93,7 +93,7 @@ func (a letterBox) touches(o letterBox) bool {
 	return max(a.left, o.left) < min(a.right, o.right) && max(a.bottom, o.bottom) < min(a.top, o.top)
 }
 
-// ask finds where the letters of a line are drawn, once.
+// ask locates the letters of a line, once. It returns false if the page has too many.
 func (l *lettering) ask(line *letteredLine) bool {
 	if line.boxes != nil {
 		return true
@@ -115,7 +115,7 @@ func (l *lettering) ask(line *letteredLine) bool {
 		}
 		box, err := l.d.pdfium.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: l.text, Index: index})
 		if err != nil {
-			continue // it lies nowhere
+			continue // the letter has no position
 		}
 		line.boxes[i] = letterBox{float32(box.Left), float32(box.Top), float32(box.Right), float32(box.Bottom)}
 	}

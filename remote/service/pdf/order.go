@@ -1,7 +1,7 @@
 package pdf
 
-// order is what a worker gets, gob-encoded on its standard input. The PDF is
-// its file descriptor pdfFD.
+// order is the input of a worker, gob-encoded on its standard input. The PDF is
+// open as file descriptor pdfFD.
 type order struct {
 	Job    Job
 	Limits Limits

@@ -8,17 +8,18 @@ import (
 	"github.com/klippa-app/go-pdfium/responses"
 )
 
-// Bookmarks may form a ring, which go-pdfium's GetBookmarks would follow for
-// ever. So they are counted first; more than these are not looked at.
+// Bounds of the bookmarks. They may form a cycle, which go-pdfium's GetBookmarks
+// would follow for ever, so the worker counts them first. A document beyond the
+// bounds gets no bookmarks.
 const (
 	mostBookmarks    = 50_000
 	deepestBookmarks = 100 // levels
 )
 
-// titleBytes is the most of a bookmark's title that is kept.
+// titleBytes is the length to which titles of bookmarks are cut.
 const titleBytes = 200
 
-// outline collects the bookmarks that lead to pages.
+// outline returns the bookmarks that lead to pages.
 func (d *document) outline() (Outline, error) {
 	count := bookmarkCount{d: d}
 	if err := count.children(nil, 0); err != nil {
@@ -36,7 +37,7 @@ func (d *document) outline() (Outline, error) {
 	return d.targets(nil, 0, all.Bookmarks), nil
 }
 
-// targets adds those of bookmarks and of those below them that lead to pages.
+// targets appends the bookmarks, at all levels, that lead to pages.
 func (d *document) targets(o Outline, level int, bookmarks []responses.GetBookmarksBookmark) Outline {
 	for _, b := range bookmarks {
 		if b.DestInfo != nil && b.DestInfo.PageIndex >= 0 && b.DestInfo.PageIndex < d.pages {
@@ -47,7 +48,7 @@ func (d *document) targets(o Outline, level int, bookmarks []responses.GetBookma
 	return o
 }
 
-// cleanTitle is a title in one line.
+// cleanTitle returns a title in one line, cut to titleBytes.
 func cleanTitle(s string) string {
 	s = oneLine(s)
 	if len(s) > titleBytes {

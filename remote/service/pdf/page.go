@@ -7,7 +7,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// sendPages reads one page while the images of the one before are encoded.
+// sendPages reads and sends the pages. It encodes the images of one page while it
+// reads the next.
 func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 	type rendered struct {
 		page    Page
@@ -40,7 +41,7 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 	return failed
 }
 
-// page reads a page and renders it, but does not encode its images.
+// page reads and renders a page, but does not encode its images.
 func (d *document) page(number int, first bool) (Page, *picture, error) {
 	p := Page{Number: number}
 	loaded, err := d.pdfium.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: number - 1})
@@ -64,8 +65,8 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 	return p, image, nil
 }
 
-// read reads what a page says: its text, where that lies, and its links. It keeps
-// nothing of that in PDFium's memory, which rendering needs.
+// read reads a page's text, the positions of its lines, and its links. It then frees
+// PDFium's memory for the rendering.
 func (d *document) read(page requests.Page, p *Page) error {
 	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
 	if err != nil {
@@ -93,8 +94,8 @@ func (d *document) read(page requests.Page, p *Page) error {
 	return nil
 }
 
-// close releases a page. The process ends with the document, so what fails
-// here has no consequence.
+// close releases a page. An error has no consequence: the process ends with the
+// document.
 func (d *document) close(page references.FPDF_PAGE) {
 	_, _ = d.pdfium.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page})
 }

@@ -6,16 +6,16 @@ import (
 	"paperfs/remote/service/pdf/baseline"
 )
 
-// picture is a rendered page, out of PDFium's memory. A page without colours
-// has one byte a pixel: its JPEG has one component, which costs less time and
-// fewer bytes.
+// picture is a rendered page, copied out of PDFium's memory. A page without
+// colours has one byte per pixel: its JPEG has one component, which saves time
+// and bytes.
 type picture struct {
 	width, height int
-	samples       int // a pixel: 1 (grey) or 4 (RGBA)
+	samples       int // per pixel: 1 (grey) or 4 (RGBA)
 	pix           []byte
 }
 
-// copyPicture takes pixels over, in RGBA with rows of stride bytes.
+// copyPicture copies RGBA pixels, with stride bytes per row.
 func copyPicture(rgba []byte, stride, width, height int) *picture {
 	grey := &picture{width, height, 1, make([]byte, width*height)}
 	for y := range height {
@@ -26,9 +26,9 @@ func copyPicture(rgba []byte, stride, width, height int) *picture {
 	return grey
 }
 
-// copyGrey copies a row until a pixel is not grey.
+// copyGrey copies a row. It returns false at the first pixel that is not grey.
 func copyGrey(into, rgba []byte) bool {
-	for len(into) >= 4 { // the same, four pixels at a time
+	for len(into) >= 4 { // four pixels at a time
 		a, b := binary.LittleEndian.Uint64(rgba), binary.LittleEndian.Uint64(rgba[8:])
 		if ((a^a>>8)|(b^b>>8))&0x0000ffff0000ffff != 0 {
 			return false
@@ -54,7 +54,7 @@ func copyColours(rgba []byte, stride, width, height int) *picture {
 	return p
 }
 
-// shrink makes each pixel the mean of a square of n by n.
+// shrink returns a smaller picture: each pixel is the mean of a square of n by n.
 func (p *picture) shrink(n int) *picture {
 	small := &picture{p.width / n, p.height / n, p.samples, make([]byte, p.width/n*(p.height/n)*p.samples)}
 	stride, row := p.width*p.samples, small.width*p.samples
@@ -73,12 +73,12 @@ func (p *picture) shrink(n int) *picture {
 	return small
 }
 
-// lanes are every second byte of a word, with room for sums of 257 of them.
+// lanes selects every second byte of a word, so that sums of up to 257 bytes fit.
 const lanes = 0x00ff00ff00ff00ff
 
-// meansByWords makes the samples of a row of the smaller picture from n rows, where
-// n is 2 or 4: eight bytes are added at a time. It tells how many samples it has
-// made; the others are left.
+// meansByWords computes samples of a row of the smaller picture from n rows, eight
+// bytes at a time, if n is 2 or 4. It returns the number of computed samples; the
+// caller computes the rest.
 func (p *picture) meansByWords(into, rows []byte, stride, n int) (done int) {
 	if n != 2 && n != 4 {
 		return 0

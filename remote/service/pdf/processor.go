@@ -21,8 +21,8 @@ type Processor struct {
 	// Command starts a worker; nil = this program with WorkerArgument.
 	Command []string
 	// Cache is a directory for compiled code, which saves a worker a second or
-	// more. It is made where it is missing, and done without where it cannot be
-	// used (a full disk). Whoever can write to it decides what workers run.
+	// more. Process creates it if it is missing, and works without it if it is
+	// unusable (a full disk). A user who can write to it controls what workers run.
 	Cache  string
 	Limits Limits
 }
@@ -39,19 +39,19 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	limits := p.Limits.WithDefaults()
 	cache := p.Cache
 	if cache != "" && os.MkdirAll(cache, 0o700) != nil {
-		cache = "" // the disk is full, perhaps: the worker takes longer
+		cache = "" // perhaps the disk is full: the worker just takes longer
 	}
 	caller := ctx
 	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
 	total := time.AfterFunc(limits.Total, func() { cancel(errTotal) })
 	defer total.Stop()
-	// The first message starts the limit of a page: a slow machine takes long to compile PDFium.
+	// The limit of a page starts with the first message: compiling PDFium takes long on a slow machine.
 	stall := time.AfterFunc(math.MaxInt64, func() { cancel(errStalled) })
 	defer stall.Stop()
 
-	// The kernel kills a child with the thread that started it, not only with
-	// the process.
+	// The kernel kills the child (Pdeathsig) when the thread that started it ends,
+	// not only when the process does. So the thread must last until Wait returns.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	w, err := p.start(ctx, order{job, limits, cache}, file)
@@ -65,7 +65,7 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	waited := w.cmd.Wait()
 	switch cause := context.Cause(ctx); {
 	case received == nil:
-		return nil // it has sent all it had to
+		return nil // the worker sent all results
 	case caller.Err() != nil:
 		return caller.Err()
 	case errors.Is(cause, errStalled):
@@ -115,7 +115,7 @@ func (p *Processor) start(ctx context.Context, o order, file *os.File) (*worker,
 	return w, nil
 }
 
-// obituary is the error of a worker that ended early. Most often the document is the cause.
+// obituary returns the error of a worker that ended early. The document is the usual cause.
 func (w *worker) obituary(waited error) error {
 	words := strings.ReplaceAll(strings.TrimSpace(w.errors.String()), "\n", "; ")
 	if strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory") {
@@ -130,11 +130,11 @@ func (w *worker) obituary(waited error) error {
 	return fmt.Errorf("the PDF worker ended with %w%s", waited, words)
 }
 
-// errBroken: the results end before the message that ends them.
+// errBroken means that the results are incomplete or invalid.
 var errBroken = errors.New("broken results")
 
-// receive passes results on until the last, and calls alive for each message. The worker
-// is not trusted: its numbers have to fit.
+// receive passes all results to the sink, and calls alive for each message. It checks the
+// numbers, because the worker is not trusted.
 func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 	in := gob.NewDecoder(r)
 	pages, came, running := 0, 0, false
@@ -176,7 +176,7 @@ func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 	}
 }
 
-// excerpt keeps the beginning of what is written to it.
+// excerpt keeps the first excerptSize bytes written to it.
 type excerpt struct{ kept []byte }
 
 const excerptSize = 2 << 10

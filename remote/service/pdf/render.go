@@ -8,8 +8,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// render draws a page on white in the largest of Sizes, whatever its measures
-// in points are: so a page of five metres costs no more than another.
+// render draws a page on white in the largest of Sizes, whatever its size in
+// points is. So a page of five metres costs no more than another.
 func (d *document) render(page requests.Page) (*picture, error) {
 	width, height, err := d.measure(page)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *document) render(page requests.Page) (*picture, error) {
 	return copyPicture(buffer.Buffer[:stride.Stride*height], stride.Stride, width, height), nil
 }
 
-// measure returns the pixels of a page in the largest of Sizes.
+// measure returns the size of a page's largest image, in pixels.
 func (d *document) measure(page requests.Page) (width, height int, err error) {
 	w, err := d.pdfium.FPDF_GetPageWidthF(&requests.FPDF_GetPageWidthF{Page: page})
 	if err != nil {
@@ -58,8 +58,8 @@ func (d *document) measure(page requests.Page) (width, height int, err error) {
 	return width, height, nil
 }
 
-// fit scales a page so that its longer side has a length; no side becomes less
-// than the last of Sizes needs to be a pixel.
+// fit scales a page so that its longer side is longest. The other side is long
+// enough to be at least a pixel in the last of Sizes.
 func fit(w, h float64, longest int) (width, height int) {
 	if !(w > 0 && h > 0) || math.IsInf(w, 0) || math.IsInf(h, 0) {
 		return longest, longest
@@ -69,7 +69,7 @@ func fit(w, h float64, longest int) (width, height int) {
 	return max(least, int(math.Round(w*scale))), max(least, int(math.Round(h*scale)))
 }
 
-// encode makes the images of all sizes.
+// encode returns the images in all sizes.
 func encode(p *picture) []Image {
 	images := make([]Image, len(Sizes))
 	for i, size := range Sizes {

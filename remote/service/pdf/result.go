@@ -1,21 +1,21 @@
 package pdf
 
-// Page is what was made of one page.
+// Page is the result of one page.
 type Page struct {
 	Number      int // in the document, from 1
 	Text        string
-	Lines       []Line  // none where there are too many, of the page or of the pages before
-	Images      []Image // as Sizes
+	Lines       []Line  // none if this page or the earlier ones have too many
+	Images      []Image // in the order of Sizes
 	Links       []Link
-	LinkFailure string // why the links could not be read; "" where they were
+	LinkFailure string // why the links cannot be read; "" if they were
 }
 
-// Line is a line of a page's text. Its corner and size are fractions of the page as it
-// is shown, from the top left.
+// Line is a line of a page's text. Its corner and size are fractions of the displayed page,
+// from the top left.
 type Line struct {
 	X, Y, Width, Height float64
 	Text                string
-	Words               []float64 // where each word of Text begins and ends, from the left; nil where that is not known
+	Words               []float64 // where each word of Text begins and ends, from the left; nil if unknown
 }
 
 // Image is a picture of a page.
@@ -25,18 +25,18 @@ type Image struct {
 }
 
 // Link is an area that leads to an address or to a page. Its corner and size
-// are fractions of the page as it is shown, from the top left.
+// are fractions of the displayed page, from the top left.
 type Link struct {
 	X, Y, Width, Height float64
-	URI                 string // "" where it leads to a page
-	Page                int    // number in the document, 0 where it leads to an address
+	URI                 string // "" if the link leads to a page
+	Page                int    // number in the document; 0 if the link leads to an address
 	Name                string // the text under it, in one line; or ""
 }
 
 // Bookmark leads to a page.
 type Bookmark struct {
 	Page  int    // number in the document
-	Level int    // bookmarks above it
+	Level int    // number of ancestors
 	Title string // in one line; or ""
 }
 
@@ -49,14 +49,13 @@ type Attachment struct {
 	Content []byte
 }
 
-// Sink takes results in the order of the pages. Its methods are called from
-// one goroutine; an error ends the job and is returned by Process.
+// Sink receives results in the order of the pages. Process calls its methods from
+// one goroutine. An error of a method ends the job, and Process returns it.
 type Sink interface {
-	// Begin tells how many pages will come. With it come the tables that are attached
-	// to the document, where they are wanted, and why not all of them do ("" where all
-	// do).
+	// Begin gets the number of pages, the attached tables if the job asks for them, and
+	// why some of these are missing ("" if none is).
 	Begin(pages int, tables []Attachment, tableFailure string) error
 	Page(Page) error
-	// Outline comes after the last page.
+	// Outline is called after the last page.
 	Outline(Outline) error
 }

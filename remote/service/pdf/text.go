@@ -10,14 +10,14 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// pageText returns a page's text as PDFium has it. It takes it in one call:
-// GetPageText calls PDFium for each character.
+// pageText returns PDFium's text of a page, in one call. go-pdfium's GetPageText
+// would call PDFium for each character.
 func (d *document) pageText(text references.FPDF_TEXTPAGE) (string, error) {
 	chars, err := d.pdfium.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text})
 	if err != nil || chars.Count == 0 {
 		return "", err
 	}
-	// PDFium takes no more characters than there are; the room is for those that need two units of UTF-16.
+	// Count is doubled for characters that need two units of UTF-16. PDFium returns no more than there are.
 	all, err := d.pdfium.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: text, StartIndex: 0, Count: 2 * chars.Count})
 	if err != nil {
 		return "", err
@@ -30,12 +30,12 @@ func (d *document) closeText(text references.FPDF_TEXTPAGE) {
 	_, _ = d.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text})
 }
 
-// hyphenated is what PDFium returns for a hyphen at the end of a line whose word
-// goes on in the next.
+// hyphenated is PDFium's character for a hyphen that divides a word at the end of a
+// line.
 const hyphenated = "\x02"
 
-// cleanText joins what was hyphenated, makes line ends of one kind, and leaves
-// out what XML cannot carry.
+// cleanText joins hyphenated words, makes all line ends \n, and removes characters
+// that XML cannot carry.
 func cleanText(s string) string {
 	s = strings.NewReplacer(hyphenated+"\r\n", "", hyphenated, "", "\r\n", "\n", "\r", "\n").Replace(s)
 	s = strings.Map(func(r rune) rune {
@@ -50,5 +50,5 @@ func cleanText(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// oneLine is PDFium's text in one line.
+// oneLine cleans a text and joins its lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }

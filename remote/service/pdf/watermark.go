@@ -7,11 +7,11 @@ import (
 	"github.com/klippa-app/go-pdfium/structs"
 )
 
-// margin of the watermark from the left and the bottom, in points.
+// margin is the distance of the watermark from the left and the bottom, in points.
 const margin = 20
 
-// mark puts the watermark on a page that is loaded, for rendering. The file
-// and the text that was read from the page before stay as they are.
+// mark adds the watermark to a loaded page, for rendering only. It changes neither
+// the file nor the text that read has returned.
 func (d *document) mark(page requests.Page) error {
 	m := d.watermark
 	made, err := d.pdfium.FPDFPageObj_NewTextObj(&requests.FPDFPageObj_NewTextObj{Document: d.doc, Font: "Helvetica-Bold", FontSize: float32(m.FontSize)})

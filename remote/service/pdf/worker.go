@@ -11,19 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WorkerArgument is the only argument of a program that is to run Work.
+// WorkerArgument is the only argument of a program that must run Work.
 const WorkerArgument = "pdf-worker"
 
-// RunIfWorker runs Work and exits where the program was started as a worker;
-// else it does nothing. It is for programs without commands of their own, such
-// as tests.
+// RunIfWorker runs Work and exits if the program was started as a worker.
+// Otherwise it does nothing. It is for programs without commands of their own,
+// such as tests.
 func RunIfWorker() {
 	if len(os.Args) == 2 && os.Args[1] == WorkerArgument {
 		os.Exit(Work())
 	}
 }
 
-// Work is a worker's whole life. It returns the exit code of the process.
+// Work runs a worker. It returns the exit code of the process.
 func Work() int {
 	if err := noNewPrivileges(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -51,8 +51,8 @@ func Work() int {
 	return 0
 }
 
-// confine holds the process to its memory and processor time. What the program
-// needs to start with is not the document's fault and comes on top.
+// confine limits the process's memory and processor time. Memory that the program
+// needs in any case comes on top of the document's.
 func confine(l Limits) error {
 	const program = 256 << 20
 	debug.SetMemoryLimit(l.Memory / 2)
@@ -60,15 +60,15 @@ func confine(l Limits) error {
 	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}); err != nil {
 		return fmt.Errorf("limit the memory: %w", err)
 	}
-	seconds := uint64(2*l.Total.Seconds()) + 2 // two processors at the most are busy
+	seconds := uint64(2*l.Total.Seconds()) + 2 // the worker uses at most two processors
 	if err := unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: seconds, Max: seconds}); err != nil {
 		return fmt.Errorf("limit the processor time: %w", err)
 	}
 	return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 }
 
-// work sends all results, or returns why it cannot; a *Failure is the
-// document's.
+// work sends all results, or returns the error. A *Failure is the document's
+// fault.
 func work(o order, file io.ReadSeeker, out *gob.Encoder) error {
 	d, err := open(o, file, func() error { return out.Encode(message{Running: true}) })
 	if err != nil {

@@ -2,15 +2,15 @@ package baseline
 
 import "encoding/binary"
 
-// bits are written from the highest to the lowest.
+// bits writes bits to out, the highest of each code first.
 type bits struct {
 	out  []byte
-	held uint64 // the lowest n are not written yet
+	held uint64 // its lowest n bits are not written yet
 	n    uint   // less than 32 between calls
 }
 
-// put writes the lowest size bits of code, which has no others; size is at
-// most 32.
+// put writes the lowest size bits of code. Its other bits must be 0, and size is
+// at most 32.
 func (b *bits) put(code uint32, size uint) {
 	b.held = b.held<<size | uint64(code)
 	if b.n += size; b.n >= 32 {
@@ -19,9 +19,9 @@ func (b *bits) put(code uint32, size uint) {
 	}
 }
 
-// word writes four bytes. A 0 follows each 0xff, so that it is no marker.
+// word writes four bytes. It adds a 0 after each 0xff, which would be a marker.
 func (b *bits) word(w uint32) {
-	// A byte is 0xff where its complement is 0, which borrows from its highest bit.
+	// A byte is 0xff if its complement is 0, and then subtracting 1 borrows from its highest bit.
 	if (^w-0x01010101)&w&0x80808080 == 0 {
 		b.out = binary.BigEndian.AppendUint32(b.out, w)
 		return
@@ -37,7 +37,7 @@ func (b *bits) stuffed(c byte) {
 	}
 }
 
-// flush fills the last byte with ones.
+// flush writes the remaining bits and fills the last byte with ones.
 func (b *bits) flush() {
 	for b.n >= 8 {
 		b.n -= 8

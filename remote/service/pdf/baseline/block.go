@@ -2,18 +2,18 @@ package baseline
 
 import mathbits "math/bits"
 
-// rounding makes a float positive before it is cut to an integer.
+// rounding makes a float positive before it is truncated to an integer.
 const rounding = 1 << 14
 
-// write writes a block. It uses b up.
+// write writes a block. It overwrites b.
 func (e *encoder) write(c *component, b *block) {
 	b.transform()
-	var levels [area]int32 // as written
+	var levels [area]int32 // in the order of writing
 	var some uint64        // bit i: levels[i] is not 0
 	for i, at := range zigzag {
 		level := int32(b[at]*c.scale[at]+(rounding+0.5)) - rounding
 		levels[i] = level
-		some |= uint64(uint32(level|-level)>>31) << i // without a branch, which nobody could foretell
+		some |= uint64(uint32(level|-level)>>31) << i // no branch: it would be unpredictable
 	}
 	e.writeDC(c, levels[0])
 	last := 0
@@ -31,8 +31,8 @@ func (e *encoder) write(c *component, b *block) {
 	}
 }
 
-// writeFlat writes a block of one sample, which is 0 in the middle of its
-// range.
+// writeFlat writes a block whose samples are all the same. 0 is the middle of
+// their range.
 func (e *encoder) writeFlat(c *component, sample float32) {
 	e.writeDC(c, int32(sample*area*c.scale[0]+(rounding+0.5))-rounding)
 	e.put(c.ac.code[0], c.ac.size[0])
@@ -43,7 +43,7 @@ func (e *encoder) writeDC(c *component, level int32) {
 	c.last = level
 }
 
-// writeLevel writes a code for run and the level's number of bits, and these.
+// writeLevel writes a code for run and the level's number of bits, then these bits.
 func (e *encoder) writeLevel(h *huffman, run uint8, level int32) {
 	size, value := uint(0), uint32(0)
 	if level != 0 {

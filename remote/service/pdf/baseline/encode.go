@@ -12,11 +12,11 @@ const (
 	startOfScan  = 0xffda
 )
 
-// Most is the largest width and height of a JPEG.
+// Most is the largest width or height of a JPEG.
 const Most = 1<<16 - 1
 
-// Grey encodes width × height bytes, from the top left, rows without gaps.
-// Width and height are 1 to Most, the quality is 1 to 100.
+// Grey encodes width × height bytes: rows from the top, without gaps. Width and
+// height are 1 to Most, the quality is 1 to 100.
 func Grey(pix []byte, width, height, quality int) []byte {
 	e := begin(width, height, quality, 1)
 	for y := 0; y < height; y += side {
@@ -27,7 +27,7 @@ func Grey(pix []byte, width, height, quality int) []byte {
 	return e.end()
 }
 
-// RGBA encodes 4 × width × height bytes likewise; A does not count.
+// RGBA encodes 4 × width × height bytes in the same way. It ignores A.
 func RGBA(pix []byte, width, height, quality int) []byte {
 	e := begin(width, height, quality, 3)
 	for y := 0; y < height; y += 2 * side {
@@ -38,8 +38,8 @@ func RGBA(pix []byte, width, height, quality int) []byte {
 	return e.end()
 }
 
-// component is what differs between brightness and colour, and the DC
-// coefficient of its last block, from which the next one's is told.
+// component is the state of a colour component. last is the DC coefficient of its
+// last block: the file contains only the difference to it.
 type component struct {
 	scale  *scale
 	dc, ac *huffman
@@ -73,8 +73,8 @@ func begin(width, height, quality, components int) *encoder {
 	return e
 }
 
-// frame has 8 bits a sample; the first of three components has two samples in
-// each direction for one of the others.
+// frame returns the frame header: 8 bits per sample. The first of three components
+// has two samples in each direction for one of the others.
 func frame(width, height, components int) []byte {
 	f := []byte{8}
 	f = binary.BigEndian.AppendUint16(f, uint16(height))
@@ -85,8 +85,8 @@ func frame(width, height, components int) []byte {
 	return append(f, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1)
 }
 
-// scan names each component's Huffman tables; its last bytes are the same in
-// each baseline JPEG.
+// scan returns the scan header, which names each component's Huffman tables. Its
+// last bytes are the same in every baseline JPEG.
 func scan(components int) []byte {
 	if components == 1 {
 		return []byte{1, 1, 0x00, 0, 63, 0}

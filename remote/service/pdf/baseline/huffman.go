@@ -4,7 +4,7 @@ import "encoding/hex"
 
 // huffman is a table of codes.
 type huffman struct {
-	spec []byte // as in a file: how many codes have 1 to 16 bits, then their values
+	spec []byte // as in a file: the number of codes of 1 to 16 bits, then their values
 	code [256]uint32
 	size [256]uint
 }
@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// parse makes codes in order, as T.81, annex C says.
+// parse assigns the codes in order, as in T.81, annex C.
 func parse(digits string) huffman {
 	spec, err := hex.DecodeString(digits)
 	if err != nil {

@@ -6,8 +6,8 @@ const (
 	area = side * side
 )
 
-// zigzag returns the place in a block, by rows, of the i-th coefficient that is
-// written (T.81, figure A.6).
+// zigzag has the index in a block, by rows, of the i-th written coefficient
+// (T.81, figure A.6).
 var zigzag = [area]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,
@@ -19,7 +19,7 @@ var zigzag = [area]uint8{
 	53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// quant are the steps of T.81, K.1, for brightness and for colours, by rows.
+// quant has the steps of T.81, K.1, for brightness and for colours, by rows.
 var quant = [2][area]int{
 	{
 		16, 11, 10, 16, 24, 40, 51, 61,
@@ -43,8 +43,7 @@ var quant = [2][area]int{
 	},
 }
 
-// quantSteps are a table's steps for a quality, in the order in which they are
-// written.
+// quantSteps returns a table's steps for a quality, in the order of writing.
 func quantSteps(table, quality int) (steps [area]byte) {
 	percent := 200 - 2*quality
 	if quality < 50 {
@@ -56,7 +55,8 @@ func quantSteps(table, quality int) (steps [area]byte) {
 	return steps
 }
 
-// scale turns what the transform leaves into multiples of the steps, by rows.
+// scale has the factors, by rows, that turn the transform's results into multiples
+// of the steps.
 type scale [area]float32
 
 // aan are the factors that the transform leaves in each row and column (Arai,

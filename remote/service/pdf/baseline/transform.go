@@ -1,10 +1,10 @@
 package baseline
 
-// block are samples by rows, 0 in the middle of their range.
+// block has samples by rows. 0 is the middle of their range.
 type block [area]float32
 
-// transform is the discrete cosine transform, but for factors that stand in
-// aan and that scale takes out.
+// transform is the discrete cosine transform without the factors in aan, which
+// scale includes.
 func (b *block) transform() {
 	for at := 0; at < area; at += side {
 		row := b[at:][:side]

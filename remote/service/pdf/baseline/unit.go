@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// greyUnit writes the block at x, y. Beyond the picture it repeats the
-// last row and column.
+// greyUnit writes the block at x, y. Outside the picture it repeats the last row
+// and column.
 func (e *encoder) greyUnit(pix []byte, width, height, x, y int) {
 	var edge [side * side]byte
 	rows, stride := pix[y*width+x:], width
@@ -34,7 +34,7 @@ func (e *encoder) greyUnit(pix []byte, width, height, x, y int) {
 	e.write(c, &b)
 }
 
-// greyFlat tells whether 8 × 8 pixels are the same, as most of a page are.
+// greyFlat reports whether 8 × 8 pixels are the same, as in most of a page.
 func greyFlat(rows []byte, stride int) bool {
 	const each = 0x0101010101010101
 	all := uint64(rows[0]) * each
@@ -46,8 +46,8 @@ func greyFlat(rows []byte, stride int) bool {
 	return true
 }
 
-// colourUnit writes the four blocks of brightness at x, y, and the two of
-// colours.
+// colourUnit writes the four blocks of brightness at x, y, and the two blocks of
+// colour.
 func (e *encoder) colourUnit(pix []byte, width, height, x, y int) {
 	const across = 2 * side
 	var edge [across * across * 4]byte
@@ -75,8 +75,8 @@ func (e *encoder) colourUnit(pix []byte, width, height, x, y int) {
 	e.write(&e.components[2], &cr)
 }
 
-// copyEdge copies 16 × 16 pixels, of which some lie beyond the picture: they
-// are as its last row and column.
+// copyEdge copies 16 × 16 pixels. Outside the picture it repeats the last row and
+// column.
 func copyEdge(into, pix []byte, width, height, x, y int) {
 	for dy := range 2 * side {
 		row := pix[min(y+dy, height-1)*width*4:][:width*4]
@@ -86,7 +86,7 @@ func copyEdge(into, pix []byte, width, height, x, y int) {
 	}
 }
 
-// flat tells whether 16 × 16 pixels are the same.
+// flat reports whether 16 × 16 pixels are the same.
 func flat(rows []byte, stride int) bool {
 	const length = 2 * side * 4
 	first := rows[:length]
@@ -101,7 +101,8 @@ func flat(rows []byte, stride int) bool {
 	return true
 }
 
-// convert takes 16 × 16 pixels apart. Four pixels have one colour: their mean.
+// convert splits 16 × 16 pixels into brightness and colours. Four pixels share one
+// colour, their mean.
 func convert(luma *[4]block, cb, cr *block, rows []byte, stride int) {
 	for y := range side {
 		for x := range side {
@@ -120,10 +121,10 @@ func convert(luma *[4]block, cb, cr *block, rows []byte, stride int) {
 	}
 }
 
-// brightness is Y of JFIF, less 128.
+// brightness returns Y of JFIF, less 128.
 func brightness(r, g, b float32) float32 { return 0.299*r + 0.587*g + 0.114*b - 128 }
 
-// ycc is Y, Cb and Cr of JFIF, each 0 in the middle of its range.
+// ycc returns Y, Cb and Cr of JFIF. 0 is the middle of their range.
 func ycc(r, g, b float32) (y, cb, cr float32) {
 	return brightness(r, g, b), -0.168736*r - 0.331264*g + 0.5*b, 0.5*r - 0.418688*g - 0.081312*b
 }

@@ -8,27 +8,28 @@ import (
 	"sync"
 )
 
-// Command is what starts PDF workers in tests: nil, for the test's own program,
-// but a program without race detector where the test has it, which would make
-// PDFium (a single thread) twenty times slower.
+// Command returns the command that starts PDF workers in tests: nil for the test's
+// own program. If the test has the race detector, Command builds a worker without
+// it: the detector would make PDFium, a single thread, twenty times slower.
 var Command = sync.OnceValue(func() []string {
 	if !race {
 		return nil
 	}
 	program, err := buildWorker()
 	if err != nil {
-		panic(err) // of a test
+		panic(err) // fails the test
 	}
 	return []string{program}
 })
 
-// What the program was started with: tests change the environment.
+// The environment at the start of the program: tests change it later.
 var (
 	environment    = os.Environ()
 	cache, noCache = os.UserCacheDir()
 )
 
-// buildWorker puts the program where others may be running an earlier one.
+// buildWorker builds the worker in a fresh directory and renames it into place: other
+// tests may be running the earlier program.
 func buildWorker() (string, error) {
 	dir := filepath.Join(cache, "paperfs-test-worker")
 	if noCache != nil {

@@ -1,4 +1,4 @@
-// Package pdftest makes small PDFs by hand, for tests and measurements.
+// Package pdftest makes small PDFs without a library, for tests and benchmarks.
 package pdftest
 
 import (
@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Sheet is a page. Its text is ASCII, one line after the other.
+// Sheet is a page. Its text is ASCII, one line below the other.
 type Sheet struct {
 	Width, Height float64 // points; 0 = A4
 	Text          string
-	URI           string // where a link over the upper half leads
-	To            int    // number of the page that a link over the lower half leads to
+	URI           string // target of a link over the upper half; "" for no link
+	To            int    // target page of a link over the lower half; 0 for no link
 	Links         []Link
 	Content       string // drawing operators after the text
 }
 
-// Link is an area that leads somewhere; its corners are in points, from the lower left.
+// Link is an area that leads to an address. Its corners are in points, from the lower left.
 type Link struct {
 	Left, Bottom, Right, Top float64
 	URI                      string
 }
 
-// File is one that is attached to a document.
+// File is an attachment of a document.
 type File struct{ Name, Content string }
 
 // Bookmark is a bookmark to a page, by its number.
@@ -32,7 +32,7 @@ type Bookmark struct {
 	Page  int
 }
 
-// Text makes a PDF with a page for each text.
+// Text returns a PDF with a page for each text.
 func Text(texts ...string) []byte {
 	var sheets []Sheet
 	for _, text := range texts {
@@ -41,8 +41,8 @@ func Text(texts ...string) []byte {
 	return Document(sheets)
 }
 
-// Forever makes a PDF of two pages, of which the second takes for ever: each
-// pixel of it has to be computed in many steps.
+// Forever returns a PDF of two pages. Rendering the second takes practically for
+// ever: each of its pixels needs many steps.
 func Forever() []byte {
 	const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>/Shading<</S0 8 0 R>>>>/Contents %d 0 R>>`
 	return file([]string{
@@ -66,12 +66,12 @@ const (
 	firstPage
 )
 
-// Document makes a PDF of pages and bookmarks.
+// Document returns a PDF with pages and bookmarks.
 func Document(sheets []Sheet, bookmarks ...Bookmark) []byte {
 	return DocumentWith(nil, sheets, bookmarks...)
 }
 
-// Attached is Document with files attached to it.
+// Attached is Document with attached files.
 func Attached(files []File, sheets ...Sheet) []byte {
 	return document(nil, files, sheets, nil)
 }

@@ -1,4 +1,4 @@
-// Command worker is a PDF worker and nothing else, see pdftest.Command.
+// Command worker is a PDF worker and nothing else (see pdftest.Command).
 package main
 
 import (
