@@ -1,13 +1,13 @@
 // @ts-check
-// A picture that failed. If the paper was processed again, its pictures have other addresses: the page
-// loads itself again, once for each picture. Otherwise the picture is asked for once more.
+// Handles pictures that fail to load. If the paper was processed again, its pictures have new addresses:
+// the page reloads, once for each picture. Otherwise the browser requests the picture once more.
 import { onTurn } from './paging.js'
 
 const seen = new WeakSet()
-/** @type {Promise<string> | undefined} the page as the service has it, for all pictures that fail together */
+/** @type {Promise<string> | undefined} the service's current page, shared by pictures that fail at the same time */
 let page
 
-/** Reports whether the page has other pictures now. @param {HTMLImageElement} img */
+/** Reports whether the service's page no longer has the picture. @param {HTMLImageElement} img */
 async function replaced(img) {
   const id = new URL(img.src).searchParams.get('PageID'), key = 'again ' + id
   try {
@@ -18,7 +18,7 @@ async function replaced(img) {
     sessionStorage.setItem(key, 'yes')
     return true
   } catch {
-    return false // no network, or no storage that would end a loop
+    return false // no network, or no storage, without which reloading might never end
   }
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
-// The basket. It is kept in this browser alone, by paper; an order sends products and
-// amounts, and the answer says how the order is handed to the shop.
+// The basket. Only this browser stores it, by paper. An order sends products and amounts, and
+// the answer says how the browser hands the order over to the shop.
 import { root } from './paging.js'
 
 /** @param {string} id @returns {any} */
@@ -12,9 +12,9 @@ const cart = element('cart'), buttons = [...dialog.querySelectorAll('[data-check
 /** @type {{key: string, lines: Line[]}} */
 let basket = {key: '', lines: []}
 const place = 'basket-' + words.paper
-let busy = false // an order is under way
+let busy = false // an order is in progress
 
-/** A number of its own for each state of the basket: what is sent twice counts once. */
+/** Returns a random UUID. Each state of the basket has its own key, so an order that is sent twice counts once. */
 function newKey() {
   const b = crypto.getRandomValues(new Uint8Array(16))
   b[6] = b[6] & 15 | 64
@@ -22,7 +22,7 @@ function newKey() {
   return [...b].map(n => n.toString(16).padStart(2, '0')).join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Reports whether a line is valid. Anything may stand in the browser's storage. @param {any} l @param {number} i @param {any[]} all */
+/** Reports whether a line is valid: the browser's storage may contain anything. @param {any} l @param {number} i @param {any[]} all */
 const valid = (l, i, all) => typeof l?.id === 'string' && l.id && typeof l.name === 'string' && typeof l.price === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(l.price) &&
   Number.isInteger(l.amount) && l.amount > 0 && l.amount <= 9999 && all.findIndex(other => other?.id === l.id) === i
 
@@ -30,9 +30,9 @@ function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(place) || '')
     basket = {key: kept.key, lines: kept.lines.filter(valid)}
-    // Another basket is another order.
+    // A changed basket is a new order and needs a new key.
     if (basket.lines.length < kept.lines.length || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(kept.key)) changed()
-  } catch { /* no basket, a damaged one, or no storage: the basket lasts as long as the page */ }
+  } catch { /* no basket, a damaged one, or no storage: the basket then lasts as long as the page */ }
 }
 
 function changed() {
@@ -120,8 +120,8 @@ function open() {
   dialog.showModal()
 }
 
-/** The service's answer. Anything else that answers, such as a proxy, knows nothing of the
- * order: the basket and its key stay, so another attempt is the same order.
+/** Reads the service's answer. An answer of anything else, such as a proxy, says nothing about the
+ * order. The basket then keeps its key, so another attempt is the same order.
  * @param {string} text @param {number} status */
 function understood(text, status) {
   try {
@@ -159,14 +159,14 @@ async function order(type) {
   if (answer.orderId) finish(answer, sent)
 }
 
-/** Takes the prices that hold now. @param {Record<string, string>} prices */
+/** Updates the basket to the current prices. @param {Record<string, string>} prices */
 function correct(prices) {
   for (const l of basket.lines) l.price = Object.hasOwn(prices, l.id) && prices[l.id] || l.price
   basket.lines = basket.lines.filter(l => prices[l.id] !== '')
   changed()
 }
 
-/** Takes what was ordered from the basket, which may have more since. @param {any} answer @param {Line[]} sent */
+/** Removes the ordered amounts from the basket, to which the reader may have added since. @param {any} answer @param {Line[]} sent */
 function finish(answer, sent) {
   const {type, to, basket: xml} = answer.handover
   for (const l of basket.lines) l.amount -= sent.find(s => s.id === l.id)?.amount ?? 0
@@ -205,7 +205,7 @@ function paper() {
   print()
 }
 
-/** Opens the basket, whatever was ordered before. */
+/** Opens the basket, without the last order. */
 export function look() {
   done.hidden = true
   show()
@@ -222,7 +222,7 @@ addEventListener('storage', event => {
 })
 addEventListener('pageshow', event => {
   if (!event.persisted) return
-  load() // a page that the browser kept has heard of no change
+  load() // a page from the back/forward cache has missed changes
   show()
 })
 dialog.addEventListener('click', /** @param {MouseEvent} event */ event => {

@@ -1,23 +1,23 @@
 // @ts-check
-// Tells the service which pages were looked at, each for a second or longer, and whether that
-// began a visit. Nothing is kept but in the tab, and nothing says who it was.
+// Reports to the service which pages were shown, each for a second or longer, and whether they
+// began a visit. Only the tab stores anything, and nothing identifies the reader.
 import * as paging from './paging.js'
 
 const shownFor = 1000, sentAfter = 5000 // milliseconds
-const most = 100 // numbers in a message
+const most = 100 // page numbers in a message
 const visited = 'visited ' + location.pathname
 let here = /** @type {number[]} */ ([])
-let counted = new Set() // those of here that were counted since they are shown
+let counted = new Set() // the pages of here that are counted already
 let waiting = /** @type {number[]} */ ([])
 let looking = 0, sending = 0 // timers
-let told = false // of the visit, as long as this page lives
+let told = false // this page has reported the visit
 
 /** A tab counts as one visit, however often it loads the page. */
 function begins() {
   try {
     return !told && !sessionStorage.getItem(visited)
   } catch {
-    return !told // the browser keeps nothing in a frame of another site
+    return !told // no storage in a frame of another site
   }
 }
 
@@ -34,7 +34,7 @@ function send() {
   while (waiting.length) {
     const form = new URLSearchParams({pages: waiting.slice(0, most).join()}), first = begins()
     if (first) form.set('new', 'true')
-    if (!navigator.sendBeacon?.('Hit.ashx', form)) return // the browser has no room: with the next; or it has no beacons
+    if (!navigator.sendBeacon?.('Hit.ashx', form)) return // no beacons, or the browser's queue is full: retry with the next
     waiting = waiting.slice(most)
     if (first) begun()
   }
@@ -48,7 +48,7 @@ function count() {
   if (!sending) sending = setTimeout(send, sentAfter)
 }
 
-/** What is hidden is not looked at. */
+/** Starts the timer for the pages shown. Pages of a hidden tab are not shown. */
 function look() {
   clearTimeout(looking)
   if (!document.hidden && here.some(number => !counted.has(number))) looking = setTimeout(count, shownFor)
@@ -57,7 +57,7 @@ function look() {
 /** @param {number[]} numbers */
 function turned(numbers) {
   here = numbers.filter(paging.page)
-  counted = new Set(here.filter(number => counted.has(number))) // a phone that is turned shows one of two
+  counted = new Set(here.filter(number => counted.has(number))) // rotating a phone shows one of two pages: it is not counted again
   look()
 }
 
@@ -71,7 +71,7 @@ addEventListener('pagehide', () => {
 })
 addEventListener('pageshow', event => {
   if (!event.persisted) return
-  counted.clear() // Back shows the page again
+  counted.clear() // the reader came back to the page
   look()
 })
 paging.onTurn(turned)

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the text of a page lies: lines over its picture, for selection and highlighting.
+// The text layer of a page: invisible lines over its picture, for selection and highlighting.
 import { page } from './paging.js'
 
 const svgNS = 'http://www.w3.org/2000/svg'
@@ -13,15 +13,15 @@ function make(name, attributes) {
   return e
 }
 
-/** The lines of a page, each [x, y, width, height, text, where its words begin and end] in
- * fractions; none where nobody knows. @param {HTMLImageElement} img
+/** Returns the lines of a page, each [x, y, width, height, text, where its words begin and end] in
+ * fractions, or none if they are unknown. @param {HTMLImageElement} img
  * @returns {Promise<[number, number, number, number, string, number[]?][]>} */
 async function lines(img) {
   const at = new URL(img.src)
   at.pathname = at.pathname.replace(/[^/]*$/, 'Layer.ashx')
   at.searchParams.delete('ImageType')
   const answer = await fetch(at)
-  if (!answer.ok) throw new Error(answer.statusText) // it is asked for again
+  if (!answer.ok) throw new Error(answer.statusText) // a later use requests it again
   return answer.json()
 }
 
@@ -52,24 +52,24 @@ async function draw(number) {
   return layer
 }
 
-/** The layer of a page; null where there is none. @param {number} number */
+/** Returns the layer of a page, or null if it has none. @param {number} number */
 export function of(number) {
   if (!layers.has(number)) layers.set(number, draw(number).catch(() => { layers.delete(number); return null }))
   return layers.get(number)
 }
 
-/** Text in an expression with the flag u, where an escape that is not needed is an error. @param {string} text */
+/** Escapes text for a regular expression. With the flag u, an unnecessary escape is an error. @param {string} text */
 export const literal = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** A phrase as it may be broken: by white space, by a line's end within a word, by a hyphen there. @param {string} phrase */
+/** Returns an expression for a phrase with any white space between words, and with line breaks, also after a hyphen, within them. @param {string} phrase */
 function broken(phrase) {
   const words = phrase.trim().split(/\s+/).map(word => [...word].map(literal).join('(?:[-\u00ad]?\\n)?'))
   return new RegExp(words.join('\\s+'), 'giu')
 }
 
-let round = 0 // of marks: what was asked for before they were taken away is late
+let round = 0 // counts calls of clear: a mark that was requested before the last one is dropped
 
-/** Takes all marks away. */
+/** Removes all marks. */
 export function clear() {
   round++
   for (const mark of document.querySelectorAll('.mark')) mark.remove()
@@ -81,8 +81,8 @@ export async function mark(number, phrase) {
   const layer = await of(number)
   if (!layer || mine !== round) return
   const texts = /** @type {any[]} */ ([...layer.children]), words = texts.map(line => line.textContent)
-  const marks = document.createDocumentFragment() // put in at the end: between changes each question where a character lies is a layout
-  let first = 0, at = 0 // the line that what is found begins in, and where that line begins: they ascend
+  const marks = document.createDocumentFragment() // inserted at the end: after a change, locating a character needs a new layout
+  let first = 0, at = 0 // the line in which the match begins, and the offset of that line; both only ascend
   for (const found of words.join('\n').matchAll(broken(phrase))) {
     const over = found.index + found[0].length
     while (at + words[first].length < found.index) at += words[first++].length + 1
@@ -94,7 +94,7 @@ export async function mark(number, phrase) {
   layer.before(marks)
 }
 
-/** Where a part of a line lies. Upright lines are marked whole. @param {any} line @param {number} begin @param {number} end */
+/** Returns the position of a part of a line. Vertical lines are marked as a whole. @param {any} line @param {number} begin @param {number} end */
 function part(line, begin, end) {
   let [x, y, width, height] = line.box
   if (width > height) {

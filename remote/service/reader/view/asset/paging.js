@@ -1,5 +1,5 @@
 // @ts-check
-// Where the reader is: pages, spreads, the page number in the bar and in the address.
+// The reader's position: pages, spreads, the page number in the bar and in the address.
 
 export const root = document.documentElement
 export const main = /** @type {HTMLElement} */ (document.getElementById('pages'))
@@ -13,27 +13,27 @@ let shown = first
 export const text = () => root.classList.contains('text')
 const paired = () => root.classList.contains('spread') && wide.matches && !text()
 
-/** The element of a page, if it is here. @param {number} number */
+/** Returns the element of a page, if this part has it. @param {number} number */
 export const page = number => pages[number - first]
 
-/** The pages that are seen together with one. @param {number} number */
+/** Returns the pages of the view that contains a page. @param {number} number */
 export function together(number) {
   if (!paired() || number === 1) return [number]
   const left = number - number % 2
   return [left, left + 1].filter(page)
 }
 
-/** The page that the view begins with. */
+/** Returns the first page of the view. */
 export const current = () => shown
 
-/** Calls back whenever other pages are shown. @param {(numbers: number[]) => void} f */
+/** Calls f whenever the view changes. @param {(numbers: number[]) => void} f */
 export const onTurn = f => listeners.push(f)
 
 /** @param {string} form @param {number[]} numbers */
 export const words = (form, ...numbers) => form.replace(/%d/g, () => String(numbers.shift()))
 
 function find() {
-  // Positions ascend: halving finds the last page that begins before the middle of the view's first page.
+  // Positions ascend: a binary search finds the last page that begins before the middle of the view's first page.
   const edge = text() ? root.scrollTop + 90 : main.scrollLeft + main.clientWidth * (paired() ? .25 : .5)
   let low = 0, high = pages.length - 1
   while (low < high) {
@@ -58,7 +58,7 @@ function tell() {
   for (const f of listeners) f(numbers)
 }
 
-/** Shows a page. A jump is one that Back undoes. @param {number} number @param {{jump?: boolean}} [how] */
+/** Shows a page. The browser's Back undoes a jump. @param {number} number @param {{jump?: boolean}} [how] */
 export function show(number, how) {
   const target = page(number)
   if (!target) return
@@ -75,7 +75,7 @@ function put(number) {
   else main.scrollLeft = target.offsetLeft
 }
 
-/** Turns to the next view, or to the one before. @param {1 | -1} step */
+/** Turns to the next or previous view. @param {1 | -1} step */
 export function turn(step) {
   const numbers = together(shown)
   const number = step > 0 ? numbers[numbers.length - 1] + 1 : numbers[0] - 1
@@ -85,14 +85,14 @@ export function turn(step) {
 export const begin = () => show(first), end = () => show(first + pages.length - 1)
 export const atBegin = () => together(shown)[0] === first, atEnd = () => together(shown).includes(first + pages.length - 1)
 
-/** The page that an address names. */
+/** Returns the page that the address names. */
 function named() {
   const number = Number(location.hash.match(/^#p(\d+)/)?.[1] || new URL(location.href).searchParams.get('Page') || first)
   return page(number) ? number : first
 }
 
-// While the row of pages has another size than before, nobody has scrolled: a window was turned, or a phone
-// has made the text larger. The reader stays at the page.
+// If the row of pages has changed its size, a scroll event does not come from the reader: the device was
+// rotated, or a phone enlarged the text. The reader stays at the page.
 let size = ''
 function resized() {
   const now = main.offsetWidth + ' ' + main.offsetHeight
@@ -116,7 +116,7 @@ function scrolled() {
 }
 
 function arrange() {
-  // Alone in the window a page stands in its middle: picture and hotspots together.
+  // A page that is alone in the window is centred: its picture and hotspots alike.
   const alone = !paired()
   root.classList.toggle('centred', alone)
   for (const one of pages) {
@@ -125,7 +125,7 @@ function arrange() {
   }
 }
 
-/** Does something that moves everything, and stays at the page. @param {() => void} change */
+/** Makes a change that moves all pages, and stays at the current one. @param {() => void} change */
 export function keep(change) {
   const number = shown
   change()

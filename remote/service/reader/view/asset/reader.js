@@ -1,5 +1,5 @@
 // @ts-check
-// The bar, the keys and the dialogs. The page is whole without any of this.
+// The bar, the keys and the dialogs. The page is complete without them.
 import * as paging from './paging.js'
 
 const { root, main, pages } = paging
@@ -7,7 +7,7 @@ const { root, main, pages } = paging
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
 
-/** Shows a button, which is there for scripts alone. @param {string} id @param {(event: Event) => void} act */
+/** Shows a button that needs scripts. @param {string} id @param {(event: Event) => void} act */
 function button(id, act) {
   const b = element(id)
   if (!b) return
@@ -15,7 +15,7 @@ function button(id, act) {
   b.addEventListener('click', act)
 }
 
-/** Waits for a script that is loaded when it is wanted. Without it the reader is told. @template T @param {Promise<T>} script @returns {Promise<T | void>} */
+/** Waits for a script that is loaded on demand. If that fails, the bar says so. @template T @param {Promise<T>} script @returns {Promise<T | void>} */
 const wanted = script => script.catch(() => { element('place').textContent = element('place').dataset.failed })
 
 // Paging.
@@ -26,7 +26,7 @@ paging.onTurn(() => {
   element('next').disabled = paging.atEnd()
 })
 
-/** Loads the pictures of pages as large as they are shown: what nobody came to has small ones. @param {number[]} numbers */
+/** Loads the pictures of pages in their displayed size. Pages that were not shown yet have small ones. @param {number[]} numbers */
 function sharpen(numbers) {
   if (paging.text()) return
   for (const number of numbers) {
@@ -37,7 +37,7 @@ function sharpen(numbers) {
   }
 }
 
-// What lies behind the pages that are shown is there before it is asked for, once somebody reads: the
+// The pages after the current view are loaded ahead of time, but only after the reader's first input: the
 // first view loads nothing but itself.
 let reads = false
 function ahead() {
@@ -65,7 +65,7 @@ main.addEventListener('keydown', event => {
   act()
 })
 
-// Zoom: its script is loaded when it is wanted.
+// Zoom. Its script is loaded on demand.
 /** @type {typeof import('./zoom.js') | undefined} */
 let enlarged
 async function zoom() {
@@ -94,7 +94,7 @@ main.addEventListener('dblclick', async event => {
 function showItem(link) {
   const item = element((link.getAttribute('href') || '').slice(1)).cloneNode(true), dialog = element('item')
   item.removeAttribute('id')
-  if (element('basket')) basket().catch(() => { /* it is asked for again */ }) // it may be wanted next
+  if (element('basket')) basket().catch(() => { /* a later use requests it again */ }) // the reader may need it next
   dialog.querySelector('div').replaceChildren(item)
   dialog.showModal()
 }
@@ -113,7 +113,7 @@ main.addEventListener('click', event => {
   }
 })
 main.addEventListener('keydown', event => {
-  // What opens a dialog acts as a button does.
+  // A link that opens a dialog acts as a button.
   const link = /** @type {Element} */ (event.target).closest('a[data-item]')
   if (!link || (event.key !== ' ' && event.key !== 'Enter') || event.ctrlKey || event.metaKey) return
   event.preventDefault()
@@ -159,7 +159,7 @@ thumbs.addEventListener('click', /** @param {MouseEvent} event */ event => {
   paging.show(Number(link.hash.slice(2)), {jump: true})
 })
 
-// Contents. The link shows them without scripts, too.
+// Contents. Without scripts, the link shows them.
 const contents = element('contents')
 element('chapters')?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   event.preventDefault()
@@ -169,7 +169,7 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   const link = /** @type {Element} */ (event.target).closest('a')
   if (event.target !== contents && !link) return
   const number = Number(link?.getAttribute('href')?.match(/^#p(\d+)$/)?.[1])
-  if (link && !number && link.getAttribute('href') !== '#pages') return // another part
+  if (link && !number && link.getAttribute('href') !== '#pages') return // a link to another part
   event.preventDefault()
   contents.close()
   if (!number) return
@@ -177,22 +177,23 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   paging.show(number, {jump: true})
 })
 
-// The bar shows what has room in it; the others are a menu, which gives the focus back to its button.
+// The bar shows the buttons that fit. The others are in a menu, which returns the focus to its button.
 const tools = element('tools'), more = element('more'), bar = /** @type {HTMLElement} */ (more.parentElement)
 const all = /** @type {HTMLElement[]} */ ([...tools.children]), cart = element('cart')
-// What the places of the buttons follow from. While it stays, none is moved: a press on one that moves is no click.
+// Everything that determines the positions of the buttons. While it is the same, no button moves: a button
+// that moves during a press gets no click.
 const room = () => [bar.parentElement?.clientWidth, bar.parentElement?.clientHeight, cart?.offsetWidth, ...all.map(one => one.hidden)].join()
 let fitted = ''
 function fit() {
   if (room() === fitted) return
   const focused = /** @type {HTMLElement | null} */ (bar.contains(document.activeElement) && document.activeElement)
-  if (tools.matches(':popover-open')) tools.hidePopover() // what is in it may go into the bar
+  if (tools.matches(':popover-open')) tools.hidePopover() // its buttons may move into the bar
   const header = /** @type {HTMLElement} */ (bar.parentElement), gap = parseFloat(getComputedStyle(bar).columnGap)
   more.hidden = false
   more.before(...all)
   const widths = all.map(one => one.offsetWidth && one.offsetWidth + gap)
   const free = bar.getBoundingClientRect().left - (bar.previousElementSibling?.getBoundingClientRect().right || 0)
-  // What has no room, with some for a longer page number. A narrow bar breaks the line.
+  // The width that is missing, with a reserve for a longer page number. A narrow bar wraps.
   let wide = header.scrollWidth - header.clientWidth + (header.clientWidth > 720 ? 96 : 8) - free
   for (let i = all.length - 1; i >= 0 && wide > 0; i--) {
     wide -= widths[i]
@@ -200,7 +201,7 @@ function fit() {
   }
   more.hidden = ![...tools.children].some(one => !one.hidden)
   fitted = room()
-  // What was moved has lost the focus, and may be in the menu now.
+  // A button that was moved has lost the focus, and may be in the menu now.
   if (focused) [focused, more, ...all].some(one => (one.focus(), document.activeElement === one))
 }
 if (tools.hidePopover) {
@@ -211,20 +212,20 @@ tools.addEventListener('click', /** @param {Event} event */ event => {
   if (!(/** @type {Element} */ (event.target).closest('#larger, #smaller')) && tools.matches(':popover-open')) tools.hidePopover()
 }, true)
 
-// Search: its scripts are loaded when they are wanted.
+// Search. Its scripts are loaded on demand.
 const search = () => import('./search.js')
 button('seek', async () => (await wanted(search()))?.open())
 
-// Text on the pictures is selected by mouse and by a finger that rests: script and text are
-// loaded when that begins.
+// The mouse or a long press selects text on the pictures. Script and text are loaded when the
+// selection begins.
 const select = () => import('./select.js')
-let mine = false // the mouse is down for this: the browser selects and drags nothing
+let mine = false // the mouse is pressed to select here: the browser must neither select nor drag
 main.addEventListener('mousedown', event => {
   const target = /** @type {Element} */ (event.target), article = target.closest('article')
   if (event.button || !article || paging.text() || target.closest('a, .words')) return
   mine = true
   getSelection()?.empty()
-  let last = event, far = false // the button may be released before the script is there
+  let last = event, far = false // the mouse button may be released before the script is loaded
   /** @param {MouseEvent} now */
   const move = now => {
     last = now
@@ -246,8 +247,8 @@ main.addEventListener('pointerdown', event => {
   for (const kind of ['pointerup', 'pointercancel']) addEventListener(kind, () => clearTimeout(timer), {once: true})
 })
 
-// The basket, where products can be ordered: its script is loaded when it is wanted, or
-// when this browser has a basket.
+// The basket, if products can be ordered. Its script is loaded on demand, or if this browser
+// has a basket.
 const basket = () => import('./basket.js')
 function shop() {
   const cart = element('cart'), {paper, put} = element('basket').dataset
@@ -258,16 +259,16 @@ function shop() {
     const form = /** @type {HTMLFormElement} */ (event.target)
     if (!form.closest('.item')) return
     event.preventDefault()
-    basket().then(b => b.put(form), () => form.submit()) // without the script the form orders alone
+    basket().then(b => b.put(form), () => form.submit()) // if the script fails to load, the form itself orders
   })
   addEventListener('storage', event => { if (event.key === 'basket-' + paper) basket() })
   try {
     if (localStorage.getItem('basket-' + paper)) basket()
-  } catch { /* none may be kept here */ }
+  } catch { /* storage is not allowed */ }
 }
 if (element('basket')) shop()
 
-// Text in place of pictures. The link does the same without scripts.
+// Text in place of pictures. The script adds the page to the link.
 element('text').addEventListener('click', /** @param {MouseEvent} event */ event => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   const address = new URL(element('text').href)
@@ -290,7 +291,7 @@ if (navigator.share || navigator.clipboard) {
     } catch { /* the reader changed their mind */ }
   })
 }
-/** A sheet of paper shows more than a window: every picture is loaded, the large one. The text view prints none. */
+/** Makes every picture load in its large size, for printing. The text view prints none. */
 function forPaper() {
   const all = paging.text() ? [] : [...main.querySelectorAll('img')]
   for (const one of all) {
@@ -300,7 +301,7 @@ function forPaper() {
   return all
 }
 addEventListener('beforeprint', forPaper)
-let waits = false // for pictures, to print them
+let waits = false // printing waits for pictures
 async function printAll() {
   if (waits) return
   waits = true
@@ -312,7 +313,7 @@ async function printAll() {
 button('print', printAll)
 addEventListener('keydown', event => {
   if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || document.querySelector('dialog[open]')) return
-  if (waits && !event.repeat) { // who presses again waits no more: the browser prints what is there
+  if (waits && !event.repeat) { // a second press ends the wait: the browser prints what is loaded
     waits = false
     return
   }
@@ -320,7 +321,7 @@ addEventListener('keydown', event => {
   printAll()
 })
 
-// A bar that hides until it is wanted.
+// A bar that hides until there is input.
 if (root.hasAttribute('data-maximize')) {
   root.classList.add('maximized')
   let timer = 0
@@ -332,22 +333,22 @@ if (root.hasAttribute('data-maximize')) {
   for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, wanted, {passive: true})
 }
 
-// A picture that failed.
+// Pictures that fail to load.
 for (const all of [main, thumbs]) {
   all.addEventListener('error', /** @param {Event} event */ event => {
     const img = /** @type {HTMLImageElement} */ (event.target)
-    import('./again.js').then(a => a.failed(img), () => { /* neither comes */ })
+    import('./again.js').then(a => a.failed(img), () => { /* the script fails to load, too */ })
   }, true)
 }
 
-// Text that did not come with the pictures is loaded when its page is shown, and when the
-// browser's own search may be about to look for it.
-const texts = () => main.querySelector('.later') && import('./text.js').then(t => t.load()).catch(() => { /* it is asked for again */ })
+// Text that was not sent with the pictures is loaded when its page is shown, and when the
+// reader may be about to use the browser's own search.
+const texts = () => main.querySelector('.later') && import('./text.js').then(t => t.load()).catch(() => { /* a later use requests it again */ })
 paging.onTurn(numbers => { if (numbers.some(n => paging.page(n)?.querySelector('.later'))) texts() })
 addEventListener('keydown', event => { if (event.key === 'F3' || (event.ctrlKey || event.metaKey) && /^[fg]$/.test(event.key)) texts() })
-addEventListener('blur', () => { if (!document.hidden) texts() }) // the browser's bar has the focus
+addEventListener('blur', () => { if (!document.hidden) texts() }) // the browser's own bar may have the focus
 
-// What is looked at is counted from when it is there. Previews are not.
+// Views are counted once the page is loaded, except for previews.
 if (main.hasAttribute('data-count')) {
   if (document.readyState === 'complete') import('./hit.js')
   else addEventListener('load', () => import('./hit.js'), {once: true})
@@ -355,8 +356,8 @@ if (main.hasAttribute('data-count')) {
 
 paging.start()
 root.classList.add('ready')
-if (tools.hidePopover) fit() // before anything is painted: nothing of the bar moves
+if (tools.hidePopover) fit() // before the first paint, so that the bar does not move
 
-// What an address asks to have marked.
+// The phrase that the address asks to mark.
 const phrase = new URL(location.href).searchParams.get('Highlight')
 if (phrase && pages.length) wanted(search()).then(s => s?.highlight(phrase))

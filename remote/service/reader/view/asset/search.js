@@ -1,6 +1,6 @@
 // @ts-check
-// Search in the text that the page has. Case is folded as the service's search does it:
-// the flags i and u of an expression are Unicode's simple folding.
+// Search in the text of this part. Case is folded as in the service's search: with the flags
+// i and u, a regular expression uses Unicode's simple case folding.
 import { main, pages, page, show, together, current, text, onTurn } from './paging.js'
 import * as layer from './layer.js'
 import { load } from './text.js'
@@ -10,10 +10,10 @@ const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('search
 const field = /** @type {HTMLInputElement} */ (document.getElementById('phrase'))
 const told = /** @type {HTMLElement} */ (document.getElementById('hits'))
 const list = /** @type {HTMLElement} */ (dialog.querySelector('ol'))
-const around = 50 // characters of a snippet on either side
+const around = 50 // characters of a snippet on either side of the match
 
 let sought = ''
-/** @type {Set<number>} pages that have it */
+/** @type {Set<number>} pages that contain the phrase */
 const hits = new Set()
 
 /** @param {string} phrase */
@@ -21,7 +21,7 @@ function expression(phrase) {
   return new RegExp(phrase.trim().split(/\s+/).map(layer.literal).join('\\s+'), 'iu')
 }
 
-/** The text of a page, where it is here. @param {HTMLElement} article */
+/** Returns the element with a page's text, if the text is loaded. @param {HTMLElement} article */
 const words = article => article.querySelector('.words > p:not([lang])')
 
 /** Finds the pages with a phrase. @param {string} phrase */
@@ -61,7 +61,7 @@ function hit(article, all, found) {
   return item
 }
 
-/** Marks what was sought, on the pages that are shown. Text is marked whole, once. @param {number[]} numbers */
+/** Marks the phrase on the pages shown. The text view is marked as a whole, by markText. @param {number[]} numbers */
 function mark(numbers) {
   layer.clear()
   if (text()) return
@@ -81,15 +81,15 @@ function markText() {
   CSS.highlights.set('found', marks)
 }
 
-/** Opens the dialog. What was found last is there still. */
+/** Opens the dialog, with the last results. */
 export function open() {
   dialog.showModal()
   field.select()
 }
 
-/** Finds a phrase, and marks it where the reader is. @param {string} phrase */
+/** Finds a phrase, and marks it on the pages shown. @param {string} phrase */
 async function seek(phrase) {
-  if (main.querySelector('.later')) await load().catch(() => { /* what is here is searched */ })
+  if (main.querySelector('.later')) await load().catch(() => { /* search the text that is loaded */ })
   find(phrase)
   if (text() || main.querySelector('.plain')) markText()
   if (!text()) mark(together(current()))

@@ -1,13 +1,13 @@
 // @ts-check
-// Selecting text on the pictures. The mouse selects here; a finger that rests does it by
-// the browser's own means, as soon as the text is there.
+// Selecting text on the pictures. This script handles the mouse. For a long press it only loads
+// the text: the browser itself then selects.
 import { root } from './paging.js'
 import * as layer from './layer.js'
 
 /** @param {Element} article */
 const textOf = article => layer.of(Number(article.id.slice(1)))
 
-/** The place in a line before one of its characters. @param {Element} line @param {number} index @returns {[Node, number]} */
+/** Returns the place in a line before one of its characters. @param {Element} line @param {number} index @returns {[Node, number]} */
 function before(line, index) {
   const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
   let node = /** @type {Text} */ (walk.nextNode())
@@ -18,7 +18,7 @@ function before(line, index) {
   return [node, index]
 }
 
-/** The place in a page's text that is nearest to a point of the window. @param {Element} article @param {number} clientX @param {number} clientY
+/** Returns the place in a page's text that is nearest to a point of the window. @param {Element} article @param {number} clientX @param {number} clientY
  * @returns {Promise<[Node, number] | undefined>} */
 async function nearest(article, clientX, clientY) {
   const text = /** @type {any} */ (await textOf(article)), matrix = text?.getScreenCTM()?.inverse()
@@ -54,7 +54,7 @@ export async function drag(article, from, now) {
   }
   /** @param {MouseEvent} event */
   const move = event => {
-    if (!event.buttons) return up() // released where nobody told
+    if (!event.buttons) return up() // released outside the window
     last = event
     extend()
   }
@@ -65,7 +65,7 @@ export async function drag(article, from, now) {
   await extend()
 }
 
-/** Has the browser find the text of a page under a finger. @param {Element} article */
+/** Lets the browser find the text of a page under a finger. @param {Element} article */
 export async function touch(article) {
   if (await textOf(article)) root.classList.add('selecting')
 }
@@ -79,7 +79,7 @@ document.addEventListener('selectionchange', () => {
   if (!selected()) root.classList.remove('selecting')
 })
 
-// What is copied are the lines, and nothing that lies between them in the page.
+// Only the lines are copied, nothing that lies between them in the page.
 document.addEventListener('copy', event => {
   const s = selected()
   if (!s || !event.clipboardData) return

@@ -1,5 +1,5 @@
 // @ts-check
-// Text that did not come with the pictures: the text view has it.
+// Loads text that was not sent with the pictures, from the text view.
 import { main, page } from './paging.js'
 
 /** @type {Promise<void> | undefined} */
@@ -20,5 +20,5 @@ async function fill() {
     const here = page(Number(article.id.slice(1)))?.querySelector('.later'), there = article.querySelector('.words > p')
     if (here && there) here.replaceWith(document.adoptNode(there))
   }
-  for (const left of main.querySelectorAll('.later')) left.className = 'elsewhere' // the paper is another by now
+  for (const left of main.querySelectorAll('.later')) left.className = 'elsewhere' // the paper has changed
 }

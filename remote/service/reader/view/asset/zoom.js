@@ -1,5 +1,5 @@
 // @ts-check
-// Zoom in place: the row of pages grows, and scrolling moves about in it.
+// Zoom in place: the row of pages grows, and the reader scrolls in it.
 import { root, main, page, together, current, onTurn, keep } from './paging.js'
 import * as layer from './layer.js'
 
@@ -11,11 +11,11 @@ const listeners = /** @type {((zoom: number, most: number) => void)[]} */ ([])
 /** @param {(zoom: number, most: number) => void} f */
 export const onZoom = f => listeners.push(f)
 
-/** The browser takes the larger picture where it is shown larger. */
+/** Makes the browser load larger pictures for the zoomed pages. */
 function sharpen() {
   if (zoom === 1) return
   for (const number of together(current())) {
-    layer.of(number) // text is selected, what is beside it is dragged
+    layer.of(number) // with the text loaded, the mouse selects text and drags everything else
     for (const one of [number, number + 1]) {
       const img = page(one)?.querySelector('img')
       if (img) img.sizes = Math.round(main.clientWidth * zoom) + 'px'
