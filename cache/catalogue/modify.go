@@ -123,8 +123,8 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 
 var errStop = errors.New("enough seen")
 
-// checkEmpty asks the service whether a category is empty. It is only if the answer is
-// complete and contains no other node.
+// checkEmpty asks the service whether a category is empty. A category counts as empty only
+// if the answer is complete and contains no other node.
 func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
 	err := c.o.Service.GetAllPapers(remote.Patient(ctx), id, func(n remote.Node) error {
@@ -187,8 +187,8 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 	}
 }
 
-// suspectOn returns err. If err suggests that the tree differs from the service's, failed
-// starts a refresh in the background.
+// suspectOn returns err. If err suggests that the tree differs from the service's,
+// suspectOn starts a refresh in the background.
 func (c *Catalogue) suspectOn(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {

@@ -16,8 +16,7 @@
 //   - Readers of the same answer share one request and its outcome. A reader that gives up
 //     does not cancel the request for the others, and its answer is cached.
 //   - A local write forgets the answers that it makes stale. An answer whose request
-//     started
-//     before the write is never cached.
+//     started before the write is never cached.
 //   - While the service is unreachable, a stale answer is better than none: it is returned
 //     as long as it is in memory.
 //

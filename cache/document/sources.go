@@ -16,8 +16,8 @@ import (
 // process, and the damaged one goes to Damaged. So older PDFs are kept until a newer one
 // is known to be good.
 
-// maxOlder is the number of older PDFs whose jobs have no known end that are kept of a
-// paper. Sending another one then first polls those jobs.
+// maxOlder is how many older PDFs of a paper are kept while the outcome of their jobs is
+// unknown. Sending another one then first polls those jobs.
 const maxOlder = 3
 
 // SetWritten changes the modification time of a paper's PDF, if one was sent from this

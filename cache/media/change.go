@@ -112,9 +112,9 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up because the file was written in the meantime; the new content is kept"}
 }
 
-// deleteAtService deletes n at the service if it still has the given name, and the service still has
-// version seen, when the deletion may go out. Until forgetFileLocked,
-// GetTree answers do not change n.
+// deleteAtService deletes n at the service if, when the deletion may go out, n still has the given
+// name and the service still has version seen. Until forgetFileLocked, GetTree answers do not change
+// n.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
 	turn, end, err := s.deletionTurn(ctx, remote.DeleteFile)
 	if err != nil {

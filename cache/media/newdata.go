@@ -90,7 +90,7 @@ func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.En
 	}
 }
 
-// hasSum reports whether the content of an entry of failed/ has a SHA-256.
+// hasSum reports whether the content of an entry of failed/ has the SHA-256 sum.
 func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
 	f, err := os.Open(s.failures.File(e.ID))
 	if err != nil {

@@ -83,7 +83,7 @@ type Call struct {
 type MediaInfo struct {
 	Published   int    `json:"published"`           // files that the service has as the mount shows them
 	Local       int    `json:"local"`               // names that stay on this machine
-	Writing     int    `json:"writing"`             // files open for writing
+	Writing     int    `json:"writing"`             // files with unsent content that is not queued
 	Pending     int    `json:"pending"`             // closed and waiting for upload
 	Failed      int    `json:"failed"`              // in failed/
 	Unpublished int64  `json:"unpublishedBytes"`    // stored locally because they are not on the service

@@ -6,7 +6,7 @@ type State string
 // The states.
 const (
 	Published State = "published" // the service has it as the mount shows it
-	Pending   State = "pending"   // queued for the service
+	Pending   State = "pending"   // the service does not have it yet: being written or queued
 	Failed    State = "failed"    // the service refused it; the content is in .paperfs/failed
 	Local     State = "local"     // stays on this machine
 )

@@ -140,7 +140,7 @@ func causeOf(c caller.Closing) cause {
 	return normal
 }
 
-// is returns what a party is to the file. If the opener is not known, any closing process
+// roleOf returns what a party is to the file. If the opener is not known, any closing process
 // may be the opener.
 func (f *File) roleOf(p *party) role {
 	switch {

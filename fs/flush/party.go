@@ -44,7 +44,7 @@ func (p *party) ends() bool {
 	return fate == caller.EndedWell || fate == caller.WasKilled
 }
 
-// look updates and returns the party's fate. Once the party has ended, its fate is
+// updateFate updates and returns the party's fate. Once the party has ended, its fate is
 // final.
 func (p *party) updateFate() caller.Fate {
 	if p.fate != caller.EndedWell && p.fate != caller.WasKilled {

@@ -15,7 +15,7 @@ const (
 	Spoil
 )
 
-// how says what caused a FLUSH.
+// cause says what caused a FLUSH.
 type cause int
 
 const (
@@ -25,7 +25,7 @@ const (
 	dying
 )
 
-// by says what the process that sends a FLUSH is to the file.
+// role says what the process that sends a FLUSH is to the file.
 type role int
 
 const (

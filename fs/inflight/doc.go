@@ -35,10 +35,10 @@
 // sent the READ. In that case it shows NULs up to the old size. So an answer that finds
 // the end of the content, if it comes
 //
-//	while a READ of an earlier part is in flight   waits for that one's answer
-//	while a notification of content is under way   is EIO, once the notification has arrived
-//	after the kernel repeats a READ for such an EIO  is sent unchanged
-//	otherwise                                      is sent unchanged
+//	while a READ of an earlier part is in flight  waits for that one's answer
+//	while a notification of content is under way  is EIO, once the notification has arrived
+//	when the kernel repeats the READ after EIO    is sent unchanged
+//	otherwise                                     is sent unchanged
 //
 // Only a read-ahead READ fails this way: the kernel repeats it when a program needs the
 // part, and has the notification by then. The call that sends a notification returns only

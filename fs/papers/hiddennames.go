@@ -4,10 +4,10 @@ import (
 	"sync"
 )
 
-// hiddenNames are the papers a name of whose PDF a program has removed. The name is hidden
-// until a program creates it again, or until the next mount: mv and install remove what
-// they replace and then create it. The service keeps the pages, and this machine keeps the
-// PDF, so that the old PDF remains if the new one is refused.
+// hiddenNames has the papers whose PDF has lost a name because a program removed it. The
+// name is hidden until a program creates it again, or until the next mount: mv and install
+// remove what they replace and then create it. The service keeps the pages, and this
+// machine keeps the PDF, so that the old PDF remains if the new one is refused.
 type hiddenNames struct {
 	mu     sync.Mutex
 	papers map[int64]bool // guarded by mu; false: it was removed and is visible again

@@ -75,7 +75,7 @@ func (b beside) placeAt(name string, isNew bool) *pending.Place {
 		}}
 }
 
-// Shows implements pending.Tree.
+// Unhide implements pending.Tree.
 func (t *Tree) Unhide(paper int64) {
 	t.hiddenSource.set(paper, false)
 	t.hiddenBeside.set(paper, false)

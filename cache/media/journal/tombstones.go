@@ -46,7 +46,7 @@ func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
 	return nil
 }
 
-// Written empties the log if all its rows are written: changes up to a number are.
+// Written empties the log once all its rows are written; changes up to upto are.
 func (r *Tombstones) Written(upto uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

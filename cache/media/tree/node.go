@@ -66,7 +66,7 @@ type Extra struct {
 	Blank        bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
 	Intent       bool      // about to be deleted at the service; its local content is sent if this run ends first
 	Making       int       // requests in progress that create this directory at the service
-	Checked      time.Time // of a directory: begin of a GetTree that had it after the service refused an upload to it; by Store.aging
+	Checked      time.Time // of a directory: when the service last refused an upload to it and a GetTree then checked that it exists; by Store.aging
 	Writes       uint64    // counts local writes
 	Changed      uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
 }

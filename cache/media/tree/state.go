@@ -39,7 +39,7 @@ const (
 	Shown                      // it becomes visible
 	Unlinked                   // its last name was removed
 	Vanished                   // its last name was removed by others
-	Failed                     // the content written since then moved to failed/
+	Failed                     // content written to a file that others deleted moved to failed/
 )
 
 // Transitions is the table. An event that is missing in a state does not happen there.
