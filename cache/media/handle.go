@@ -48,9 +48,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		return h, nil
 	}
 	if err := n.Body().Spool.Open(); err != nil {
-		s.mu.Lock()
-		h.countLocked(-1)
-		s.mu.Unlock()
+		h.ReleaseInBackground() // finalizes the file if its last other handle was released in the meantime
 		return nil, err
 	}
 	return h, nil

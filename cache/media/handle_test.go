@@ -1,0 +1,36 @@
+package media
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAnOpenThatFailsIsTheLastRelease: the other handle was released while Open counted its own, so
+// that release was not the last.
+func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "a")
+	a, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: 7, GID: 8})
+	require.NoError(t, err)
+	f.writeAll(h, "one")
+	body := h.node.Body()
+	body.Mu.Lock()
+	spool := body.Spool.Path
+	body.Spool.Close()
+	body.Mu.Unlock()
+	f.store.mu.Lock()
+	h.countLocked(-1)
+	f.store.mu.Unlock()
+
+	unlock := f.store.lockNode(h.node) // so that the file is not finalized before its spool is back
+	require.NoError(t, os.Rename(spool, spool+".away"))
+	_, err = f.store.Open(a.Ino, false)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.NoError(t, os.Rename(spool+".away", spool))
+	unlock()
+	f.eventually(func() bool { return f.service.count("UploadFile") == 1 && f.store.Idle() })
+	f.published("a", "one")
+	require.NoError(t, f.store.check())
+}
