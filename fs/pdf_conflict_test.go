@@ -255,7 +255,7 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 		m.eventually(`! grep -q X.pdf .paperfs/uploads`)
 		m.crash()
 	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
-	assert.NotContains(t, m.stderr.String(), "sends a queued PDF again", "it is not")
+	assert.NotContains(t, m.stderr.String(), "that a PDF left the queue", "its removal is recorded")
 	m.proxy.Up()
 	m.start("--write-back")
 	m.eventually(`test -d papers/C`)

@@ -56,7 +56,7 @@ func (d *Draft) unqueueLocked() {
 	d.record.spool = 0
 	if err := d.set.note(d.record); err != nil {
 		if gone := d.set.o.Spools.MarkGone(d.ino, serial); gone != nil {
-			d.set.o.Log.Warn("the next mount sends a queued PDF again", "path", d.path, "error", errors.Join(err, gone))
+			d.set.o.Log.Warn("cannot record that a PDF left the queue; the next mount sends it", "path", d.path, "error", errors.Join(err, gone))
 		}
 	}
 	d.dropPendingLocked() // after its row, since a row without content would be reported as a loss
