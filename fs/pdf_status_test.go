@@ -37,7 +37,7 @@ func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
 	m.sh(`cat papers/C/X.paper/job`)
 	assert.Contains(t, m.sh(`cat .paperfs/errors`), `the pages are there, but not all of their links and products: Page 1: no table has a product with the Id`)
-	assert.NotContains(t, m.sh(`cat .paperfs/errors`), "could not be made")
+	assert.NotContains(t, m.sh(`cat .paperfs/errors`), "could not make pages")
 	assert.Equal(t, "one", m.sh(`cat papers/C/X.paper/pages/*/text.txt`))
 }
 

@@ -42,7 +42,7 @@ func TestDataThatIsRemoved(t *testing.T) {
 	e.succeed("umount", e.path("ipaper"))
 	p.wait()
 	p = e.mount()
-	require.NotContains(t, p.stderr.String(), "other data")
+	require.NotContains(t, p.stderr.String(), "different data")
 	require.Equal(t, "one\n", e.must("cat media/logos/a.svg; ls .paperfs/failed"))
 }
 
