@@ -1,5 +1,5 @@
 // Package control has .paperfs, the directory in which a user inspects and controls a
-// mount. Its mode is 0700, and its files cost no requests.
+// mount. Its mode is 0700, and reading its files costs no requests.
 //
 //	status   the status of the mount, JSON
 //	metrics  the same in numbers, Prometheus text

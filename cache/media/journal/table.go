@@ -159,8 +159,8 @@ func (t *Table) write() {
 	t.writeLocked()
 }
 
-// writeLocked is write; t.mu must be held and no write be in progress. It unlocks t.mu while it
-// writes.
+// writeLocked is write without the wait: t.mu must be held, and no write may be in progress. It
+// unlocks t.mu while it writes.
 func (t *Table) writeLocked() {
 	t.busy = true
 	t.mu.Unlock()

@@ -27,10 +27,10 @@
 //
 // Add adds a key as waiting or paused, and Drop removes it in any state. A key is offered when
 // it may have become ready. Its turn comes when it is first in line; only then is Ready called,
-// without a lock, so an offer may arrive between turn and begin. The event "over" is the end of
-// its pause. Ended reports again, later or refused for a Send. A pause that is still running
-// when a key is sent or cancelled is not forgotten: if the key becomes waiting again, it is
-// paused until the pause ends.
+// without a lock, so an offer may arrive between turn and begin. The event over is the end of a
+// key's pause. Ended turns the outcome of a Send into the event again, later or refused. A pause
+// that is still running when a key is sent or cancelled is not forgotten: if the key becomes
+// waiting again, it is paused until the pause ends.
 //
 // The mutex of an outbox ranks below all locks of its caller: all methods except Start and Close
 // may be called under any of them. Send and Ready are called without locks.
