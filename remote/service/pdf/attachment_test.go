@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestAttachedTables: those that are wanted, are named .csv, and are not too large.
+// TestAttachedTables checks that the job gets attachments named .csv if it asks for them and they are not too large.
 func TestAttachedTables(t *testing.T) {
 	sheet := pdftest.Sheet{Text: "Rake"}
 	table := pdftest.File{Name: "products.CSV", Content: "Id,Name\nRK-7,Rake\n"}

@@ -15,8 +15,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// BenchmarkManual takes a manual of 311 pages apart. peak-MB is the most that
-// a worker had in memory.
+// BenchmarkManual processes a manual of 311 pages. peak-MB is a worker's peak
+// memory.
 func BenchmarkManual(b *testing.B) {
 	path := manuals["gnuplot-doc"].path
 	if _, err := os.Stat(path); err != nil {
@@ -43,7 +43,7 @@ func BenchmarkManual(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(pages)/1024, "image-KB/page")
 }
 
-// counted is a sink that keeps nothing.
+// counted is a sink that discards its input.
 type counted struct{ pages, bytes int }
 
 func (c *counted) Begin(int, []Attachment, string) error { return nil }
@@ -58,8 +58,8 @@ func (c *counted) Page(p Page) error {
 
 func (c *counted) Outline(Outline) error { return nil }
 
-// BenchmarkPoppler makes of the same manual what a service would make with
-// poppler: pages in three sizes, and the text.
+// BenchmarkPoppler does the same work with poppler, for comparison: page images in
+// three sizes, and the text.
 func BenchmarkPoppler(b *testing.B) {
 	path, folder := manuals["gnuplot-doc"].path, b.TempDir()
 	render, text := tool(b, "pdftoppm"), tool(b, "pdftotext")
@@ -79,8 +79,8 @@ func BenchmarkPoppler(b *testing.B) {
 	b.ReportMetric((childrenCPU(b)-before).Seconds()/float64(b.N), "cpu-s/op")
 }
 
-// childrenCPU is the processor time of all children that have ended: what a
-// busy machine does not change much.
+// childrenCPU returns the processor time of all ended children, which depends
+// little on how busy the machine is.
 func childrenCPU(b *testing.B) time.Duration {
 	usage := childrenUsage(b)
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())

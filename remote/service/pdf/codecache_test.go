@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The directory for compiled code only saves time: a PDF has its pages without it, as on a disk
-// that is full.
+// TestCompiledCodeThatCannotBeKept checks that a PDF is processed if the cache of compiled code is
+// unusable, for example on a full disk: the cache only saves time.
 func TestCompiledCodeThatCannotBeKept(t *testing.T) {
 	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "words"}}))
 	hasPages := func(cache string) {
@@ -32,7 +32,7 @@ func TestCompiledCodeThatCannotBeKept(t *testing.T) {
 		}
 		taken++
 		require.NoError(t, os.Remove(code))
-		return os.Mkdir(code, 0o700) // neither read nor replaced
+		return os.Mkdir(code, 0o700) // can be neither read nor replaced
 	}))
 	require.NotZero(t, taken)
 	hasPages(cache)

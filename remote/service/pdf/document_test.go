@@ -38,7 +38,7 @@ func TestTextLinksAndBookmarks(t *testing.T) {
 	}
 }
 
-// TestLinesLieWhereTheyAreShown: also on a page that is turned.
+// TestLinesLieWhereTheyAreShown checks the lines' positions, also on rotated pages.
 func TestLinesLieWhereTheyAreShown(t *testing.T) {
 	qpdf := tool(t, "qpdf")
 	plain := write(t, pdftest.Text("Upper line\nLower line"))
@@ -66,7 +66,7 @@ func TestLinesLieWhereTheyAreShown(t *testing.T) {
 	}
 }
 
-// TestLinesHaveABound: what comes behind it has its text alone.
+// TestLinesHaveABound checks that pages beyond the limit have text without lines.
 func TestLinesHaveABound(t *testing.T) {
 	two := "one line\nand another"
 	r, err := process(t, processor(Limits{Lines: 3}), write(t, pdftest.Text(two, two, two)), Job{})
@@ -77,7 +77,7 @@ func TestLinesHaveABound(t *testing.T) {
 	}
 }
 
-// TestLinksLieWhereTheyAreShown: also on a page that is turned.
+// TestLinksLieWhereTheyAreShown checks the links' positions, also on rotated pages.
 func TestLinksLieWhereTheyAreShown(t *testing.T) {
 	qpdf := tool(t, "qpdf")
 	plain := write(t, pdftest.Document([]pdftest.Sheet{{Text: "Upper half", URI: "https://example.org/"}}))
@@ -121,7 +121,7 @@ func TestWatermark(t *testing.T) {
 		same := func(r *result) bool { return bytes.Equal(plain.pages[i].Images[1].JPEG, r.pages[i].Images[1].JPEG) }
 		require.Equal(t, i > 0, same(first), "page %d", i+1)
 		require.False(t, same(all), "page %d", i+1)
-		require.Equal(t, plain.pages[i].Text, all.pages[i].Text, "the mark is no text of the page")
+		require.Equal(t, plain.pages[i].Text, all.pages[i].Text, "the watermark is not part of the page's text")
 	}
 }
 
@@ -152,7 +152,7 @@ func TestDocumentsThatFail(t *testing.T) {
 		require.Contains(t, reason(t, err), says)
 		require.Empty(t, r.pages)
 	}
-	// What is cut off may still have pages; it must not have others.
+	// A truncated PDF may still have pages, but no other ones.
 	for cut := 0; cut < len(good); cut += 97 {
 		r, err := process(t, processor(Limits{}), write(t, good[:cut]), Job{})
 		if err != nil {
@@ -165,7 +165,7 @@ func TestDocumentsThatFail(t *testing.T) {
 	}
 }
 
-// tool is a program that the test needs.
+// tool returns the path of a program that the test needs.
 func tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -175,8 +175,8 @@ func tool(t testing.TB, name string) string {
 	return path
 }
 
-// missing skips a test that lacks something, or fails it where nothing may be
-// skipped.
+// missing skips a test that lacks something, or fails it if PAPERFS_TEST_STRICT
+// forbids skipping.
 func missing(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
@@ -231,7 +231,7 @@ func TestTooMuchMemoryIsAFailure(t *testing.T) {
 endstream endobj
 trailer<</Root 1 0 R>>
 `, packed.Len(), packed.Bytes())
-	// Forms that draw the next ten times, twelve deep.
+	// Forms nested twelve deep, each of which draws the next ten times.
 	var forms []string
 	for i := range 12 {
 		forms = append(forms, strings.Repeat(fmt.Sprintf("/X%d Do ", i+1), 10))
@@ -253,7 +253,7 @@ func TestLimitsOfTextAndLinks(t *testing.T) {
 	require.Contains(t, reason(t, err), "more than 1 links")
 }
 
-// TestKilledWorkerIsNoFailureOfTheDocument: it may succeed the next time.
+// TestKilledWorkerIsNoFailureOfTheDocument checks that the error is not a Failure: the next attempt may succeed.
 func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
 	path := write(t, pdftest.Text("one", "two", "three"))
 	f, err := os.Open(path)
@@ -267,13 +267,13 @@ func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
 	require.ErrorContains(t, err, "killed")
 }
 
-// onlyChild is the process id of the only child of this process.
+// onlyChild returns the process id of this process's only child.
 func onlyChild(t testing.TB) int {
 	found := 0
 	tasks, err := filepath.Glob("/proc/self/task/*/children")
 	require.NoError(t, err)
 	for _, task := range tasks {
-		children, _ := os.ReadFile(task) // a thread may be gone
+		children, _ := os.ReadFile(task) // the thread may have ended
 		for _, child := range strings.Fields(string(children)) {
 			_, err := fmt.Sscan(child, &found)
 			require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestWordsLieWhereTheyAreShown: by their own letters, which are not of one width.
+// TestWordsLieWhereTheyAreShown checks that words are located by their own letters, whose widths differ.
 func TestWordsLieWhereTheyAreShown(t *testing.T) {
 	r, err := process(t, processor(Limits{}), write(t, pdftest.Text("iiiiiiiiii WWWWWWWWWW, i\nsingle")), Job{})
 	require.NoError(t, err)
@@ -22,8 +22,8 @@ func TestWordsLieWhereTheyAreShown(t *testing.T) {
 	require.Len(t, r.pages[0].Lines[1].Words, 2)
 }
 
-// TestPlacesOfManyWords: of so many words of a page they are asked for, also where they end beside
-// the page and nobody knows them.
+// TestPlacesOfManyWords checks the bound of located words per page, also if words are outside the
+// page, where they have no position.
 func TestPlacesOfManyWords(t *testing.T) {
 	beside := strings.Repeat("word ", 250) + "\n"
 	for lines, known := range map[int]bool{19: true, 21: false} {

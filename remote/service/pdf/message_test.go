@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAWorkerIsNotTrusted: numbers that it cannot have are broken results, and reach nobody.
+// TestAWorkerIsNotTrusted checks that impossible numbers are errors, and do not reach the sink.
 func TestAWorkerIsNotTrusted(t *testing.T) {
 	good := func() (Page, Outline) {
 		return Page{Number: 1, Images: make([]Image, len(Sizes)), Lines: []Line{{X: .1, Y: .1, Width: .9, Height: .1, Text: "a"}}},

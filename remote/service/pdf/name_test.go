@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestLinksAreNamedAfterTheLettersUnderThem: also parts of lines and of words, and several
-// lines.
+// TestLinksAreNamedAfterTheLettersUnderThem checks names from parts of lines and words, and from
+// several lines.
 func TestLinksAreNamedAfterTheLettersUnderThem(t *testing.T) {
 	long := strings.Repeat("i", 2*nameBytes)
 	areas := []struct {
@@ -35,7 +35,7 @@ func TestLinksAreNamedAfterTheLettersUnderThem(t *testing.T) {
 	require.Equal(t, want, linkNames(t, sheet))
 }
 
-// TestNamesHaveABound: links above text that comes behind it have no name.
+// TestNamesHaveABound checks that links over text beyond the bound have no name.
 func TestNamesHaveABound(t *testing.T) {
 	const letters, lines = 1000, mostLetters/1000 + 1
 	sheet := pdftest.Sheet{Width: 10_000, Height: 10_000, Content: "BT /F1 10 Tf 20 TL 100 9000 Td\n" +

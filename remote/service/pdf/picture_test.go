@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAGreyPageHasOneComponent: and all its sizes show what the same page in
-// colours would show.
+// TestAGreyPageHasOneComponent checks also that all its sizes look like those of
+// the same page encoded in colour.
 func TestAGreyPageHasOneComponent(t *testing.T) {
-	const width, height, stride = 96, 64, 4*96 + 12 // rows of a bitmap may be longer than its pixels
+	const width, height, stride = 96, 64, 4*96 + 12 // a bitmap's rows may have padding
 	random := rand.New(rand.NewPCG(1, 2))
 	rgba := make([]byte, stride*height)
 	for y := range height {
@@ -33,7 +33,7 @@ func TestAGreyPageHasOneComponent(t *testing.T) {
 	}
 }
 
-// TestAPixelOfASmallerPictureIsTheMeanOfItsSquare in pictures of any measures.
+// TestAPixelOfASmallerPictureIsTheMeanOfItsSquare checks this for pictures of any size.
 func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -41,7 +41,7 @@ func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
 		p := &picture{width: 1 + random.IntN(40), height: 1 + random.IntN(12), samples: samples}
 		p.pix = make([]byte, p.width*p.height*samples)
 		for i := range p.pix {
-			p.pix[i] = byte(random.Uint32()) | byte(random.IntN(2)*0xff) // many are as bright as can be
+			p.pix[i] = byte(random.Uint32()) | byte(random.IntN(2)*0xff) // many have the maximum
 		}
 		for _, n := range []int{1, 2, 3, 4, 8} {
 			small := p.shrink(n)
@@ -60,8 +60,8 @@ func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
 	}
 }
 
-// BenchmarkPicture takes a page that is mostly paper out of PDFium's memory, and
-// makes the smaller ones.
+// BenchmarkPicture copies a mostly blank page out of PDFium's memory, and shrinks
+// it to the smaller sizes.
 func BenchmarkPicture(b *testing.B) {
 	const width, height = 1131, 1600
 	random := rand.New(rand.NewPCG(5, 6))
@@ -81,7 +81,7 @@ func BenchmarkPicture(b *testing.B) {
 	}
 }
 
-// TestOneColouredPixelKeepsItsColour wherever it is.
+// TestOneColouredPixelKeepsItsColour checks a pixel at every position.
 func TestOneColouredPixelKeepsItsColour(t *testing.T) {
 	const width, height = 16, 16
 	for at := range width * height {

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestAWorkerIsConfined: the process that reads a document, in all its threads,
-// has no way to more rights than it has, and its limits.
+// TestAWorkerIsConfined checks that no thread of a worker can gain privileges, and
+// that the worker has its resource limits.
 func TestAWorkerIsConfined(t *testing.T) {
 	command := pdftest.Command()
 	if command == nil {
@@ -32,7 +32,7 @@ func TestAWorkerIsConfined(t *testing.T) {
 		for _, thread := range threads {
 			status, err := os.ReadFile(thread)
 			if err != nil {
-				continue // it has ended
+				continue // the thread has ended
 			}
 			require.Contains(t, string(status), "NoNewPrivs:\t1\n")
 			looked++

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// processor has as much time as it needs where limits do not say otherwise.
+// processor returns a processor with ample time, unless limits say otherwise.
 func processor(limits Limits) *Processor {
 	if limits.Page == 0 {
 		limits.Page = time.Hour
@@ -39,7 +39,7 @@ func processor(limits Limits) *Processor {
 	return &Processor{Cache: cache, Command: pdftest.Command(), Limits: limits}
 }
 
-// result is a sink that keeps everything.
+// result is a sink that records everything.
 type result struct {
 	announced    int
 	tables       []Attachment
@@ -79,7 +79,7 @@ func process(t testing.TB, p *Processor, path string, job Job) (*result, error) 
 	return r, p.Process(context.Background(), job, f, r)
 }
 
-// write puts content into a file of its own.
+// write writes content to a new file.
 func write(t testing.TB, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.pdf")
@@ -87,7 +87,7 @@ func write(t testing.TB, content []byte) string {
 	return path
 }
 
-// reason is the words of a job that has to fail because of its document.
+// reason returns the reason of a Failure. The error must be one.
 func reason(t testing.TB, err error) string {
 	t.Helper()
 	var f *Failure
@@ -95,7 +95,7 @@ func reason(t testing.TB, err error) string {
 	return f.Reason
 }
 
-// TestCompilingIsNoPage: the limit of a page begins when PDFium runs, however long a slow machine compiles it.
+// TestCompilingIsNoPage checks that the limit of a page starts when PDFium runs, however long compiling takes.
 func TestCompilingIsNoPage(t *testing.T) {
 	var sent bytes.Buffer
 	out := gob.NewEncoder(&sent)
@@ -109,8 +109,8 @@ func TestCompilingIsNoPage(t *testing.T) {
 	require.Len(t, r.pages, 1)
 }
 
-// requireImages looks at the images of a page: their sizes, and that they show
-// something.
+// requireImages checks the images of a page: their sizes, and that they are not
+// blank.
 func requireImages(t testing.TB, p Page) {
 	t.Helper()
 	require.Len(t, p.Images, len(Sizes))

@@ -16,11 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manuals are PDFs that were not made for tests, by the Debian package they
-// come from.
+// manuals are real PDFs, by the Debian package that contains them.
 var manuals = map[string]struct {
 	path string
-	last int // page that is looked at, 0 for all
+	last int // last checked page; 0 for all pages
 }{
 	"bash-doc":    {"/usr/share/doc/bash/bashref.pdf", 80},
 	"gnuplot-doc": {"/usr/share/doc/gnuplot/gnuplot.pdf", 60},
@@ -63,7 +62,7 @@ func pdfinfoPages(t *testing.T, path string) int {
 }
 
 // requireSameWords compares the words of a document with those that pdftotext
-// finds: 98 in 100 have to be the same.
+// finds: 98 of 100 must be the same.
 func requireSameWords(t *testing.T, path string, r *result) {
 	out, err := exec.Command(tool(t, "pdftotext"), "-l", strconv.Itoa(len(r.pages)), path, "-").Output()
 	require.NoError(t, err)
@@ -84,7 +83,7 @@ func requireSameWords(t *testing.T, path string, r *result) {
 	for word, n := range ours {
 		extra += max(0, n-theirs[word])
 	}
-	require.LessOrEqual(t, float64(extra), 0.02*float64(total), "words that are not there")
+	require.LessOrEqual(t, float64(extra), 0.02*float64(total), "too many words that pdftotext does not find")
 }
 
 func countWords(text string) map[string]int {
@@ -95,7 +94,7 @@ func countWords(text string) map[string]int {
 	return words
 }
 
-// qpdfJSON is what of qpdf's output tells of pages, links and bookmarks.
+// qpdfJSON is the part of qpdf's output with pages, links and bookmarks.
 type qpdfJSON struct {
 	Pages []struct {
 		Object string
@@ -109,8 +108,8 @@ type qpdfOutline struct {
 	Kids []qpdfOutline
 }
 
-// object is the page that a bookmark leads to: the first of the destination,
-// which may lie in a dictionary.
+// object returns the page that a bookmark leads to: the first element of the
+// destination, which may be in a dictionary.
 func (o qpdfOutline) object(t *testing.T) string {
 	var named struct {
 		Dest json.RawMessage `json:"/D"`
@@ -137,7 +136,7 @@ func (q *qpdfJSON) marked(t *testing.T, outlines []qpdfOutline, into map[int]boo
 }
 
 // requireSameLinks compares the number of links, the addresses, and the pages
-// of the bookmarks with what qpdf says.
+// of the bookmarks with qpdf's output.
 func requireSameLinks(t *testing.T, path string, r *result) {
 	file := filepath.Join(t.TempDir(), "out.json")
 	out, err := exec.Command(tool(t, "qpdf"), "--json", path, file).CombinedOutput()
@@ -191,7 +190,7 @@ type annotation struct {
 	} `json:"/A"`
 }
 
-// annotations are those of a page, wherever they stand in the file.
+// annotations returns the annotations of a page, wherever they are in the file.
 func annotations(t *testing.T, objects map[string]json.RawMessage, page string) (all []annotation) {
 	var p struct {
 		Value struct {

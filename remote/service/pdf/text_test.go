@@ -21,7 +21,7 @@ func TestCleanText(t *testing.T) {
 	}
 }
 
-// FuzzCleanText: XML can carry whatever becomes of PDFium's text.
+// FuzzCleanText checks that XML can carry the cleaned text.
 func FuzzCleanText(f *testing.F) {
 	f.Add("a\r\nb\x02\r\nc\x00\ufffe")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -32,7 +32,7 @@ func FuzzCleanText(f *testing.F) {
 	})
 }
 
-// FuzzCleanURI: an address is one line that XML can carry.
+// FuzzCleanURI checks that an address is one line that XML can carry.
 func FuzzCleanURI(f *testing.F) {
 	f.Add(" https://example.org/\n")
 	f.Add("https://example.org/\ufffe")

@@ -16,7 +16,7 @@ func (l *library) again(paper int64) {
 	l.processed(guid)
 }
 
-// block has the browser fail requests to addresses.
+// block makes requests to matching addresses fail.
 func (b *tab) block(patterns ...string) {
 	b.Helper()
 	var all []*network.BlockPattern
@@ -26,7 +26,7 @@ func (b *tab) block(patterns ...string) {
 	b.do(network.SetBlockedURLs().WithURLPatterns(all))
 }
 
-// TestAPaperThatIsProcessedWhileItIsRead: its page loads itself again, where the reader is.
+// TestAPaperThatIsProcessedWhileItIsRead checks that the page reloads and stays at the reader's position.
 func TestAPaperThatIsProcessedWhileItIsRead(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(80))
@@ -51,8 +51,8 @@ func TestAPaperThatIsProcessedWhileItIsRead(t *testing.T) {
 	}
 }
 
-// TestAPictureThatFails: the page loads itself only where its pictures have other addresses, once for each
-// picture; otherwise the picture is asked for again after a page was turned.
+// TestAPictureThatFails checks that the page reloads only if its pictures have new addresses, once for each
+// picture. Otherwise turning a page requests the picture again.
 func TestAPictureThatFails(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(80))
@@ -69,19 +69,19 @@ func TestAPictureThatFails(t *testing.T) {
 	b.until(`document.querySelector('#p60 img').naturalWidth > 0`)
 	require.True(t, value[bool](b, `window.old`))
 
-	// No picture makes the page load itself twice, whatever the page has then.
+	// No picture makes the page reload twice, whatever the new page contains.
 	b.visit(l.URL + "/book/?Page=1")
 	b.firstView()
 	b.do(chromedp.Evaluate(`window.old = true
 		for (const img of document.querySelectorAll('main img')) sessionStorage.setItem('again ' + new URL(img.src).searchParams.get('PageID'), 'yes')`, nil))
 	l.again(paper)
 	b.do(chromedp.Evaluate(`location.hash = 'p20'`, nil))
-	b.until(`document.querySelector('#p20 img').dataset.again`) // it was decided
+	b.until(`document.querySelector('#p20 img').dataset.again`) // again.js has decided
 	require.True(t, value[bool](b, `window.old`))
 	b.expected("")
 }
 
-// TestAScriptThatCannotBeLoaded: a reader who presses its button is told.
+// TestAScriptThatCannotBeLoaded checks that the bar says so when the reader presses the script's button.
 func TestAScriptThatCannotBeLoaded(t *testing.T) {
 	l := open(t)
 	l.shop()
@@ -99,7 +99,7 @@ func TestAScriptThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
-// TestLinksAreSeenWithoutAMouse: a phone has nothing that points at them.
+// TestLinksAreSeenWithoutAMouse checks that links are visible on a phone, which has no pointer to hover over them.
 func TestLinksAreSeenWithoutAMouse(t *testing.T) {
 	l := open(t)
 	l.shop()

@@ -13,16 +13,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestEverybodyCanRead: axe finds nothing in any state of the reader.
+// TestEverybodyCanRead checks that axe finds no accessibility problem in any state of the reader.
 func TestEverybodyCanRead(t *testing.T) {
 	startBrowser(t)
 	root, err := exec.Command("npm", "root", "-g").Output()
 	if err != nil {
-		missing(t, "no npm here (Debian: apt install npm)")
+		missing(t, "npm is not installed (Debian: apt install npm)")
 	}
 	axe, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
 	if err != nil {
-		missing(t, "no axe-core here (npm install --global axe-core@4.14.1)")
+		missing(t, "axe-core is not installed (npm install --global axe-core@4.14.1)")
 	}
 	l := open(t)
 	paper := l.paper("book", booklet(6))
@@ -96,7 +96,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	}
 }
 
-// TestAPhoneHasAHeading: the title has no room there, and who listens hears it all the same.
+// TestAPhoneHasAHeading checks that screen readers get the title on a phone, where the bar has no room for it.
 func TestAPhoneHasAHeading(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(2))

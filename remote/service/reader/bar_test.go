@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyTool gives a paper all that a bar can have.
+// everyTool makes a paper show every tool in its bar.
 func (l *library) everyTool(paper int64) {
 	l.Helper()
 	for name, value := range map[string]string{"iconPdf": "true", "checkout": "CheckoutByPrint"} {
@@ -19,8 +19,8 @@ func (l *library) everyTool(paper int64) {
 	}
 }
 
-// TestTheBarFitsItsWindow: from 320 pixels on, in each language, with a full basket and without
-// one. Each target is 44 pixels high and wide, and what has no room is in the menu.
+// TestTheBarFitsItsWindow checks windows from 320 pixels on, in each language, with and without a
+// full basket. Each target is 44 pixels high and wide, and buttons that do not fit are in the menu.
 func TestTheBarFitsItsWindow(t *testing.T) {
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(120)))
@@ -44,7 +44,7 @@ func TestTheBarFitsItsWindow(t *testing.T) {
 	}
 }
 
-// TestTheMenuIsAKeyboards: it opens, leads to a dialog, and has the focus back when that is closed.
+// TestTheMenuIsAKeyboards uses the menu by keyboard: it opens, leads to a dialog, and gets the focus back when the dialog closes.
 func TestTheMenuIsAKeyboards(t *testing.T) {
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
@@ -67,16 +67,16 @@ func TestTheMenuIsAKeyboards(t *testing.T) {
 	b.click("#more")
 	b.click("#larger")
 	b.until(`document.documentElement.classList.contains('zoomed')`)
-	b.click("#larger") // the menu stays for more
+	b.click("#larger") // the menu stays open for another press
 	b.click("#whole")
 	b.until(`!document.documentElement.classList.contains('zoomed') && !document.querySelector('#tools').matches(':popover-open')`)
 
 	b.do(chromedp.EmulateViewport(1280, 800))
-	b.until(`document.querySelector('#seek').parentElement.tagName === 'NAV'`) // a window that grows shows more
+	b.until(`document.querySelector('#seek').parentElement.tagName === 'NAV'`) // a larger window has room in its bar
 }
 
-// TestAWindowThatTurnsKeepsTheFocus: of a button that moves into the menu and back, and of the
-// menu, which closes.
+// TestAWindowThatTurnsKeepsTheFocus checks that rotating the window does not lose the focus: if the
+// focused button moves into the menu, the menu's button gets it. An open menu closes.
 func TestAWindowThatTurnsKeepsTheFocus(t *testing.T) {
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
@@ -95,11 +95,11 @@ func TestAWindowThatTurnsKeepsTheFocus(t *testing.T) {
 	b.until(`document.querySelector('#overview').parentElement.tagName === 'NAV'`)
 	require.Equal(t, "next", value[string](b, `document.activeElement.id`))
 	b.do(chromedp.Focus("#overview"), chromedp.EmulateViewport(1590, 800), chromedp.Evaluate(`new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))`, nil, awaited))
-	require.Equal(t, "overview", value[string](b, `document.activeElement.id`), "it moved nowhere")
+	require.Equal(t, "overview", value[string](b, `document.activeElement.id`), "a button that did not move keeps the focus")
 }
 
-// TestTheMenuOfABarThatHides lies below it and can be used, also when the bar would hide and where a
-// browser gives a button no focus for a click.
+// TestTheMenuOfABarThatHides checks that the menu lies below the bar and works, also when the bar's time
+// to hide comes and in browsers that do not focus a clicked button.
 func TestTheMenuOfABarThatHides(t *testing.T) {
 	l := open(t)
 	paper := l.paper("shop", chapters(12))
@@ -107,7 +107,7 @@ func TestTheMenuOfABarThatHides(t *testing.T) {
 	l.set(paper, "autoMaximize", "true")
 	b := screen{width: 320, height: 568, scale: 1}.open(t)
 	b.visit(l.URL + "/shop/")
-	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // it hides when the test says so
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // the bar hides only when the test says so
 	b.do(chromedp.MouseClickXY(100, 300))
 	b.click("#more")
 	b.until(`document.querySelector('#tools').matches(':popover-open')`)
@@ -115,11 +115,11 @@ func TestTheMenuOfABarThatHides(t *testing.T) {
 	require.Equal(t, []bool{true, true}, value[[]bool](b, `(() => {
 		const r = document.querySelector('#seek').getBoundingClientRect(), menu = document.querySelector('#tools').getBoundingClientRect()
 		return [menu.top >= document.querySelector('header').getBoundingClientRect().bottom && menu.bottom <= innerHeight, document.elementFromPoint(r.left + 20, r.top + 20).id === 'seek']
-	})()`), "below the bar, and under a finger")
+	})()`), "the menu is below the bar and receives clicks")
 	b.picture("menu of a bar that hides")
 }
 
-// TestTheMenuWithoutScripts: what works without them is in the bar, on a phone, too.
+// TestTheMenuWithoutScripts checks that the bar has the tools that work without scripts, also on a phone.
 func TestTheMenuWithoutScripts(t *testing.T) {
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
@@ -132,7 +132,7 @@ func TestTheMenuWithoutScripts(t *testing.T) {
 	b.until(`document.documentElement.classList.contains('text')`)
 }
 
-// TestAWideBarHasNoMenu: where all has room, nothing is hidden.
+// TestAWideBarHasNoMenu checks that no tool is hidden if all fit.
 func TestAWideBarHasNoMenu(t *testing.T) {
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
@@ -141,8 +141,8 @@ func TestAWideBarHasNoMenu(t *testing.T) {
 	b.until(`!document.querySelector('#more').checkVisibility() && document.querySelector('#print').checkVisibility()`)
 }
 
-// TestTheBarLeavesItsButtonsWhereTheyAre once they have their places: a button that is moved
-// between press and release is not clicked.
+// TestTheBarLeavesItsButtonsWhereTheyAre checks that placed buttons do not move: a button that moves
+// between press and release gets no click.
 func TestTheBarLeavesItsButtonsWhereTheyAre(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(4))

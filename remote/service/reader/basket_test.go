@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnotherButtonAfterALostReply: the order is handed over, and recorded, as the button pressed
-// last says. It is still one order.
+// TestAnotherButtonAfterALostReply checks that the button pressed last determines the handover and
+// the record. There is still one order.
 func TestAnotherButtonAfterALostReply(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -32,7 +32,7 @@ func TestAnotherButtonAfterALostReply(t *testing.T) {
 	require.Contains(t, l.orders(paper), `checkoutType="CheckoutByEmail"`)
 }
 
-// TestADamagedBasket keeps the lines that are valid, and nothing else.
+// TestADamagedBasket checks that only the valid lines stay.
 func TestADamagedBasket(t *testing.T) {
 	l := open(t)
 	l.shop()
@@ -56,10 +56,10 @@ func TestADamagedBasket(t *testing.T) {
 	}
 	b.do(chromedp.Evaluate(held, nil))
 	b.click("[data-checkout=CheckoutByPrint]")
-	b.until(`document.querySelector('#done [role=status]')?.textContent.startsWith('Order ')`) // its key is valid again
+	b.until(`document.querySelector('#done [role=status]')?.textContent.startsWith('Order ')`) // the basket's key is valid again
 }
 
-// TestAnOrderOfAPaperThatIsGone: the reader is told so, and the basket stays.
+// TestAnOrderOfAPaperThatIsGone checks that the reader learns that the paper is no longer available, and that the basket stays.
 func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
 	l := open(t)
 	paper := l.shop()

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// asSeen is the text of an element as it stands on the screen: by lines, and each from left to
-// right, without blanks.
+// asSeen returns the text of an element as displayed: line by line, each from left to right,
+// without spaces.
 const asSeen = `(() => {
 	const element = document.querySelector(%q), letters = [], walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
 	for (let node; node = walk.nextNode();) for (let i = 0; i < node.length; i++) {
@@ -26,20 +26,20 @@ const asSeen = `(() => {
 	return letters.sort((a, b) => Math.abs(a.line - b.line) > 4 ? a.line - b.line : a.left - b.left).map(l => l.letter).join('')
 })()`
 
-// read tests how an element's text stands on the screen.
+// read checks how an element's text is displayed.
 func (b *tab) read(selector, want string) {
 	b.Helper()
 	b.until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", selector))
 	require.Equal(b, want, value[string](b, fmt.Sprintf(asSeen, selector)), selector)
 }
 
-// What is Hebrew is read from the right; its sign ends it on the left.
+// Hebrew runs from right to left, so its punctuation is on the left.
 const (
 	hebrew     = "אב 12 (ג)!"
 	hebrewSeen = "!)ג(12בא"
 )
 
-// hebrewShop is a paper with a product, all of whose texts are Hebrew.
+// hebrewShop makes a paper with a product. All texts are Hebrew.
 func (l *library) hebrewShop() {
 	l.Helper()
 	id, err := l.client.CreatePaper(l.Context(), l.top(), hebrew, "shop")
@@ -51,8 +51,8 @@ func (l *library) hebrewShop() {
 	l.set(id, "checkout", "CheckoutByPrint")
 }
 
-// TestTextsOfBothDirections: a title, a name or a text in Hebrew is read from the right, with its
-// signs, and scrambles nothing of what stands beside it.
+// TestTextsOfBothDirections checks that a title, name or text in Hebrew runs from right to left, with
+// its punctuation, and does not reorder the text around it.
 func TestTextsOfBothDirections(t *testing.T) {
 	l := open(t)
 	l.hebrewShop()
@@ -92,6 +92,6 @@ func TestTextsOfBothDirections(t *testing.T) {
 	b = s.open(t)
 	b.do(chromedp.Navigate(l.URL + "/shop/"))
 	b.click("#p1 .item button")
-	b.read(".receipt li", "1×"+hebrewSeen+"(77):29.25") // first: the page before has a heading, too
+	b.read(".receipt li", "1×"+hebrewSeen+"(77):29.25") // check this first: the previous page has a heading, too
 	b.read("h1", hebrewSeen)
 }

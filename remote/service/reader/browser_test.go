@@ -20,11 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long a test waits for what has to come: a busy machine is slow,
-// and no test says how fast a browser is.
+// patience is how long a test waits for a condition. It is long because a busy machine is
+// slow, and no test judges the browser's speed.
 const patience = time.Minute
 
-// browser is one Chromium for all tests; each test has tabs of its own.
+// browser is the Chromium of all tests. Each test opens its own tabs.
 var browser = struct {
 	sync.Once
 	ctx  context.Context
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// startBrowser starts Chromium, or skips a test in words.
+// startBrowser starts Chromium, or skips the test with a reason.
 func startBrowser(t testing.TB) context.Context {
 	t.Helper()
 	program := ""
@@ -49,7 +49,7 @@ func startBrowser(t testing.TB) context.Context {
 		}
 	}
 	if program == "" {
-		missing(t, "no Chromium here (Debian: apt install chromium)")
+		missing(t, "Chromium is not installed (Debian: apt install chromium)")
 	}
 	browser.Do(func() {
 		var err error
@@ -78,11 +78,10 @@ func startBrowser(t testing.TB) context.Context {
 	return browser.ctx
 }
 
-// quiet takes what chromedp says of events that are newer than it.
+// quiet discards chromedp's errors about events that are newer than chromedp.
 func quiet(string, ...any) {}
 
-// missing skips a test, or fails it where PAPERFS_TEST_STRICT says that everything
-// must be there.
+// missing skips a test, or fails it if PAPERFS_TEST_STRICT requires every tool.
 func missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
@@ -91,7 +90,7 @@ func missing(t testing.TB, what string) {
 	t.Skip(what)
 }
 
-// screen is what a reader looks at.
+// screen is a reader's screen.
 type screen struct {
 	width, height int64
 	scale         float64
@@ -105,16 +104,16 @@ var (
 	phone   = screen{width: 390, height: 844, scale: 3, touch: true}
 )
 
-// tab is a tab of the browser. Whatever its console or its policy reports as an
-// error fails the test.
+// tab is a tab of the browser. Any error in its console, or violation of its policy,
+// fails the test.
 type tab struct {
 	testing.TB
 	ctx context.Context
 
 	mu       sync.Mutex // guards all below
 	problems []string
-	requests map[network.RequestID]string // their addresses
-	open     map[network.RequestID]bool   // that are under way
+	requests map[network.RequestID]string // addresses
+	open     map[network.RequestID]bool   // requests in progress
 	bytes    int64                        // on the wire
 }
 
@@ -184,7 +183,7 @@ func (b *tab) visit(address string) {
 	b.until(`document.readyState === 'complete' && document.documentElement.classList.contains('ready')`)
 }
 
-// value is that of an expression.
+// value returns the value of an expression.
 func value[T any](b *tab, expression string) T {
 	b.Helper()
 	var v T
@@ -208,13 +207,13 @@ func (b *tab) until(condition string) {
 	}
 }
 
-// place waits until the bar says where the reader is.
+// place waits until the bar shows this position.
 func (b *tab) place(words string) {
 	b.Helper()
 	b.until(fmt.Sprintf("document.querySelector('#place').textContent === %q", words))
 }
 
-// click clicks as a person does: where an element is, when nothing covers it.
+// click clicks like a person: at the element's position, once nothing covers it.
 func (b *tab) click(selector string) {
 	b.Helper()
 	const hit = `(() => {
@@ -230,7 +229,7 @@ func (b *tab) click(selector string) {
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// picture keeps what a tab shows, where PAPERFS_TEST_PICTURES names a directory.
+// picture saves a screenshot of the tab if PAPERFS_TEST_PICTURES names a directory.
 func (b *tab) picture(name string) {
 	dir := os.Getenv("PAPERFS_TEST_PICTURES")
 	if dir == "" {

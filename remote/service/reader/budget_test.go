@@ -15,19 +15,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFirstViewIsSmall: of three hundred pages a reader asks for what is seen, in
-// so few requests and bytes.
+// TestAFirstViewIsSmall checks that, of three hundred pages, the browser loads only the visible
+// ones, within limits of requests and bytes.
 func TestAFirstViewIsSmall(t *testing.T) {
 	book := booklet(300)
 	for name, on := range map[string]struct {
 		screen
 		most int64 // bytes
 	}{"desktop": {desktop, 350_000}, "phone": {phone, 250_000}} {
-		l := open(t) // of its own: the browser keeps nothing of it yet
+		l := open(t) // a new address, so that the browser has nothing cached
 		l.paper("book", book)
 		b := on.open(t)
 		b.visit(l.URL + "/book/")
-		b.until(`document.querySelector('#p2 img').naturalWidth > 0`) // what comes next is there already
+		b.until(`document.querySelector('#p2 img').naturalWidth > 0`) // the next page is loaded already
 		requests, size := b.firstView()
 		t.Logf("%s: %d requests, %d bytes", name, requests, size)
 		require.LessOrEqual(t, requests, 8, "%v", b.requests)
@@ -35,8 +35,8 @@ func TestAFirstViewIsSmall(t *testing.T) {
 	}
 }
 
-// firstView is how many requests and bytes the browser has asked for, once all have come. What was looked at is
-// counted after the view is there: the requests for that are no part of it.
+// firstView returns the number of requests and bytes, once all responses have arrived. It leaves out the
+// requests that count page views, which come after the first view.
 func (b *tab) firstView() (requests int, bytes int64) {
 	b.Helper()
 	require.Eventually(b, func() bool {
@@ -54,7 +54,7 @@ func (b *tab) firstView() (requests int, bytes int64) {
 	return requests, b.bytes
 }
 
-// TestPrintingIsAPageASheet: with the large pictures, and nothing else.
+// TestPrintingIsAPageASheet checks that each page prints on its own sheet, with the large picture and nothing else.
 func TestPrintingIsAPageASheet(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(7))
@@ -65,7 +65,7 @@ func TestPrintingIsAPageASheet(t *testing.T) {
 	b.until(`window.printed`)
 	require.True(t, value[bool](b, `[...document.querySelectorAll('main img')].every(img => img.complete && img.currentSrc.includes('Zoom'))`))
 	b.do(emulation.SetEmulatedMedia().WithMedia("print"))
-	require.Equal(t, "rgba(0, 0, 0, 0)", value[string](b, `getComputedStyle(document.body).backgroundColor`), "no colour is printed")
+	require.Equal(t, "rgba(0, 0, 0, 0)", value[string](b, `getComputedStyle(document.body).backgroundColor`), "the background colour is not printed")
 	var pdf []byte
 	b.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
 		pdf, _, err = page.PrintToPDF().WithPreferCSSPageSize(true).Do(ctx)
@@ -75,7 +75,7 @@ func TestPrintingIsAPageASheet(t *testing.T) {
 	require.GreaterOrEqual(t, bytes.Count(pdf, []byte("/Subtype /Image")), 7)
 }
 
-// TestPrintingByKeys waits for the pictures, too; the text view prints without any.
+// TestPrintingByKeys checks that the key waits for the pictures, too. The text view prints without pictures.
 func TestPrintingByKeys(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(7))
@@ -90,8 +90,8 @@ func TestPrintingByKeys(t *testing.T) {
 	}
 }
 
-// TestWhoPressesAgainWaitsNoMore: where a picture does not come, the browser's own printing is a
-// second press away.
+// TestWhoPressesAgainWaitsNoMore checks that a second press starts the browser's own printing if a
+// picture does not arrive.
 func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(7))
@@ -113,7 +113,7 @@ func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
 	b.until(`window.printed`)
 }
 
-// TestTheBarHides: and is there when it is wanted.
+// TestTheBarHides checks that the bar hides, and appears on input.
 func TestTheBarHides(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(3))
@@ -126,7 +126,7 @@ func TestTheBarHides(t *testing.T) {
 	require.EqualValues(t, 900, value[int](b, `document.querySelector('main').getBoundingClientRect().height`))
 	require.Equal(t, "rgb(51, 102, 153)", value[string](b, `getComputedStyle(document.body).backgroundColor`))
 	require.False(t, value[bool](b, `!!document.querySelector('#print')`))
-	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // it hides no more, however slow the test is
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // the bar does not hide again, however slow the test is
 	b.do(chromedp.MouseClickXY(600, 500))
 	b.until(`getComputedStyle(document.querySelector('header')).opacity === '1'`)
 	b.click("#next")

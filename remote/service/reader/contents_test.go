@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// chapters is a booklet with bookmarks, and a link to page 4 on the first page.
+// chapters makes a booklet with bookmarks, and a link to page 4 on the first page.
 func chapters(pages int) []byte {
 	var sheets []pdftest.Sheet
 	for n := 1; n <= pages; n++ {
@@ -21,7 +21,7 @@ func chapters(pages int) []byte {
 	return pdftest.Document(sheets, pdftest.Bookmark{Title: "Begin & welcome", Page: 1}, pdftest.Bookmark{Title: "Roses", Page: 4}, pdftest.Bookmark{Title: "Thorns", Page: 4}, pdftest.Bookmark{Title: "Index", Page: pages})
 }
 
-// TestContentsLeadToPages: by the titles of the PDF, with the focus given back.
+// TestContentsLeadToPages checks that the PDF's titles lead to pages, and that closing returns the focus.
 func TestContentsLeadToPages(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(8))
@@ -39,14 +39,14 @@ func TestContentsLeadToPages(t *testing.T) {
 	b.place("Pages 4–5 of 8")
 	b.do(chromedp.Evaluate(`history.back()`, nil))
 	b.place("Page 1 of 8")
-	require.Equal(t, "Page 4: Roses", value[string](b, `document.querySelector('#p1 svg a').getAttribute('aria-label')`), "a link over nothing is called after where it leads")
+	require.Equal(t, "Page 4: Roses", value[string](b, `document.querySelector('#p1 svg a').getAttribute('aria-label')`), "a link without text under it is named after its target")
 
 	l.paper("plain", booklet(2))
 	b.visit(l.URL + "/plain/")
 	require.False(t, value[bool](b, `!!document.querySelector('#chapters') || !!document.querySelector('#contents')`))
 }
 
-// TestContentsWithoutScripts: open and close by their address.
+// TestContentsWithoutScripts checks that links open and close the contents without scripts.
 func TestContentsWithoutScripts(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(8))

@@ -15,10 +15,10 @@ import (
 	"paperfs/remote/service"
 )
 
-// beacons are what a tab has told the service, in order.
+// beacons returns the messages that a tab has sent, in order.
 func beacons(b *tab) []string { return value[[]string](b, `window.told || []`) }
 
-// listening has a tab keep what it tells, besides telling it.
+// listening makes a tab record its messages, besides sending them.
 const listening = `
 	window.told = []
 	const beacon = navigator.sendBeacon.bind(navigator)
@@ -32,7 +32,7 @@ func (b *tab) listening() *tab {
 	return b
 }
 
-// looked waits until the service has counted so much of a paper.
+// looked waits until the service has counted these visits and views of a paper.
 func (l *library) looked(paper int64, views, visitors int64) {
 	l.Helper()
 	var gotViews, gotVisitors int64
@@ -51,16 +51,16 @@ func (l *library) looked(paper int64, views, visitors int64) {
 	require.Equal(l, []int64{views, visitors}, []int64{gotViews, gotVisitors})
 }
 
-// TestWhatIsLookedAtIsTold: pages that are shown for a second, both of a spread; one visit
-// of a tab, however often it loads the page; Back shows pages again.
+// TestWhatIsLookedAtIsTold checks that pages shown for a second are reported, both of a spread, with
+// one visit per tab, however often it loads the page. Back shows pages again.
 func TestWhatIsLookedAtIsTold(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(7))
 	b := desktop.open(t).listening()
 	b.visit(l.URL + "/book/")
-	b.until(`window.told.length === 1`) // by itself, some seconds after
+	b.until(`window.told.length === 1`) // sent by the timer, a few seconds later
 	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(b))
-	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // no second passes any more
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // no timer fires from here on
 	b.click("#next")
 	b.place("Pages 2–3 of 7")
 	b.click("#next")
@@ -68,7 +68,7 @@ func TestWhatIsLookedAtIsTold(t *testing.T) {
 	b.do(chromedp.Navigate(l.URL + "/book/?Page=6"))
 	b.until(`document.documentElement.classList.contains('ready')`)
 	b.until(`window.told.length === 1`)
-	require.Equal(t, []string{"Hit.ashx pages=6%2C7"}, beacons(b), "no page that was only leafed through, and no second visit")
+	require.Equal(t, []string{"Hit.ashx pages=6%2C7"}, beacons(b), "pages shown too briefly are not reported, and there is no second visit")
 	other := desktop.open(t).listening()
 	other.visit(l.URL + "/book/?View=text")
 	other.until(`window.told.length === 1`)
@@ -77,8 +77,8 @@ func TestWhatIsLookedAtIsTold(t *testing.T) {
 	require.False(t, value[bool](b, `Boolean(document.cookie)`))
 }
 
-// TestWhatIsHiddenIsNotLookedAt: a tab in the background counts nothing until it is seen,
-// and one that goes there tells at once.
+// TestWhatIsHiddenIsNotLookedAt checks that a tab in the background counts nothing until it is
+// visible, and that a tab that becomes hidden sends its message at once.
 func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(3))
@@ -98,23 +98,23 @@ func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
 	b.until(`performance.getEntriesByType('resource').some(e => /\/hit\.[0-9a-f]+\.js$/.test(e.name))`)
 	b.do(chromedp.Evaluate(`import(performance.getEntriesByType('resource').find(e => /\/hit\./.test(e.name)).name)`, nil, awaited))
 	b.do(chromedp.Evaluate(`window.passes(1000); window.passes(5000)`, nil))
-	require.Empty(t, beacons(b), "a tab that nobody sees")
+	require.Empty(t, beacons(b), "a hidden tab reports nothing")
 	b.do(chromedp.Evaluate(`window.goes(false); window.goes(true)`, nil))
-	require.Empty(t, beacons(b), "not for a second")
+	require.Empty(t, beacons(b), "a page shown for less than a second is not reported")
 	b.do(chromedp.Evaluate(`window.goes(false); window.passes(1000); window.goes(true)`, nil))
 	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(b))
 	b.do(chromedp.Evaluate(`window.goes(false); window.passes(1000); window.goes(true)`, nil))
-	require.Len(t, beacons(b), 1, "the same page, looked at again without being turned to")
+	require.Len(t, beacons(b), 1, "showing the tab again does not count the page again")
 	b.do(chromedp.Evaluate(`window.goes(false); document.querySelector('#next').click(); window.passes(1000); document.querySelector('#previous').click(); window.passes(1000)
 		window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
 	require.Equal(t, "Hit.ashx pages=2%2C1", beacons(b)[1])
 	b.do(chromedp.Evaluate(`window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true})); window.passes(1000); window.goes(true)`, nil))
-	require.Equal(t, []string{"Hit.ashx pages=1"}, beacons(b)[2:], "Back shows it again")
+	require.Equal(t, []string{"Hit.ashx pages=1"}, beacons(b)[2:], "Back shows the page again, which counts")
 	l.looked(paper, 4, 1)
 }
 
-// TestManyPagesAreToldInParts: a message has so many at the most, and what the browser has
-// no room for is told with the next.
+// TestManyPagesAreToldInParts checks that a message has a limited number of pages, and that pages
+// which the browser could not queue are sent with the next message.
 func TestManyPagesAreToldInParts(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(2))
@@ -137,7 +137,7 @@ func TestManyPagesAreToldInParts(t *testing.T) {
 	require.Equal(t, 100, 1+strings.Count(beacons(b)[len(beacons(b))-2], "%2C"))
 }
 
-// TestPreviewsTellNothing: nor does a page where nothing can be told.
+// TestPreviewsTellNothing checks that previews send no messages.
 func TestPreviewsTellNothing(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(3))
@@ -152,8 +152,8 @@ func TestPreviewsTellNothing(t *testing.T) {
 	l.looked(paper, 1, 1)
 }
 
-// TestAFrameWithoutStorageIsCounted: a shop shows the paper, and the browser keeps nothing in
-// frames of others. The page counts as one visit for as long as it lives.
+// TestAFrameWithoutStorageIsCounted simulates a frame on another site, where the browser denies
+// storage. The page then counts as one visit as long as it exists.
 func TestAFrameWithoutStorageIsCounted(t *testing.T) {
 	l := open(t, func(o *service.Options) { o.BasePath = "/base" })
 	paper := l.paper("book", booklet(2))
@@ -170,7 +170,7 @@ func TestAFrameWithoutStorageIsCounted(t *testing.T) {
 	l.looked(paper, 2, 1)
 }
 
-// TestABrowserWithoutBeacons tells nothing, and the page works.
+// TestABrowserWithoutBeacons checks that the page works and sends no messages.
 func TestABrowserWithoutBeacons(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(3))
@@ -193,5 +193,5 @@ func TestABrowserWithoutBeacons(t *testing.T) {
 	require.Empty(t, value[[]string](b, `window.failures`))
 }
 
-// awaited waits for a promise.
+// awaited makes an evaluation wait for a promise.
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }

@@ -18,7 +18,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// hitStore counts changes, and can be away.
+// hitStore counts changes, and can be unavailable.
 type hitStore struct {
 	store.Store
 	writes atomic.Int64
@@ -55,8 +55,8 @@ func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer)
 	}}
 }
 
-// TestHitsAreCountedOnce: where a change of theirs is cut off at its end, what became of it
-// is asked for until that is known. Those that came since wait for nothing.
+// TestHitsAreCountedOnce checks that after a change with an unknown outcome, Hits asks for the
+// outcome until it is known. Newer hits do not wait for it.
 func TestHitsAreCountedOnce(t *testing.T) {
 	for name, keeps := range map[string]bool{"kept": true, "undone": false} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestHitsAreCountedOnce(t *testing.T) {
 	}
 }
 
-// TestHitsOfWhichNobodyKnows are not counted again, and that is said.
+// TestHitsOfWhichNobodyKnows checks that hits whose outcome stays unknown are not counted again but logged.
 func TestHitsOfWhichNobodyKnows(t *testing.T) {
 	s, tenants, papers := counting(t)
 	s.keeps = true
@@ -95,7 +95,7 @@ func TestHitsOfWhichNobodyKnows(t *testing.T) {
 	require.Contains(t, log.String(), "cannot be known")
 }
 
-// counting is a store with two tenants of a paper each.
+// counting returns a store with two tenants, each with one paper.
 func counting(t *testing.T) (s *hitStore, tenants, papers [2]int64) {
 	db, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 	require.NoError(t, err)
@@ -129,8 +129,8 @@ func (s *hitStore) of(t *testing.T, paper int64) (views, visits int64) {
 	return views, visits
 }
 
-// TestHitsAreWrittenTogether: in one change of each tenant some time after the first; none
-// where nothing was counted.
+// TestHitsAreWrittenTogether checks that hits are written in one change per tenant, some time after
+// the first, and that there is no change without hits.
 func TestHitsAreWrittenTogether(t *testing.T) {
 	s, tenants, papers := counting(t)
 	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
@@ -148,21 +148,21 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	require.EqualValues(t, 2, s.writes.Load())
 	h.Close()
-	require.EqualValues(t, 2, s.writes.Load(), "nothing is left")
+	require.EqualValues(t, 2, s.writes.Load(), "there is no change without hits")
 	views, _ := s.of(t, papers[0])
 	require.EqualValues(t, 200, views)
 
 	h = startHits(s, slog.Default(), time.Millisecond, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
-	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, time.Minute, time.Millisecond, "nobody asked for it")
+	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, time.Minute, time.Millisecond, "the timer writes the hits")
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
 	h.Close()
 	views, _ = s.of(t, papers[0])
-	require.EqualValues(t, 202, views, "the end writes it")
+	require.EqualValues(t, 202, views, "Close writes the hits")
 }
 
-// TestHitsWaitForTheStore: they are added when it is there again, those that came
-// since with them. There is room for so many, and what has none is said.
+// TestHitsWaitForTheStore checks that hits are written, together with newer ones, once the store is
+// available again. Their number is bounded, and the loss of others is logged.
 func TestHitsWaitForTheStore(t *testing.T) {
 	s, tenants, papers := counting(t)
 	var log strings.Builder
@@ -186,7 +186,7 @@ func TestHitsWaitForTheStore(t *testing.T) {
 	require.Contains(t, log.String(), "page views are lost")
 }
 
-// TestManyHitsAreWrittenInParts: so that other changes have their turn between them.
+// TestManyHitsAreWrittenInParts checks that many hits are written in several changes, so that others run between them.
 func TestManyHitsAreWrittenInParts(t *testing.T) {
 	s, tenants, papers := counting(t)
 	h := startHits(s, slog.Default(), time.Hour, time.Minute)
@@ -204,7 +204,7 @@ func TestManyHitsAreWrittenInParts(t *testing.T) {
 	require.Zero(t, h.size)
 }
 
-// stuckStore answers no change before its time is over.
+// stuckStore blocks each change until its context ends.
 type stuckStore struct {
 	store.Store
 	writes atomic.Int64
@@ -216,8 +216,8 @@ func (s *stuckStore) Write(ctx context.Context, _ int64, _ func(store.Writer) er
 	return ctx.Err()
 }
 
-// TestTheEndWaitsForFewHits: where the store answers nothing, not for one tenant after another,
-// also where that began before the end.
+// TestTheEndWaitsForFewHits checks that with a stuck store, Close does not wait for every tenant in
+// turn, even if writing began before Close.
 func TestTheEndWaitsForFewHits(t *testing.T) {
 	for name, every := range map[string]time.Duration{"at the end": time.Hour, "before": time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
@@ -238,8 +238,8 @@ func TestTheEndWaitsForFewHits(t *testing.T) {
 	}
 }
 
-// TestAFullStoreIsNotAskedForEachHit: while what was counted cannot be written, what is refused
-// asks for no further try.
+// TestAFullStoreIsNotAskedForEachHit checks that while hits cannot be written, a hit refused for
+// lack of room does not trigger another attempt.
 func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
 	s, tenants, papers := counting(t)
 	s.away.Store(true)
@@ -252,14 +252,14 @@ func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
 	require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}))
 	require.Eventually(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.waits }, time.Minute, time.Millisecond)
 	for range 1_000 {
-		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}), "there is room for what is tried")
+		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}), "memory is full, so the hit is refused")
 	}
 	h.Close()
-	require.EqualValues(t, 2, s.writes.Load(), "once when it was full, and at the end")
+	require.EqualValues(t, 2, s.writes.Load(), "one attempt when memory is full, and one on Close")
 	require.Equal(t, mostHits, h.size)
 }
 
-// TestHitsOfATenantThatIsGone: wait for nothing.
+// TestHitsOfATenantThatIsGone checks that hits of a deleted tenant are dropped.
 func TestHitsOfATenantThatIsGone(t *testing.T) {
 	s, tenants, papers := counting(t)
 	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
@@ -269,7 +269,7 @@ func TestHitsOfATenantThatIsGone(t *testing.T) {
 	require.Zero(t, h.size)
 }
 
-// TestHitLimitsOfManyAddresses: what is known of them is bounded, and forgotten with its minute.
+// TestHitLimitsOfManyAddresses checks that the number of remembered addresses is bounded, and that they are forgotten after a minute.
 func TestHitLimitsOfManyAddresses(t *testing.T) {
 	var l hitLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
@@ -283,7 +283,7 @@ func TestHitLimitsOfManyAddresses(t *testing.T) {
 	require.Len(t, l.from, 1)
 }
 
-// FuzzHit: whatever a body says, what is counted is a few numbers of pages.
+// FuzzHit checks that any accepted form has a bounded number of valid page numbers.
 func FuzzHit(f *testing.F) {
 	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1"} {
 		f.Add(text)

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheLargePictureWithoutScripts: a plain link of each page leads to it, also where a browser has
-// scripts and an extension or a filter blocks them: there later pages stay small.
+// TestTheLargePictureWithoutScripts checks that a plain link of each page leads to its large picture. This
+// also holds if an extension or a filter blocks the scripts of a browser that has them enabled: there, later
+// pages stay small.
 func TestTheLargePictureWithoutScripts(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(4))
@@ -31,25 +32,25 @@ func TestTheLargePictureWithoutScripts(t *testing.T) {
 			b.until(`document.querySelector('#p3')`)
 			b.picture("large " + name)
 			b.mu.Lock()
-			b.problems = nil // the browser says that scripts are blocked
+			b.problems = nil // the browser reports the blocked scripts
 			b.mu.Unlock()
 		})
 	}
 
 	b := phone.open(t)
 	b.visit(l.URL + "/book/")
-	require.Zero(t, value[int](b, `[...document.querySelectorAll('.large')].filter(e => e.checkVisibility()).length`), "with scripts there are buttons")
+	require.Zero(t, value[int](b, `[...document.querySelectorAll('.large')].filter(e => e.checkVisibility()).length`), "with scripts, buttons replace the links")
 }
 
-// TestWithoutScriptsFewPicturesAreLarge: such a browser loads all pictures of a page at once, so those far
-// from the page that was asked for are small. Their link leads to the same page with large ones around it.
+// TestWithoutScriptsFewPicturesAreLarge checks that pictures far from the requested page are small: without
+// scripts, a browser loads all pictures at once. Their links lead to the same page with large pictures around it.
 func TestWithoutScriptsFewPicturesAreLarge(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))
 	for name, on := range map[string]screen{"desktop": desktop, "phone": phone} {
 		on.noScripts = true
 		b := on.open(t)
-		kept := 0 // large pictures that the browser has from the addresses before
+		kept := 0 // large pictures that the browser has cached from earlier addresses
 		large := func(from, to int) {
 			t.Helper()
 			b.until(`document.readyState === 'complete'`)

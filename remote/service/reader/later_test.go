@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// manual is a PDF of dense text; the last word of page N is lastN.
+// manual returns a PDF of dense text. The last word of page N is lastN.
 func manual(pages int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("set the option of a plot as it is read by terminal with style that commands have where range axis data and lines for each file or default size")
@@ -33,8 +33,8 @@ func manual(pages int) []byte {
 	return pdftest.Document(sheets)
 }
 
-// TestADenseManualsFirstViewIsSmall: most of its text comes when a reader wants it: by a
-// search, by turning to its page, by the text view.
+// TestADenseManualsFirstViewIsSmall checks that most of the text loads only on demand: by a search,
+// by turning to its page, or in the text view.
 func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))
@@ -46,7 +46,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
 	require.LessOrEqual(t, size, int64(350_000))
-	require.LessOrEqual(t, value[int](b, `performance.getEntriesByType('navigation')[0].encodedBodySize`), 130<<10, "1 KB a page, compressed")
+	require.LessOrEqual(t, value[int](b, `performance.getEntriesByType('navigation')[0].encodedBodySize`), 130<<10, "the page has at most 1 KB per page of the paper, compressed")
 	require.Contains(t, value[string](b, `document.querySelector('#p1 .words').textContent`), "last1")
 	require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
 
@@ -71,8 +71,8 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	b.until(`document.querySelector('#p130 .words').innerText.includes('last130')`)
 }
 
-// TestADenseManualOnAPhone: its first view has one page in full sharpness and nothing that is not
-// seen, but small pictures. What comes next is there in full once somebody reads.
+// TestADenseManualOnAPhone checks that the first view loads one large picture, and only small ones of
+// other pages. The next page's large picture loads after the reader's first input.
 func TestADenseManualOnAPhone(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))
@@ -102,7 +102,7 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	t.Logf("a page in the middle: %d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
 	require.LessOrEqual(t, size, int64(250_000))
-	require.Equal(t, []string{"p60"}, value[[]string](b, large), "nothing that is not seen")
+	require.Equal(t, []string{"p60"}, value[[]string](b, large), "only the visible page has a large picture")
 
 	for _, path := range []string{"/manual/?Page=60", "/manual/?GoToFirstSearchResult=last60"} {
 		b = desktop.open(t)
@@ -122,11 +122,11 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	s.noScripts = true
 	b = s.open(t)
 	b.do(chromedp.Navigate(l.URL + "/manual/"))
-	b.until(`document.querySelector('#p2 img').currentSrc.includes('Zoom')`) // nobody would ask for it later
+	b.until(`document.querySelector('#p2 img').currentSrc.includes('Zoom')`) // there is no later request for it
 }
 
-// TestTheBrowsersOwnSearchHasTheText: its keys load it, and so does a window that loses the focus to
-// what a menu opened. What the menu opens cannot be opened here: the event is the test's.
+// TestTheBrowsersOwnSearchHasTheText checks that the keys of the browser's search load the text, and so does
+// a window that loses the focus, as it does to a search opened by menu. The test simulates that event.
 func TestTheBrowsersOwnSearchHasTheText(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))
@@ -139,7 +139,7 @@ func TestTheBrowsersOwnSearchHasTheText(t *testing.T) {
 	}
 }
 
-// TestTextThatDoesNotCome: what is here is searched, and a reader is told.
+// TestTextThatDoesNotCome checks that the loaded text is searched, and that the reader learns that it is only a part.
 func TestTextThatDoesNotCome(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))

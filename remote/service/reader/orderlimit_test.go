@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOrderLimitsOfManyAddresses: what is known of them is bounded.
+// TestOrderLimitsOfManyAddresses checks that the number of remembered addresses is bounded.
 func TestOrderLimitsOfManyAddresses(t *testing.T) {
 	var l OrderLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
@@ -20,7 +20,7 @@ func TestOrderLimitsOfManyAddresses(t *testing.T) {
 	}
 }
 
-// TestAnOrderThatIsGivenBack: it counts no more, and the others do.
+// TestAnOrderThatIsGivenBack checks that an order given back no longer counts, and that the others still do.
 func TestAnOrderThatIsGivenBack(t *testing.T) {
 	var l OrderLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)

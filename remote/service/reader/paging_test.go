@@ -24,7 +24,7 @@ func (b *tab) at(query string) {
 	b.until(fmt.Sprintf("location.search + location.hash === %q", query))
 }
 
-// TestSpreadsAreTurned: by buttons, keys, scrolling, addresses and Back.
+// TestSpreadsAreTurned turns spreads by buttons, keys, scrolling, addresses and Back.
 func TestSpreadsAreTurned(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(12))
@@ -52,7 +52,7 @@ func TestSpreadsAreTurned(t *testing.T) {
 	b.place("Page 1 of 12")
 	b.do(chromedp.Evaluate(`document.querySelector('main').scrollLeft = innerWidth * 2.9`, nil))
 	b.place("Pages 6–7 of 12")
-	b.until(`document.querySelector('#p6').getBoundingClientRect().left === 0`) // it snaps
+	b.until(`document.querySelector('#p6').getBoundingClientRect().left === 0`) // scrolling snaps to the spread
 
 	b.visit(l.URL + "/book?Page=3")
 	b.place("Pages 2–3 of 12")
@@ -71,7 +71,7 @@ func TestSpreadsAreTurned(t *testing.T) {
 	b.place("Page 4 of 12")
 }
 
-// TestAPhoneShowsOnePage: and a swipe turns it.
+// TestAPhoneShowsOnePage checks that a phone shows one page, and that a swipe turns it.
 func TestAPhoneShowsOnePage(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(6))
@@ -81,8 +81,8 @@ func TestAPhoneShowsOnePage(t *testing.T) {
 	b.swipe(300, 40)
 	b.place("Page 2 of 6")
 	b.until(`document.querySelector('#p2').getBoundingClientRect().left === 0`)
-	b.until(`document.querySelector('#p2 img').currentSrc.includes('Zoom')`) // three pixels for each of its own
-	require.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), 390, "nothing stands out of the window")
+	b.until(`document.querySelector('#p2 img').currentSrc.includes('Zoom')`) // the screen has three device pixels per CSS pixel
+	require.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), 390, "the page is no wider than the window")
 }
 
 // swipe moves a finger sideways.
@@ -98,7 +98,7 @@ func (b *tab) swipe(from, to float64) {
 	b.do(touch(input.TouchEnd))
 }
 
-// TestOverviewLeadsToAPage: and gives the focus back when it is closed.
+// TestOverviewLeadsToAPage checks that the overview leads to a page, and returns the focus when it closes.
 func TestOverviewLeadsToAPage(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(12))
@@ -116,7 +116,7 @@ func TestOverviewLeadsToAPage(t *testing.T) {
 	b.place("Page 1 of 12")
 }
 
-// TestWithoutScripts: the page is whole.
+// TestWithoutScripts checks that the page is complete without scripts.
 func TestWithoutScripts(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(12))
@@ -127,7 +127,7 @@ func TestWithoutScripts(t *testing.T) {
 	b.do(chromedp.Navigate(l.URL + "/book/?Page=3"))
 	b.until(`location.hash === '#p3' && document.querySelector('#p3').getBoundingClientRect().right <= innerWidth`)
 	b.until(`document.querySelector('#p3 img').naturalWidth > 0`)
-	require.Zero(t, value[int](b, `[...document.querySelectorAll('button')].filter(b => b.checkVisibility()).length`), "no button that does nothing")
+	require.Zero(t, value[int](b, `[...document.querySelectorAll('button')].filter(b => b.checkVisibility()).length`), "buttons that need scripts are hidden")
 	b.click(`a[aria-label="to nine"] rect`)
 	b.until(`location.hash === '#p9' && document.querySelector('#p9').getBoundingClientRect().right <= innerWidth && document.querySelector('#p9').getBoundingClientRect().left >= 0`)
 	b.click("#text")
@@ -137,7 +137,7 @@ func TestWithoutScripts(t *testing.T) {
 	b.until(`location.search === '' && document.querySelector('#p1 img').naturalWidth > 0`)
 }
 
-// TestTextInPlaceOfPictures: at the same page, and it fits any width.
+// TestTextInPlaceOfPictures checks that the text view opens at the same page, and fits any width.
 func TestTextInPlaceOfPictures(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(12))
@@ -150,10 +150,10 @@ func TestTextInPlaceOfPictures(t *testing.T) {
 	require.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), 320)
 	wide := desktop.open(t)
 	wide.visit(l.URL + "/book/?View=text")
-	require.Equal(t, value[int](wide, `document.querySelector('#p1').offsetWidth`), value[int](wide, `document.querySelector('#p12').offsetWidth`), "the last page is no narrower")
+	require.Equal(t, value[int](wide, `document.querySelector('#p1').offsetWidth`), value[int](wide, `document.querySelector('#p12').offsetWidth`), "the last page is as wide as the others")
 }
 
-// TestTheTextViewBeginsAtItsPage, also where a phone makes the text larger after the first layout.
+// TestTheTextViewBeginsAtItsPage checks this also if a phone enlarges the text after the first layout.
 func TestTheTextViewBeginsAtItsPage(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))

@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// document is a PDF to send.
+// document is a PDF to upload.
 type document []byte
 
 func (d document) Size() int64                  { return int64(len(d)) }
@@ -39,7 +39,7 @@ func open(t testing.TB, change ...func(*service.Options)) *library {
 	return &library{t, f, client}
 }
 
-// top is the root.
+// top returns the root category.
 func (l *library) top() remote.Node {
 	l.Helper()
 	root, found, err := l.client.GetPaperIDFromUrl(l.Context(), "/")
@@ -48,7 +48,7 @@ func (l *library) top() remote.Node {
 	return remote.Node{ID: root, URL: "/"}
 }
 
-// paper makes a paper of a PDF below the root, with its links.
+// paper creates a paper from a PDF below the root, with the PDF's links.
 func (l *library) paper(name string, pdf []byte) int64 {
 	l.Helper()
 	id, err := l.client.CreatePaper(l.Context(), l.top(), "Paper "+name, name)
@@ -61,7 +61,7 @@ func (l *library) paper(name string, pdf []byte) int64 {
 
 const options = "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>"
 
-// processed waits until a job is completed.
+// processed waits until a job completes.
 func (l *library) processed(guid string) {
 	l.Helper()
 	for {
@@ -75,13 +75,13 @@ func (l *library) processed(guid string) {
 	}
 }
 
-// links gives a paper these links, as an import does.
+// links replaces a paper's links, as an import does.
 func (l *library) links(paper int64, links ...store.Link) {
 	l.Helper()
 	l.write(func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) })
 }
 
-// write changes the store beside the service.
+// write changes the store directly, past the service.
 func (l *library) write(change func(tx store.Writer) error) {
 	l.Helper()
 	db := servicetest.In(l, l.Data).Beside(l)
@@ -93,7 +93,7 @@ func (l *library) set(paper int64, name, value string) {
 	require.NoError(l, l.client.SetSetting(l.Context(), paper, name, value))
 }
 
-// booklet is a PDF of pages that say their number.
+// booklet returns a PDF whose pages contain their numbers.
 func booklet(pages int) []byte {
 	var sheets []pdftest.Sheet
 	for n := 1; n <= pages; n++ {

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// imported is a paper of pages that have a text and no picture here, as an import makes it.
+// imported creates a paper whose pages have text but no pictures, as an import does.
 func (l *library) imported(name string) {
 	l.Helper()
 	id, err := l.client.CreatePaper(l.Context(), l.top(), "Paper "+name, name)
@@ -26,8 +26,8 @@ func (l *library) imported(name string) {
 	})
 }
 
-// TestPagesWithoutPicturesShowTheirText: it is found and marked there, and nothing is offered
-// that such a paper does not have.
+// TestPagesWithoutPicturesShowTheirText checks that search finds and marks the text, and that the
+// bar offers nothing that such a paper lacks.
 func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
 	l := open(t)
 	l.imported("imported")
@@ -43,7 +43,7 @@ func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
 		b.click("#next")
 		b.until(`document.querySelector('#place').textContent.includes('2')`)
 		shown("Rakes and spades.")
-		require.True(t, value[bool](b, `(e => e.scrollHeight > e.clientHeight && e.scrollWidth <= e.clientWidth)(document.querySelector('#p2 .words'))`), "it scrolls in its page")
+		require.True(t, value[bool](b, `(e => e.scrollHeight > e.clientHeight && e.scrollWidth <= e.clientWidth)(document.querySelector('#p2 .words'))`), "long text scrolls within its page")
 		b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
 		b.until(`document.activeElement.id === 'phrase'`)
 		b.do(chromedp.KeyEvent("summer\r"))
@@ -54,7 +54,7 @@ func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
 	}
 }
 
-// TestPagesWithoutPicturesPrintAllTheirText: paper does not scroll.
+// TestPagesWithoutPicturesPrintAllTheirText checks that printing shows the text that would scroll on screen.
 func TestPagesWithoutPicturesPrintAllTheirText(t *testing.T) {
 	l := open(t)
 	l.imported("imported")
@@ -62,11 +62,11 @@ func TestPagesWithoutPicturesPrintAllTheirText(t *testing.T) {
 	b.visit(l.URL + "/imported/")
 	b.do(chromedp.Evaluate(`window.print = () => { window.printed = true }`, nil))
 	b.click("#print")
-	b.until(`window.printed`) // its text is longer than what comes first
+	b.until(`window.printed`) // its text is longer than the first part of it that is sent
 	b.do(emulation.SetEmulatedMedia().WithMedia("print"))
 	b.until(`matchMedia('print').matches`)
 	require.Equal(t, []bool{true, true}, value[[]bool](b, `(() => {
 		const words = document.querySelector('#p2 .words'), r = words.getBoundingClientRect(), text = words.querySelector('p').getBoundingClientRect()
 		return [text.height > innerHeight && text.bottom <= r.bottom, document.querySelector('#p3').getBoundingClientRect().top >= r.bottom]
-	})()`), "its box has it all, and the next page begins behind it")
+	})()`), "the box contains all of the text, and the next page begins after it")
 }

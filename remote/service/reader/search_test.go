@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// seek searches by the dialog.
+// seek searches with the dialog.
 func (b *tab) seek(phrase string) {
 	b.Helper()
 	b.click("#seek")
@@ -20,7 +20,7 @@ func (b *tab) seek(phrase string) {
 	b.do(chromedp.KeyEvent(phrase + kb.Enter))
 }
 
-// marked is whether a mark of a page lies in a part of its picture, in fractions.
+// marked reports whether a mark lies in a part of a page's picture, in fractions.
 func (b *tab) marked(number string, x, y, width, height float64) {
 	b.Helper()
 	b.until(`document.querySelector('#p` + number + ` .mark')`)
@@ -31,7 +31,7 @@ func (b *tab) marked(number string, x, y, width, height float64) {
 	require.InDeltaSlice(b, []float64{x, y, width, height}, got, .02)
 }
 
-// TestSearchInThePage: hits with snippets, marked on the pictures.
+// TestSearchInThePage checks that hits have snippets and marks on the pictures.
 func TestSearchInThePage(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(12))
@@ -52,7 +52,7 @@ func TestSearchInThePage(t *testing.T) {
 	b.seek("words of page 2 that")
 	b.click("#search li a")
 	b.place("Pages 2–3 of 12")
-	b.until(`document.querySelectorAll('#p2 .mark').length === 2`) // over the end of a line
+	b.until(`document.querySelectorAll('#p2 .mark').length === 2`) // the match spans two lines
 	b.seek("nothing")
 	b.until(`document.querySelector('#hits').textContent === 'No page has this text.' && !document.querySelector('#search li')`)
 	b.do(chromedp.KeyEvent(kb.Escape))
@@ -61,7 +61,7 @@ func TestSearchInThePage(t *testing.T) {
 	b.until(`document.querySelectorAll('#search li').length === 4`)
 }
 
-// TestAnAddressIsHighlighted: the vendor's parameter marks what it goes to.
+// TestAnAddressIsHighlighted checks that the vendor's parameter marks the phrase that it leads to.
 func TestAnAddressIsHighlighted(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(12))
@@ -77,8 +77,8 @@ func TestAnAddressIsHighlighted(t *testing.T) {
 	b.until(`CSS.highlights.get('found')?.size === 12`)
 }
 
-// TestPapersWithoutALayer, as they were made before there was one, are searched, and
-// nothing is marked.
+// TestPapersWithoutALayer checks that papers from before text layers are searched, without
+// marks.
 func TestPapersWithoutALayer(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", chapters(4))
@@ -99,7 +99,7 @@ func TestPapersWithoutALayer(t *testing.T) {
 	require.Zero(t, value[int](b, `document.querySelectorAll('.mark').length`))
 }
 
-// TestALayerThatFailedIsAskedForAgain when the reader comes back to its page.
+// TestALayerThatFailedIsAskedForAgain checks that coming back to the page requests a failed layer again.
 func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(6))
@@ -119,11 +119,11 @@ func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
 	b.until(`document.querySelectorAll('#p4 .mark').length === 1`)
 }
 
-// TestManyHits in a text are marked, and one that is sought after them takes their place.
+// TestManyHits checks that many hits in a text are marked, and that the next search replaces the marks.
 func TestManyHits(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(1))
-	const many = 200_000 // a function takes no such number of arguments
+	const many = 200_000 // more than a function call can take as arguments
 	l.write(func(tx store.Writer) error {
 		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: strings.Repeat("e ", many) + "end"}})
 	})
@@ -134,7 +134,7 @@ func TestManyHits(t *testing.T) {
 	b.until(`CSS.highlights.get('found').size === 1`)
 }
 
-// TestASearchTakesTheMarksOfTheOneBefore: and marks what is in sight.
+// TestASearchTakesTheMarksOfTheOneBefore checks that a search removes the previous marks, and marks the visible pages.
 func TestASearchTakesTheMarksOfTheOneBefore(t *testing.T) {
 	l := open(t)
 	l.paper("book", chapters(4))

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestEveryCharacterIsSought as it is: a phrase is no expression.
+// TestEveryCharacterIsSought checks that every character is searched literally: a phrase is not a regular expression.
 func TestEveryCharacterIsSought(t *testing.T) {
 	l := open(t)
 	words := []string{`AB-100`, `(new)`, `[50%]`, `a.b*c+d?`, `{2}|^y$`, `/i\w`, `--`, `e-mail`}

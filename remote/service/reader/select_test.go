@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// lines is where a line of a page lies in the window: left, right, and its middle's height.
+// lines returns the position of a page's line in the window: left, right, and its vertical middle.
 func (b *tab) lines(page string, line int) (left, right, middle float64) {
 	b.Helper()
 	at := value[[]float64](b, fmt.Sprintf(`(async () => {
@@ -27,7 +27,7 @@ func (b *tab) lines(page string, line int) (left, right, middle float64) {
 	return at[0], at[1], at[2]
 }
 
-// drag moves the mouse with its button down.
+// drag moves the mouse with its button pressed.
 func (b *tab) drag(fromX, fromY, toX, toY float64) {
 	b.Helper()
 	mouse := func(kind input.MouseType, x, y float64) chromedp.Action {
@@ -42,7 +42,7 @@ func (b *tab) release(x, y float64) {
 	b.do(input.DispatchMouseEvent(input.MouseReleased, x, y).WithButton(input.Left).WithClickCount(1))
 }
 
-// copied waits until a copy of the selection is this text.
+// copied waits until copying the selection yields this text.
 func (b *tab) copied(want string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`(() => {
@@ -53,8 +53,8 @@ func (b *tab) copied(want string) {
 	})()`, want))
 }
 
-// TestTextIsSelectedOnThePicture: by the mouse, in reading order; links over it work, and
-// nothing is loaded before.
+// TestTextIsSelectedOnThePicture selects with the mouse, in reading order. Links over the text work,
+// and no script loads before the selection begins.
 func TestTextIsSelectedOnThePicture(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Cover"}, {Text: "The first line iiii WWWW\nand the second\nand the third"}, {Text: "Opposite\nlast"}}))
@@ -78,7 +78,7 @@ func TestTextIsSelectedOnThePicture(t *testing.T) {
 	b.copied(value[string](b, `(() => { const r = getSelection().getRangeAt(0); return [...r.cloneContents().querySelectorAll('text')].map(t => t.textContent).join('\n') })()`))
 	require.Regexp(t, `iiii WWWW\nand the second$`, value[string](b, `[...getSelection().getRangeAt(0).cloneContents().querySelectorAll('text')].map(t => t.textContent).join('\n')`))
 
-	// Backwards, and to the page beside.
+	// Backwards, and to the neighbouring page.
 	oLeft, oRight, opposite := b.lines("3", 0)
 	_, _, third := b.lines("2", 2)
 	thirdLeft, _, _ := b.lines("2", 2)
@@ -90,14 +90,14 @@ func TestTextIsSelectedOnThePicture(t *testing.T) {
 	b.copied("Opposite")
 	b.do(chromedp.MouseClickXY(oRight+200, opposite+200))
 	b.until(`getSelection().isCollapsed && !document.documentElement.classList.contains('selecting')`)
-	require.Equal(t, "pages", value[string](b, `document.activeElement.id`), "the keys work")
+	require.Equal(t, "pages", value[string](b, `document.activeElement.id`), "the pages have the focus, so the keys work")
 	require.False(t, value[bool](b, `document.activeElement.matches(':focus-visible')`))
 	b.click("a[aria-label=cover] rect")
 	b.place("Page 1 of 3")
 }
 
-// TestAQuickDragIsSelected: the button is released before the script is there. The mouse that goes
-// on without its button selects nothing more.
+// TestAQuickDragIsSelected releases the button before the script is loaded. Later movements without
+// the button select nothing more.
 func TestAQuickDragIsSelected(t *testing.T) {
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "The first line\nand the second\nand the third"}}))
@@ -114,14 +114,14 @@ func TestAQuickDragIsSelected(t *testing.T) {
 	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousemove', %g, %g, 0); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, end+30, third), nil, awaited))
 	b.copied("The first line\nand the second")
 
-	// Nobody tells of a button that was released elsewhere.
+	// The page gets no event for a button that is released elsewhere.
 	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousedown', %g, %g, 1); window.mouse('mousemove', %g, %g, 1)`, left-10, first, right+30, first), nil))
 	b.copied("The first line")
 	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousemove', %g, %g, 0); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, end+30, third), nil, awaited))
 	b.copied("The first line")
 }
 
-// TestWordsOfTheTextView are chosen by a double click, which enlarges pictures alone.
+// TestWordsOfTheTextView checks that a double click in the text view selects a word: it zooms only pictures.
 func TestWordsOfTheTextView(t *testing.T) {
 	l := open(t)
 	l.paper("book", booklet(3))
@@ -135,7 +135,7 @@ func TestWordsOfTheTextView(t *testing.T) {
 	}
 }
 
-// TestTextIsSelectedWhereItIsEnlarged: beside it the page is dragged.
+// TestTextIsSelectedWhereItIsEnlarged checks that, zoomed in, the mouse selects text and drags the page elsewhere.
 func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "A line to be selected here"}}))
@@ -157,7 +157,7 @@ func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
 	b.release(700, 500)
 }
 
-// TestMarkingReadsEachLineOnce: not for each place that it finds.
+// TestMarkingReadsEachLineOnce checks that marking reads each line once, not once per match.
 func TestMarkingReadsEachLineOnce(t *testing.T) {
 	const lines = 30
 	l := open(t)
@@ -173,10 +173,10 @@ func TestMarkingReadsEachLineOnce(t *testing.T) {
 	b.visit(l.URL + "/book/?Highlight=hit")
 	b.until(fmt.Sprintf(`document.querySelectorAll('.mark').length === %d`, 2*lines))
 	require.Equal(t, lines, value[int](b, `window.reads`))
-	require.True(t, value[bool](b, `[...document.querySelectorAll('.mark')].every((m, i, all) => !i || m.y.baseVal.value > all[i - 1].y.baseVal.value || i % 2)`), "two on each line")
+	require.True(t, value[bool](b, `[...document.querySelectorAll('.mark')].every((m, i, all) => !i || m.y.baseVal.value > all[i - 1].y.baseVal.value || i % 2)`), "each line has two marks")
 }
 
-// TestMarksLieOnTheirLetters: also where the letters before them are of other widths.
+// TestMarksLieOnTheirLetters checks the marks' positions, also after letters of other widths.
 func TestMarksLieOnTheirLetters(t *testing.T) {
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "iiiiiiiiiiiiiiiiiiii WWWWWWWWWWWWWWW hit iiiiiiiii"}}))

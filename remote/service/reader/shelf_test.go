@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// category makes one below the root.
+// category creates a category below the root.
 func (l *library) category(name string) remote.Node {
 	l.Helper()
 	id, err := l.client.CreateCategory(l.Context(), l.top(), "Category "+name, name)
@@ -27,8 +27,8 @@ func (b *tab) shelf(address string) {
 	b.until(`document.readyState === 'complete' && document.querySelector('.shelf')`)
 }
 
-// TestAShelfLeadsToItsPapers: by mouse, by keyboard and by touch, with covers that are there,
-// without a script.
+// TestAShelfLeadsToItsPapers uses mouse, keyboard and touch, without a script, and checks that the
+// covers load.
 func TestAShelfLeadsToItsPapers(t *testing.T) {
 	l := open(t)
 	l.paper("autumn", booklet(2))
@@ -60,7 +60,7 @@ func TestAShelfLeadsToItsPapers(t *testing.T) {
 				return
 			}
 			b.do(chromedp.KeyEvent(kb.Tab))
-			require.Equal(t, "#papers", value[string](b, `document.activeElement.getAttribute('href')`), "past the bar")
+			require.Equal(t, "#papers", value[string](b, `document.activeElement.getAttribute('href')`), "the first Tab stop is the link that skips the bar")
 			b.do(chromedp.KeyEvent(kb.Tab))
 			require.Equal(t, "seasons/", value[string](b, `document.activeElement.getAttribute('href')`))
 			b.do(chromedp.KeyEvent(kb.Enter))
@@ -73,8 +73,8 @@ func TestAShelfLeadsToItsPapers(t *testing.T) {
 	}
 }
 
-// TestAShelfOfManyIsSmall: of a thousand papers a browser asks for the covers that are seen and
-// those near them.
+// TestAShelfOfManyIsSmall checks that, of a thousand papers, a browser loads only the visible covers
+// and those near them.
 func TestAShelfOfManyIsSmall(t *testing.T) {
 	l := open(t)
 	many := l.category("many")

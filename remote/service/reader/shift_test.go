@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// watching has the browser note how much of each view moves by itself.
+// watching makes the browser record layout shifts of each view.
 const watching = `window.moved = []; new PerformanceObserver(list => {
 	for (const e of list.getEntries()) if (!e.hadRecentInput) moved.push([e.value, ...e.sources.map(s => (s.node?.id || s.node?.nodeName) + ' ' + JSON.stringify(s.previousRect) + ' ' + JSON.stringify(s.currentRect))])
 }).observe({type: 'layout-shift', buffered: true})`
 
-// holdScripts has the browser wait for the scripts of the page until release is called.
+// holdScripts blocks the scripts of the page until release is called.
 func (b *tab) holdScripts() (release func()) {
 	released := make(chan struct{})
 	chromedp.ListenTarget(b.ctx, func(event any) {
 		if e, ok := event.(*fetch.EventRequestPaused); ok {
 			go func() {
 				<-released
-				_ = chromedp.Run(b.ctx, fetch.ContinueRequest(e.RequestID)) // the tab may be closed
+				_ = chromedp.Run(b.ctx, fetch.ContinueRequest(e.RequestID)) // the tab may have closed
 			}()
 		}
 	})
@@ -31,14 +31,14 @@ func (b *tab) holdScripts() (release func()) {
 	return sync.OnceFunc(func() { close(released) })
 }
 
-// frames waits until what was changed is painted.
+// frames waits until changes are painted.
 func (b *tab) frames() {
 	b.Helper()
 	require.True(b, value[bool](b, `new Promise(f => requestAnimationFrame(() => requestAnimationFrame(() => f(true))))`))
 }
 
-// TestNothingMovesByItself: what a reader begins to look at stays where it is when the
-// scripts and the other pictures come, and when pages are turned.
+// TestNothingMovesByItself checks that visible content does not shift when the scripts and the other
+// pictures arrive, and when pages are turned.
 func TestNothingMovesByItself(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", manual(130))

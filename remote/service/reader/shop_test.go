@@ -19,7 +19,7 @@ import (
 
 const everyCheckout = "CheckoutByEmail CheckoutBySharingEmail CheckoutBySms CheckoutByWhatsApp CheckoutByPrint CheckoutByExport"
 
-// shop makes a paper with two products that can be ordered.
+// shop creates a paper with two products that can be ordered.
 func (l *library) shop() int64 {
 	l.Helper()
 	link := func(bottom float64, id string) pdftest.Link {
@@ -34,7 +34,7 @@ func (l *library) shop() int64 {
 	return paper
 }
 
-// orders are those of a paper, as the service answers them.
+// orders returns the service's answer about the orders of a paper.
 func (l *library) orders(paper int64) string {
 	l.Helper()
 	body, err := l.client.GetFlipbookOrdersByType(l.Context(), paper, "")
@@ -42,14 +42,14 @@ func (l *library) orders(paper int64) string {
 	return string(body)
 }
 
-// held keeps what a page would hand over, in place of leaving for it.
+// held makes a page record the handover instead of leaving for it.
 const held = `HTMLElement.prototype.click = function () {
 	window.handed = this.form ? this.form.action + ' ' + new FormData(this.form).get('basket') : this.href || 'button'
 	if (!this.form && !this.href) this.dispatchEvent(new MouseEvent('click'))
 }
 window.print = () => { window.printed = document.documentElement.className }`
 
-// put puts a product into the basket, by mouse.
+// put adds a product to the basket with the mouse.
 func (b *tab) put(name string) {
 	b.Helper()
 	b.click(fmt.Sprintf("a[aria-label^=%q] rect", name))
@@ -58,7 +58,7 @@ func (b *tab) put(name string) {
 	b.until(`document.querySelector('#basket').open`)
 }
 
-// TestBasket: amounts, total and removal; it outlives the page, and is seen in other tabs.
+// TestBasket checks amounts, total and removal. The basket outlives the page, and other tabs show it.
 func TestBasket(t *testing.T) {
 	l := open(t)
 	l.shop()
@@ -95,7 +95,7 @@ func TestBasket(t *testing.T) {
 	b.until(`document.querySelector('#sum').textContent === 'The basket is empty.' && !document.querySelector('[data-checkout]').checkVisibility()`)
 }
 
-// TestEachCheckout: the order is recorded, and the browser hands it over.
+// TestEachCheckout checks that each checkout type records the order, and that the browser hands it over.
 func TestEachCheckout(t *testing.T) {
 	var passed atomic.Int64 // a reader may order five times a minute
 	l := open(t, func(o *service.Options) {
@@ -128,7 +128,7 @@ func TestEachCheckout(t *testing.T) {
 	require.NotContains(t, l.orders(paper), "shop@example.org")
 }
 
-// TestAnOrderCountsOnce: also when its reply is lost, and when the button is pressed
+// TestAnOrderCountsOnce checks this also for a lost reply, and for a button that is pressed
 // twice.
 func TestAnOrderCountsOnce(t *testing.T) {
 	l := open(t)
@@ -154,8 +154,8 @@ func TestAnOrderCountsOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
 }
 
-// TestABasketThatChangesWhileItIsOrdered: what came since stays in it, and what is said of
-// the order is what was sent.
+// TestABasketThatChangesWhileItIsOrdered checks that additions stay in the basket, and that the
+// receipt shows the order as it was sent.
 func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -183,7 +183,7 @@ func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
 	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
 }
 
-// TestABasketThatCannotBeRead: it counts as none.
+// TestABasketThatCannotBeRead checks that an unreadable basket counts as empty.
 func TestABasketThatCannotBeRead(t *testing.T) {
 	l := open(t)
 	l.shop()
@@ -198,7 +198,7 @@ func TestABasketThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestAPriceThatChanged: the basket shows the new one, and nothing is ordered.
+// TestAPriceThatChanged checks that the basket shows the new price, and that nothing is ordered.
 func TestAPriceThatChanged(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -214,14 +214,14 @@ func TestAPriceThatChanged(t *testing.T) {
 	b.expected("422")
 }
 
-// expected takes a report of the browser that a test caused.
+// expected removes a report of the browser that the test caused.
 func (b *tab) expected(words string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.problems = slices.DeleteFunc(b.problems, func(p string) bool { return strings.Contains(p, words) })
 }
 
-// TestAPreviewSendsNothing: its buttons say so.
+// TestAPreviewSendsNothing checks that the buttons of a preview are disabled, and that it says so.
 func TestAPreviewSendsNothing(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -236,7 +236,7 @@ func TestAPreviewSendsNothing(t *testing.T) {
 	b.until(`document.querySelector('#told').textContent === 'This is a preview: nothing is sent.'`)
 }
 
-// TestOrderByKeyboard: from the hotspot to the number of the order.
+// TestOrderByKeyboard orders by keyboard, from the hotspot to the order's number.
 func TestOrderByKeyboard(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -260,7 +260,7 @@ func TestOrderByKeyboard(t *testing.T) {
 	require.Contains(t, l.orders(paper), `totalOrderValue="58,5"`)
 }
 
-// TestOrderWithoutScripts: a product is ordered alone, after a page that asks.
+// TestOrderWithoutScripts orders a single product, which a further page asks to confirm.
 func TestOrderWithoutScripts(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
@@ -280,7 +280,7 @@ func TestOrderWithoutScripts(t *testing.T) {
 	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
 }
 
-// TestAShopsFirstViewIsSmall: a plain catalogue of four hundred products.
+// TestAShopsFirstViewIsSmall checks a catalogue of four hundred products.
 func TestAShopsFirstViewIsSmall(t *testing.T) {
 	var sheets []pdftest.Sheet
 	table := "Id;Name;Description;Price\n"
@@ -312,8 +312,8 @@ func TestAShopsFirstViewIsSmall(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreNotTheShops: a reader is told what happened and what to do, and the
-// next attempt is the same order, also where the first reached the service.
+// TestAnswersThatAreNotTheShops checks that the reader learns what happened and what to do. The next
+// attempt is the same order, even if the first reached the service.
 func TestAnswersThatAreNotTheShops(t *testing.T) {
 	l := open(t)
 	paper := l.shop()

@@ -11,13 +11,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// timing has the browser note what the budgets of time are about.
+// timing makes the browser record what the time budgets limit.
 const timing = `window.largest = 0; window.tasks = []; window.shifted = 0
 new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) shifted += e.value }).observe({type: 'layout-shift', buffered: true})
 new PerformanceObserver(list => { for (const e of list.getEntries()) largest = e.startTime }).observe({type: 'largest-contentful-paint', buffered: true})
 new PerformanceObserver(list => { for (const e of list.getEntries()) tasks.push(e.duration) }).observe({type: 'longtask', buffered: true})`
 
-// paging turns so many views, one in eighteen frames, and tells how long the frames took.
+// paging turns views, one every eighteen frames, and returns the frames' durations.
 const paging = `new Promise(done => {
 	const frames = [], main = document.querySelector('main')
 	let last = 0, left = 30 * 18
@@ -30,7 +30,7 @@ const paging = `new Promise(done => {
 	})
 })`
 
-// jump goes to a far page, and tells how long it takes until its picture is there.
+// jump goes to a distant page, and returns the time until its picture is loaded.
 const jump = `new Promise(done => {
 	const begin = performance.now(), img = document.querySelector('#p250 img')
 	const look = () => img.complete && img.naturalWidth ? done(performance.now() - begin) : requestAnimationFrame(look)
@@ -38,7 +38,7 @@ const jump = `new Promise(done => {
 	look()
 })`
 
-// measured opens a tab that notes times.
+// measured opens a tab that records times.
 func (s screen) measured(b *testing.B) *tab {
 	one := s.open(b)
 	one.do(chromedp.ActionFunc(func(ctx context.Context) error {
@@ -48,7 +48,7 @@ func (s screen) measured(b *testing.B) *tab {
 	return one
 }
 
-// slowly gives a tab slow 4G and a quarter of the processor.
+// slowly limits a tab to slow 4G and a quarter of the processor.
 func (b *tab) slowly() {
 	b.do(network.SetCacheDisabled(true), emulation.SetCPUThrottlingRate(4), chromedp.ActionFunc(func(ctx context.Context) error {
 		all := &network.Conditions{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 750_000 / 8}
@@ -57,10 +57,10 @@ func (b *tab) slowly() {
 	}))
 }
 
-// BenchmarkReading measures a paper of three hundred pages in a browser. The budgets: the
-// largest picture in 1,500 ms, and layout shifts of 0.02 in all, with slow 4G and a quarter of
-// the processor; frames of 34 ms (95 of 100) while pages are turned, and no task of 50 ms;
-// 500 ms to a far page.
+// BenchmarkReading measures a paper of three hundred pages in a browser. The budgets: with slow
+// 4G and a quarter of the processor, the largest picture within 1,500 ms and layout shifts of at
+// most 0.02; while turning pages, 95 of 100 frames within 34 ms and no task of 50 ms; 500 ms to
+// a distant page.
 func BenchmarkReading(b *testing.B) {
 	l := open(b)
 	l.paper("book", booklet(300))

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// aligned has the position of the hotspot "spot" within the picture of its page, as
-// fractions: the picture fills its box as object-fit and object-position say.
+// aligned computes the position of the hotspot "spot" in its page's picture, as fractions.
+// object-fit and object-position determine where the picture lies in its box.
 const aligned = `(() => {
 	const img = document.querySelector('a[aria-label=spot]').closest('.sheet').querySelector('img'), r = img.getBoundingClientRect()
 	const wide = img.getAttribute('width'), high = img.getAttribute('height')
@@ -21,7 +21,7 @@ const aligned = `(() => {
 	return [(s.left - r.left - (r.width - w) * x) / w, (s.top - r.top - (r.height - h) * y) / h, s.width / w, s.height / h]
 })()`
 
-// TestHotspotsLieOnThePicture: on either side of a spread, alone, and enlarged.
+// TestHotspotsLieOnThePicture checks both sides of a spread, a single page, and a zoomed one.
 func TestHotspotsLieOnThePicture(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(5))
@@ -39,7 +39,7 @@ func TestHotspotsLieOnThePicture(t *testing.T) {
 	}
 }
 
-// TestHotspotsAreFollowed: by mouse and by keyboard.
+// TestHotspotsAreFollowed follows hotspots by mouse and by keyboard.
 func TestHotspotsAreFollowed(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(5))
@@ -72,7 +72,7 @@ func TestHotspotsAreFollowed(t *testing.T) {
 	b.place("Pages 4–5 of 5")
 }
 
-// TestZoomInPlace: by button, key and double click, up to the limit, with the large picture.
+// TestZoomInPlace zooms by button, key and double click, up to the limit, with the large picture.
 func TestZoomInPlace(t *testing.T) {
 	l := open(t)
 	paper := l.paper("book", booklet(5))

@@ -14,9 +14,9 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// longPress rests a finger until the browser's own gesture has selected something. The mouse stands
-// for the finger: DevTools' raw touches make no gesture of it. The browser answers such a command
-// when its menu is closed, which never happens here, so nobody waits for it.
+// longPress holds a finger down until the browser's own gesture has selected something. It emulates the
+// touch by mouse: raw touches through DevTools trigger no gesture. The browser answers this command only
+// when its context menu closes, which never happens in the test, so longPress does not wait for the answer.
 func (b *tab) longPress(x, y float64) {
 	b.Helper()
 	b.do(emulation.SetEmitTouchEventsForMouse(true).WithConfiguration(emulation.SetEmitTouchEventsForMouseConfigurationMobile))
@@ -32,7 +32,7 @@ func (b *tab) longPress(x, y float64) {
 		const look = () => getSelection().toString() ? (clearTimeout(end), done(true)) : requestAnimationFrame(look)
 		look()
 	})`
-	for end := time.Now().Add(patience); ; { // the first one may be lost, while a tab is new
+	for end := time.Now().Add(patience); ; { // a new tab may lose the first press
 		mouse(input.MousePressed)
 		found := value[bool](b, selected)
 		mouse(input.MouseReleased)
@@ -44,8 +44,8 @@ func (b *tab) longPress(x, y float64) {
 	b.do(emulation.SetEmitTouchEventsForMouse(false))
 }
 
-// TestAFingerSelectsAWord: a long press on a page's picture selects the word under it, by the browser's
-// own means; its handles move the ends, what is copied are the lines.
+// TestAFingerSelectsAWord checks that a long press on a page's picture selects the word under it with the
+// browser's own selection. Its handles move the ends, and copying yields the lines.
 func TestAFingerSelectsAWord(t *testing.T) {
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Touchable words are here\nand on another line"}, {Text: "Two"}}))
@@ -62,9 +62,9 @@ func TestAFingerSelectsAWord(t *testing.T) {
 	require.Greater(t, box[1], left+(right-left)*.5)
 	require.Less(t, box[2], line)
 	require.Greater(t, box[3], line)
-	require.Less(t, box[1]-box[0], (right-left)*.4, "one word of four")
+	require.Less(t, box[1]-box[0], (right-left)*.4, "the selection is one word of four")
 
-	// A handle sets an end where a finger lets it go: there is text, and it may be selected.
+	// A handle sets an end where the finger releases it: there is text that may be selected.
 	b.do(chromedp.Evaluate(fmt.Sprintf(`(() => {
 		const end = document.caretRangeFromPoint(%g, %g)
 		getSelection().extend(end.startContainer, end.startOffset)
@@ -76,12 +76,12 @@ func TestAFingerSelectsAWord(t *testing.T) {
 		return /^words are here\nand on another l/.test(data.getData('text/plain'))
 	})()`)
 
-	// Two fingers enlarge: nothing takes that from the browser. (Here it enlarges nothing, of no page.)
+	// No style prevents the browser's own pinch zoom. (In this browser, pinching zooms no page.)
 	for _, where := range []string{"main", "#p1", "#p1 svg", "#p1 .layer", "#p1 .layer text"} {
 		require.Equal(t, "auto", value[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).touchAction`, where)), where)
 	}
 
-	// A finger that moves where the text lies turns the page.
+	// A swipe over text turns the page.
 	b = phone.open(t)
 	b.visit(l.URL + "/book/")
 	b.do(input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: left + 20, Y: line}}))

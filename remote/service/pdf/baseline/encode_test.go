@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scenes draw a pixel; each shows another part of the encoder.
+// scenes draw pixels. Each exercises another part of the encoder.
 var scenes = map[string]func(x, y int, r *rand.Rand) color.RGBA{
 	"paper": func(int, int, *rand.Rand) color.RGBA { return color.RGBA{255, 255, 255, 255} },
 	"black": func(int, int, *rand.Rand) color.RGBA { return color.RGBA{0, 0, 0, 255} },
@@ -33,8 +33,8 @@ var scenes = map[string]func(x, y int, r *rand.Rand) color.RGBA{
 
 var measures = [][2]int{{1, 1}, {7, 9}, {8, 8}, {16, 16}, {17, 33}, {100, 3}, {3, 100}, {131, 257}}
 
-// TestAsGoodAsTheStandardLibrary: what is decoded differs from the picture no
-// more than what image/jpeg makes of it, and is not longer.
+// TestAsGoodAsTheStandardLibrary checks that the decoded picture differs from the
+// original no more than with image/jpeg, and that the file is no longer.
 func TestAsGoodAsTheStandardLibrary(t *testing.T) {
 	for name, scene := range scenes {
 		for _, m := range measures {
@@ -61,7 +61,7 @@ func requireAsGood(t *testing.T, picture image.Image, ours []byte, quality int, 
 	require.LessOrEqual(t, distance(t, picture, ours), distance(t, picture, theirs.Bytes())*1.05+0.5, "%s %v %d", name, picture.Bounds(), quality)
 }
 
-// distance is the root of the mean square difference of the samples.
+// distance returns the root mean square difference of the samples.
 func distance(t *testing.T, picture image.Image, encoded []byte) float64 {
 	t.Helper()
 	decoded, err := jpeg.Decode(bytes.NewReader(encoded))
@@ -91,8 +91,7 @@ func draw(width, height int, scene func(x, y int, r *rand.Rand) color.RGBA) *ima
 	return p
 }
 
-// FuzzRGBA: whatever the pixels are, what comes out is a JPEG of their
-// measures.
+// FuzzRGBA checks that any pixels become a JPEG of the same width and height.
 func FuzzRGBA(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8}, uint8(2), uint8(75))
 	f.Add(bytes.Repeat([]byte{255, 0}, 700), uint8(18), uint8(99))

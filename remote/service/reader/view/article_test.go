@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestWhatOthersWroteIsText: names, texts and addresses of a paper end no element and no
-// attribute, and are read as they were written.
+// TestWhatOthersWroteIsText checks that names, texts and addresses of a paper end no element or
+// attribute, and that a parser reads them unchanged.
 func TestWhatOthersWroteIsText(t *testing.T) {
 	const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)> & &amp; + </title></svg></section><!--`
 	at := "https://example.org/" + evil
@@ -46,7 +46,7 @@ func TestWhatOthersWroteIsText(t *testing.T) {
 	require.NotZero(t, texts["@href https://example.org/%22%27%3e%3cscript%3ealert%281%29%3c/script%3e%3cimg%20src=x%20onerror=alert%281%29%3e%20&%20&amp;%20+%20%3c/title%3e%3c/svg%3e%3c/section%3e%3c!--"])
 }
 
-// TestASpineIsAsHighAsItsPages: the shadow of a page that is wider than high would stand out above and below it.
+// TestASpineIsAsHighAsItsPages checks that a landscape page has no spine shadow, which would extend above and below it.
 func TestASpineIsAsHighAsItsPages(t *testing.T) {
 	high, wide := Page{Number: 3, Normal: Picture{"a", 565, 800}}, Page{Number: 5, Normal: Picture{"b", 800, 565}}
 	var all strings.Builder

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOtherWordsAreAnotherVersion: a page with the old ones is asked for again.
+// TestOtherWordsAreAnotherVersion checks that changed words change the version, so that clients reload pages.
 func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	require.Equal(t, Version(), version())
 	next := Languages[1].Next
@@ -15,13 +15,13 @@ func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	require.NotEqual(t, Version(), version())
 }
 
-// TestScriptsAreSentWithoutComments: and with all else.
+// TestScriptsAreSentWithoutComments checks that scripts lose their comments and nothing else.
 func TestScriptsAreSentWithoutComments(t *testing.T) {
 	const script = "// @ts-check\n/** One. @param {string} a */\nexport const f = a => a // of one\n\n/** Two\n * lines. */\n  /** @type {any} */ (f)()\n"
 	require.Equal(t, "export const f = a => a\n(f)()\n", string(withoutComments([]byte(script))))
 }
 
-// TestScriptsAndStylesAreSmall: 20 KB, compressed.
+// TestScriptsAndStylesAreSmall limits scripts and styles to 20 KB, compressed.
 func TestScriptsAndStylesAreSmall(t *testing.T) {
 	total := 0
 	files, _ := assets()

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASearchThatWaitsIsToldOfAsOtherPages: by the title that tells a paper from others, and with a name
-// that is read in its own direction.
+// TestASearchThatWaitsIsToldOfAsOtherPages checks that the page of a busy search has the paper's title, and
+// its name in the name's own direction.
 func TestASearchThatWaitsIsToldOfAsOtherPages(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, (&Busy{Frame: Frame{Name: "שלום", Title: "שלום – Sale"}}).Write(&b))

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile are texts that end something, mean something, or are none.
+// hostile has texts that contain delimiters, special sequences or invalid UTF-8.
 var hostile = []string{
 	"", " ", "plain", `"`, `'`, "`", "<", ">", "&", "&amp;", "&lt", "&#x27;", "+", "=", "%", "%4", "%41", "%zz", "%%41", "a%", "100 %",
 	`"><script>alert(1)</script>`, "'-alert(1)-'", "</title></svg><img src=x onerror=alert(1)>", "<!--", "-->", "]]>", "<![CDATA[",
@@ -18,8 +18,8 @@ var hostile = []string{
 	"https://user:pass@example.org:8080/a b/c;d=e?f=g&h=\"i\"#j'k", "https://[::1]/", "https://example.org/(a)!*~{}|\\^`", "//example.org", "#p1i2", "./?Page=2&View=text", "mailto:a@b.c?subject=x y", "1;2.50", "{{.}}", "${x}",
 }
 
-// TestMarkupEscapesAsTemplatesDo: what is written by code is what html/template makes of the same
-// text, as an element's text, as an attribute, and as an address whose scheme was checked.
+// TestMarkupEscapesAsTemplatesDo checks that markup escapes a text as html/template does: in an
+// element, in an attribute, and as an address whose scheme was checked.
 func TestMarkupEscapesAsTemplatesDo(t *testing.T) {
 	reference := template.Must(template.New("").Parse(`<p title="{{.}}">{{.}}</p>`))
 	address := template.Must(template.New("").Parse(`<a href="{{.}}">`))

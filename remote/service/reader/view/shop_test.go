@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPricesAreReadInTheLanguage: also those of products that cannot be ordered.
+// TestPricesAreReadInTheLanguage checks the format of prices, also of products that cannot be ordered.
 func TestPricesAreReadInTheLanguage(t *testing.T) {
 	p := &Paper{Shop: &Shop{Currency: "EUR"}}
 	german := Languages[1]

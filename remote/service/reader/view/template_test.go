@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestContentsAreListsInLists: also where levels are left out, and where the first is
-// not the highest.
+// TestContentsAreListsInLists checks the nesting, also with skipped levels and with a first
+// chapter that does not have the highest level.
 func TestContentsAreListsInLists(t *testing.T) {
 	for _, c := range []struct {
 		levels []int
