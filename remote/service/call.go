@@ -72,8 +72,8 @@ const (
 	longPatience = 10 * time.Second
 )
 
-// readLong is read for a long read. It takes a place of the gate before it takes a
-// connection. store.ErrSlow: other reads held all places for too long.
+// readLong is read for a long read. It takes a slot of the gate before it takes a
+// connection. store.ErrSlow: other reads held all slots for too long.
 func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
 	place := g.Ticket(c.tenant.ID)
 	defer place.Leave()

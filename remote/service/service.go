@@ -124,7 +124,7 @@ func Open(o Options) (_ *Service, err error) {
 	return s, nil
 }
 
-// setPatience creates the gates; a call waits for a place for at most d.
+// setPatience creates the gates; a call waits for a slot for at most d.
 func (s *Service) setPatience(d time.Duration) {
 	s.searches, s.walks, s.readers = gate.New(mostSearches, d), gate.New(mostWalks, d), gate.New(mostReaders, d)
 }

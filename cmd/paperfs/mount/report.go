@@ -68,7 +68,6 @@ func (a *account) addTree(s *control.Status) {
 	tree := a.catalogue.Status()
 	s.Tree = control.Tree{
 		RootID: tree.Root.ID, RootURL: tree.Root.URL, Nodes: max(0, tree.Nodes-1), // the root is papers/ itself
-
 		Fetched: timeOrNil(tree.Fetched), Refreshing: tree.Refreshing,
 	}
 	if tree.LastError == nil || a.overcome(tree.LastError) {

@@ -8,7 +8,7 @@
 //     a file in incoming/.
 //   - [Entry] describes a content, for checks and copies.
 //
-// Layout
+// # Layout
 //
 //	id                 the id that ties the contents to their database
 //	incoming/KEY       drafts

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// Library writes a tenant's media library: directories, then files, by name. The exact size,
-// the digest and the address stand beside the documented attributes.
+// Library writes a tenant's media library: directories, then files, by name. It adds the exact
+// size, the digest and the address to the documented attributes.
 func Library(tx store.Reader, x *answer.Writer, tenant int64, address func(store.File) string) error {
 	dirs, err := tx.Dirs(tenant)
 	if err != nil {
