@@ -22,12 +22,14 @@ func NewCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "Print a shell completion script",
-		Long: `The script completes commands, flags, mount points and paths. Packages install it. By hand:
+		Long: `The script completes commands, flags, mount points and paths. Packages install it. To install it
+by hand, write the output to:
 
-    bash  to ~/.local/share/bash-completion/completions/paperfs; without the
-          package bash-completion, in ~/.bashrc: . <(paperfs completion bash)
-    zsh   to DIR/_paperfs, where DIR is in $fpath
-    fish  to ~/.config/fish/completions/paperfs.fish`,
+    bash  ~/.local/share/bash-completion/completions/paperfs; without the
+          package bash-completion, add to ~/.bashrc:
+          . <(paperfs completion bash)
+    zsh   DIR/_paperfs, where DIR is in $fpath
+    fish  ~/.config/fish/completions/paperfs.fish`,
 		Example: `paperfs completion bash
 paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
 		Args:      cobra.ExactArgs(1),

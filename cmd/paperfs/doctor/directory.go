@@ -40,7 +40,7 @@ func (d Directory) reserve(s unix.Statfs_t) (bytes int64, lost string) {
 	case "cache":
 		return disk.DefaultReserve, "content that was read is no longer kept"
 	case "data":
-		return filestore.DefaultReserve(int64(s.Blocks) * s.Bsize), "the embedded service takes no files"
+		return filestore.DefaultReserve(int64(s.Blocks) * s.Bsize), "the embedded service accepts no files"
 	}
 	return disk.DefaultReserve, "files in media/ cannot be written"
 }

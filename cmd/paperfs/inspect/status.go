@@ -15,7 +15,7 @@ func NewStatus() *cobra.Command {
 		Use:   "status MOUNTPOINT",
 		Short: "Show mount status",
 		Long: `The status names the service, the age of the tree, the requests that were sent and that wait, and
-the files that are not at the service. The command sends no request.`,
+the files that are not on the service. The command sends no request.`,
 		Example: `paperfs status ~/ipaper
 paperfs status --watch ~/ipaper`,
 		Args: cobra.ExactArgs(1),

@@ -43,7 +43,7 @@ the PDF. Elsewhere in a mount, it waits until all files are on the service, and 
 whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
-EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not at the service; the
+EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not on the service; the
 command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
