@@ -8,7 +8,7 @@ type Budget struct {
 	Full              int       // what Limit is again when the service has refused nothing for a while
 	Used              int       // begun within the last minute
 	NextFree          time.Time // when a call that came now could begin
-	NextStart         time.Time // when the first of the waiting calls begins; zero where none waits
+	NextStart         time.Time // when the first of the waiting calls begins; zero if none waits
 	Waiting           int       // calls that wait for their turn, and that somebody waits for
 	WaitingBackground int
 }

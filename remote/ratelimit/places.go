@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Places are calls that may begin one right after the other. From when they are granted until
-// they begin they take up their part of the limit, for longer than a [Window] too. A call counts in the
-// window of the moment in which it begins.
+// Places are granted calls that may begin one right after the other. A granted call counts against
+// the limit until it begins, even for longer than a [Window]. From then on it counts in the window
+// in which it began.
 type Places struct {
 	l *Limiter
 	w *waiting
 }
 
 // AcquireAll waits until so many calls may begin one right after the other, or as many as the limit
-// lets begin. A caller that makes fewer calls gives the others back.
+// allows. The caller must call GiveBack for the calls that it does not make.
 func (l *Limiter) AcquireAll(ctx context.Context, p Class, calls int) (*Places, error) {
 	w, err := l.acquire(ctx, p, 0, &waiting{calls: calls, places: true})
 	if err != nil {
@@ -31,8 +31,8 @@ func (p *Places) Left() int {
 	return p.w.calls
 }
 
-// Begin counts a call that begins now. It returns false if its place is lost: then the call waits for
-// another one.
+// Begin counts a call that begins now. It returns false if the place of the call was lost: the call
+// must then wait for another place.
 func (p *Places) Begin() bool {
 	l := p.l
 	l.mu.Lock()
@@ -52,7 +52,7 @@ func (p *Places) Begin() bool {
 	return true
 }
 
-// GiveBack takes back the calls that have not begun.
+// GiveBack gives up the calls that have not begun.
 func (p *Places) GiveBack() {
 	p.l.mu.Lock()
 	defer p.l.mu.Unlock()
@@ -61,8 +61,8 @@ func (p *Places) GiveBack() {
 	p.l.dispatchLocked()
 }
 
-// holdLocked keeps the places of calls that have not begun: they are granted again when they expire. They are
-// lost instead where they leave no place for another call: one may wait for it before they begin.
+// holdLocked grants the places of calls that have not begun again when they expire. If they take up
+// the whole limit, they are lost instead: the caller may be waiting for another call first.
 func (l *Limiter) holdLocked(now time.Time) {
 	l.granted = slices.DeleteFunc(l.granted, func(w *waiting) bool { return w.calls == 0 })
 	held := 0

@@ -170,8 +170,8 @@ func (s *Service) startQueue() *processing.Queue {
 		Drop: s.drop, Now: s.now, Log: s.log, Shared: s.shared(), Node: s.node()})
 }
 
-// shared returns the store that several services share; nil where all is in the data
-// directory.
+// shared returns the store that several services share; nil if everything is in the
+// data directory.
 func (s *Service) shared() store.Store {
 	if s.options.Apart == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 )
 
 // Page writes a text, which depends on the width of the output. On a terminal a pager shows it: the
-// command in PAGER, else less, else more. Without a pager, and where PAGER is empty or cat, Page
-// writes the text itself.
+// command in PAGER, or less, or more. Without a pager, or if PAGER is empty or cat, Page writes the
+// text itself.
 func Page(out io.Writer, text func(width int) string) error {
 	shown := text(Width(out))
 	f, ok := Of(out)
@@ -30,7 +30,7 @@ func Page(out io.Writer, text func(width int) string) error {
 	return err
 }
 
-// pagerCommand returns the pager to run; nil stands for none.
+// pagerCommand returns the pager to run; nil for none.
 func pagerCommand() *exec.Cmd {
 	if line, ok := os.LookupEnv("PAGER"); ok {
 		if line = strings.TrimSpace(line); line == "" || line == "cat" {
@@ -49,8 +49,8 @@ func pagerCommand() *exec.Cmd {
 // errNoPager reports a pager that cannot be run.
 var errNoPager = errors.New("the pager cannot be run")
 
-// runPager runs a pager to its end. ^C belongs to the pager. A pager that the user ends before it
-// has read everything is no failure.
+// runPager runs a pager to its end. ^C is for the pager. It is no failure if the user ends the
+// pager before that has read everything.
 func runPager(pager *exec.Cmd) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt) // unlike an ignored signal, the pager does not inherit this

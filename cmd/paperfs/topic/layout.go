@@ -36,7 +36,7 @@ func Layout(page string, width int) string {
 	return b.String()
 }
 
-// layBlock lays a paragraph, an entry of a list, or a table out.
+// layBlock lays out a paragraph, an entry of a list, or a table.
 func layBlock(block []string, width int) []string {
 	if len(block) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func layBlock(block []string, width int) []string {
 	return lines
 }
 
-// columnGap is between the columns of a table.
+// columnGap is the number of blanks between the columns of a table.
 const columnGap = 2
 
 var rule = regexp.MustCompile(`^\|[-|]+\|$`)

@@ -49,7 +49,7 @@ func useLines(cmd *cobra.Command) (lines []string) {
 	return lines
 }
 
-// children returns the commands below a command for which is holds.
+// children returns the subcommands of a command that is accepts.
 func children(cmd *cobra.Command, is func(*cobra.Command) bool) (all []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if is(c) {

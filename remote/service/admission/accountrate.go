@@ -27,11 +27,11 @@ type requestTaker interface {
 // window is a ring of the times of the last accepted requests.
 type window struct {
 	times []time.Time
-	next  int // index of the oldest, where the ring is full
+	next  int // index of the oldest, once the ring is full
 }
 
-// NewAccountRate counts in shared, the records of several services, where that can
-// count; shared may be nil.
+// NewAccountRate returns a rate of rpm requests a minute. It counts in shared, the records
+// of several services, if these can count; shared may be nil.
 func NewAccountRate(rpm int, shared store.Store) *AccountRate {
 	l := &AccountRate{rpm: rpm, recent: map[int64]*window{}}
 	l.shared, _ = shared.(requestTaker)

@@ -27,18 +27,18 @@ func DefaultBounds() *Bounds {
 }
 
 // StallLimit is how long a request's body, or a part of an answer
-// (answer.WritePart), may stand still.
+// (answer.WritePart), may stall.
 const StallLimit = 2 * time.Minute
 
-// Body is a request's body as it arrives. It ends with an error where it stands still
-// for longer than Stall, or passes the bounds before good credentials have come.
+// Body is a request's body as it arrives. It fails if it stalls for longer than Stall, or
+// exceeds the bounds before good credentials have arrived.
 type Body struct {
 	io.ReadCloser
 	Bounds    *Bounds
-	Stall     time.Duration // how long it may stand still
+	Stall     time.Duration // how long it may stall
 	Deadlines *drain.Deadlines
 	Content   func() int64 // how many bytes were content so far; nil for none
-	Judge     func() error // judges the credentials that have come; nil where there are none
+	Judge     func() error // checks the credentials that have arrived; nil if the request has none
 
 	begun, ended bool
 	bytes        int64 // read

@@ -21,8 +21,8 @@ const (
 // Callers are those whose keys were good a moment ago. A small call that changes
 // something is admitted by what is remembered of its caller, without a query of its own:
 // the change asks the store for the caller, in the change's transaction, and refuses one
-// whose key is not good any more. Where the call makes no change, the service asks for
-// the caller before it answers.
+// whose key is no longer good. If the call makes no change, the service asks for the
+// caller before it answers.
 type Callers struct {
 	mu  sync.Mutex // guards all
 	all map[CallerName]remembered

@@ -42,7 +42,7 @@ type Slot struct {
 	bytes   int64
 }
 
-// Hold makes the share size bytes, or refuses the upload where there is no room.
+// Hold sets the share to size bytes, or refuses the upload if there is no room.
 func (u *Slot) Hold(of *Strangers, r *http.Request, size int64) error {
 	of.mu.Lock()
 	defer of.mu.Unlock()

@@ -71,8 +71,8 @@ func (r *Requests) Drain(limit time.Duration) {
 // Drained is closed when, after Drain, only strangers' requests are left.
 func (r *Requests) Drained() <-chan struct{} { return r.drained }
 
-// checkDrained closes drained, after the pause, where only strangers are left. The
-// caller holds mu.
+// checkDrained closes drained, after the pause, if only strangers are left. The caller
+// holds mu.
 func (r *Requests) checkDrained() {
 	if !r.ended {
 		return

@@ -81,7 +81,7 @@ func (p *places) find(id int64) (*place, error) {
 
 // compare orders places as the store's Walk does.
 func (p *place) compare(q *place) int {
-	longer := cmp.Compare(p.depth, q.depth) // decides where one lies below the other
+	longer := cmp.Compare(p.depth, q.depth) // decides if one is below the other
 	for p.depth > q.depth {
 		p = p.parent
 	}

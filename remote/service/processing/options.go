@@ -98,9 +98,8 @@ func ReadOptions(text string, pages int) (Options, error) {
 	return o, o.readWatermark(d)
 }
 
-// readRange takes the page range where not all pages are wanted; else it has
-// no meaning, whatever it says. One of more than most pages is refused before anything
-// is queued.
+// readRange reads the page range; if all pages are wanted, it ignores the range. It refuses a
+// range of more than most pages, before anything is queued.
 func (o *Options) readRange(d optionsDocument, most int) error {
 	all, ok := rules.Bool(d.AllPages, true)
 	if !ok {

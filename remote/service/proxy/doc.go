@@ -4,6 +4,6 @@
 // # Invariants
 //
 //   - Headers of a peer that is not trusted change nothing.
-//   - Where the headers of a trusted proxy cannot be read, or contradict each other, the
+//   - If the headers of a trusted proxy cannot be read, or contradict each other, the
 //     client is unknown. It never gets the proxy's own address.
 package proxy
