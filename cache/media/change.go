@@ -37,8 +37,9 @@ func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
 	return was
 }
 
-// cancelLocked cancels the upload of n from the queue, so that a change of its name need not
-// wait for it. Once all content is sent, the change waits for the answer. s.mu must be held.
+// cancelLocked cancels the upload of n from the queue, or keeps it from starting, so that a change
+// of its name need not wait for it. Once all content is sent, the change waits for the answer. s.mu
+// must be held.
 func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 	d := n.Delivery
 	if n.Kind != File || d == nil {

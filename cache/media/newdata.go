@@ -30,7 +30,7 @@ type CachedPDF struct {
 // would drop it. reason explains why the service no longer has it. It replaces no entry. On an
 // error there is no room for the named file, and the caller must drop nothing. missed counts
 // files that are not cached. Content that an interrupted attempt copied is not copied twice.
-func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (salvaged, missed int, err error) {
+func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (copied, missed int, err error) {
 	entries, sums := s.cachedEntries(reason)
 	for _, p := range pdfs {
 		entries = append(entries, failed.Entry{Path: p.Path, Reason: reason, Size: p.Size, Mode: 0o644, ModTime: p.ModTime})
@@ -46,19 +46,19 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (salvaged, mi
 	for i, e := range entries {
 		again := false
 		if e.Path, again, err = s.freePath(e, sums[i], before); err != nil {
-			return salvaged, missed, err
+			return copied, missed, err
 		}
 		if again {
-			salvaged++
+			copied++
 			continue
 		}
 		cached, err := s.copyCached(sums[i], e)
 		if err != nil {
-			return salvaged, missed, fmt.Errorf("%s cannot be copied to failed/: %w", e.Place(), err)
+			return copied, missed, fmt.Errorf("%s cannot be copied to failed/: %w", e.Place(), err)
 		}
 		if cached {
 			before[e.Path] = failed.Entry{}
-			salvaged++
+			copied++
 		} else {
 			missed++
 		}
@@ -66,7 +66,7 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (salvaged, mi
 	s.mu.Lock()
 	s.tree.stale = true
 	s.mu.Unlock()
-	return salvaged, missed, nil
+	return copied, missed, nil
 }
 
 // freePath returns a path for e in failed/ that no other entry has. again reports that an
