@@ -137,8 +137,8 @@ func words(err error) error {
 
 // column is a known column.
 type column struct {
-	name string
-	of   func(p *Product) *string
+	name  string
+	field func(p *Product) *string
 }
 
 var known = []column{
@@ -154,12 +154,12 @@ var known = []column{
 // columnsOf returns the known columns, with nil in place of unknown ones. It returns nil
 // if there is no column Id.
 func columnsOf(head []string) []*column {
-	all := make([]*column, len(head))
+	columns := make([]*column, len(head))
 	found := false
 	for i, name := range head {
 		for k := range known {
 			if strings.EqualFold(strings.TrimSpace(name), known[k].name) {
-				all[i] = &known[k]
+				columns[i] = &known[k]
 				found = found || k == 0
 			}
 		}
@@ -167,7 +167,7 @@ func columnsOf(head []string) []*column {
 	if !found {
 		return nil
 	}
-	return all
+	return columns
 }
 
 func readRow(row []string, columns []*column) (p Product, err error) {
@@ -178,7 +178,7 @@ func readRow(row []string, columns []*column) (p Product, err error) {
 		if len(text) > FieldBytes {
 			return p, fmt.Errorf("%s is longer than %d bytes", columns[i].name, FieldBytes)
 		}
-		*columns[i].of(&p) = clean(text)
+		*columns[i].field(&p) = clean(text)
 	}
 	if price, ok := Price(p.Price); !ok {
 		p.Price, p.BadPrice = "", p.Price

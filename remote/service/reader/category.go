@@ -36,7 +36,7 @@ func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant
 	}
 	query := r.URL.Query()
 	query.Del("SecurityToken")
-	sh := &shelf{Shelf: view.Shelf{Frame: frame, Query: kept(query, frame)}}
+	sh := &shelf{Shelf: view.Shelf{Frame: frame, Query: readerQuery(query, frame)}}
 	page := number(query, "Page")
 	if err := s.list(sh, tx, category, page); err != nil {
 		return nil, err

@@ -86,9 +86,9 @@ func (d *download) find(tx store.Reader, path string) error {
 	if _, d.preview, err = d.mayOpen(tx, d.r, node); err != nil {
 		return err
 	}
-	of := &settings{tx: tx, node: node.ID}
-	if !of.flag("iconPdf") {
-		return cmp.Or(of.err, store.ErrNotFound)
+	conf := &settings{tx: tx, node: node.ID}
+	if !conf.flag("iconPdf") {
+		return cmp.Or(conf.err, store.ErrNotFound)
 	}
 	if d.rendition, err = tx.Rendition(node.ID); err != nil {
 		return err

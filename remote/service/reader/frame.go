@@ -22,8 +22,8 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 		return view.Frame{}, nil, err
 	}
 	at := address.Path(tenant, up)
-	of := &settings{tx: tx, node: node.ID}
-	f := view.Frame{Name: node.Name, Title: title(up), Language: of.text("language"), Background: of.text("backgroundColor"),
+	conf := &settings{tx: tx, node: node.ID}
+	f := view.Frame{Name: node.Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
@@ -32,7 +32,7 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 		}
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
-	return f, of, of.err
+	return f, conf, conf.err
 }
 
 // title is a node's name for use out of context: window titles, bookmarks, search engines.
@@ -49,10 +49,10 @@ func title(up []store.Node) string {
 	return title
 }
 
-// kept returns the query for links that stay in the reader: the preview token and the
+// readerQuery returns the query for links that stay in the reader: the preview token and the
 // display parameters. It is built from the frame, not from the request's query, to keep
 // it short: every link to another part has it.
-func kept(query url.Values, f view.Frame) string {
+func readerQuery(query url.Values, f view.Frame) string {
 	keep := url.Values{}
 	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
 		keep.Set("SecurityToken", guid)

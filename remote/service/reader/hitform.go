@@ -36,11 +36,11 @@ func parseHit(form url.Values) (h hitForm, ok bool) {
 // among removes pages that the paper does not have. It may have fewer pages than when the
 // reader opened it.
 func (h hitForm) among(total int) hitForm {
-	var there []int
+	var valid []int
 	for _, n := range h.pages {
 		if n <= total {
-			there = append(there, n)
+			valid = append(valid, n)
 		}
 	}
-	return hitForm{there, h.visit}
+	return hitForm{valid, h.visit}
 }

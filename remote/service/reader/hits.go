@@ -40,9 +40,9 @@ type Hits struct {
 
 	unsure []unsureHits // used by run only
 
-	some, now chan struct{} // signal a counted hit, and a request to write at once; capacity 1
-	end       context.CancelFunc
-	ended     sync.WaitGroup
+	arrived, flush chan struct{} // signal a counted hit, and a request to write at once; capacity 1
+	end            context.CancelFunc
+	ended          sync.WaitGroup
 }
 
 type hitDay struct {
@@ -62,7 +62,7 @@ type unsureHits struct {
 func StartHits(s store.Store, log *slog.Logger) *Hits { return startHits(s, log, hitsEvery, hitsLimit) }
 
 func startHits(s store.Store, log *slog.Logger, every, limit time.Duration) *Hits {
-	h := &Hits{store: s, log: log, every: every, limit: limit, some: make(chan struct{}, 1), now: make(chan struct{}, 1)}
+	h := &Hits{store: s, log: log, every: every, limit: limit, arrived: make(chan struct{}, 1), flush: make(chan struct{}, 1)}
 	ctx, end := context.WithCancel(context.Background())
 	h.end = end
 	h.ended.Go(func() { h.run(ctx) })
@@ -70,7 +70,7 @@ func startHits(s store.Store, log *slog.Logger, every, limit time.Duration) *Hit
 }
 
 // Write starts writing at once, in the background.
-func (h *Hits) Write() { signal(h.now) }
+func (h *Hits) Write() { signal(h.flush) }
 
 // Close writes the remaining hits. The caller must not count after it.
 func (h *Hits) Close() {
@@ -94,7 +94,7 @@ func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 	defer h.mu.Unlock()
 	if h.size > mostHits-1-len(seen.pages) {
 		if !h.waits { // otherwise the next attempt is due after h.every
-			signal(h.now)
+			signal(h.flush)
 		}
 		return false
 	}
@@ -106,7 +106,7 @@ func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 		hits.Views[page]++
 	}
 	h.add(tenant, hits)
-	signal(h.some)
+	signal(h.arrived)
 	return true
 }
 
@@ -138,7 +138,7 @@ func (h *Hits) add(tenant int64, more store.Hits) {
 func (h *Hits) run(ctx context.Context) {
 	for {
 		select {
-		case <-h.some:
+		case <-h.arrived:
 		case <-ctx.Done():
 			h.last()
 			return
@@ -147,7 +147,7 @@ func (h *Hits) run(ctx context.Context) {
 		select {
 		case <-soon.C:
 			h.write(ctx)
-		case <-h.now:
+		case <-h.flush:
 			soon.Stop()
 			h.write(ctx)
 		case <-ctx.Done():
@@ -177,10 +177,10 @@ var errWindow = errors.New("a maintenance window is open")
 func (h *Hits) write(ctx context.Context) {
 	h.settle(ctx)
 	h.mu.Lock()
-	all := h.counted
+	byTenant := h.counted
 	h.counted = nil
 	h.mu.Unlock()
-	for tenant, papers := range all {
+	for tenant, papers := range byTenant {
 		hits := make([]store.Hits, 0, len(papers))
 		for _, one := range papers {
 			hits = append(hits, *one)
@@ -202,7 +202,7 @@ func (h *Hits) settle(ctx context.Context) {
 			h.log.Warn("page views may be lost: whether they were written cannot be known", "tenant", u.tenant, "papers, days and pages", rows(u.hits...))
 			h.done(u.hits)
 		case err != nil:
-			signal(h.some)
+			signal(h.arrived)
 			return
 		case kept:
 			h.done(u.hits)
@@ -292,5 +292,5 @@ func (h *Hits) giveBack(tenant int64, hits []store.Hits) {
 		h.add(tenant, one)
 	}
 	h.waits = true
-	signal(h.some)
+	signal(h.arrived)
 }

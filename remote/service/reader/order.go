@@ -93,13 +93,13 @@ func (o *ordering) open(path string) error {
 		if err != nil {
 			return err
 		}
-		frame, of, err := o.Reader.frame(tx, o.r, o.tenant, o.node)
+		frame, conf, err := o.Reader.frame(tx, o.r, o.tenant, o.node)
 		if err != nil {
 			return err
 		}
-		o.frame, o.shop, o.query = frame, shopOf(of, o.tenant), kept(o.r.URL.Query(), frame)
-		if of.err != nil {
-			return of.err
+		o.frame, o.shop, o.query = frame, shopOf(conf, o.tenant), readerQuery(o.r.URL.Query(), frame)
+		if conf.err != nil {
+			return conf.err
 		}
 		readOnly, err := tx.ReadOnly()
 		switch {
@@ -170,11 +170,11 @@ func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 	if wait := o.Orders.take(from, now); wait > 0 {
 		return store.Order{}, tooMany(wait)
 	}
-	mine := ""
+	attempted := ""
 	defer func() {
 		var refused *refusal
 		tooMany := errors.As(err, &refused) && refused.status == http.StatusTooManyRequests
-		if !tooMany && (err != nil || recorded.ID != mine) {
+		if !tooMany && (err != nil || recorded.ID != attempted) {
 			o.Orders.giveBack(from, now)
 		}
 	}()
@@ -184,7 +184,7 @@ func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
 	}
 	for attempt := 1; ; attempt++ {
 		order.ID = orderID()
-		mine = order.ID
+		attempted = order.ID
 		added := order
 		// The order is recorded even if the client disconnects: the same key finds it.
 		err := o.Store.Write(context.WithoutCancel(o.r.Context()), o.tenant.ID, func(tx store.Writer) error {

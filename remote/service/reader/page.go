@@ -58,7 +58,7 @@ type page struct {
 	answered bool // the response is sent, and is not a page
 	place    *gate.Ticket
 	frame    *view.Frame // of the paper; nil until the right to see it is checked
-	query    string      // of links that stay in the reader (see kept)
+	query    string      // of links that stay in the reader (see readerQuery)
 	shared               // state shared with requests for the same page
 	export   string      // origin that orders may be sent to; or ""
 }

@@ -38,32 +38,32 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 		return nil, err
 	}
 	o := &opened{Reader: s, tx: tx, request: r, tenant: tenant, node: node, preview: preview}
-	frame, of, err := s.frame(tx, r, tenant, node)
+	frame, conf, err := s.frame(tx, r, tenant, node)
 	if err != nil {
 		return nil, err
 	}
 	frame.Hidden = preview
 	query := r.URL.Query()
-	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
-		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !preview,
-		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query, "Page"))}
+	o.view = view.Paper{Frame: frame, Layout: view.Layout(conf.text("pageLayout")), Maximize: conf.flag("autoMaximize"),
+		MaxZoom: conf.number("maxZoom"), Print: conf.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !preview,
+		Query: readerQuery(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query, "Page"))}
 	if o.view.Sharp = o.view.First; query.Has("Sharp") {
 		o.view.Sharp = largeFrom(number(query, "Sharp"))
 	}
 	o.view.SharpEnd = (o.view.Sharp/large + 1) * large
 	// A request for a page of this part was redirected to this address (see elsewhere).
 	o.view.Led = !o.view.Text && query.Get("Page") == strconv.Itoa(o.view.First)
-	if o.shop = shopOf(of, tenant); o.shop != nil {
+	if o.shop = shopOf(conf, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
 	}
-	if of.flag("iconPdf") {
+	if conf.flag("iconPdf") {
 		_, err := tx.Rendition(node.ID)
 		if o.view.PDF = err == nil; err != nil && !store.IsNotFound(err) {
 			return nil, err
 		}
 	}
-	if of.err != nil {
-		return nil, of.err
+	if conf.err != nil {
+		return nil, conf.err
 	}
 	if err := o.look(); err != nil {
 		return nil, err

@@ -19,10 +19,10 @@ type shop struct {
 }
 
 // shopOf returns the shop of a node, or nil if the node takes no orders.
-func shopOf(of *settings, tenant store.Tenant) *shop {
-	s := &shop{email: of.text("shopEmail"), phone: of.text("shopPhone"), export: of.text("shopExportUrl"), currency: of.text("currency")}
+func shopOf(conf *settings, tenant store.Tenant) *shop {
+	s := &shop{email: conf.text("shopEmail"), phone: conf.text("shopPhone"), export: conf.text("shopExportUrl"), currency: conf.text("currency")}
 	needs := map[string]string{"CheckoutByEmail": s.email, "CheckoutByExport": s.export, "CheckoutBySms": s.phone}
-	for _, kind := range strings.Fields(of.text("checkout")) {
+	for _, kind := range strings.Fields(conf.text("checkout")) {
 		if need, some := needs[kind]; !some || need != "" {
 			s.types = append(s.types, kind)
 		}
