@@ -40,7 +40,7 @@ paperfs help admin tenant set`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
+				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q; paperfs help lists them", strings.Join(args, " "))}
 			}
 			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
 		},

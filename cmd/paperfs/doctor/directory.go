@@ -117,7 +117,7 @@ func (d Directory) space(at string) Finding {
 	case d.Kept && remoteType(s.Type):
 		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a network file system, on which locks and syncs of a database are not safe", d.Path)
 	case d.Kept && s.Type == unix.TMPFS_MAGIC:
-		return warning("Choose a directory on a disk: XDG_STATE_HOME, or --data", "%s is in memory (tmpfs): what is not on the service yet is lost when the machine restarts", d.Path)
+		return warning("Choose a directory on a disk: XDG_STATE_HOME, or --data", "%s is in memory (tmpfs): what is kept there is lost when the machine restarts", d.Path)
 	case at != d.Path:
 		return fine("%s (created at the first mount)", room)
 	}

@@ -115,7 +115,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"warning: /tmp, 100 MiB free: files in media/ cannot be written, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                                onDisk(100<<20, ext4, nil).look,
 		"warning: /tmp, 100 MiB free: content that was read is no longer kept, as paperfs leaves 256 MiB free | Run: df -h /tmp, and make room":                          called("cache", onDisk(100<<20, ext4, nil)).look,
 		"warning: /tmp, 300 MiB free: the embedded service accepts no files, as paperfs leaves 1.0 GiB free | Run: df -h /tmp, and make room":                            called("data", onDisk(300<<20, ext4, nil)).look,
-		"warning: /tmp is in memory (tmpfs): what is not on the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.TMPFS_MAGIC, nil).look,
+		"warning: /tmp is in memory (tmpfs): what is kept there is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data":             onDisk(1<<40, unix.TMPFS_MAGIC, nil).look,
 		"warning: /tmp is on a network file system, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": onDisk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
 		"ok: BIN/new/deep, 1.0 TiB free (created at the first mount)":                                                                                                    dir(onDisk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
 		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN":                                                                                       dir(onDisk(1<<40, ext4, nil), bin).look,

@@ -264,9 +264,9 @@ func TestMediaStores(t *testing.T) {
 // TestServiceDataThatIsDamaged: doctor reports it, and changes nothing.
 func TestServiceDataThatIsDamaged(t *testing.T) {
 	f := servicetest.Start(t)
-	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)), "while it is served")
+	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)), "while it is served")
 	f.Stop()
-	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)))
+	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)))
 	require.Regexp(t, `^ok: there is none in \S+/none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))
 	database := filepath.Join(f.Data, "service.db")
 	require.NoError(t, os.WriteFile(database, []byte("no database"), 0o600))

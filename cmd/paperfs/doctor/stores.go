@@ -53,7 +53,7 @@ func serviceData(ctx context.Context, dir string) Finding {
 		return failure(check, "faults of records: %d, content missing: %d, content wrong: %d, content without a record: %d",
 			len(report.Faults), len(report.Missing), len(report.Wrong), len(report.Orphans))
 	}
-	return fine("records and content agree: %d", report.Contents)
+	return fine("records and content agree; files of content: %d", report.Contents)
 }
 
 func checkData(ctx context.Context, dir string) (*admin.CheckReport, error) {
