@@ -105,12 +105,12 @@ func AlreadyMounted(path, hint string) error {
 
 // Stale says that the process of the mount at a path has ended.
 func Stale(path string) error {
-	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
+	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it has ended. Run: %s", path, detachCommand(path))}
 }
 
 // StaleMount is Stale for a mount that is known to be of paperfs.
 func StaleMount(dir string) error {
-	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, shellword.Quote(dir))}
+	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it has ended. Run: paperfs umount %s", dir, shellword.Quote(dir))}
 }
 
 // Killed says that the mount at a directory was killed while its process waited in the
