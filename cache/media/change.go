@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -114,8 +115,8 @@ func errOvertaken(name string) error {
 }
 
 // deleteAtService deletes n at the service if, when the deletion may go out, n still has the given
-// name and the service still has version seen. Until forgetFileLocked, GetTree answers do not change
-// n.
+// name and the service still has version seen. If the caller leaves before that, nothing is deleted.
+// Until forgetFileLocked, GetTree answers do not change n.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
 	turn, end, err := s.deletionTurn(ctx, remote.DeleteFile)
 	if err != nil {
@@ -132,7 +133,7 @@ func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name
 	}
 	n.Own().Changed = underWay
 	s.mu.Unlock()
-	err = s.o.Service.DeleteFile(turn, id)
+	err = s.o.Service.DeleteFile(waiter.Committed(turn), id)
 	if err != nil {
 		s.mu.Lock()
 		s.serial++

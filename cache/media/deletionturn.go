@@ -3,14 +3,22 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
 // deletionTurn waits until a deletion may go out: with the context that it returns, the deletion does
 // not wait for the request budget. Then the tree is fresh as after requireFreshTree: if that wait was
 // long, the GetTree has a place of its own right before the deletion. end must be called after the
-// deletion.
+// deletion. If the caller of ctx leaves before that, deletionTurn fails with waiter.ErrLeft: up to then
+// the change has no effect.
 func (s *Store) deletionTurn(ctx context.Context, op *remote.Operation) (turn context.Context, end func(), err error) {
+	defer func() {
+		if ctx.Err() != nil {
+			end()
+			err = waiter.ErrLeft
+		}
+	}()
 	ctx = remote.Patient(ctx)
 	ttl := s.o.StrictTTL
 	if ttl < 0 { // the tree was read right before
@@ -34,7 +42,12 @@ func (s *Store) deletionTurn(ctx context.Context, op *remote.Operation) (turn co
 }
 
 // treeInTurn is fetchTree in the turn of a deletion. Others may wait for it, so it does not end with
-// the deletion's caller.
+// the deletion's caller, but with the store.
 func (s *Store) treeInTurn(turn context.Context) func() error {
-	return func() error { return s.fetchTreeIn(context.WithoutCancel(turn)) }
+	return func() error {
+		ctx, cancel := context.WithCancel(context.WithoutCancel(turn))
+		defer cancel()
+		defer context.AfterFunc(s.base, cancel)()
+		return s.fetchTreeIn(ctx)
+	}
 }

@@ -251,7 +251,7 @@ func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validat
 	f.mu.Lock()
 	tree := f.tree()
 	f.mu.Unlock()
-	if err := f.begin("GetTree"); err != nil { // an answer that is old when it comes
+	if err := f.beginIn(ctx, "GetTree"); err != nil { // an answer that is old when it comes
 		return remote.MediaTree{}, "", err
 	}
 	lines := make([]string, 0, len(tree.Dirs)+len(tree.Files))
@@ -305,6 +305,9 @@ func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (conte
 	f.mu.Unlock()
 	if waits != nil {
 		waits()
+	}
+	if err := ctx.Err(); err != nil {
+		return ctx, func() {}, &remote.Error{Op: ops[0].Name, Kind: remote.Cancelled, Err: err}
 	}
 	return ctx, func() {}, nil
 }

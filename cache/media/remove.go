@@ -82,7 +82,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.deleteAtService(waiter.Committed(ctx), n, dir, name, seen, id); err != nil {
+	if err := s.deleteAtService(ctx, n, dir, name, seen, id); err != nil {
 		s.Forget()
 		return err
 	}
@@ -121,11 +121,14 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	turn, end, err := s.o.Service.Turn(remote.Patient(ctx), remote.GetTree, remote.DeleteDirectory)
-	if err != nil {
-		return err
-	}
 	defer end() // the deletion follows the check at once
-	if err := s.patiently(ctx, s.flights.Fresh(s.treeInTurn(turn))); err != nil {
+	if err == nil {
+		err = s.patiently(ctx, s.flights.Fresh(s.treeInTurn(turn)))
+	}
+	if ctx.Err() != nil {
+		return waiter.ErrLeft
+	}
+	if err != nil {
 		return err
 	}
 	if !s.offersTree() {

@@ -6,7 +6,6 @@ import (
 
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
-	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -29,7 +28,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteAtService(waiter.Committed(ctx), m.Src, m.From.Dir.Ino, m.From.Name, m.seen, id)
+		err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, id)
 	}
 	if err != nil {
 		m.Forget()

@@ -1,0 +1,66 @@
+package media
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/waiter"
+)
+
+// TestACallerThatLeavesBeforeTheTurn: a deletion waits for the request budget for up to a minute. If its
+// caller leaves in the meantime, nothing is deleted.
+func TestACallerThatLeavesBeforeTheTurn(t *testing.T) {
+	for name, change := range map[string]func(context.Context, *fixture) error{
+		"rm":    func(by context.Context, f *fixture) error { return f.store.Unlink(by, Root, "a") },
+		"rmdir": func(by context.Context, f *fixture) error { return f.store.Rmdir(by, Root, "d") },
+		"mv to scratch": func(by context.Context, f *fixture) error {
+			return f.store.Rename(by, Root, "a", Root, ".a", false, "")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, deleting)
+			f.absent(Root, "a")
+			f.mkdir(Root, "d")
+			_, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			by, leave := waiter.With(ctx)
+			f.service.waits = leave
+			require.ErrorIs(t, change(by, f), waiter.ErrLeft)
+			require.Zero(t, f.service.count("DeleteFile")+f.service.count("DeleteDirectory"))
+			f.published("a", "one")
+			require.Equal(t, Directory, f.lookup(Root, "d").Kind)
+			require.NoError(t, change(ctx, f))
+			require.Equal(t, 1, f.service.count("DeleteFile")+f.service.count("DeleteDirectory"))
+		})
+	}
+}
+
+// TestTheEndWaitsForNoTreeOfATurn: the GetTree before an rmdir, whose caller has left, ends with the store.
+func TestTheEndWaitsForNoTreeOfATurn(t *testing.T) {
+	f := newFixture(t, deleting)
+	f.absent(Root, "d")
+	f.mkdir(Root, "d")
+	open := f.service.hold("GetTree")
+	by, leave := waiter.With(ctx)
+	done := make(chan error)
+	go func() { done <- f.store.Rmdir(by, Root, "d") }()
+	<-f.service.entered
+	leave()
+	require.ErrorIs(t, <-done, waiter.ErrLeft)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		f.reopen()
+	}()
+	f.eventually(func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			return false
+		}
+	})
+	open()
+}
