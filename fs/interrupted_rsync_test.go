@@ -26,7 +26,7 @@ func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 			m.sh(`mkdir -p ` + to)
 			before := ""
 			if to == "media/old" || to == "papers/Old" {
-				before = m.sh(`rm -f .paperfs/failed/*; test -e ` + to + `/Spring.pdf || cp "$HOME/old.pdf" ` + to + `/Spring.pdf; "$PAPERFS" wait . > /dev/null && sha256sum < ` + to + `/Spring.pdf`)
+				before = m.sh(`rm -f .paperfs/failed/*; test -e ` + to + `/Spring.pdf || cp "$HOME/old.pdf" ` + to + `/Spring.pdf; "$PAPERFS" wait . > /dev/null 2>&1 && sha256sum < ` + to + `/Spring.pdf`)
 			}
 			m.proxy.Reset()
 			m.interrupt("exec rsync --bwlimit=2000 --whole-file "+flags+` "$HOME/Spring.pdf" `+to, written)

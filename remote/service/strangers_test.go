@@ -96,7 +96,7 @@ func TestStrangersShareADisk(t *testing.T) {
 	s.service.SetStrangerDisk(100_000)
 	r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+"&"+s.credentials(remote.UploadFile).Encode())
 	require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
-	require.Contains(t, r.body, "Too much content")
+	require.Contains(t, r.body, "too much content without credentials")
 	s.awaitStrangers(0, 0)
 	require.Zero(t, s.contents())
 }
