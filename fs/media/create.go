@@ -88,16 +88,3 @@ func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) erro
 	})
 	return err
 }
-
-func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	var made media.Attr
-	by := d.tree.creator(ctx, name, mode)
-	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
-		made, err = d.tree.store.Mkdir(ctx, d.ino, name, by)
-		return err
-	})
-	if errno != 0 {
-		return nil, errno
-	}
-	return d.tree.entry(ctx, &d.Inode, made, out), 0
-}

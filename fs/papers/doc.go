@@ -6,11 +6,11 @@
 // category and paperDir that of a paper; source is the PDF of a paper, and temp a file
 // with a temporary name on its way to a PDF. The packages below:
 //
-//	generated  nodes that stand for no stored file: pages/, settings/, .search, by-id/ …
-//	pending    PDFs on their way to the service: sharing, closing, queueing, sending
-//	names      maps the service's names to file names and back
-//	period     reads and writes publication periods
-//	criteria   parses the names of searches on fields
+//	generated    nodes that stand for no stored file: pages/, settings/, .search, by-id/ …
+//	pending      PDFs on their way to the service: sharing, closing, queueing, sending
+//	names        maps the service's names to file names and back
+//	period       reads and writes publication periods
+//	fieldsearch  parses the names of searches on fields
 //
 // The last three know no nodes.
 //

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/cache/document"
 	"paperfs/fs/errno"
-	"paperfs/fs/papers/criteria"
+	"paperfs/fs/papers/fieldsearch"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -89,7 +89,7 @@ func (s searches) pagesQuery(query string) (query, error) {
 }
 
 func (s searches) fieldsQuery(query string) (query, error) {
-	criteria, err := criteria.Parse(query)
+	criteria, err := fieldsearch.Parse(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchFields(ctx, s.id, criteria)
 	}, err

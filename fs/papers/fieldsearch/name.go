@@ -1,5 +1,5 @@
-// Package criteria parses the names of searches on custom fields.
-package criteria
+// Package fieldsearch parses the names of searches on custom fields.
+package fieldsearch
 
 import (
 	"fmt"

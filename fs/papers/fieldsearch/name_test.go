@@ -1,4 +1,4 @@
-package criteria
+package fieldsearch
 
 import (
 	"testing"
