@@ -150,7 +150,7 @@ func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriteri
 		parts := strings.Split(rules.Fold(want), "%")
 		return fieldCriterion{f, func(v string) bool { return matchParts(rules.Fold(v), parts) }}, nil
 	case f.Type == rules.StringType:
-		return fieldCriterion{f, func(v string) bool { return strings.EqualFold(v, want) }}, nil
+		return fieldCriterion{f, func(v string) bool { return rules.Same(v, want) }}, nil
 	}
 	return fieldCriterion{f, func(v string) bool { return v == want }}, nil
 }

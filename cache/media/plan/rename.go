@@ -5,7 +5,7 @@ import (
 	"paperfs/cache/media/localname"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
-	"strings"
+	"paperfs/remote/rules"
 )
 
 // Rename is a requested rename.
@@ -91,7 +91,7 @@ func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	if err := tree.CheckName(m.Name); err != nil {
 		return err
 	}
-	if !m.Src.Local() && m.Dir == m.From.Dir && strings.EqualFold(m.Name, m.From.Name) {
+	if !m.Src.Local() && m.Dir == m.From.Dir && rules.Same(m.Name, m.From.Name) {
 		return refusal.NotSupported(m.Name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
 	return m.Dir.Clashes(m.Name, false, m.Src)

@@ -40,7 +40,7 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 // title adds the names of the categories above.
 func title(up []store.Node) string {
 	title := up[0].Name
-	if !strings.EqualFold(title, up[0].URLName) {
+	if !rules.Same(title, up[0].URLName) {
 		return title
 	}
 	for _, category := range up[1:max(1, len(up)-1)] { // the last is the root

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
@@ -65,7 +66,7 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 			}
 			return err
 		})
-		if err == nil && !strings.EqualFold(file.Name, name) {
+		if err == nil && !rules.Same(file.Name, name) {
 			err = store.ErrNotFound
 		}
 		if err != nil {
