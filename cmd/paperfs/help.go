@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/cmd/paperfs/usage"
@@ -40,11 +41,24 @@ paperfs help admin tenant set`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q; paperfs help lists them", strings.Join(args, " "))}
+				return noSuchHelp(cmd.Root(), strings.Join(args, " "))
 			}
 			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
 		},
 	})
+}
+
+// noSuchHelp says that name is no command or topic, and names the nearest one.
+func noSuchHelp(root *cobra.Command, name string) error {
+	advice := "paperfs help lists them"
+	var known []string
+	for _, c := range root.Commands() {
+		known = append(known, c.Name())
+	}
+	if near := profile.Nearest(name, known); near != "" {
+		advice = "did you mean " + near + "?"
+	}
+	return &usage.Error{Err: fmt.Errorf("there is no command or topic %q: %s", name, advice)}
 }
 
 // showHelp makes the commands print their help in the form of usage.Text. failed returns the error of

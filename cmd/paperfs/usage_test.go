@@ -34,6 +34,8 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},
 		"paperfs admin needs a command: tenant, account, readonly, ":                        {"admin"},
 		"did you mean status or stat?":                                                      {"statu"},
+		"no command or topic \"reqests\": did you mean requests?":                           {"help", "reqests"},
+		"no command or topic \"nonsense\": paperfs help lists them":                         {"help", "nonsense"},
 		"run: paperfs config add NAME --url http://x.example; to use it once, pass --url\n": {"mount", "http://x.example"},
 		"https://x.example is an address":                                                   {"mount", "https://x.example", "dir"},
 		"--metrics-listen 99":                                                               {"mount", "--metrics-listen", "99", "dir"},
