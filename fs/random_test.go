@@ -155,9 +155,9 @@ func (g *gestures) disturb(round int, ended chan error) (killed bool) {
 	return false
 }
 
-// mostRestarts is how often a round kills the service: it gives a PDF up whose processing was begun more often and
-// never finished, as it may be on a busy machine.
-const mostRestarts = 3
+// mostRestarts is how often a round kills the service. The third kill while the service processes one PDF makes it
+// give that PDF up, and on a busy machine all kills of a round may meet the same one.
+const mostRestarts = 2
 
 // restart kills the service, and starts it again after a moment.
 func (g *gestures) restart() {
