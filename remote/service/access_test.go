@@ -18,12 +18,12 @@ func TestReadOnlyWindow(t *testing.T) {
 	require.NoError(t, administrator.SetReadOnly(true))
 	for _, op := range offered() {
 		if op.Changes {
-			s.fails(remote.ReadOnly, op, blank(op)...) // before values are validated
+			s.fails(remote.ReadOnly, op, blank(op)...) // checked before values are validated
 		} else {
 			require.NotEqual(t, remote.ReadOnly, s.call(op, blank(op)...).code, op.Name)
 		}
 	}
-	s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.DeletePaper, "paperID", "x") // credentials first
+	s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.DeletePaper, "paperID", "x") // checked before anything else
 	require.NoError(t, administrator.SetReadOnly(false))
 	s.category(s.root(), "b")
 }
@@ -50,7 +50,7 @@ func TestRateLimit(t *testing.T) {
 	require.NoError(t, err)
 	for range 3 {
 		s.must(remote.GetSettingDescriptions)
-		s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions) // counts for nobody
+		s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions) // counts toward no account
 	}
 	r := s.call(remote.GetSettingDescriptions)
 	require.Equal(t, http.StatusTooManyRequests, r.status)
@@ -73,7 +73,7 @@ func TestTenants(t *testing.T) {
 	s.at("acme.example").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	s.as("APIKey", key).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 
-	// Nothing of another tenant can be seen or touched.
+	// No operation can show or change anything of another tenant.
 	for _, op := range []*remote.Operation{remote.GetAllPapers, remote.GetPaperUrlFromID, remote.DeletePaper} {
 		s.fails(remote.PaperDoesNotExist, op, "paperID", paper)
 	}

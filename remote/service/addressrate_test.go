@@ -19,7 +19,7 @@ import (
 	"paperfs/remote/service/host"
 )
 
-// from sends a request as the proxy of a client at an address.
+// from sends a request that a proxy forwards for a client at this address.
 func (s *server) from(address, method, path string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest(method, s.http.URL+path, nil)
@@ -28,8 +28,8 @@ func (s *server) from(address, method, path string) reply {
 	return s.do(req)
 }
 
-// limited is a server that answers an address two requests a second, twenty at
-// once, and whose clock for that the test moves.
+// limited returns a server that allows each address two requests a second, in bursts of twenty.
+// pass advances the clock of that limit.
 func limited(t *testing.T) (s *server, pass func(time.Duration)) {
 	s = imported(t, func(o *service.Options) {
 		o.AddressRequests = 2
@@ -41,8 +41,8 @@ func limited(t *testing.T) (s *server, pass func(time.Duration)) {
 	return s, func(d time.Duration) { now.Add(int64(d / time.Second)) }
 }
 
-// TestAnAddressHasARate: whatever a caller without an account asks for, beyond
-// its address's rate it is 429; nobody else's address counts.
+// TestAnAddressHasARate checks that, without an account, requests of any kind beyond the rate of
+// their address get 429, and that other addresses are not affected.
 func TestAnAddressHasARate(t *testing.T) {
 	s, pass := limited(t)
 	id := remote.GetPaperIDFromUrl.Path()
@@ -84,15 +84,15 @@ func TestAnAddressHasARate(t *testing.T) {
 		pass(addressPause)
 	}
 	s.optionsAreCounted(t)
-	for range 20 { // the IPv6 network of one customer counts as one address
+	for range 20 { // a /64 of IPv6 counts as one address
 		require.Equal(t, 200, s.from("2001:db8::7", "GET", "/").status)
 	}
 	require.Equal(t, http.StatusTooManyRequests, s.from("2001:db8::8", "GET", "/").status)
 	require.Equal(t, 200, s.from("2001:db8:0:1::8", "GET", "/").status)
 }
 
-// optionsAreCounted asks OPTIONS * of the service as serve runs it: by itself,
-// net/http answers that without asking anybody.
+// optionsAreCounted sends OPTIONS * to the service as serve runs it: by default, net/http answers
+// it without calling the handler.
 func (s *server) optionsAreCounted(t *testing.T) {
 	address := s.served(t)
 	ask := func(from string) int {
@@ -112,7 +112,7 @@ func (s *server) optionsAreCounted(t *testing.T) {
 	require.Equal(t, http.StatusOK, ask("203.0.113.10"))
 }
 
-// served has the service answer at another address, as serve does.
+// served also serves the service at another address, as serve does.
 func (s *server) served(t *testing.T) (address string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -128,11 +128,11 @@ func (s *server) served(t *testing.T) (address string) {
 	return l.Addr().String()
 }
 
-// addressPause is longer than an address needs to have all of its rate back.
+// addressPause is longer than an address needs to regain its full rate.
 const addressPause = time.Minute
 
-// TestGoodCredentialsHaveNoRate: neither their calls nor, for a time, what is
-// read from their address without them.
+// TestGoodCredentialsHaveNoRate checks that calls with good credentials have no rate limit, and
+// that for an hour afterwards their address has none for requests without credentials either.
 func TestGoodCredentialsHaveNoRate(t *testing.T) {
 	s, pass := limited(t)
 	good := remote.GetPaperIDFromUrl.Path() + "?url=%2F&" + s.credentials(remote.GetPaperIDFromUrl).Encode()

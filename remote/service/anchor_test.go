@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnAddressOfAPageLeadsThere: ?Page=N of a paper's address, as `paperfs url` prints it,
-// leads to that page. What the paper lacks leads to its beginning.
+// TestAnAddressOfAPageLeadsThere checks that ?Page=N after a paper's address, as `paperfs url`
+// prints it, leads to that page, and to the beginning if the paper has no such page.
 func TestAnAddressOfAPageLeadsThere(t *testing.T) {
 	s, set := timed(t)
 	look := func(path string) *http.Response {

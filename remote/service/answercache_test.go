@@ -20,7 +20,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// keeping is a service with papers, that keeps every answer.
+// keeping returns a service with papers that caches every answer.
 func keeping(t testing.TB, papers int) *server {
 	s := start(t)
 	s.service.SpoolFrom(0)
@@ -29,8 +29,7 @@ func keeping(t testing.TB, papers int) *server {
 	return s
 }
 
-// ask asks for the whole tree. A kept answer is told by its length, which is
-// known before it is sent.
+// ask requests the whole tree. A cached answer has a Content-Length.
 func (s *server) ask(ctx context.Context, root, coding string) *http.Response {
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", root)
@@ -79,7 +78,7 @@ func TestKeptAnswersAreThoseOfNow(t *testing.T) {
 		{func() {
 			_, err := administrator.Generate(generate.Spec{Categories: 1, Depth: 1, Seed: 77}, "default")
 			require.NoError(t, err)
-		}, `-25-0/"`}, // 77 in the generator's form
+		}, `-25-0/"`}, // the generator writes the seed 77 in base 36: 25
 		{func() {
 			require.NoError(t, setTenant(administrator, admin.TenantSettings{Name: "default", RootURL: "/acme/"}))
 		}, `url="/acme/house/new/"`},
@@ -113,7 +112,8 @@ func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
 	s.as("APIKey", "wrong").fails(remote.LoginSecurityViolation, remote.GetAllPapers, "paperID", s.root())
 }
 
-// noFiles requires that no file with a name holds an answer.
+// noFiles requires that the data directory shows no file of a cached answer: the service unlinks
+// them.
 func (s *server) noFiles() {
 	entries, err := os.ReadDir(s.data)
 	require.NoError(s.t, err)
@@ -122,8 +122,8 @@ func (s *server) noFiles() {
 	}
 }
 
-// TestABrokenOffAnswerIsNotKept: what a client did not read to its end must
-// not become the answer of the next.
+// TestABrokenOffAnswerIsNotKept checks that an answer that its client did not read to the end is
+// not cached.
 func TestABrokenOffAnswerIsNotKept(t *testing.T) {
 	s := keeping(t, 3000)
 	root := s.root()
@@ -143,8 +143,8 @@ func TestABrokenOffAnswerIsNotKept(t *testing.T) {
 	s.noFiles()
 }
 
-// TestReadersOfKeptAnswersWhileTheyAreReplaced: each reader gets a tree that
-// was there.
+// TestReadersOfKeptAnswersWhileTheyAreReplaced checks that each reader gets a tree that existed at
+// some moment.
 func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
 	s := keeping(t, 300)
 	root := s.root()
@@ -174,7 +174,7 @@ func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
 	s.noFiles()
 }
 
-// TestReadsDoNotWaitForAChange holds a long change open, as an import does.
+// TestReadsDoNotWaitForAChange checks that reads go on during a long change, such as an import.
 func TestReadsDoNotWaitForAChange(t *testing.T) {
 	s := keeping(t, 300)
 	root := s.root()

@@ -12,11 +12,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// awayContents cannot be reached for a while.
+// awayContents is unreachable for a while.
 type awayContents struct {
 	store.Contents
-	pass atomic.Int64 // how many drafts are begun before that
-	away atomic.Int64 // and how many are not
+	pass atomic.Int64 // drafts that succeed before the outage
+	away atomic.Int64 // drafts that fail during it
 }
 
 func (c *awayContents) Create(ctx context.Context) (store.Draft, error) {
@@ -26,12 +26,13 @@ func (c *awayContents) Create(ctx context.Context) (store.Draft, error) {
 	return c.Contents.Create(ctx)
 }
 
-// TestAPDFWaitsForAnEngineThatIsAway: that it cannot be processed now is no attempt.
+// TestAPDFWaitsForAnEngineThatIsAway checks that an outage of the content store does not count as
+// an attempt.
 func TestAPDFWaitsForAnEngineThatIsAway(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	away := &awayContents{}
-	away.pass.Store(1) // the PDF itself
+	away.pass.Store(1) // for the PDF itself
 	away.away.Store(5)
 	s.service.WrapContents(func(inner store.Contents) store.Contents { away.Contents = inner; return away })
 	status, reason := s.ended(s.queue(paper, pdftest.Text("garden"), pdfOptions("")))

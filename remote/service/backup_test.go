@@ -19,20 +19,20 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// served opens a copy of a data directory as a service of its own.
+// served opens a copy of a data directory as a separate service.
 func served(t *testing.T, data string) *server {
 	s := inFiles(t, func(o *service.Options) { o.Data = data })
 	return s
 }
 
-// restored copies a backup, as `paperfs help backup` says, and serves the copy.
+// restored copies a backup as `paperfs help backup` says, and serves the copy.
 func restored(t *testing.T, backup string) *server {
 	data := filepath.Join(t.TempDir(), "restored")
 	require.NoError(t, os.CopyFS(data, os.DirFS(backup)))
 	return served(t, data)
 }
 
-// sound runs a deep check, which has to find nothing.
+// sound requires that a deep check finds no problem.
 func (s *server) sound() {
 	s.t.Helper()
 	report, err := s.admin().Check(s.t.Context(), admin.CheckOptions{Deep: true})
@@ -40,7 +40,7 @@ func (s *server) sound() {
 	require.True(s.t, report.Sound(), "%+v", report)
 }
 
-// library is the media library: digests by name. Each content is read.
+// library reads each media file and returns the digests by name.
 func (s *server) library() map[string]string {
 	var media struct {
 		File []struct {
@@ -58,8 +58,8 @@ func (s *server) library() map[string]string {
 	return all
 }
 
-// TestBackupWhileItIsWrittenTo: backups under eight writers are whole, and the
-// last, after them, is what the service has.
+// TestBackupWhileItIsWrittenTo checks that backups made during the work of eight writers are
+// consistent, and that a backup made afterwards has everything that the service has.
 func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
@@ -75,7 +75,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 					return
 				default:
 				}
-				// Large content over and over, small content, and the tree.
+				// Overwrites of large content, small content, and changes of the tree.
 				content := strings.Repeat(fmt.Sprintf("%d-%d ", w, i), 12_000+i%7)
 				s.must(remote.UploadFile, "parentID", "0", "name", fmt.Sprintf("large%d", w), "base64File", base64.StdEncoding.EncodeToString([]byte(content)))
 				s.upload("0", fmt.Sprintf("small%d-%d", w, i%5), content[:100])
@@ -94,7 +94,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 		r.sound()
 		r.library()
 		r.close()
-		for rounds[0].Load() < before+2 { // content changes between backups
+		for rounds[0].Load() < before+2 { // wait until content has changed since the last backup
 			s.must(remote.GetSettingDescriptions)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The disk is full while a backup is brought up to date: the earlier one
-// stays as it is, and can be brought up to date when there is space again.
+// If the disk fills up during an update of a backup, the earlier backup stays intact, and can be
+// updated once there is space again.
 func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -25,7 +25,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 		require.NotEmpty(t, before)
 		require.NoError(t, os.Symlink("/dev/full", kept+".new"))
 		_, err = administrator.Backup(t.Context(), backup, nil)
-		if err != nil { // one that holds the right text already needs no space
+		if err != nil { // if the records were already up to date, they need no space
 			require.ErrorIs(t, err, unix.ENOSPC)
 		}
 		require.NoError(t, os.RemoveAll(kept+".new"))
@@ -41,7 +41,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	restored(t, backup).sound()
 }
 
-// TestBackupIsPrivate: the records are as private as the service keeps them.
+// TestBackupIsPrivate checks that only the owner can read a backup's records.
 func TestBackupIsPrivate(t *testing.T) {
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")

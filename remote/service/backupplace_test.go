@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// files are the files below a directory, with what is in them; without its
-// lock, which names its last holder.
+// files returns the content of each file below a directory, except its lock, which names the last
+// holder.
 func files(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -28,7 +28,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// refusesBackup makes a backup that is refused in words, with dir as it was.
+// refusesBackup requires that a backup into dir is refused with these words and changes nothing in
+// dir.
 func (s *server) refusesBackup(dir, words string) {
 	s.t.Helper()
 	real, err := filepath.EvalSymlinks(dir)
@@ -47,8 +48,7 @@ func (s *server) backup(dir string) admin.BackupReport {
 	return report
 }
 
-// What was put into a backup since, by a service that ran there or by a
-// command, may be nowhere else.
+// A service or a command that ran on the backup may have put data there that exists nowhere else.
 func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -61,7 +61,7 @@ func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 
 	dir = filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
-	require.NoError(t, (&server{t: t, data: dir}).admin().SetReadOnly(true)) // stays open: the change is in the log
+	require.NoError(t, (&server{t: t, data: dir}).admin().SetReadOnly(true)) // not closed, so the change is still in the log
 	s.refusesBackup(dir, "has changed since the last backup")
 }
 
@@ -74,7 +74,7 @@ func TestBackupRefusesSwappedDirectories(t *testing.T) {
 	s.close()
 	(&server{t: t, data: dir}).refusesBackup(s.data, "holds something other")
 
-	// A restored directory has the mark of the backup that it was.
+	// A restored directory still carries the mark of its backup.
 	r := restored(t, dir)
 	r.upload("0", "new", large+"new")
 	r.close()
@@ -98,7 +98,7 @@ func TestBackupFollowsLinksToTheData(t *testing.T) {
 	linked.refusesBackup(s.data, "in the data directory")
 }
 
-// A backup that was only looked into is one still.
+// A check of a backup leaves it a backup.
 func TestBackupAfterALookIntoIt(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -115,7 +115,7 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 	restored(t, dir).sound()
 }
 
-// Content that no backup put there is not removed for good.
+// Content that no backup put there goes to the trash instead of being deleted.
 func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -133,7 +133,7 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	require.Equal(t, "mine", string(text))
 }
 
-// What a kill leaves of a backup, at any moment, the next one goes on with.
+// A backup resumes what an earlier backup left when it was killed, at any moment.
 func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -145,14 +145,14 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "backup.json.new"), []byte("{"), 0o600))
 	require.Equal(t, admin.BackupReport{Copied: 2}, s.backup(dir))
 
-	dir = filepath.Join(t.TempDir(), "backup") // before its records
+	dir = filepath.Join(t.TempDir(), "backup") // killed before its records
 	s.backup(dir)
 	for _, name := range []string{"service.db", "content/id"} {
 		require.NoError(t, os.Remove(filepath.Join(dir, name)))
 	}
 	require.Equal(t, admin.BackupReport{There: 2}, s.backup(dir))
 
-	earlier, err := os.ReadFile(filepath.Join(dir, "service.db")) // before the new records
+	earlier, err := os.ReadFile(filepath.Join(dir, "service.db")) // killed before the new records
 	require.NoError(t, err)
 	s.must(remote.UploadFile, "parentID", "0", "name", "small", "base64File", "eA==")
 	s.backup(dir)
@@ -164,8 +164,7 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	require.Equal(t, s.library(), r.library())
 }
 
-// Two at once into one new directory: the second is told of the first, at
-// whatever moment it comes.
+// Of two backups into the same new directory, the second is refused, at whatever moment it starts.
 func TestBackupBesideAnother(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)

@@ -22,8 +22,7 @@ func grow(b *testing.B, s *server) {
 	require.NoError(b, err)
 }
 
-// BenchmarkGetAllPapers asks for 100,000 papers: made again after a change, and
-// while nothing changes.
+// BenchmarkGetAllPapers requests 100,000 papers: rendered again after a change, and cached.
 func BenchmarkGetAllPapers(b *testing.B) {
 	s := start(b)
 	grow(b, s)
@@ -49,7 +48,7 @@ func BenchmarkGetAllPapers(b *testing.B) {
 	}
 }
 
-// fetch reads an answer and returns its size without compression.
+// fetch reads an answer and returns its uncompressed size.
 func fetch(b *testing.B, client *http.Client, address string, form url.Values, coding string) int64 {
 	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(form.Encode()))
 	require.NoError(b, err)
@@ -62,14 +61,13 @@ func fetch(b *testing.B, client *http.Client, address string, form url.Values, c
 	require.NoError(b, resp.Body.Close())
 	if coding == "gzip" {
 		require.Equal(b, "gzip", resp.Header.Get("Content-Encoding"))
-		return 8 * n // about; the client's own work is not the service's time
+		return 8 * n // a rough size: decompression would count the client's time
 	}
 	require.Greater(b, n, int64(9_000_000))
 	return n
 }
 
-// BenchmarkMoveCategory moves, and changes the address of, a category with
-// 50,000 papers below it.
+// BenchmarkMoveCategory moves a category with 50,000 papers below it, and changes its address.
 func BenchmarkMoveCategory(b *testing.B) {
 	s := start(b)
 	_, err := s.admin().Generate(generate.Spec{Papers: 50_000, Categories: 500, Depth: 4, Seed: 1}, "default")

@@ -16,16 +16,16 @@ import (
 	"paperfs/remote"
 )
 
-// hang is how long a test waits before it gives up; no verdict depends on it.
+// hang is a test's timeout; no verdict depends on it.
 const hang = 5 * time.Minute
 
-// transport is a way to the service.
+// transport is a client and the address it uses.
 type transport struct {
 	url    string
 	client *http.Client
 }
 
-// transports returns the ways of HTTP/1.1 and HTTP/2.
+// transports returns transports for HTTP/1.1 and HTTP/2.
 func (s *server) transports(t *testing.T) map[string]transport {
 	secure := httptest.NewUnstartedServer(s.service)
 	secure.EnableHTTP2 = true
@@ -34,8 +34,7 @@ func (s *server) transports(t *testing.T) map[string]transport {
 	return map[string]transport{"HTTP/1.1": {s.http.URL, s.http.Client()}, "HTTP/2": {secure.URL, secure.Client()}}
 }
 
-// send returns the answer to a request, or why there is none. The connection is
-// another's to have where the service ends it.
+// send returns the answer to a request, or why there is none.
 func (w transport) send(t *testing.T, method, path, kind string, body io.Reader) (status int, text string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
@@ -54,8 +53,9 @@ func (w transport) send(t *testing.T, method, path, kind string, body io.Reader)
 	return status, text, err
 }
 
-// alone is the way over a connection of its own. One of HTTP/2 that brought thousands of
-// small pieces to a request that was over is ended by the server, with all that is on it.
+// alone returns the same transport with its own connection: if a client sends thousands of small
+// pieces to a finished HTTP/2 request, the server closes the connection with all other requests on
+// it.
 func (w transport) alone(t *testing.T) transport {
 	own := w.client.Transport.(*http.Transport).Clone()
 	t.Cleanup(own.CloseIdleConnections)
@@ -64,8 +64,7 @@ func (w transport) alone(t *testing.T) transport {
 
 const formKind = "application/x-www-form-urlencoded"
 
-// over is a body that begins with a text and goes on with another, over and
-// over; it counts what is taken.
+// over is an endless body: text first, then again repeated. It counts the bytes that are read.
 type over struct {
 	text, again string
 	taken       atomic.Int64
@@ -83,7 +82,7 @@ func (b *over) Read(p []byte) (int, error) {
 
 const soapBegin = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/">`
 
-// aimless are bodies of which nothing is kept. They have no end.
+// aimless returns endless bodies of which the service stores nothing.
 func (s *server) aimless() map[string]struct{ method, path, kind, text, again string } {
 	upload, tree := remote.UploadFile.Path(), remote.GetTree.Path()
 	wrong := params("username", s.user, "password", "wrong").Encode()
@@ -110,8 +109,8 @@ func (s *server) aimless() map[string]struct{ method, path, kind, text, again st
 	}
 }
 
-// TestNoBodyGoesOn: of a body that brings nothing so much is read, and no more
-// without good credentials.
+// TestNoBodyGoesOn checks that the service reads only a bounded part of a useless body, unless it
+// has good credentials.
 func TestNoBodyGoesOn(t *testing.T) {
 	s := start(t)
 	const most = 1 << 20
@@ -153,7 +152,7 @@ func TestNoBodyGoesOn(t *testing.T) {
 	}
 }
 
-// TestThirtyTwoMiBMayComeFirst: that is the bound where no test sets another.
+// TestThirtyTwoMiBMayComeFirst checks the default bound.
 func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
 	s := start(t)
 	way := transport{s.http.URL, s.http.Client()}
@@ -165,8 +164,8 @@ func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
 	require.NotContains(t, text, "SUCCESS")
 }
 
-// TestNoBodyDrips: a body that comes too slowly ends its request, unless good
-// credentials have come.
+// TestNoBodyDrips checks that a body that arrives too slowly ends its request, unless good
+// credentials came first.
 func TestNoBodyDrips(t *testing.T) {
 	s := start(t)
 	var now atomic.Int64
@@ -192,7 +191,7 @@ func TestNoBodyDrips(t *testing.T) {
 			b := s.aimless()[name]
 			feed, ended := begin(way, b.method, b.path, b.kind)
 			piece := b.text + b.again
-			for written := true; written; { // two minutes go by between a piece and the next
+			for written := true; written; { // two minutes pass between pieces
 				_, err := io.WriteString(feed, piece)
 				written = err == nil
 				piece = b.again
@@ -201,7 +200,7 @@ func TestNoBodyDrips(t *testing.T) {
 			a := <-ended
 			require.NotContains(t, a.text, "SUCCESS", "%s, %s", protocol, name)
 		}
-		// So does one whose content is kept.
+		// A slow upload ends too.
 		feed, ended := begin(way, "POST", remote.UploadFile.Path(), formKind)
 		for text, written := "parentID=0&name=f&base64File=", true; written; text = "AAAA" {
 			_, err := io.WriteString(feed, text)
@@ -212,14 +211,14 @@ func TestNoBodyDrips(t *testing.T) {
 		require.True(t, a.err != nil || a.status == http.StatusRequestTimeout && strings.Contains(a.text, "too slowly"), "%s: %d %s", protocol, a.status, a.text)
 		s.awaitStrangers(0, 0)
 
-		// One that keeps the pace goes on.
+		// An upload that is fast enough succeeds.
 		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
 		_, err := io.WriteString(feed, "parentID=0&name=f&base64File=")
 		require.NoError(t, err)
 		for i := range int64(3) {
 			_, err := io.WriteString(feed, strings.Repeat("AAAA", 1<<20))
 			require.NoError(t, err)
-			s.awaitStrangers(1, (i+1)*(3<<20)-(1<<19)) // it has arrived
+			s.awaitStrangers(1, (i+1)*(3<<20)-(1<<19)) // wait until it has arrived
 			now.Add(121)
 		}
 		_, err = io.WriteString(feed, "&"+login)
@@ -229,7 +228,7 @@ func TestNoBodyDrips(t *testing.T) {
 		require.NoError(t, a.err)
 		require.Contains(t, a.text, "SUCCESS", protocol)
 
-		// And so does one of known origin, at any pace, once it is known.
+		// So does an upload at any pace, once its credentials are verified.
 		const judged = `paperfs_service_database_seconds_count{transaction="caller"}`
 		before := s.metric(judged)
 		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)

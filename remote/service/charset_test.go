@@ -15,8 +15,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestNoCharsetIsHidden: wherever in a Content-Type another charset stands than
-// that in which a form is read, it is refused.
+// TestNoCharsetIsHidden checks that a form with another charset than UTF-8 is refused, wherever the
+// charset stands in the Content-Type.
 func TestNoCharsetIsHidden(t *testing.T) {
 	s := start(t)
 	form := s.credentials(remote.GetPaperIDFromUrl)
@@ -41,7 +41,8 @@ func TestNoCharsetIsHidden(t *testing.T) {
 	require.Equal(t, http.StatusUnsupportedMediaType, post(kind, kind+"; charset=iso-8859-1").status, "in a second header")
 }
 
-// TestEncodingsOfSOAP: SOAP is taken in those that every reader of XML takes.
+// TestEncodingsOfSOAP checks that the service accepts SOAP in the encodings that every XML parser
+// reads.
 func TestEncodingsOfSOAP(t *testing.T) {
 	s := start(t)
 	made := 0
@@ -77,7 +78,7 @@ func TestEncodingsOfSOAP(t *testing.T) {
 		{xml + "; charset=utf-8", text("")},
 		{xml + `; charset="UTF-8"`, text(`<?xml version="1.0" encoding="utf-8"?>`)},
 		{xml, "\ufeff" + text("")},
-		{xml, text(`<?xml version="1.0" encoding="utf-16"?>`)}, // what .NET writes by mistake
+		{xml, text(`<?xml version="1.0" encoding="utf-16"?>`)}, // .NET writes this by mistake
 		{xml, wide(binary.LittleEndian, "\ufeff"+text(`<?xml version="1.0" encoding="utf-16"?>`))},
 		{xml + "; charset=utf-16", wide(binary.BigEndian, "\ufeff"+text(""))},
 		{xml + "; charset=utf-16le", wide(binary.LittleEndian, text(""))},

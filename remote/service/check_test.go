@@ -20,7 +20,7 @@ func digest(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// holding finds the file with some content.
+// holding returns the file that holds this content.
 func (s *server) holding(content string) string {
 	s.t.Helper()
 	for path, text := range s.contentFiles() {
@@ -78,7 +78,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	require.Len(t, r.Missing, 1, "what is lost cannot be made up")
 }
 
-// Content of no byte is kept with its record like other small content.
+// Empty content is stored in its record, like other small content.
 func TestCheckKnowsAnEmptyFile(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "empty", "")
@@ -86,7 +86,7 @@ func TestCheckKnowsAnEmptyFile(t *testing.T) {
 	s.sound()
 }
 
-// Content that a record names after all comes back from the trash.
+// If a record names content in the trash, check --fix moves it back.
 func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "file", large)

@@ -14,12 +14,11 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// killedDir makes TestKilledChild the service that ends without a word; its
-// data lies below it.
+// killedDir names the directory above the data of TestKilledChild's service.
 const killedDir = "SERVICE_TEST_KILLED_DIR"
 
-// killed returns the data directory of a service that was killed: its newest
-// record is in the database's log.
+// killed returns the data directory of a killed service; the newest record is still in the
+// database's log.
 func killed(t *testing.T) string {
 	dir := t.TempDir()
 	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledChild$")
@@ -34,7 +33,7 @@ func killed(t *testing.T) string {
 	return data
 }
 
-// TestKilledChild takes a file and kills itself.
+// TestKilledChild uploads a file and kills its own process.
 func TestKilledChild(t *testing.T) {
 	dir := os.Getenv(killedDir)
 	if dir == "" {
@@ -48,8 +47,8 @@ func TestKilledChild(t *testing.T) {
 	select {}
 }
 
-// TestCheckWritesNothing, whatever it finds: no file is made or changed, neither
-// the database's log nor its index, and what is in the log is looked at.
+// TestCheckWritesNothing checks that a check creates and changes no file, not even the database's
+// log or its index, whatever it finds, and that it reads what is in the log.
 func TestCheckWritesNothing(t *testing.T) {
 	allInFiles(t)
 	ended := func(t *testing.T) string {
@@ -92,7 +91,7 @@ func TestCheckWritesNothing(t *testing.T) {
 	}
 }
 
-// checked opens a data directory to check it alone.
+// checked opens a data directory for one check.
 func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport {
 	administrator, err := admin.Open(data)
 	require.NoError(t, err)
@@ -102,7 +101,7 @@ func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport
 	return report
 }
 
-// TestCheckWritesNothingToAnEmptyDatabase, nor does any other command.
+// TestCheckWritesNothingToAnEmptyDatabase checks that opening it is refused and changes nothing.
 func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
 	allInFiles(t)
 	data := t.TempDir()
@@ -113,8 +112,8 @@ func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
 	require.Equal(t, before, tree(t, data))
 }
 
-// TestCheckWritesNothingBesideAService: it sees each change, and the service
-// goes on.
+// TestCheckWritesNothingBesideAService checks that a check sees each change of a running service,
+// and that the service goes on.
 func TestCheckWritesNothingBesideAService(t *testing.T) {
 	allInFiles(t)
 	s := inFiles(t)
@@ -125,8 +124,8 @@ func TestCheckWritesNothingBesideAService(t *testing.T) {
 	s.must(remote.GetTree)
 }
 
-// TestContentWithoutItsDatabaseIsNotWorkedOn: neither a check, nor a backup, nor
-// what else needs content takes another's database, or goes without content.
+// TestContentWithoutItsDatabaseIsNotWorkedOn checks that a check, a backup and all other commands
+// that need content refuse a foreign database, and missing or foreign content.
 func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
 	other := inFiles(t)
 	other.upload("0", "other", large+"other")
@@ -167,7 +166,7 @@ func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
 			administrator, err := admin.Open(s.data)
 			require.NoError(t, err)
 			require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))
-			require.NoError(t, administrator.Close()) // as nobody has the database open when it is spoilt
+			require.NoError(t, administrator.Close()) // so that the database is closed when it is damaged
 			s.upload("0", "file", large)
 			s.close()
 			s.age()

@@ -22,8 +22,8 @@ const (
 	setNoFields = `<fields/>`
 )
 
-// provoked are parameters that bring the codes of single operations, beside
-// those that all have in common.
+// provoked lists parameters that provoke the codes of single operations; the test provokes the
+// codes common to all operations itself.
 var provoked = map[*remote.Operation]map[remote.Code][]string{
 	remote.SearchPapersByCustomFields: {
 		remote.SearchNoCriteria:  {"categoryID", "1", "xmlOptions", noCriteria},
@@ -62,29 +62,28 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 	},
 }
 
-// somePDF is enough for a job to be queued.
+// somePDF is a PDF good enough to queue.
 var somePDF = base64.StdEncoding.EncodeToString(pdftest.Text("Regen"))
 
-// neverSent are documented codes that our service has no occasion for.
+// neverSent reports whether the service never returns a documented code.
 func neverSent(op *remote.Operation, code remote.Code) bool {
 	switch code {
-	case remote.Failure: // nothing can be wrong with these, or a code of its own says it
+	case remote.Failure: // nothing can be wrong with these parameters, or another code says it
 		return len(op.Params) == 0 || slices.Contains([]*remote.Operation{
 			remote.GetLicenseOrdersByType, remote.AddCustomField, remote.DeleteCustomField,
 		}, op)
-	case remote.ReadOnly: // listed for the orders, which only read
+	case remote.ReadOnly: // documented for the orders, which only read
 		return !op.Changes
-	case remote.PaperMustNotBeCategory: // listed for a search that takes a category
+	case remote.PaperMustNotBeCategory: // documented for a search whose argument is a category
 		return op == remote.SearchPapersByCustomFields
-	case remote.InvalidBase64PDF: // listed for an operation without a file
+	case remote.InvalidBase64PDF: // documented for an operation without a file
 		return op == remote.ReprocessPaper
 	}
 	return false
 }
 
-// TestEveryDocumentedCode: each code that the table lists for an operation is
-// answered by GET and by POST when its occasion comes. SUCCESS is
-// TestEveryOperationByGetAndByPost's.
+// TestEveryDocumentedCode provokes each code that the contract lists for an operation, by GET and
+// by POST. TestEveryOperationByGetAndByPost covers SUCCESS.
 func TestEveryDocumentedCode(t *testing.T) {
 	s := imported(t)
 	wrong := s.as(s.user, "wrong")

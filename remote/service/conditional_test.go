@@ -21,8 +21,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// tagged asks for a tree that is not the one of a validator, with further
-// headers.
+// tagged requests a tree with If-None-Match and further headers.
 func (s *server) tagged(method string, op *remote.Operation, tag string, header ...string) reply {
 	s.t.Helper()
 	form := s.credentials(op)
@@ -49,7 +48,7 @@ func (s *server) tagged(method string, op *remote.Operation, tag string, header 
 
 func TestConditionalTrees(t *testing.T) {
 	s := start(t)
-	s.host = "papers.example" // the port is another after a restart
+	s.host = "papers.example" // the port changes after a restart
 	changes := map[*remote.Operation][]func(){
 		remote.GetAllPapers: {
 			func() { s.paper("1", "one") },
@@ -107,14 +106,14 @@ func TestConditionalTrees(t *testing.T) {
 			}
 		}
 	}
-	// What changes the one tree leaves the other.
+	// A change of one tree keeps the ETag of the other.
 	nodes := s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
 	s.upload("0", "b", "x")
 	require.Equal(t, http.StatusNotModified, s.tagged(http.MethodGet, remote.GetAllPapers, nodes).status)
 	media := s.tagged(http.MethodGet, remote.GetTree, "").header.Get("ETag")
 	s.paper("1", "two")
 	require.Equal(t, http.StatusNotModified, s.tagged(http.MethodGet, remote.GetTree, media).status)
-	// Another form is another answer.
+	// Another form of the answer has another ETag.
 	nodes = s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
 	for _, change := range []func(){func() { s.options.RawTree = true }, func() { s.options.CDATA = answer.None }, func() { s.options.Namespace = "urn:x" }} {
 		change()
@@ -125,7 +124,7 @@ func TestConditionalTrees(t *testing.T) {
 	}
 }
 
-// TestCurlKeepsATree: curl's own way with validators.
+// TestCurlKeepsATree checks curl's own options for ETags.
 func TestCurlKeepsATree(t *testing.T) {
 	s := start(t)
 	dir := t.TempDir()
@@ -148,8 +147,8 @@ func TestCurlKeepsATree(t *testing.T) {
 	require.Equal(t, "304", get())
 }
 
-// TestValidatorsAfterARestore: the same number of changes after an older state
-// was restored comes to another validator.
+// TestValidatorsAfterARestore checks that a restored database never repeats an ETag, even after the
+// same number of changes.
 func TestValidatorsAfterARestore(t *testing.T) {
 	s := start(t)
 	s.place().Embedded(t, "it puts an older database in place")
@@ -167,14 +166,14 @@ func TestValidatorsAfterARestore(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.tagged(http.MethodGet, remote.GetAllPapers, tag).status)
 }
 
-// walks counts the walks through trees and holds each of them up until all who
-// were to come have asked.
+// walks counts the walks through trees, and delays each until all expected clients have asked for
+// the version.
 type walks struct {
 	store.Store
 	count  atomic.Int64
-	asked  atomic.Int64  // how often the version was asked for
-	enough int64         // of that
-	all    chan struct{} // closed at enough
+	asked  atomic.Int64  // reads of the version
+	enough int64         // expected reads
+	all    chan struct{} // closed once asked reaches enough
 }
 
 func (w *walks) Read(ctx context.Context, f func(store.Reader) error) error {
@@ -201,7 +200,7 @@ func (r walksReader) Walk(id int64, visit func(store.Node, int) error) error {
 	return r.Reader.Walk(id, visit)
 }
 
-// TestOneCallerMakesAnAnswer: twenty clients after one change wait for one walk.
+// TestOneCallerMakesAnAnswer checks that twenty clients after one change share one walk.
 func TestOneCallerMakesAnAnswer(t *testing.T) {
 	s := keeping(t, 300)
 	root := s.root()
@@ -238,8 +237,7 @@ func TestOneCallerMakesAnAnswer(t *testing.T) {
 	s.noFiles()
 }
 
-// TestConditionsInAllForms: whatever way a client has of writing what RFC 9110
-// and RFC 7240 allow.
+// TestConditionsInAllForms checks the header forms that RFC 9110 and RFC 7240 allow.
 func TestConditionsInAllForms(t *testing.T) {
 	s := start(t)
 	full := s.tagged(http.MethodPost, remote.GetAllPapers, "")

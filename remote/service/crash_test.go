@@ -30,8 +30,8 @@ import (
 
 const serveEnv = "SERVICE_TEST_DATA"
 
-// TestMain lets the test binary serve a data directory in a process of its
-// own, to be killed.
+// TestMain lets the test binary serve a data directory in its own process, so that a test can kill
+// it.
 func TestMain(m *testing.M) {
 	pdf.RunIfWorker()
 	data := os.Getenv(serveEnv)
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the parent at the latest
 }
 
-// child is a service in a process of its own.
+// child is a service in its own process.
 type child struct {
 	server
 	command *exec.Cmd
@@ -80,16 +80,16 @@ func (c *child) kill() {
 	_ = c.stdin.Close()
 }
 
-// promises are the changes that were answered with SUCCESS.
+// promises records the changes that the service answered with SUCCESS.
 type promises struct {
 	mu    sync.Mutex
-	nodes map[string]string // id: name
-	files map[string]string // name: digest of the last content known to be there
-	maybe map[string]string // name: digest of content whose outcome is not known
-	count int               // of all
+	nodes map[string]string // names by id
+	files map[string]string // digests by name of the last confirmed content
+	maybe map[string]string // digests by name of content without an answer
+	count int               // all confirmed changes
 }
 
-// try posts a change; false if the service does not run any more.
+// try posts a change. It returns false once the service has stopped.
 func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
 	form := c.credentials(op)
 	for name, values := range params(pairs...) {
@@ -109,8 +109,7 @@ func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
 	return r, true
 }
 
-// work makes changes until the service is killed; each worker has a media file
-// of its own that it overwrites.
+// work makes changes until the service is killed. Each worker overwrites its own media file.
 func (c *child) work(p *promises, worker, round int, root string) {
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("r%d-w%d-n%d", round, worker, i)
@@ -137,7 +136,7 @@ func (p *promises) keep(f func()) {
 	f()
 }
 
-// check looks whether all that was promised is there, and nothing broken.
+// check requires that all promises are kept and that a check finds no problem.
 func (p *promises) check(c *child) {
 	tree := c.must(remote.GetAllPapers, "paperID", c.root()).data
 	for id, name := range p.nodes {
@@ -163,7 +162,7 @@ func (p *promises) check(c *child) {
 		require.True(c.t, there[name], name)
 	}
 	clear(p.maybe)
-	// What has no record stays for a day, and then goes to the trash.
+	// Content without a record stays for a day, then goes to the trash.
 	require.GreaterOrEqual(c.t, c.contents(), len(there))
 }
 
@@ -179,7 +178,7 @@ func TestWhatWasAnsweredSurvivesKill(t *testing.T) {
 		for worker := range 3 {
 			workers.Go(func() { c.work(p, worker, round, root) })
 		}
-		for reached := false; !reached; { // changes come as fast as the disk allows; poll by asking
+		for reached := false; !reached; { // poll: the rate of changes depends on the disk
 			p.keep(func() { reached = p.count >= target })
 			if !reached {
 				_, _ = c.try(remote.GetSettingDescriptions)

@@ -21,17 +21,17 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// crowd is a store whose searches and walks stay until they may go on.
+// crowd is a store that blocks searches and walks until the test releases them.
 type crowd struct {
 	store.Store
-	entered chan int64 // the node of each
+	entered chan int64 // the node of each search or walk
 	release chan struct{}
 	leave   func() // closes release
-	// versions is how often it was asked whether a tree had changed.
+	// versions counts reads of a tree's version.
 	versions atomic.Int64
 }
 
-// crowded has searches and walks of a server stay.
+// crowded blocks the searches and walks of a server.
 func crowded(t *testing.T, s *server) *crowd {
 	c := &crowd{entered: make(chan int64, 100), release: make(chan struct{})}
 	c.leave = sync.OnceFunc(func() { close(c.release) })
@@ -74,7 +74,7 @@ func (r stayingReader) FieldValues(node, field int64, visit func(store.FieldValu
 	return r.Reader.FieldValues(node, field, visit)
 }
 
-// fill begins calls until so many stay, and returns a function that waits for all.
+// fill starts calls until this many are blocked, and returns a function that waits for all of them.
 func (c *crowd) fill(t *testing.T, most int, call func(i int) reply) (wait func()) {
 	var all sync.WaitGroup
 	for i := range most {
@@ -88,7 +88,7 @@ func (c *crowd) fill(t *testing.T, most int, call func(i int) reply) (wait func(
 	return all.Wait
 }
 
-// first is the answer to a call, unless it comes to stay.
+// first returns the answer to a call that must not reach the store.
 func (c *crowd) first(t *testing.T, call func() reply) reply {
 	t.Helper()
 	answered := make(chan reply, 1)
@@ -102,9 +102,8 @@ func (c *crowd) first(t *testing.T, call func() reply) reply {
 	panic("not reached")
 }
 
-// TestSearchesLeaveRoom: however many there are, a few go on at once, and all else does
-// beside them. One that has no room for long is refused as a search that may go through
-// later.
+// TestSearchesLeaveRoom checks that only a few searches run at once, and that other calls still get
+// through. A search that finds no room in time is refused as temporarily unavailable.
 func TestSearchesLeaveRoom(t *testing.T) {
 	s := imported(t)
 	s.service.SetPatience(time.Millisecond)
@@ -128,8 +127,8 @@ func TestSearchesLeaveRoom(t *testing.T) {
 	require.Equal(t, remote.Success, byContent().code, "there is room again")
 }
 
-// TestWalksLeaveRoom: walks leave room for small requests, as searches do. A walk that gets no place is
-// answered 503, outside the envelope.
+// TestWalksLeaveRoom checks that walks leave room for small requests, as searches do. A walk that
+// finds no room gets 503, outside the envelope.
 func TestWalksLeaveRoom(t *testing.T) {
 	s := imported(t)
 	s.service.SetPatience(time.Millisecond)
@@ -166,8 +165,8 @@ func TestWalksLeaveRoom(t *testing.T) {
 	require.Equal(t, remote.Success, tree(categories[walks+1]).code)
 }
 
-// TestManyWaitForOneTree, for which there is no room at first: when there is, one makes it
-// for all.
+// TestManyWaitForOneTree checks that many calls wait for the same tree, and that one walk serves
+// them all once there is room.
 func TestManyWaitForOneTree(t *testing.T) {
 	s := keeping(t, 100)
 	root := s.root()
@@ -196,7 +195,7 @@ func TestManyWaitForOneTree(t *testing.T) {
 	require.Len(t, c.entered, 1, "walks")
 }
 
-// lines has a tenant fill the gate of a call, thirty more of its calls wait, and then one of
+// lines fills the gate with calls of one tenant, queues thirty more of them, and then one of
 // another tenant.
 func lines(t *testing.T, s *server, places int, waiting func() int, call func(s *server, i int) reply) (c *crowd, other int64, wait func()) {
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
@@ -225,8 +224,8 @@ func lines(t *testing.T, s *server, places int, waiting func() int, call func(s 
 	return c, other, func() { filled(); all.Wait() }
 }
 
-// TestTenantsSearchInTurn: a search does not wait for all that another tenant has sent
-// before, but for one that goes on.
+// TestTenantsSearchInTurn checks that a search waits for a running search of another tenant, but
+// not for all its queued ones.
 func TestTenantsSearchInTurn(t *testing.T) {
 	s := imported(t)
 	places, _ := s.service.Gates()
@@ -239,11 +238,11 @@ func TestTenantsSearchInTurn(t *testing.T) {
 	wait()
 }
 
-// TestTenantsWalkInTurn as they search.
+// TestTenantsWalkInTurn checks the same for walks.
 func TestTenantsWalkInTurn(t *testing.T) {
 	s := imported(t)
 	_, places := s.service.Gates()
-	var categories []string // calls for the same tree are one walk
+	var categories []string // because calls for the same tree share a walk
 	for i := range places {
 		categories = append(categories, s.category("1", string(rune('a'+i))))
 	}
@@ -259,15 +258,15 @@ func TestTenantsWalkInTurn(t *testing.T) {
 	wait()
 }
 
-// TestReadersSearchApart: readers who search hold up no call, and no call holds up them. One
-// whose search has no room is told so on a page.
+// TestReadersSearchApart checks that readers' searches do not block calls, and calls do not block
+// readers. A reader whose search finds no room gets a page that says so.
 func TestReadersSearchApart(t *testing.T) {
 	s := start(t)
 	s.paperOf("public", "one", "two")
 	s.service.SetPatience(time.Millisecond)
 	search := func() reply { return s.get(s.http.URL + "/public/?GoToFirstSearchResult=two&ForceLanguage=de") }
 	searches, walks := s.service.Gates()
-	var categories []string // calls for the same tree are one walk
+	var categories []string // because calls for the same tree share a walk
 	for i := range walks {
 		categories = append(categories, s.category(s.root(), string(rune('a'+i))))
 	}
@@ -311,15 +310,15 @@ func TestReadersSearchApart(t *testing.T) {
 	wait()
 }
 
-// TestSlowClientsOfAFullDiskHoldNoPlace: where answers find no room on the disk, those who do not
-// take theirs hold up nobody's walk.
+// TestSlowClientsOfAFullDiskHoldNoPlace checks that clients that do not read their answers do not
+// block walks, even if the disk has no room to spool the answers.
 func TestSlowClientsOfAFullDiskHoldNoPlace(t *testing.T) {
 	s := start(t)
 	root := s.root()
 	db := s.place().Beside(t)
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")
-		// Each & is nine bytes of the answer.
+		// Each & takes nine bytes in the answer.
 		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}
 		for i := 0; i < 1000 && err == nil; i++ {
 			long.URLName = strconv.Itoa(i)

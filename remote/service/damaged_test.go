@@ -16,8 +16,8 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// TestWhatIsNoDatabaseOrNoContent: a start says what is wrong with each file, and what to
-// do, and changes nothing.
+// TestWhatIsNoDatabaseOrNoContent checks that a start names each damaged file and the remedy, and
+// changes nothing.
 func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(t *testing.T, database, content string)
@@ -61,8 +61,8 @@ func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 	}
 }
 
-// TestACheckOfADamagedDatabase: pages in the middle are damaged, which a start does
-// not look at.
+// TestACheckOfADamagedDatabase damages pages in the middle of the database, which a start does not
+// read.
 func TestACheckOfADamagedDatabase(t *testing.T) {
 	s := inFiles(t)
 	for i := range 50 {
@@ -84,7 +84,7 @@ func TestACheckOfADamagedDatabase(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// overwrite puts bytes into a file that are no part of a database.
+// overwrite replaces bytes of a file with garbage.
 func overwrite(t *testing.T, file string, at int64, size int) {
 	t.Helper()
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
@@ -98,8 +98,8 @@ func overwrite(t *testing.T, file string, at int64, size int) {
 	require.NoError(t, f.Close())
 }
 
-// TestContentThatLostItsID: the refusal says how a service goes on with content
-// of which only the file id is missing.
+// TestContentThatLostItsID checks that, if only content's file id is missing, the refusal says how
+// to continue.
 func TestContentThatLostItsID(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "kept", large)

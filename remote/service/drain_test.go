@@ -25,13 +25,13 @@ import (
 	"paperfs/remote/service/host"
 )
 
-// ending is a service as serve runs it, over HTTP/1.1 and over TLS with HTTP/2,
-// until it is told to end.
+// ending is a service as serve runs it, over HTTP/1.1 and over TLS with HTTP/2, until the test
+// stops it.
 type ending struct {
 	*server
 	plain, secure string // addresses
 	stop          context.CancelFunc
-	ended         chan error // of both
+	ended         chan error // receives the result of each listener
 }
 
 func (s *server) ending(t *testing.T) *ending {
@@ -53,7 +53,7 @@ func (s *server) ending(t *testing.T) *ending {
 	return e
 }
 
-// certificate returns that of httptest.
+// certificate returns httptest's certificate.
 func certificate(t *testing.T) *host.Certificate {
 	h := httptest.NewTLSServer(http.NotFoundHandler())
 	defer h.Close()
@@ -68,7 +68,7 @@ func certificate(t *testing.T) *host.Certificate {
 	return c
 }
 
-// ways returns clients of the service, each with one connection for HTTP/2.
+// ways returns clients of the service; the HTTP/2 client uses one connection.
 func (e *ending) ways() map[string]transport {
 	return map[string]transport{
 		"HTTP1": {"http://" + e.plain, &http.Client{Transport: &http.Transport{}}},
@@ -77,13 +77,13 @@ func (e *ending) ways() map[string]transport {
 	}
 }
 
-// awaitRequests returns when so many are under way.
+// awaitRequests waits until n requests are under way.
 func (s *server) awaitRequests(n int) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return s.metric("paperfs_service_requests_under_way") >= float64(n) }, hang, 10*time.Millisecond)
 }
 
-// awaitEnd returns when the service has ended, and every request.
+// awaitEnd waits until the service and all requests have ended.
 func (e *ending) awaitEnd() {
 	e.t.Helper()
 	for range 2 {
@@ -97,7 +97,7 @@ func (e *ending) awaitEnd() {
 	require.Eventually(e.t, func() bool { return e.metric("paperfs_service_requests_under_way") == 0 }, hang, 10*time.Millisecond)
 }
 
-// dialed opens a connection that sends a text.
+// dialed opens a connection and sends a text.
 func dialed(t *testing.T, address string, secure bool, text string) net.Conn {
 	conn, err := net.Dial("tcp", address)
 	require.NoError(t, err)
@@ -112,11 +112,11 @@ func dialed(t *testing.T, address string, secure bool, text string) net.Conn {
 	return conn
 }
 
-// deafRequests is how many requests a deaf client has under way.
+// deafRequests is the number of requests that a deaf client has under way.
 const deafRequests = 10
 
-// deaf asks for a file over and over by HTTP/2, and reads nothing at all: the
-// service can tell it nothing either.
+// deaf requests a file many times over HTTP/2 and reads nothing, so it does not notice the end of
+// the service either.
 func (e *ending) deaf(t *testing.T, path string) {
 	conn := dialed(t, e.secure, true, http2.ClientPreface)
 	framer := http2.NewFramer(conn, nil)
@@ -133,11 +133,11 @@ func (e *ending) deaf(t *testing.T, path string) {
 	}
 }
 
-// TestNoStrangerHoldsUpTheEnd: no request of a stranger delays the end of the service. The
-// service waits for requests with good credentials.
+// TestNoStrangerHoldsUpTheEnd checks that a request without good credentials does not delay the
+// shutdown, and that the service waits for requests with good ones.
 func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.BodyLimit = 1 << 60 })
-	s.service.SetBodyBounds(1<<60, time.Now) // the end alone ends bodies here
+	s.service.SetBodyBounds(1<<60, time.Now) // only the shutdown ends bodies
 	s.service.SetDrain(time.Millisecond, hang)
 	const judged = `paperfs_service_database_seconds_count{transaction="caller"}`
 	before := s.metric(judged)
@@ -158,12 +158,12 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 		for what, b := range s.aimless() {
 			switch {
 			case b.method == "GET" || strings.Contains(what, "wrong") || b.path == "/nothing/" || b.kind == "text/plain":
-				continue // they are answered, and a bounded rest is read past
+				continue // the service answers these at once, and discards a bounded rest of the body
 			case name == "HTTP2" || what == "unknown field":
 				stranger(way, b.path, b.kind, &over{text: b.text, again: b.again})
 			}
 		}
-		if name == "HTTP2" { // Go's client of HTTP/1.1 waits for its own body first
+		if name == "HTTP2" { // Go's HTTP/1.1 client waits for its own body first
 			stuck, feed := io.Pipe()
 			go io.WriteString(feed, "x=y&") //nolint:errcheck // the test fails without it
 			stranger(way, remote.GetTree.Path(), formKind, stuck)
@@ -206,8 +206,8 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	require.Equal(t, len(goods), strings.Count(s.must(remote.GetTree).data, `bytes="6"`))
 }
 
-// TestNoDeafStrangerHoldsUpTheEnd: nor does a stranger that reads no answer, and whose
-// connection cannot be closed in order.
+// TestNoDeafStrangerHoldsUpTheEnd checks the same for clients that read no answer, so that the
+// service cannot close their connections cleanly.
 func TestNoDeafStrangerHoldsUpTheEnd(t *testing.T) {
 	s := start(t)
 	s.service.SetDrain(time.Millisecond, time.Millisecond)

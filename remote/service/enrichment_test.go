@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// items returns page, alt text, parameter and the upper end of each link to a product.
+// items returns page, alt text, parameter and upper edge of each product link.
 func (s *server) items(paper string) (all []string) {
 	s.t.Helper()
 	var root struct {
@@ -43,7 +43,7 @@ func tagged(where float64, address string) pdftest.Link {
 	return pdftest.Link{Left: 100, Right: 300, Bottom: where, Top: where + 50, URI: address}
 }
 
-// TestTaggedPDF: the links that name products get what the attached table says.
+// TestTaggedPDF checks that product links get their data from the attached table.
 func TestTaggedPDF(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -54,14 +54,14 @@ func TestTaggedPDF(t *testing.T) {
 	rake := "1 The rake <item><name>Rake</name><price>29.25</price><descr>Steel</descr><id>RK-7</id></item> 0.44"
 	require.Equal(t, []string{rake}, s.items(paper))
 
-	// A newer table: links that stay have the new price, and none is there twice.
+	// With a newer table, preserved links get the new price, and no link is duplicated.
 	document = pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: strings.ReplaceAll(products, "29,25", "31")}}, pdftest.Sheet{Links: links}, pdftest.Sheet{})
 	s.process(paper, document, pdfOptions("<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"))
 	require.Equal(t, []string{strings.ReplaceAll(rake, "29.25", "31")}, s.items(paper))
 }
 
-// TestTableInTheMediaLibrary: it counts before what is attached, and the ids in the
-// text of a plain catalogue become links.
+// TestTableInTheMediaLibrary checks that a table in the media library takes precedence over an
+// attached one, and that ids in the text of a plain catalogue become links.
 func TestTableInTheMediaLibrary(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -77,7 +77,7 @@ func TestTableInTheMediaLibrary(t *testing.T) {
 	const rake, gloves = "<item><name>Rake</name><price>29.25</price><descr>Steel</descr><id>RK-7</id></item>", "<item><name>Gloves</name><price>9</price><descr></descr><id>GL-1</id></item>"
 	require.Equal(t, []string{"1 The rake " + rake + " 0.06", "2 Gloves " + gloves + " 0.76", "2 The rake " + rake + " 0.03", "2 Gloves " + gloves + " 0.03", "3 Gloves " + gloves + " 0.00"}, s.items(paper))
 
-	// Without a table nothing in the text is a product.
+	// Without a table, no text becomes a product link.
 	s.process(paper, pdftest.Document(catalogue[:1]), pdfOptions(imports))
 	require.Empty(t, s.items(paper))
 
@@ -85,7 +85,8 @@ func TestTableInTheMediaLibrary(t *testing.T) {
 	s.fails(remote.Failure, remote.ProcessPDF, "paperID", paper, "xmlOptions", pdfOptions(imports+"<custom-link-import-name>../x</custom-link-import-name>"), "base64Pdf", somePDF)
 }
 
-// TestEnrichmentFails: the pages are there, and the reason says what is missing where.
+// TestEnrichmentFails checks that the pages are published, and that the reason says what is missing
+// where.
 func TestEnrichmentFails(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -118,7 +119,7 @@ func TestEnrichmentFails(t *testing.T) {
 	}
 }
 
-// TestAProblemIsNamedOnce, however many links have it.
+// TestAProblemIsNamedOnce checks that a problem common to many links is reported once.
 func TestAProblemIsNamedOnce(t *testing.T) {
 	s := start(t)
 	var links []pdftest.Link

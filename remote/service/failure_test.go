@@ -21,10 +21,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// brokenStore fails in the middle of walks.
+// brokenStore fails in the middle of a walk.
 type brokenStore struct {
 	store.Store
-	after  atomic.Int64 // nodes
+	after  atomic.Int64 // nodes before the failure
 	panics atomic.Bool
 }
 
@@ -68,7 +68,7 @@ func TestFailureInside(t *testing.T) {
 
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", root)
-	broken.after.Store(550) // the buffer was sent by then
+	broken.after.Store(550) // by then, the service has sent its buffer
 	resp, err := http.PostForm(s.http.URL+remote.GetAllPapers.Path(), form)
 	if err == nil {
 		_, err = io.ReadAll(resp.Body)
@@ -85,7 +85,7 @@ func TestFailureInside(t *testing.T) {
 	s.must(remote.GetPaperUrlFromID, "paperID", root)
 }
 
-// lateStore lets something happen just before each change.
+// lateStore calls before just before each change.
 type lateStore struct {
 	store.Store
 	before func()
@@ -112,7 +112,7 @@ func TestDiskFull(t *testing.T) {
 	s.upload("0", "f", "old")
 	s.service.FillDisk()
 	login := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=f"
-	for _, size := range []int{4, 1 << 20} { // noticed at the end, and on the way
+	for _, size := range []int{4, 1 << 20} { // one is detected at the end, the other on the way
 		content := "base64File=" + strings.Repeat("A", size)
 		for _, body := range []string{login + "&" + content, content + "&" + login} {
 			r := s.raw(remote.UploadFile, body)
@@ -141,7 +141,7 @@ func TestBodyThatEndsEarly(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestRaces: of many concurrent calls for the same address or name, one succeeds.
+// TestRaces checks that, of many concurrent calls for the same address or name, one succeeds.
 func TestRaces(t *testing.T) {
 	s := start(t)
 	root := s.root()

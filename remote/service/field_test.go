@@ -78,13 +78,14 @@ func TestCustomFieldValues(t *testing.T) {
 		s.fails(remote.Failure, op, "paperID", "x", "fieldName", "Text", "value", "")
 	}
 
-	// A definition takes its values with it.
+	// Deleting a field definition deletes its values.
 	s.must(remote.DeleteCustomField, "name", "When")
 	s.must(remote.AddCustomField, "name", "When", "dataType", "datetime")
 	require.Contains(t, value("When"), `null="True"`)
 }
 
-// It stops at the first failure, names the field, and keeps the values set before.
+// TestSetMultipleCustomFieldValues checks that the operation stops at the first failure, names the
+// field, and keeps the values set before.
 func TestSetMultipleCustomFieldValues(t *testing.T) {
 	s := imported(t)
 	set := func(xml string) reply {
@@ -119,7 +120,7 @@ func TestSetMultipleCustomFieldValues(t *testing.T) {
 	s.fails(remote.Failure, remote.SetMultipleCustomFieldValues, "paperID", "0", "fieldsXml", good)
 }
 
-// failingStore has the second change fail.
+// failingStore fails the second change.
 type failingStore struct {
 	store.Store
 	changes int
@@ -133,8 +134,8 @@ func (f *failingStore) Write(ctx context.Context, tenant int64, change func(stor
 	return f.Store.Write(ctx, tenant, change)
 }
 
-// TestAFieldThatTheServiceCannotSet: it is said as for every other change, with the field
-// where there is room for that.
+// TestAFieldThatTheServiceCannotSet checks that the failure is reported as for every other change,
+// with the field's name where it fits.
 func TestAFieldThatTheServiceCannotSet(t *testing.T) {
 	for name, one := range map[string]struct {
 		err    error

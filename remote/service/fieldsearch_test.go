@@ -15,7 +15,7 @@ func (s *server) searchFields(criteria, more string) reply {
 		"xmlOptions", "<options><customfieldcriterias>"+criteria+"</customfieldcriterias>"+more+"</options>")
 }
 
-// found are the ids of the papers in an answer.
+// found returns the ids of the papers in an answer.
 func (r reply) found() string {
 	var ids []string
 	for _, part := range strings.Split(r.data, `<paper id="`)[1:] {
@@ -116,7 +116,7 @@ func TestSearchByCustomFieldsRefusals(t *testing.T) {
 	good := "<options><customfieldcriterias>" + criterion + "</customfieldcriterias></options>"
 	s.fails(remote.PaperDoesNotExist, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", good)
 	for _, wrong := range []string{strings.Replace(good, "value=", "usewildcards='x' value=", 1), strings.Replace(good, "</options>", "<includedcustomfields includeall='x'/></options>", 1)} {
-		s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", wrong) // values are judged before the category is looked up
+		s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", wrong) // checked before the category is looked up
 	}
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "3", "xmlOptions", good)
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "", "xmlOptions", good)

@@ -13,12 +13,11 @@ import (
 	"paperfs/remote/service/disktest"
 )
 
-// firstStartDir makes TestFirstStartChild the service whose disk is looked at.
+// firstStartDir names the directory that TestFirstStartChild's service writes to.
 const firstStartDir = "SERVICE_TEST_FIRST_START_DIR"
 
-// TestFirstStartThatIsCutShort kills a first start, or cuts its power, at every
-// moment: the next start goes on from what is there, and the key in client.env
-// is good from then on.
+// TestFirstStartThatIsCutShort kills a first start, or cuts its power, at every moment, and checks
+// that the next start completes it, and that the key in client.env works from then on.
 func TestFirstStartThatIsCutShort(t *testing.T) {
 	allInFiles(t)
 	dir := t.TempDir()
@@ -50,7 +49,7 @@ func TestFirstStartThatIsCutShort(t *testing.T) {
 	t.Log(len(seen), "disks")
 }
 
-// TestFirstStartChild starts and ends.
+// TestFirstStartChild starts a service and ends it.
 func TestFirstStartChild(t *testing.T) {
 	dir := os.Getenv(firstStartDir)
 	if dir == "" {

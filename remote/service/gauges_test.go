@@ -14,9 +14,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWhatAnotherServiceWorksAtDoesNotWait: of two PDFs another service has one.
+// TestWhatAnotherServiceWorksAtDoesNotWait checks that a PDF that another service processes is not
+// counted as waiting.
 func TestWhatAnotherServiceWorksAtDoesNotWait(t *testing.T) {
-	allInFiles(t) // its records are in SQLite
+	allInFiles(t) // the test opens the records as SQLite
 	s := start(t, func(o *service.Options) { o.PDFJobs = -1 })
 	records, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, datadir.DatabaseFile))
 	require.NoError(t, err)

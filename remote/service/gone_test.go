@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// slowStore begins each read of a call only after its caller has disconnected.
+// slowStore delays each read of a call until its caller has disconnected.
 type slowStore struct {
 	store.Store
 	entered chan struct{}
@@ -29,8 +29,8 @@ func (s *slowStore) Read(ctx context.Context, f func(store.Reader) error) error 
 	return s.Store.Read(ctx, f)
 }
 
-// TestACallerWhoGoesAwayIsNoFailure: of a file, an image or a page that nobody
-// waits for any more, nothing in the log is an error, and no count says so.
+// TestACallerWhoGoesAwayIsNoFailure checks that a client that disconnects from a file or a page
+// causes no error in the log and in no metric.
 func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })

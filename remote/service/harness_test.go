@@ -24,7 +24,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// server is a service behind a real HTTP server, with the account APIKey.
+// server is a service on a real HTTP server, with the credentials of an account.
 type server struct {
 	t       testing.TB
 	data    string
@@ -33,10 +33,10 @@ type server struct {
 	http    *httptest.Server
 	user    string
 	key     string
-	host    string // sent as Host; "" = the server's own
+	host    string // sent as Host; "" for the server's own
 }
 
-// clock is the time of the tests that need one.
+// clock is the fixed time of tests that need one.
 var clock = time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 
 func start(t testing.TB, change ...func(*service.Options)) *server {
@@ -51,8 +51,8 @@ func start(t testing.TB, change ...func(*service.Options)) *server {
 	return s
 }
 
-// inFiles is start for tests that are about the data directory: what lies in it, how it
-// is copied, checked and repaired, and what a crash leaves in it.
+// inFiles is start for tests of the data directory: its files, copies, checks and repairs, and what
+// a crash leaves in it.
 func inFiles(t testing.TB, change ...func(*service.Options)) *server {
 	allInFiles(t)
 	return start(t, change...)
@@ -108,7 +108,7 @@ func (s *server) at(host string) *server {
 	return &other
 }
 
-// params makes form values of names and values in turn.
+// params returns form values from alternating names and values.
 func params(pairs ...string) url.Values {
 	v := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -121,7 +121,7 @@ func (s *server) credentials(op *remote.Operation) url.Values {
 	return params(op.Pair.Username, s.user, op.Pair.Password, s.key)
 }
 
-// logBuffer is a log that can be read while the service writes it.
+// logBuffer is a log that a test can read while the service writes it.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -139,25 +139,25 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// tester is the common interface of testing and rapid.
+// tester is the common interface of testing.TB and rapid.
 type tester interface {
 	require.TestingT
 	Helper()
 }
 
-// reply is an HTTP answer, and the envelope in it.
+// reply is an HTTP answer with its envelope.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 	code   remote.Code
 	words  string
-	data   string // inner XML of data
-	has    bool   // there is a data element
+	data   string // inner XML of the data element
+	has    bool   // whether there is a data element
 }
 
-// credentialsFirst encodes a form in the order in which uploads at the same
-// time are welcome.
+// credentialsFirst encodes a form with its credentials first, so that concurrent uploads are
+// accepted.
 func credentialsFirst(form url.Values) string {
 	login, rest := url.Values{}, url.Values{}
 	for name, values := range form {
@@ -247,7 +247,7 @@ func (s *server) by(method string, op *remote.Operation, pairs ...string) reply 
 	return s.send(method, op.Path(), form)
 }
 
-// must is call where anything but SUCCESS ends the test.
+// must is call, and ends the test on any code but SUCCESS.
 func (s *server) must(op *remote.Operation, pairs ...string) reply {
 	s.t.Helper()
 	r := s.call(op, pairs...)
@@ -255,7 +255,7 @@ func (s *server) must(op *remote.Operation, pairs ...string) reply {
 	return r
 }
 
-// fails is call where anything but the given code ends the test.
+// fails is call, and ends the test on any code but the given one.
 func (s *server) fails(code remote.Code, op *remote.Operation, pairs ...string) reply {
 	s.t.Helper()
 	r := s.call(op, pairs...)
@@ -265,7 +265,7 @@ func (s *server) fails(code remote.Code, op *remote.Operation, pairs ...string) 
 	return r
 }
 
-// attribute finds the first attribute of a name in the data.
+// attribute returns the first attribute with this name in the data.
 func (r reply) attribute(t tester, name string) string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(r.data))
@@ -282,7 +282,7 @@ func (r reply) attribute(t tester, name string) string {
 	}
 }
 
-// element is the text of the first element of a name in the data.
+// element returns the text of the first element with this name in the data.
 func (r reply) element(t tester, name string) string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(r.data))
@@ -312,7 +312,7 @@ func (s *server) paper(parent, urlName string) string {
 	return s.must(remote.CreatePaper, "parentID", parent, "name", urlName, "urlName", urlName).attribute(s.t, "id")
 }
 
-// tree is GetAllPapers of the root without its line breaks.
+// tree returns GetAllPapers of the root without line breaks.
 func (s *server) tree() string {
 	s.t.Helper()
 	return strings.ReplaceAll(s.must(remote.GetAllPapers, "paperID", s.root()).data, "\n", "")

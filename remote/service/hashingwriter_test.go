@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// shelf is a draft that has room for so many bytes.
+// shelf is a draft with limited space.
 type shelf struct {
 	store.Draft
 	bytes.Buffer
@@ -29,8 +29,8 @@ func (s *shelf) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-// TestIntake: the draft gets all content, in whatever pieces it comes, and hashingWriter
-// returns the draft's failure.
+// TestIntake checks that the draft gets all content, whatever the sizes of the writes, and that
+// hashingWriter returns the draft's error.
 func TestIntake(t *testing.T) {
 	content := make([]byte, asideFrom+5*asidePiece)
 	rand.NewChaCha8([32]byte{}).Read(content)

@@ -40,8 +40,8 @@ func TestHelpPages(t *testing.T) {
 	require.Equal(t, 404, s.visit("/base/V2/Image.asmx?op=GetImageWith2PxDropShadow").status, "not built: in no help page")
 }
 
-// TestRecipesSendLargeFiles: what the page of an upload tells to do works, with
-// more than curl would encode itself.
+// TestRecipesSendLargeFiles checks that the recipes on an upload's help page work even with more
+// content than curl can encode by itself.
 func TestRecipesSendLargeFiles(t *testing.T) {
 	s := start(t)
 	content := make([]byte, 40<<20+1)

@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nowhere takes an answer and keeps nothing.
+// nowhere discards an answer.
 type nowhere struct{ header http.Header }
 
 func (n nowhere) Header() http.Header         { return n.header }
 func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (n nowhere) WriteHeader(int)             {}
 
-// heap is how many bytes are in use.
+// heap returns the bytes of the heap in use.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -26,7 +26,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestHelpIsNotHeldInMemory: a WSDL names its host, which the caller chooses.
+// TestHelpIsNotHeldInMemory checks that the service streams help instead of caching it: a WSDL
+// names a host that the caller chooses.
 func TestHelpIsNotHeldInMemory(t *testing.T) {
 	s, err := Open(Options{Data: filepath.Join(t.TempDir(), "data")})
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// TestHostNames: a name that no request comes with is refused in words, by add
-// and by set, and nothing is kept of it.
+// TestHostNames checks that add and set refuse a name that no request can have, explain why, and
+// store nothing.
 func TestHostNames(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()

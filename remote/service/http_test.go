@@ -17,12 +17,12 @@ import (
 	"paperfs/remote/service"
 )
 
-// offered are the operations that the service answers.
+// offered returns the operations that the service offers.
 func offered() []*remote.Operation {
 	return slices.DeleteFunc(slices.Clone(remote.Operations), func(op *remote.Operation) bool { return !op.Served })
 }
 
-// blank are an operation's parameters, all present and empty.
+// blank returns an operation's parameters, all empty.
 func blank(op *remote.Operation) []string {
 	var pairs []string
 	for _, name := range op.Params {
@@ -40,7 +40,7 @@ func TestPresenceOfParameters(t *testing.T) {
 		}
 		names := append([]string{op.Pair.Username, op.Pair.Password}, op.Params...)
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			for i := len(names) - 1; i >= 0; i-- { // each one missing with all after it: the answer names the first
+			for i := len(names) - 1; i >= 0; i-- { // leave out each one and all after it: the answer names the first
 				form.Del(names[i])
 				if i > 1 && slices.Contains(op.Optional, names[i]) {
 					continue
@@ -69,7 +69,7 @@ func TestCredentialPairs(t *testing.T) {
 		form.Set(other.Username, s.user)
 		form.Set(other.Password, s.key)
 		r := s.send(http.MethodPost, op.Path(), form)
-		if op.Extended { // takes either
+		if op.Extended { // accepts both names of the credentials
 			require.Equal(t, http.StatusOK, r.status, op.Name)
 			require.NotEqual(t, remote.LoginSecurityViolation, r.code, op.Name)
 			continue
@@ -97,7 +97,7 @@ func TestParameterSpelling(t *testing.T) {
 	for query, code := range map[string]remote.Code{
 		login + "&paperID=1":                                           remote.Success,
 		login + "&PAPERID=1":                                           remote.Success,
-		login + "&paperID=1&PAPERID=2":                                 remote.Success, // the exact spelling alone counts
+		login + "&paperID=1&PAPERID=2":                                 remote.Success, // only the exact spelling counts
 		login + "&paperID=1&paperID=2":                                 remote.Failure, // "1,2"
 		login + "&paperID=1&unknown=x&username=y":                      remote.Success,
 		login + "&plPassword=x&paperID=1":                              remote.LoginSecurityViolation,
@@ -106,7 +106,7 @@ func TestParameterSpelling(t *testing.T) {
 	} {
 		require.Equal(t, code, get(query).code, query)
 	}
-	// A POST takes nothing from the query, a GET nothing from a body.
+	// A POST ignores the query; a GET ignores the body.
 	require.Contains(t, s.send(http.MethodPost, path+"?"+login+"&paperID=1", url.Values{}).body, "Missing parameter: plUsername.")
 	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, strings.NewReader(login+"&paperID=1"))
 	require.NoError(t, err)
@@ -143,11 +143,11 @@ func TestHTTPFailures(t *testing.T) {
 		{"GET", "/Paper.asmx/GetSettingDescriptions", "", 404, ""},
 		{"GET", "/V2/", "", 404, ""},
 		{"PUT", path, "", 405, ""}, {"DELETE", path, "", 405, ""}, {"PATCH", path, "", 405, ""}, {"HEAD", path, "", 405, ""}, {"OPTIONS", path, "", 405, ""},
-		{"PUT", "/V2/Nothing.asmx/Nothing", "", 405, ""}, // the method is judged first
+		{"PUT", "/V2/Nothing.asmx/Nothing", "", 405, ""}, // the method is checked first
 		{"POST", path, "application/json", 500, "Request format is invalid: application/json.\r\n"},
 		{"POST", path, "multipart/form-data; boundary=x", 500, "Request format is invalid: multipart/form-data; boundary=x.\r\n"},
 		{"POST", path, "none", 500, "Request format is invalid: .\r\n"},
-		{"POST", "/V2/Paper.asmx/Nothing", "application/json", 500, unknown("Nothing")}, // the operation before the type
+		{"POST", "/V2/Paper.asmx/Nothing", "application/json", 500, unknown("Nothing")}, // the operation is checked before the content type
 	} {
 		req, err := http.NewRequest(c.method, s.http.URL+c.path, strings.NewReader(good.Encode()))
 		require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, "private, max-age=0", r.header.Get("Cache-Control"))
 }
 
-// TestLongestAddress: one limit bounds the length of a GET.
+// TestLongestAddress checks that one limit applies to the length of a GET.
 func TestLongestAddress(t *testing.T) {
 	s := start(t)
 	path := remote.GetSettingDescriptions.Path()
@@ -216,7 +216,7 @@ func TestLongestAddress(t *testing.T) {
 	require.Contains(t, r.body, "65536 bytes: send a form by POST")
 }
 
-// visitAPI gets an operation by an address as it stands.
+// visitAPI sends a GET to an address as written.
 func (s *server) visitAPI(path string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
@@ -300,8 +300,8 @@ func TestOptions(t *testing.T) {
 	})
 }
 
-// TestHungUpload: a client that stops in the middle of its body has changed
-// nothing, and does not keep others from working.
+// TestHungUpload checks that a client that stops in the middle of its body changes nothing and
+// blocks nobody else.
 func TestHungUpload(t *testing.T) {
 	s := start(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())

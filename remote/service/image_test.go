@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// published is a service with a clock and two papers that were processed.
+// published returns a service with a clock and two processed papers.
 func published(t *testing.T) (s *server, set func(string), one, two string) {
 	s, set = timed(t)
 	one, two = s.paper("1", "one"), s.paper("1", "two")
@@ -26,7 +26,7 @@ func published(t *testing.T) (s *server, set func(string), one, two string) {
 	return s, set, one, two
 }
 
-// with changes one parameter of an address.
+// with replaces one parameter of an address.
 func with(address, name, value string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestImagesAreAtTheirAddresses(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, pdf.Sizes[i].Longest, decoded.Bounds().Dy())
 
-			// From 10:00 to midnight and the half day after it.
+			// An address is valid for 12 to 24 hours: at 10:00, until midnight.
 			require.Equal(t, "private, max-age=50400, immutable", r.header.Get("Cache-Control"))
 			again := s.get(image.URL, "If-None-Match", r.header.Get("ETag"))
 			require.Equal(t, http.StatusNotModified, again.status)
@@ -155,7 +155,7 @@ func TestBarePageShowsImagesAndTexts(t *testing.T) {
 		require.Equal(t, "image/jpeg", image.header.Get("Content-Type"))
 	}
 
-	// What shows an unpublished paper, or one for a time, shows its images no longer.
+	// A publication period or a preview token also limits how long images are visible and cached.
 	first := func(path string) string {
 		return "/one/" + strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit(path).body)[1], "&amp;", "&")
 	}

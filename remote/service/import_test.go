@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/importfile"
 )
 
-// imported is a server filled from the example of the import format.
+// imported returns a server with the example of the import format.
 func imported(t *testing.T, change ...func(*service.Options)) *server {
 	t.Helper()
 	s := start(t, change...)
@@ -57,7 +57,7 @@ func TestImport(t *testing.T) {
 	require.Equal(t, "true", s.must(remote.GetSetting, "paperID", "3", "setting", "autoMaximize").element(t, "autoMaximize"))
 	require.Equal(t, "de", s.must(remote.GetSetting, "paperID", "3", "setting", "language").element(t, "language"))
 
-	// A second import creates no nodes, and replaces pages, links and orders.
+	// A second import creates no nodes and replaces pages, links and orders.
 	tree := s.tree()
 	want.Categories, want.Papers, want.Fields = 0, 0, 0
 	require.Equal(t, want, s.importFile("testdata/import.xml"))
@@ -76,7 +76,7 @@ func TestImportReplacesWhatIsGiven(t *testing.T) {
 	require.Contains(t, orders, `<order orderId="Zk81qP" orderDate="2031-04-02 00:00:00" checkoutType="CheckoutBySms" orderLinesCount="0" totalOrderValue="0" />`)
 }
 
-// A paper that was deleted comes back with its orders and jobs.
+// If an import restores a deleted paper, its orders and jobs come back too.
 func TestImportAfterDeleting(t *testing.T) {
 	s := imported(t)
 	s.must(remote.DeletePaper, "paperID", "6")
@@ -86,8 +86,7 @@ func TestImportAfterDeleting(t *testing.T) {
 	require.Contains(t, s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data, "bbbbb1")
 }
 
-// What GetAllPapers answered elsewhere can be imported as it is: ids are
-// ignored beside a url.
+// An answer of GetAllPapers can be imported unchanged: an import ignores ids next to a url.
 func TestImportOfATree(t *testing.T) {
 	s := start(t)
 	_, err := s.importText(`<import><category id="7001" name="Acme" url="/"><category id="7310" name="Old" url="/old/" /><paper id="1" name="P" url="/p/"/></category></import>`)
@@ -95,7 +94,7 @@ func TestImportOfATree(t *testing.T) {
 	require.Equal(t, `<category id="1" name="default" url="/"><category id="2" name="Old" url="/old/" /><paper id="3" name="P" url="/p/" /></category>`, s.tree())
 }
 
-// A wrong file changes nothing and the error names the line.
+// An invalid file changes nothing, and the error names the line.
 func TestImportOfABadFile(t *testing.T) {
 	s := imported(t)
 	tree := s.tree()
@@ -146,7 +145,7 @@ func TestImportOfABadFile(t *testing.T) {
 		"<import><fields><field name='Season' datatype='int'/></fields></import>":                                                                                      "type string, not int",
 		"<import><fields><field name='New' datatype='float'/></fields></import>":                                                                                       "dataType",
 	} {
-		// What comes first in the file must not stay when something later is wrong.
+		// If something later in the file is invalid, the valid start must not be imported.
 		text = strings.Replace(text, "<import>", "<import><paper url='/first/'/>", 1)
 		_, err := s.importText(text)
 		require.ErrorContains(t, err, words, text)

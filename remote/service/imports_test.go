@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImportsPointOneWay: the packages that the service is made of know nothing of it,
-// and only as much of each other as is listed here.
+// TestImportsPointOneWay checks that the service's packages do not import the service, and import
+// each other only as listed.
 func TestImportsPointOneWay(t *testing.T) {
 	const prefix = "paperfs/remote/service/"
 	made := []string{"admission", "batch", "drain", "location", "metrics", "negotiate", "processing", "proxy", "xmldoc"}

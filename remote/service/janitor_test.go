@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// kept is content that has to be cleaned up.
+// kept is a content store with a cleanup.
 type kept struct {
 	store.Contents
 	records      store.Store
@@ -24,7 +24,7 @@ type kept struct {
 func (k *kept) Keep(ctx context.Context, _ *slog.Logger) {
 	close(k.begun)
 	<-ctx.Done()
-	// The ledger is there to the end.
+	// The ledger stays open until the cleanup ends.
 	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, store.Leftover{}, 1); err == nil {
 		close(k.ended)
 	}
@@ -32,9 +32,9 @@ func (k *kept) Keep(ctx context.Context, _ *slog.Logger) {
 
 func (k *kept) Stuck() int { return 3 }
 
-// TestAServiceCleansUpWhatItServes for as long as it serves it.
+// TestAServiceCleansUpWhatItServes checks that the cleanup runs as long as the service.
 func TestAServiceCleansUpWhatItServes(t *testing.T) {
-	allInFiles(t) // its records are in SQLite
+	allInFiles(t) // the test opens the records as SQLite
 	data := t.TempDir()
 	records, err := sqlitestore.Open(t.Context(), filepath.Join(data, datadir.DatabaseFile))
 	require.NoError(t, err)

@@ -26,11 +26,11 @@ func TestGetProcessingStatus(t *testing.T) {
 		s.fails(remote.Failure, op, "jobGuid", guid)
 	}
 	s.must(remote.DeletePaper, "paperID", "6")
-	s.must(op, "jobGuid", "11111111-2222-3333-4444-555555555555") // jobs stay
+	s.must(op, "jobGuid", "11111111-2222-3333-4444-555555555555") // jobs are not removed
 }
 
-// TestAnImportedPendingJobBlocksNothing: its work is another system's, which
-// may never say how it ended.
+// TestAnImportedPendingJobBlocksNothing checks that an imported pending job, which belongs to
+// another system and may never end, blocks no operation.
 func TestAnImportedPendingJobBlocksNothing(t *testing.T) {
 	const pending = "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950"
 	for reason, end := range map[string]func(s *server){

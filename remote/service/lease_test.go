@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service"
 )
 
-// TestAJobThatAnotherTookOver is not ended by who had it before, whose pages and
-// images are nobody's.
+// TestAJobThatAnotherTookOver checks that the earlier owner of a job cannot end it, and that the
+// pages and images it made are discarded.
 func TestAJobThatAnotherTookOver(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -22,7 +22,7 @@ func TestAJobThatAnotherTookOver(t *testing.T) {
 	for {
 		var worker int
 		job, worker = s.underWay(paper, os.Getpid())
-		_ = syscall.Kill(worker, syscall.SIGSTOP) // it may be done
+		_ = syscall.Kill(worker, syscall.SIGSTOP) // the worker may have ended
 		require.NoError(t, db.Abandon(t.Context(), service.Owner(s.service)))
 		taken, err := db.Claim(t.Context(), "another", time.Hour)
 		_ = syscall.Kill(worker, syscall.SIGCONT)
@@ -32,9 +32,9 @@ func TestAJobThatAnotherTookOver(t *testing.T) {
 		}
 		s.ended(job)
 	}
-	pages := len(s.pages(paper)) // of a job that was done before it could be taken
+	pages := len(s.pages(paper)) // in case a job was finished before it could be taken over
 	require.Eventually(t, func() bool {
-		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // the recorded progress: nobody works on it
+		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // the recorded progress: this service no longer works on the job
 	}, 2*time.Minute, time.Millisecond)
 	require.Len(t, s.pages(paper), pages)
 	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", job).data, "Pending")

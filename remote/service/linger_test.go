@@ -33,8 +33,8 @@ func (s *server) dial() net.Conn {
 
 const head = "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n%s\r\n"
 
-// TestLinger: a client that reads an answer only after it has sent all of a large body
-// gets the answer, and then the end of the connection.
+// TestLinger checks that a client that reads its answer only after it has sent a large body gets
+// the answer, and then the end of the connection.
 func TestLinger(t *testing.T) {
 	s := start(t)
 	wrong := params("username", s.user, "password", "wrong").Encode() + "&parentID=0&name=f&base64File="
@@ -59,8 +59,7 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A client that waits for 100 Continue before it sends its body gets the final answer
-// instead.
+// A client that waits for 100 Continue before its body gets the final answer instead.
 func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 	s := start(t)
 	for _, body := range []int{400_000_000, 1000} {
@@ -73,16 +72,16 @@ func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 	}
 }
 
-// early is a request whose answer is known long before its end.
+// early is a request that the service can answer long before its end.
 type early struct {
 	name  string
-	login string // what comes before the content
-	after string // what comes after it
-	want  string // in the answer
+	login string // before the content
+	after string // after the content
+	want  string // part of the answer
 }
 
-// TestEarlyAnswersReachOrdinaryClients: programs as they are see why a large
-// upload is refused.
+// TestEarlyAnswersReachOrdinaryClients checks that ordinary programs show why a large upload is
+// refused.
 func TestEarlyAnswersReachOrdinaryClients(t *testing.T) {
 	s := start(t)
 	secure := httptest.NewUnstartedServer(s.service)

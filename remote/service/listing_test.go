@@ -23,8 +23,8 @@ func listed(page reply) (names []string) {
 	return names
 }
 
-// TestCategoryPageIsBounded: a page shows so many entries and leads to the rest,
-// and the service looks at so many nodes for it.
+// TestCategoryPageIsBounded checks that a category's page shows a limited number of entries, links
+// to the rest, and reads a limited number of nodes.
 func TestCategoryPageIsBounded(t *testing.T) {
 	s := start(t)
 	root := s.root()

@@ -13,10 +13,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// meanwhile has something happen between the looks of the next change and the
-// change itself.
+// meanwhile calls happens between the checks of the next change and the change itself.
 func (s *server) meanwhile(happens func()) {
-	var happened atomic.Bool // so that the event itself may be a change
+	var happened atomic.Bool // happens may itself make a change
 	s.service.WrapStore(func(real store.Store) store.Store {
 		return &lateStore{real, func() {
 			if happened.CompareAndSwap(false, true) {
@@ -26,8 +25,8 @@ func (s *server) meanwhile(happens func()) {
 	})
 }
 
-// TestRefusedPDFLeavesNothing: a PDF that is refused only by the change itself
-// is not kept.
+// TestRefusedPDFLeavesNothing checks that no PDF is left if its change is refused only in the
+// transaction.
 func TestRefusedPDFLeavesNothing(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -42,7 +41,8 @@ func TestRefusedPDFLeavesNothing(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestUploadOfARemovedTenant leaves nothing, and is refused as the next call is.
+// TestUploadOfARemovedTenant checks that the upload leaves nothing and is refused like the next
+// call.
 func TestUploadOfARemovedTenant(t *testing.T) {
 	for name, bytes := range map[string]int{"large": 200_000, "small": 1} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestUploadOfARemovedTenant(t *testing.T) {
 	}
 }
 
-// TestQuotaThatIsSetMeanwhile: a new quota holds for calls under way.
+// TestQuotaThatIsSetMeanwhile checks that a new quota applies to calls under way.
 func TestQuotaThatIsSetMeanwhile(t *testing.T) {
 	s := start(t)
 	root, administrator := s.root(), s.admin()

@@ -23,8 +23,8 @@ func (s *server) upload(parent, name, content string) string {
 	return s.must(remote.UploadFile, "parentID", parent, "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(content))).element(s.t, "fileid")
 }
 
-// contents counts the contents in the data directory: files, drafts included,
-// and those that the database holds.
+// contents counts all contents: files in the data directory, drafts included, and those in the
+// database.
 func (s *server) contents() int {
 	if database := s.place().Database(); database != "" {
 		return s.kept(database)
@@ -45,7 +45,7 @@ func (s *server) contents() int {
 	return count + small
 }
 
-// kept is contents where they are apart: what the ledger has and PostgreSQL itself.
+// kept counts the contents of a PostgreSQL service: those in the ledger and in the database itself.
 func (s *server) kept(database string) (count int) {
 	db, err := pgx.Connect(s.t.Context(), database)
 	require.NoError(s.t, err)
@@ -112,7 +112,7 @@ func TestMediaNames(t *testing.T) {
 		s.fails(remote.Failure, remote.CreateDirectory, "parentID", "0", "name", name)
 	}
 	s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", "dIr", "base64File", "")
-	s.upload(dir, "Dir", "x") // elsewhere
+	s.upload(dir, "Dir", "x") // another directory
 	for _, name := range []string{"...", ".hidden", `"q" ]]> <&>`, strings.Repeat("é", 255), "a\u00a0b", "C:con"} {
 		s.upload("0", name, "x")
 		s.must(remote.CreateDirectory, "parentID", dir, "name", name)
@@ -135,7 +135,7 @@ func TestMediaDeletes(t *testing.T) {
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "d").element(t, "directoryid")
 	file := s.upload(dir, "f", "x")
 	for _, id := range []string{"0", "", "x", "999", dir} {
-		s.fails(remote.Failure, remote.DeleteDirectory, "directoryID", id) // dir: not empty
+		s.fails(remote.Failure, remote.DeleteDirectory, "directoryID", id) // the directory is not empty
 	}
 	for _, id := range []string{"0", "", "x", "999"} {
 		s.fails(remote.Failure, remote.DeleteFile, "fileID", id)
@@ -180,8 +180,8 @@ func TestMediaAddresses(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.get(address).status)
 }
 
-// TestContentOfAnySize overwrites one file with content that is kept with its
-// record and content that is not, before and after a restart.
+// TestContentOfAnySize overwrites a file with contents below and above the size that is stored in
+// the record, before and after a restart.
 func TestContentOfAnySize(t *testing.T) {
 	s := start(t)
 	for i, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 300_000, 10, 0, 70_000} {
@@ -203,8 +203,8 @@ func TestContentOfAnySize(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestReadersSeeOneVersion reads a file while it is overwritten: each answer
-// is one of the versions as a whole.
+// TestReadersSeeOneVersion reads a file during overwrites: each answer must be one complete
+// version.
 func TestReadersSeeOneVersion(t *testing.T) {
 	s := start(t)
 	versions := [2]string{strings.Repeat("a", 200_000), strings.Repeat("b", 200_000)}

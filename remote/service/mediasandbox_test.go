@@ -9,9 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestUploadsActInNobodysName: whatever a file is called and however it is asked
-// for, no browser takes it for another type, or runs what is in it as a page of
-// this host. (Chromium, by hand: HTML, SVG, XHTML and XML do nothing.)
+// TestUploadsActInNobodysName checks that no browser guesses another type for a media file or runs
+// it as a page of this host, whatever its name and the request. (Tested by hand in Chromium: HTML,
+// SVG, XHTML and XML do nothing.)
 func TestUploadsActInNobodysName(t *testing.T) {
 	s := start(t)
 	const content = `<!DOCTYPE html><script>fetch("/V2/")</script>`

@@ -14,8 +14,7 @@ import (
 	"paperfs/remote"
 )
 
-// metric is the value of a line of the operator's metrics, 0 where there is
-// none.
+// metric returns the value of a line of the operator's metrics, or 0 if there is none.
 func (s *server) metric(name string) float64 {
 	s.t.Helper()
 	w := httptest.NewRecorder()
@@ -31,8 +30,8 @@ func (s *server) metric(name string) float64 {
 	return 0
 }
 
-// TestBytesReceivedAreCountedAsTheyCome: also of a body that does not tell its
-// length, and of no more than came.
+// TestBytesReceivedAreCountedAsTheyCome checks that exactly the received bytes count, even of a
+// body of unknown length.
 func TestBytesReceivedAreCountedAsTheyCome(t *testing.T) {
 	s := start(t)
 	const received = "paperfs_service_received_bytes_total"
@@ -43,14 +42,14 @@ func TestBytesReceivedAreCountedAsTheyCome(t *testing.T) {
 		before := s.metric(received)
 		var content io.Reader = strings.NewReader(text)
 		if chunked {
-			content = io.MultiReader(content) // its length is not known
+			content = io.MultiReader(content) // hides the length
 		}
 		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetPaperIDFromUrl.Path(), content)
 		require.NoError(t, err)
 		require.Equal(t, !chunked, req.ContentLength > 0)
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		require.Equal(t, remote.Success, s.do(req).code)
-		// A request is counted after its answer is written.
+		// The service counts a request after it has written the answer.
 		require.Eventually(t, func() bool { return s.metric(received) != before }, time.Minute, time.Millisecond)
 		require.EqualValues(t, len(text), s.metric(received)-before)
 	}

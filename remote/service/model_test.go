@@ -15,18 +15,18 @@ import (
 	"paperfs/remote"
 )
 
-// model is the tree as the contract describes it, as plainly as can be.
+// model is a simple model of the tree that the contract describes.
 type model struct {
 	t     *rapid.T
 	s     *server
 	nodes map[int64]*modelNode
-	gone  int64 // an id that was deleted; 0 while there is none
+	gone  int64 // a deleted id, or 0
 }
 
 type modelNode struct {
 	id, parent int64
 	category   bool
-	name, url  string // url: url name
+	name, url  string // url is the url name
 	period     bool
 }
 
@@ -53,8 +53,8 @@ func TestTreeAgainstModel(t *testing.T) {
 	})
 }
 
-// fewChecks is for tests whose check is some dozens of requests: a quarter of
-// them does for every day, -rapid.checks for a long night.
+// fewChecks reduces the checks of a test that sends dozens of requests in each to a quarter.
+// -rapid.checks overrides that for a long run.
 func fewChecks(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		require.NoError(t, flag.Set("rapid.checks", "25"))
@@ -78,7 +78,7 @@ func (m *model) anyURL() string {
 	return rapid.SampledFrom([]string{"a", "A", "b", "c", "..", ""}).Draw(m.t, "url")
 }
 
-// expect calls the operation and holds its code to the expected one.
+// expect calls the operation and requires the expected code.
 func (m *model) expect(code remote.Code, op *remote.Operation, pairs ...string) reply {
 	r := m.s.call(op, pairs...)
 	require.Equal(m.t, code, r.code, "%s %v: %s", op.Name, pairs, r.words)
@@ -87,7 +87,7 @@ func (m *model) expect(code remote.Code, op *remote.Operation, pairs ...string) 
 
 func goodURL(url string) bool { return url != "" && url != ".." }
 
-// taken reports whether a child of parent other than id has the url name.
+// taken reports whether parent has a child other than id with this url name.
 func (m *model) taken(parent, id int64, url string) bool {
 	for _, n := range m.nodes {
 		if n.parent == parent && n.id != id && strings.EqualFold(n.url, url) {
@@ -121,7 +121,7 @@ func (m *model) create(op *remote.Operation, category bool) {
 
 func (m *model) move(top int64) {
 	source, destination := m.anyID(), m.anyID()
-	if source == top { // has a parent that the model does not know
+	if source == top { // its parent is not part of the model
 		return
 	}
 	code := remote.Success
@@ -138,7 +138,7 @@ func (m *model) move(top int64) {
 	}
 }
 
-// below reports whether id is above or lies below it.
+// below reports whether above is id or an ancestor of id.
 func (m *model) below(id, above int64) bool {
 	for ; id != 0; id = m.nodes[id].parent {
 		if id == above {
@@ -156,7 +156,7 @@ func (m *model) changeURL(top int64) {
 	code := remote.Success
 	n := m.nodes[id]
 	switch {
-	case !goodURL(url): // a value is judged before the node is looked up
+	case !goodURL(url): // a value is checked before the node is looked up
 		code = remote.Failure
 	case n == nil:
 		code = remote.PaperDoesNotExist

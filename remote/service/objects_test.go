@@ -19,9 +19,9 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// onObjects is a service that keeps its contents in an object store, behind a proxy.
+// onObjects returns a service that keeps its contents in an object store, and a proxy between them.
 func onObjects(t *testing.T) (s *server, p *s3test.Proxy, objects func() int) {
-	allInFiles(t) // its records are in SQLite
+	allInFiles(t) // the test opens the records as SQLite
 	server := s3test.Shared(t)
 	p = server.Proxy(t)
 	address := server.AddressVia(t, p.Host)
@@ -78,8 +78,8 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 	require.Equal(t, 4, s.states(3))
 }
 
-// TestAnObjectStoreThatIsAway: what needs it says so outside the envelope, where
-// clients know it for a failure that passes, and all else goes on.
+// TestAnObjectStoreThatIsAway checks that calls that need the object store get a 503 outside the
+// envelope, which clients retry, and that all other calls still work.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
 	s, p, objects := onObjects(t)
 	large := string(contenttest.Bytes(1, 300<<10))

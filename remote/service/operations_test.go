@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// successes are parameters with which each operation succeeds, one after the
-// other in this order, on a server filled from the import's example.
+// successes are parameters with which each operation succeeds, in this order, on a server with the
+// import format's example.
 var successes = []struct {
 	op    *remote.Operation
 	pairs []string
@@ -59,7 +59,7 @@ var successes = []struct {
 	{remote.GetNumberOfVisitors, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
 }
 
-// withData are the operations whose success has something to say.
+// withData reports whether an operation's success includes data.
 func withData(op *remote.Operation) bool {
 	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper"
 }
@@ -77,7 +77,7 @@ func TestEveryOperationByGetAndByPost(t *testing.T) {
 			require.Equal(t, remote.Success, r.code, "%s %s: %d %s", method, c.op.Name, r.status, r.body)
 			require.Equal(t, "text/xml; charset=utf-8", r.header.Get("Content-Type"))
 			require.Equal(t, withData(c.op), r.has, c.op.Name)
-			if c.op != remote.CreatePreviewToken && c.op != remote.GetTree && c.op.Group != "Ripper" { // tokens and GUIDs are new each time, an address names the host
+			if c.op != remote.CreatePreviewToken && c.op != remote.GetTree && c.op.Group != "Ripper" { // tokens and GUIDs are new each time; addresses include the host
 				answers[method] = append(answers[method], r.body)
 			}
 			tried[c.op] = true

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// onAnotherDisk moves content/ to another file system, with a link in its place.
+// onAnotherDisk moves content/ to another file system and leaves a symbolic link.
 func (s *server) onAnotherDisk() {
 	s.t.Helper()
 	disk, err := os.MkdirTemp("/dev/shm", "paperfs-test-")
@@ -28,8 +28,8 @@ func (s *server) onAnotherDisk() {
 	require.NoError(s.t, os.Symlink(filepath.Join(disk, "content"), content))
 }
 
-// TestContentOnAnotherDisk goes to the trash, which lies with the records, and
-// comes back from there.
+// TestContentOnAnotherDisk checks that content moves to the trash, which is on the file system of
+// the records, and back.
 func TestContentOnAnotherDisk(t *testing.T) {
 	s := inFiles(t)
 	s.close()
@@ -72,7 +72,7 @@ func TestContentOnAnotherDisk(t *testing.T) {
 	restored(t, dir).sound()
 }
 
-// holdingIn are the paths of all content below a directory of the data.
+// holdingIn returns the paths of all content below a directory of the data.
 func (s *server) holdingIn(dir string) []string {
 	s.t.Helper()
 	found, err := filepath.Glob(filepath.Join(s.data, dir, "??", "*"))

@@ -17,10 +17,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// large is content that gets a file of its own.
+// large is content that gets its own file.
 var large = strings.Repeat("content ", store.SmallContent/8+1)
 
-// contentFiles are the files under content/ by path, with what is in them.
+// contentFiles returns the files under content/ by path.
 func (s *server) contentFiles() map[string]string {
 	all := map[string]string{}
 	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(path string, d os.DirEntry, err error) error {
@@ -35,7 +35,7 @@ func (s *server) contentFiles() map[string]string {
 	return all
 }
 
-// age makes all content look older than what a start leaves alone.
+// age makes all content old enough for the cleanup of a start.
 func (s *server) age() {
 	then := time.Now().Add(-48 * time.Hour)
 	for path := range s.contentFiles() {
@@ -45,7 +45,7 @@ func (s *server) age() {
 
 func (s *server) database() string { return filepath.Join(s.data, "service.db") }
 
-// refused opens the data directory, which has to fail and to touch nothing.
+// refused requires that the data directory cannot be opened and stays unchanged.
 func (s *server) refused(words string) {
 	s.t.Helper()
 	s.age()
@@ -97,7 +97,7 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 	s.close()
 	id := filepath.Join(s.data, "content", "id")
 	require.NoError(t, os.Remove(id))
-	s.refused("content/id is missing") // its database knows of one
+	s.refused("content/id is missing") // because the database has an id
 
 	db, err := sql.Open("sqlite", s.database())
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 }
 
-// An older database does not know the newest content, which nothing deletes.
+// A database that was restored does not know the newest content. The service does not delete it.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	var log logBuffer
 	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })

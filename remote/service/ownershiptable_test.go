@@ -26,8 +26,8 @@ const (
 	someKey   = "ab000000-0000-4000-8000-000000000000"
 )
 
-// everyRecords makes the database of a data directory, in the order of the
-// table of ownership, and returns the id in it.
+// everyRecords creates the database of a data directory, in the order of the table of ownership,
+// and returns its id.
 var everyRecords = []struct {
 	name string
 	make func(t *testing.T, file string) (id string)
@@ -72,7 +72,7 @@ func execute(t *testing.T, file, statement string) {
 	require.NoError(t, db.Close())
 }
 
-// setUp makes a database with a media file.
+// setUp creates a database with a media file.
 func setUp(t *testing.T, file, content string) (id string) {
 	s := quiet(t, filepath.Dir(file))
 	s.upload("0", "file", content)
@@ -83,8 +83,8 @@ func setUp(t *testing.T, file, content string) (id string) {
 	return strings.TrimSpace(string(text))
 }
 
-// everyHolding makes content/, in the order of that table, in every way in which
-// it may look; own is the id of the records.
+// everyHolding creates content/, in the order of that table, in every form it can have; own is the
+// id of the records.
 var everyHolding = []struct {
 	name string
 	ways []func(t *testing.T, content, own string)
@@ -92,10 +92,10 @@ var everyHolding = []struct {
 	{"nothing", []func(t *testing.T, content, own string){
 		func(*testing.T, string, string) {},
 		func(t *testing.T, content, _ string) { require.NoError(t, os.Mkdir(content, 0o700)) },
-		func(t *testing.T, content, _ string) { // of a new file system
+		func(t *testing.T, content, _ string) { // on a new file system
 			require.NoError(t, os.MkdirAll(filepath.Join(content, "lost+found"), 0o700))
 		},
-		func(t *testing.T, content, _ string) { // cut short
+		func(t *testing.T, content, _ string) { // interrupted
 			require.NoError(t, os.MkdirAll(filepath.Join(content, "incoming"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(content, "incoming", "id.new"), []byte(newDataID), 0o600))
 		},
@@ -117,8 +117,7 @@ func hold(t *testing.T, content, id string, key bool) {
 	}
 }
 
-// tree is everything below a directory: what a start that is refused leaves as
-// it was, but for its lock.
+// tree returns everything below a directory but the lock. A refused start must leave it unchanged.
 func tree(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -137,9 +136,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestRecordsWithoutContent drives every cell of the table of ownership: a start
-// that is refused changes nothing, and the others give both one id, that of the
-// one that has one.
+// TestRecordsWithoutContent covers every cell of the table of ownership: a refused start changes
+// nothing; any other start ends with the same id in both, taken from the one that had one.
 func TestRecordsWithoutContent(t *testing.T) {
 	allInFiles(t)
 	require.Len(t, everyRecords, datadir.AllRecords)
@@ -153,7 +151,7 @@ func TestRecordsWithoutContent(t *testing.T) {
 				continue
 			}
 			for way, hold := range holding.ways {
-				if way > 0 && words == "" && records.name != "quiet" { // a start takes its time
+				if way > 0 && words == "" && records.name != "quiet" { // starts are slow
 					continue
 				}
 				t.Run(fmt.Sprintf("%s, %s, %d", records.name, holding.name, way), func(t *testing.T) {
@@ -180,7 +178,7 @@ func TestRecordsWithoutContent(t *testing.T) {
 	}
 }
 
-// isRefused starts a service, and asks for an administrator's, in vain.
+// isRefused requires that a service and a command refuse the data directory.
 func isRefused(t *testing.T, data, words string) {
 	t.Helper()
 	before := tree(t, data)
@@ -190,7 +188,7 @@ func isRefused(t *testing.T, data, words string) {
 	require.Contains(t, foreign.Why, words)
 	require.Equal(t, before, tree(t, data))
 	administrator, err := admin.Open(data)
-	if err == nil { // which may need no content
+	if err == nil { // an administrator may need no content
 		_, err = administrator.Check(t.Context(), admin.CheckOptions{Fix: true})
 		require.NoError(t, administrator.Close())
 	}
@@ -199,8 +197,8 @@ func isRefused(t *testing.T, data, words string) {
 	require.Equal(t, before, tree(t, data))
 }
 
-// TestAServiceGoesOnWithItsContent: content that was not mounted for a while is
-// served as before, even if a start was tried in between.
+// TestAServiceGoesOnWithItsContent checks that content that was not mounted for a while is served
+// as before, even after an attempt to start without it.
 func TestAServiceGoesOnWithItsContent(t *testing.T) {
 	for name, away := range map[string]func(content string) error{
 		"missing":   func(string) error { return nil },
@@ -222,8 +220,8 @@ func TestAServiceGoesOnWithItsContent(t *testing.T) {
 	}
 }
 
-// TestAServiceGoesOnWithoutLostContent: the refusal says how, and a service whose
-// records name no content needs not be told.
+// TestAServiceGoesOnWithoutLostContent checks that the refusal says how to continue, and that a
+// service whose records name no content simply starts.
 func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "small", "small")
@@ -244,7 +242,7 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 	require.Equal(t, 500, s.get(s.must(remote.GetTree).attribute(t, "url")).status)
 }
 
-// TestEmptyContentOfAnotherIsRefused, also where the records name no content.
+// TestEmptyContentOfAnotherIsRefused checks that this holds even if the records name no content.
 func TestEmptyContentOfAnotherIsRefused(t *testing.T) {
 	s, other := inFiles(t), inFiles(t)
 	s.close()

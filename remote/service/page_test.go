@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// visit gets an address outside the operations.
+// visit sends a GET to an address that is no operation.
 func (s *server) visit(path string) reply {
 	s.t.Helper()
 	resp, err := http.Get(s.http.URL + path)
@@ -26,7 +26,7 @@ func (s *server) visit(path string) reply {
 	return reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
 }
 
-// timed is a server whose clock the test moves.
+// timed returns a server with a clock that the test sets.
 func timed(t *testing.T) (s *server, set func(string)) {
 	var now atomic.Int64
 	set = func(text string) {
@@ -65,15 +65,14 @@ func TestPaperPage(t *testing.T) {
 	}
 }
 
-// An address without its last slash leads to that with it, where there is
-// something to see there.
+// An address without its final slash redirects to the one with it, if that exists and may be seen.
 func TestPageWithoutItsSlash(t *testing.T) {
 	s, set := timed(t)
 	look := func(path string) reply {
 		t.Helper()
 		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
 		require.NoError(t, err)
-		resp, err := http.DefaultTransport.RoundTrip(req) // follows nothing
+		resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
 		require.NoError(t, err)
 		defer resp.Body.Close()
 		return reply{status: resp.StatusCode, header: resp.Header}
@@ -109,14 +108,14 @@ func TestPageWithoutItsSlash(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, look("/a/bz").status)
 }
 
-// storeSetting stores a value whose form nobody checked, as services once did.
+// storeSetting stores a value without the checks of the service, as old versions did.
 func (s *server) storeSetting(node int64, name, value string) {
 	s.t.Helper()
 	db := s.place().Beside(s.t)
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSetting(node, name, value) }))
 }
 
-// What a setting holds cannot become markup.
+// The value of a setting cannot become markup.
 func TestPageSettingsAreHarmless(t *testing.T) {
 	s := imported(t)
 	s.storeSetting(6, "language", `en" onload="x`)
@@ -178,7 +177,7 @@ func TestPageByPreviewToken(t *testing.T) {
 	set("2031-01-01 01:00:00")
 	require.Equal(t, http.StatusUnauthorized, page(good).status, "over")
 
-	// Tokens survive a move and a change of address, and die with their paper.
+	// Tokens survive a move and a change of address, but not the deletion of their paper.
 	good = token("3", "60", "")
 	s.must(remote.MovePaper, "sourcePaperID", "3", "destinationParentID", "4")
 	s.must(remote.ChangePaperUrl, "paperID", "3", "newUrl", "new")
@@ -186,7 +185,7 @@ func TestPageByPreviewToken(t *testing.T) {
 	require.Equal(t, 200, s.visit("/pumps/new/?SecurityToken="+good).status)
 }
 
-// The page of a category lists the visible nodes below it and nothing else.
+// The page of a category lists only the visible nodes below it.
 func TestCategoryPage(t *testing.T) {
 	s, set := timed(t)
 	s.category("1", "empty")

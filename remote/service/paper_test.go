@@ -67,7 +67,7 @@ func TestAddressesAreUnique(t *testing.T) {
 	for _, op := range []*remote.Operation{remote.CreateCategory, remote.CreatePaper} {
 		s.fails(remote.Failure, op, "parentID", root, "name", "Other", "urlName", "SPRING")
 	}
-	s.must(remote.CreatePaper, "parentID", root, "name", "spring", "urlName", "spring-2") // same name, other address
+	s.must(remote.CreatePaper, "parentID", root, "name", "spring", "urlName", "spring-2") // same name, another address
 }
 
 func TestMove(t *testing.T) {
@@ -84,13 +84,13 @@ func TestMove(t *testing.T) {
 	} {
 		s.fails(remote.Code(bad[0]), remote.MovePaper, "sourcePaperID", bad[1], "destinationParentID", bad[2])
 	}
-	s.must(remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // it is there already
+	s.must(remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // it is already there
 	require.Equal(t, before, s.tree())
 
 	s.must(remote.MovePaper, "sourcePaperID", below, "destinationParentID", b)
 	require.Equal(t, "/b/below/p/", s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url"))
 	s.category(a, "Below")
-	s.fails(remote.Failure, remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // address taken
+	s.fails(remote.Failure, remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // the address is taken
 	require.Equal(t, "/b/below/", s.must(remote.GetPaperUrlFromID, "paperID", below).attribute(t, "url"))
 }
 
@@ -105,7 +105,7 @@ func TestChangeURL(t *testing.T) {
 	for newURL, want := range map[string]string{"summer": "/garden/summer/", "Summer/": "/garden/Summer/", "/GARDEN/fall": "/garden/fall/", "/garden/winter/": "/garden/winter/"} {
 		s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", newURL)
 		require.Equal(t, want, url(paper))
-		s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", newURL) // as it is now
+		s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", newURL) // unchanged
 	}
 	s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", "spring")
 	for _, bad := range []string{"", " ", "..", "/", "/spring/", "/other/spring/", "/garden/", "/garden/a/b/", "a/b", "a//", "sp ring", " spring", "http://h/garden/x/", "x?a=b", "ü", "PUMPS"} {
@@ -118,7 +118,7 @@ func TestChangeURL(t *testing.T) {
 	for _, good := range []string{"x", "/garden/x/"} {
 		s.fails(remote.PaperDoesNotExist, remote.ChangePaperUrl, "paperID", "999", "newUrl", good)
 	}
-	for _, bad := range []string{"", "sp ring", "a/b", "/garden/ü/", "http://h/x/"} { // values are judged before the node is looked up
+	for _, bad := range []string{"", "sp ring", "a/b", "/garden/ü/", "http://h/x/"} { // values are checked before the node is looked up
 		s.fails(remote.Failure, remote.ChangePaperUrl, "paperID", "999", "newUrl", bad)
 	}
 	require.Equal(t, paper, s.must(remote.GetPaperIDFromUrl, "url", "/yard/spring/").attribute(t, "id"))

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// paperOf makes a public paper of pages with these texts.
+// paperOf creates a public paper with these texts as its pages.
 func (s *server) paperOf(name string, texts ...string) {
 	id := s.paper(s.root(), name)
 	db := s.place().Beside(s.t)
@@ -28,8 +28,8 @@ func (s *server) paperOf(name string, texts ...string) {
 	}))
 }
 
-// TestPaperPageIsBounded: one address shows so many pages of a paper, with so much
-// text, and leads to the others. A spread is in one address.
+// TestPaperPageIsBounded checks that one address shows a limited number of pages, with a limited
+// amount of text, and links to the others, and that both pages of a spread share an address.
 func TestPaperPageIsBounded(t *testing.T) {
 	s := start(t)
 	page := func(path string) string {

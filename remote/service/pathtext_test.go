@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service"
 )
 
-// TestAKeyInThePathIsNotTold: a query that became part of the path is neither
-// in the log nor in the answer.
+// TestAKeyInThePathIsNotTold checks that a query that ended up in the path appears neither in the
+// log nor in the answer.
 func TestAKeyInThePathIsNotTold(t *testing.T) {
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })

@@ -14,12 +14,12 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestTheQueueHasAQuota: a tenant that has so many PDFs under way gets no
-// further one in until some are done; another tenant does.
+// TestTheQueueHasAQuota checks that a tenant whose queue is full cannot queue another PDF until
+// some are finished, and that another tenant can.
 func TestTheQueueHasAQuota(t *testing.T) {
 	s := start(t, func(o *service.Options) {
 		o.PDFQueue = 2
-		o.PDFWorker = []string{"/bin/sleep", "1000"} // nothing is ever done
+		o.PDFWorker = []string{"/bin/sleep", "1000"} // so that no job ends
 	})
 	old := s.paper(s.root(), "old")
 	for i := range 2 {
@@ -46,8 +46,8 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	s.idle()
 }
 
-// TestSettingsGiveNoProcessingsBack: what PDFs take of the processings while an
-// administrator sets something else stays taken.
+// TestSettingsGiveNoProcessingsBack checks that a concurrent change of other settings does not undo
+// the count of used processings.
 func TestSettingsGiveNoProcessingsBack(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
 	administrator := s.admin()

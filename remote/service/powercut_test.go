@@ -21,11 +21,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// powerCutDir makes TestPowerCutChild the service whose disk is looked at; its
-// data lies below it.
+// powerCutDir names the directory above the data of TestPowerCutChild's service.
 const powerCutDir = "SERVICE_TEST_POWER_CUT_DIR"
 
-// quiet is a service on a data directory; nothing is processed there.
+// quiet returns a service on a data directory that discards its log.
 func quiet(t *testing.T, data string) *server {
 	s := &server{t: t, data: data, options: service.Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}}
 	s.open()
@@ -33,7 +32,7 @@ func quiet(t *testing.T, data string) *server {
 	return s
 }
 
-// upload is a file that the service gets.
+// upload is a file to upload.
 type upload struct{ name, content string }
 
 func uploads() []upload {
@@ -43,9 +42,9 @@ func uploads() []upload {
 
 func (u upload) digest() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(u.content))) }
 
-// TestWhatIsAnsweredIsSynced cuts the power at every moment of a service that
-// takes files, new and over older ones: what it has answered SUCCESS to is
-// there, or what it was about to take in its place.
+// TestWhatIsAnsweredIsSynced cuts the power of a service at every moment while it accepts new files
+// and overwrites. Each file must have the content that was last answered with SUCCESS, or the one
+// whose upload was under way.
 func TestWhatIsAnsweredIsSynced(t *testing.T) {
 	allInFiles(t)
 	dir := t.TempDir()
@@ -69,9 +68,9 @@ func TestWhatIsAnsweredIsSynced(t *testing.T) {
 	}
 }
 
-// holds checks that the service has everything that it had confirmed by a moment.
+// holds requires that the service has everything it had confirmed by this moment.
 func (s *server) holds(m disktest.Moment, kept string) {
-	want := map[string][]string{} // digests by name; the newest was answered, or is the one after that
+	want := map[string][]string{} // digests by name: the confirmed content, and that of the upload under way
 	answered := len(m.Said)
 	for i, u := range uploads()[:min(answered+1, len(uploads()))] {
 		if i < answered {
@@ -99,7 +98,7 @@ func (s *server) holds(m disktest.Moment, kept string) {
 	}
 }
 
-// TestPowerCutChild takes files.
+// TestPowerCutChild uploads files.
 func TestPowerCutChild(t *testing.T) {
 	dir := os.Getenv(powerCutDir)
 	if dir == "" {

@@ -21,7 +21,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// pdfOptions writes the xmlOptions of a processing.
+// pdfOptions returns the xmlOptions of a processing.
 func pdfOptions(elements string) string { return "<options>" + elements + "</options>" }
 
 // queue queues a PDF and returns the job.
@@ -30,7 +30,7 @@ func (s *server) queue(paper string, pdf []byte, options string) string {
 	return s.must(remote.ProcessPDF, "paperID", paper, "xmlOptions", options, "base64Pdf", base64.StdEncoding.EncodeToString(pdf)).element(s.t, "jobGuid")
 }
 
-// ended waits for the end of a job and returns its status and reason.
+// ended waits until a job ends and returns its status and reason.
 func (s *server) ended(job string) (remote.JobStatus, string) {
 	s.t.Helper()
 	var status struct {
@@ -46,8 +46,8 @@ func (s *server) ended(job string) (remote.JobStatus, string) {
 	return remote.JobStatus(status.Status), status.Reason
 }
 
-// shortLimit is time for a page that is short, and yet enough for an ordinary
-// one on this machine as it is now.
+// shortLimit returns a time limit for a page that is short, yet enough for an ordinary page on this
+// machine under its present load.
 func shortLimit(t testing.TB) time.Duration {
 	file, err := os.Create(filepath.Join(t.TempDir(), "test.pdf"))
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func shortLimit(t testing.TB) time.Duration {
 	require.NoError(t, err)
 	processor := &pdf.Processor{Cache: servicetest.PDFCache(), Command: pdftest.Command()}
 	var took time.Duration
-	for range 2 { // the first may fill the cache of compiled code
+	for range 2 { // the first run may fill the cache of compiled code
 		began := time.Now()
 		require.NoError(t, processor.Process(t.Context(), pdf.Job{}, file, discard{}))
 		took = time.Since(began)
@@ -76,14 +76,14 @@ func (s *server) idle() {
 	require.Eventually(s.t, func() bool { return service.Idle(s.service) }, 5*time.Minute, 10*time.Millisecond)
 }
 
-// keeps waits until there are so many contents: those that are not needed any
-// more go after the change that made them so.
+// keeps waits until exactly this many contents are left: the service removes content only after the
+// change that makes it unnecessary.
 func (s *server) keeps(contents int) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return s.contents() == contents }, 5*time.Minute, time.Millisecond)
 }
 
-// process queues a PDF and waits until it is the paper's.
+// process queues a PDF and waits until it is published.
 func (s *server) process(paper string, pdf []byte, options string) {
 	s.t.Helper()
 	status, reason := s.ended(s.queue(paper, pdf, options))
@@ -132,7 +132,7 @@ func (s *server) links(paper string) (all []string) {
 	return all
 }
 
-// imports asks for everything that a PDF has beside its pages.
+// imports are options that import everything a PDF has besides its pages.
 const imports = "<preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>" +
 	"<preserve-links>false</preserve-links><import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
 
@@ -155,7 +155,7 @@ func TestPDFBecomesPages(t *testing.T) {
 	s.must(remote.SetCustomFieldValue, "paperID", paper, "fieldName", "Season", "value", "x")
 	r := s.must(remote.SearchPapersByCustomFields, "categoryID", s.root(), "xmlOptions", seasonIs)
 	require.Contains(t, r.data, fmt.Sprintf(`lastprocessed="2031-05-04 10:00:00" pdffilesize="%d"`, (len(pdf)+1023)/1024))
-	s.keeps(2) // the PDF and the images
+	s.keeps(2) // the PDF and its images
 }
 
 func TestProcessingOptions(t *testing.T) {
@@ -202,8 +202,8 @@ func TestProcessingOptions(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestAPartOfALongPDF can be processed where the whole is too long. A part that is too long is
-// refused before anything is queued.
+// TestAPartOfALongPDF checks that a part of a PDF can be processed even if the whole is too long,
+// and that too long a part is refused before it is queued.
 func TestAPartOfALongPDF(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.PDFLimits.Pages = 2 })
 	paper := s.paper(s.root(), "spring")
@@ -268,7 +268,7 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 	require.Equal(t, []string{"one"}, texts(s.pages(paper)), "the mark may stand anywhere in the first 1024 bytes")
 }
 
-// TestFailedJobLeavesThePaperAsItWas: also while it runs, and however it fails.
+// TestFailedJobLeavesThePaperAsItWas checks this during the job too, and for each kind of failure.
 func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	left, limit := int64(3), shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
@@ -300,7 +300,7 @@ func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	require.Equal(t, []string{"new"}, texts(s.pages(paper)))
 }
 
-// TestNewVersionComesInOneStep: a reader sees the old pages or the new ones.
+// TestNewVersionComesInOneStep checks that a reader sees either the old pages or the new ones.
 func TestNewVersionComesInOneStep(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
@@ -321,7 +321,7 @@ func TestNewVersionComesInOneStep(t *testing.T) {
 	}
 }
 
-// TestPDFsOfSeveralPapersAtOnce: all are processed, two at a time.
+// TestPDFsOfSeveralPapersAtOnce checks that all are processed, two at a time.
 func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 	s := start(t)
 	jobs := map[string]string{}
@@ -336,8 +336,8 @@ func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 	}
 }
 
-// TestQueueGoesOnAfterARestart: what was queued or under way when the service
-// was closed is not an attempt.
+// TestQueueGoesOnAfterARestart checks that a restart does not count as an attempt for queued and
+// running jobs.
 func TestQueueGoesOnAfterARestart(t *testing.T) {
 	limit := shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })

@@ -16,12 +16,12 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// workersOf returns the PDF workers that a process started and that run.
+// workersOf returns the running PDF workers of a process.
 func workersOf(t testing.TB, process int) (found []int) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", process))
 	require.NoError(t, err)
 	for _, task := range tasks {
-		children, _ := os.ReadFile(task) // a thread may have ended
+		children, _ := os.ReadFile(task) // the thread may have ended
 		for _, child := range strings.Fields(string(children)) {
 			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "worker") {
 				id, err := strconv.Atoi(child)
@@ -41,8 +41,8 @@ func longPDF() []byte {
 	return pdftest.Text(texts...)
 }
 
-// begun waits until pages of a job are there, and returns its worker: 0 where
-// much of the work, or all, was done before it was looked at.
+// begun waits until a job has finished some pages, and returns its worker, or 0 if more than half
+// of the job is already finished.
 func (s *server) begun(job string, process int) (worker int) {
 	s.t.Helper()
 	for {
@@ -56,7 +56,7 @@ func (s *server) begun(job string, process int) (worker int) {
 	}
 }
 
-// underWay has a PDF processed until the processing is seen when it has begun.
+// underWay queues PDFs until it catches one early in its processing.
 func (s *server) underWay(paper string, process int) (job string, worker int) {
 	s.t.Helper()
 	for {
@@ -68,13 +68,13 @@ func (s *server) underWay(paper string, process int) (job string, worker int) {
 	}
 }
 
-// killedThrice kills the workers of a job until it is given up.
+// killedThrice kills the workers of a job until the service gives up.
 func (s *server) killedThrice(paper string) (job string) {
 	s.t.Helper()
 	for {
 		job, worker := s.underWay(paper, os.Getpid())
 		for kills := 0; kills < 3 && worker != 0; kills++ {
-			_ = syscall.Kill(worker, syscall.SIGKILL) // it may be done
+			_ = syscall.Kill(worker, syscall.SIGKILL) // the worker may have ended
 			require.Eventually(s.t, func() bool { return len(workersOf(s.t, os.Getpid())) == 0 }, 2*time.Minute, time.Millisecond)
 			worker = s.begun(job, os.Getpid())
 		}
@@ -114,11 +114,11 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 		status, reason := c.ended(job)
 		require.Equal(t, remote.JobCompleted, status, reason)
 		require.Len(t, c.pages(paper), 30)
-		c.keeps(2) // no content without a record
+		c.keeps(2) // no content is left without a record
 	}
 }
 
-// TestDocumentThatKillsTheServiceIsGivenUp: it is begun a few times only.
+// TestDocumentThatKillsTheServiceIsGivenUp checks that the service starts it only a few times.
 func TestDocumentThatKillsTheServiceIsGivenUp(t *testing.T) {
 	data := t.TempDir()
 	c := startChild(t, data)

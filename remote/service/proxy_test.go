@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service"
 )
 
-// TestForwardedHeaders: what trusted proxies say decides on previews, addresses,
-// tenants and the log; what others say does not.
+// TestForwardedHeaders checks that the headers of trusted proxies decide on previews, addresses,
+// tenants and the log, and that those of other peers do not.
 func TestForwardedHeaders(t *testing.T) {
 	var log logBuffer
 	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")}
@@ -30,7 +30,7 @@ func TestForwardedHeaders(t *testing.T) {
 	for _, c := range []struct {
 		headers []string
 		client  string // "" for the peer itself
-		begins  string // of addresses
+		begins  string // how addresses begin
 	}{
 		{nil, "", "http://" + own},
 		{[]string{"X-Forwarded-For", "203.0.113.7"}, "203.0.113.7", "http://" + own},
@@ -82,7 +82,7 @@ func TestForwardedHeaders(t *testing.T) {
 		}
 		require.Contains(t, strings.ReplaceAll(lines[len(lines)-1], `"`, ""), "from="+bracketed(c.client)+":")
 	}
-	// The same from a peer that is not trusted.
+	// The same from an untrusted peer.
 	s.close()
 	s.options.TrustedProxies = trusted[1:]
 	s.open()

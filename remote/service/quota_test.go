@@ -40,8 +40,8 @@ func (s *server) used() store.Usage {
 	return settings.Used
 }
 
-// TestMediaQuota: what would pass it is an ERROR that names it; overwriting
-// counts the difference, deleting frees what it removes.
+// TestMediaQuota checks that an upload beyond the quota is an ERROR that names it, that an
+// overwrite counts only the difference, and that a deletion frees its bytes.
 func TestMediaQuota(t *testing.T) {
 	s := start(t)
 	const most = 300_000
@@ -57,14 +57,14 @@ func TestMediaQuota(t *testing.T) {
 	}
 	s.upload("0", "last", strings.Repeat("x", 100_000))
 	refused("new", 50_001)
-	refused("new", most+1) // larger than all of it
+	refused("new", most+1) // larger than the whole quota
 	refused("old", 150_001)
-	s.upload("0", "OLD", strings.Repeat("x", 150_000)) // to the brim
+	s.upload("0", "OLD", strings.Repeat("x", 150_000)) // exactly full
 	refused("new", 1)
 	s.upload("0", "empty", "")
 	require.EqualValues(t, most, s.used().MediaBytes)
 
-	s.quota(store.Quota{MediaBytes: new(int64(1000))}) // less than there is
+	s.quota(store.Quota{MediaBytes: new(int64(1000))}) // less than is used
 	s.upload("0", "old", strings.Repeat("x", 140_000))
 	refused("old", 140_001)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
@@ -84,7 +84,7 @@ func TestMediaQuota(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 }
 
-// TestMediaQuotaOfNothing: no refused content is on the disk.
+// TestMediaQuotaOfNothing checks that no refused content stays on the disk.
 func TestMediaQuotaOfNothing(t *testing.T) {
 	s := inFiles(t)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
@@ -99,7 +99,7 @@ func TestMediaQuotaOfNothing(t *testing.T) {
 	s.upload("0", "empty", "")
 }
 
-// lookStore does something before each look.
+// lookStore calls before just before each read.
 type lookStore struct {
 	store.Store
 	before func()
@@ -110,7 +110,7 @@ func (l *lookStore) Read(ctx context.Context, f func(store.Reader) error) error 
 	return l.Store.Read(ctx, f)
 }
 
-// contentBytes returns the size of all contents on the disk, including drafts.
+// contentBytes returns the size of all contents on the disk, drafts included.
 func (s *server) contentBytes() (bytes int64) {
 	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && d.Name() != "id" {
@@ -119,7 +119,7 @@ func (s *server) contentBytes() (bytes int64) {
 				bytes += info.Size()
 			}
 		}
-		if errors.Is(err, fs.ErrNotExist) { // it is being removed
+		if errors.Is(err, fs.ErrNotExist) { // it was just removed
 			return nil
 		}
 		return err
@@ -128,7 +128,7 @@ func (s *server) contentBytes() (bytes int64) {
 	return bytes
 }
 
-// TestPaperQuota counts papers, not categories.
+// TestPaperQuota checks that the quota counts papers, not categories.
 func TestPaperQuota(t *testing.T) {
 	s := start(t)
 	root := s.root()
@@ -147,7 +147,7 @@ func TestPaperQuota(t *testing.T) {
 	s.paper(root, "three")
 }
 
-// TestPDFQuota counts what workers spend in a calendar month.
+// TestPDFQuota checks that the time of workers counts by calendar month.
 func TestPDFQuota(t *testing.T) {
 	var now atomic.Pointer[time.Time]
 	now.Store(&clock)
@@ -176,7 +176,7 @@ func TestPDFQuota(t *testing.T) {
 	s.process(paper, pdftest.Text("a month later"), "")
 }
 
-// TestLargePDFQuota: any number of minutes is one that can be held.
+// TestLargePDFQuota checks that no number of minutes overflows.
 func TestLargePDFQuota(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
 	for _, minutes := range []int64{1, 153_722_867, 153_722_868, math.MaxInt64} {

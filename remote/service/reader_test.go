@@ -18,13 +18,13 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// link is a link as an import brings it.
+// link adds links to a paper as an import does.
 func (s *server) link(paper string, links ...store.Link) {
 	s.t.Helper()
 	s.beside(paper, func(tx store.Writer, id int64) error { return tx.ReplaceLinks(id, links) })
 }
 
-// beside changes a paper in the store, beside the service.
+// beside changes a paper directly in the store.
 func (s *server) beside(paper string, change func(tx store.Writer, id int64) error) {
 	s.t.Helper()
 	id, ok := value.ID(paper)
@@ -33,8 +33,8 @@ func (s *server) beside(paper string, change func(tx store.Writer, id int64) err
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return change(tx, id) }))
 }
 
-// TestAReaderIsAskedForOnce: a browser that has the page of a paper gets no second
-// one while nothing of it changes.
+// TestAReaderIsAskedForOnce checks that a browser that has a paper's page gets a 304 until
+// something shown on it changes.
 func TestAReaderIsAskedForOnce(t *testing.T) {
 	s, _, one, two := published(t)
 	tag := func(path string) string {
@@ -82,7 +82,8 @@ func TestAReaderIsAskedForOnce(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/uno/", "If-None-Match", "*").status, "what is over is not there")
 }
 
-// TestAReaderIsCompressed: and its headers say which caches may not keep it.
+// TestAReaderIsCompressed checks that pages and assets are sent with gzip, and with Vary, so that
+// caches keep both forms apart.
 func TestAReaderIsCompressed(t *testing.T) {
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/", assetPath(t, s, "css"), assetPath(t, s, "js")} {
@@ -102,7 +103,7 @@ func TestAReaderIsCompressed(t *testing.T) {
 
 var assetAddress = regexp.MustCompile(`"([./]*reader/[a-z]+\.[0-9a-f]{12}\.(css|js|svg))"`)
 
-// assetPath is the path of an asset that a page names.
+// assetPath returns the path of an asset that a page names.
 func assetPath(t *testing.T, s *server, kind string) string {
 	t.Helper()
 	for _, found := range assetAddress.FindAllStringSubmatch(s.visit("/one/").body, -1) {
@@ -114,8 +115,8 @@ func assetPath(t *testing.T, s *server, kind string) string {
 	return ""
 }
 
-// TestAssetsAreKept: for a year, as another content has another address. A category
-// may be called as their directory is.
+// TestAssetsAreKept checks that caches may keep an asset for a year, because its address changes
+// with its content, and that a category may have the same name as the assets' directory.
 func TestAssetsAreKept(t *testing.T) {
 	s, _, _, _ := published(t)
 	r := s.visit(assetPath(t, s, "css"))
@@ -138,7 +139,8 @@ func TestAssetsAreKept(t *testing.T) {
 	require.Contains(t, body, `href="../../reader/`)
 }
 
-// TestTheReadersPolicy: nothing in the markup acts, and nothing of another host.
+// TestTheReadersPolicy checks that the markup has no inline script or style, and that the policy
+// allows nothing from other hosts.
 func TestTheReadersPolicy(t *testing.T) {
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/"} {
@@ -152,7 +154,7 @@ func TestTheReadersPolicy(t *testing.T) {
 	}
 }
 
-// TestLinksAreHotspots: links of every kind, as the markup has them.
+// TestLinksAreHotspots checks the markup of every kind of link.
 func TestLinksAreHotspots(t *testing.T) {
 	s, _, one, _ := published(t)
 	file := s.upload("0", "price list.txt", "x")
@@ -192,7 +194,8 @@ func TestLinksAreHotspots(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.visit("/media/"+file+"/price%20list.txt").status)
 }
 
-// TestLinksAreBounded: also those that lead nowhere count, and those of other pages do not.
+// TestLinksAreBounded checks that broken links count toward the bound, and that links of other
+// pages do not.
 func TestLinksAreBounded(t *testing.T) {
 	s, _, one, _ := published(t)
 	s.service.SetPaperPage(4, 1<<20)
@@ -209,7 +212,8 @@ func TestLinksAreBounded(t *testing.T) {
 	require.NotContains(t, body, other.URL)
 }
 
-// TestAPageThatIsNotThereLeadsToTheFirst, also where other papers have a part that begins with it.
+// TestAPageThatIsNotThereLeadsToTheFirst checks this even if a longer paper has a part that begins
+// with that page.
 func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 	s, _, _, _ := published(t)
 	s.service.SetPaperPage(4, 1<<20)
@@ -229,8 +233,8 @@ func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 	require.Contains(t, r.body, `id="p2"`)
 }
 
-// TestParametersOfTheVendor are obeyed: the first page that has a phrase, the
-// language of the buttons, and a page without a bar.
+// TestParametersOfTheVendor checks the vendor's parameters: the first page with a phrase, the
+// language of the buttons, and a page without navigation bars.
 func TestParametersOfTheVendor(t *testing.T) {
 	s, _, _, _ := published(t)
 	for query, anchor := range map[string]string{
@@ -256,8 +260,8 @@ func TestParametersOfTheVendor(t *testing.T) {
 	require.NotContains(t, s.visit("/one/?HideNavigationBars=no").body, ` bare"`)
 }
 
-// TestAddressesOfAPaperAreShort, however long the one is that was asked for: a paper may
-// have many links to its other parts.
+// TestAddressesOfAPaperAreShort checks that links to other parts of a paper, of which there may be
+// many, do not repeat long parameters of the request.
 func TestAddressesOfAPaperAreShort(t *testing.T) {
 	s, _, _, _ := published(t)
 	long := strings.Repeat("-aaaaaaaa", 400)
@@ -267,7 +271,7 @@ func TestAddressesOfAPaperAreShort(t *testing.T) {
 	require.Contains(t, s.visit("/one/?HideNavigationBars="+long).body, `href="./?View=text"`)
 }
 
-// TestAReaderSpeaks: all languages, with every button.
+// TestAReaderSpeaks checks every button in all languages.
 func TestAReaderSpeaks(t *testing.T) {
 	s, _, one, _ := published(t)
 	for _, words := range view.Languages {
@@ -280,8 +284,8 @@ func TestAReaderSpeaks(t *testing.T) {
 	require.Len(t, view.Languages, 6)
 }
 
-// TestAPreviewShowsItsPictures: its token opens them, and neither is for search
-// engines.
+// TestAPreviewShowsItsPictures checks that a preview's token also shows its images, and that search
+// engines may index neither.
 func TestAPreviewShowsItsPictures(t *testing.T) {
 	s, _, one, _ := published(t)
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2032-01-01", "to", "2033-01-01")

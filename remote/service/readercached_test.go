@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// everyAddress are the addresses of a reader that answer, by kind.
+// everyAddress returns an address of each kind that a reader serves.
 func everyAddress(t *testing.T, s *server, paper, name string) map[string]string {
 	t.Helper()
 	s.must(remote.SetSetting, "paperID", paper, "setting", "iconPdf", "value", "true")
@@ -26,8 +26,8 @@ func everyAddress(t *testing.T, s *server, paper, name string) map[string]string
 	}
 }
 
-// TestNotModifiedHasTheHeadersOfTheWhole: those that a cache goes by (RFC 9110, 15.4.5), whatever is
-// asked for, and a list of tags has the one in it.
+// TestNotModifiedHasTheHeadersOfTheWhole checks that a 304 has the headers that caches need (RFC
+// 9110, 15.4.5) for each kind of address, and that a list of tags matches too.
 func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
 	s, _, one, _ := published(t)
 	for what, at := range everyAddress(t, s, one, "/one/") {
@@ -49,7 +49,7 @@ func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
 	}
 }
 
-// askHost asks a host for a page, and reports whether the page was cached.
+// askHost requests a page from a host, and reports whether the page was cached.
 func (s *server) askHost(host, path string, header http.Header) (r reply, kept bool) {
 	s.t.Helper()
 	request, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
@@ -66,8 +66,9 @@ func (s *server) askHost(host, path string, header http.Header) (r reply, kept b
 	return reply{status: answer.StatusCode, header: answer.Header, body: string(body)}, answer.ContentLength > 0
 }
 
-// TestAPageIsThatOfItsHost: a page has its whole address in it. No host gets what was made for
-// another, of one tenant or of two, nor a 304 for it; and they do not take each other's place.
+// TestAPageIsThatOfItsHost checks that no host gets the page of another host, or a 304 for it,
+// because a page contains its full address. The hosts belong to one tenant or to two, and their
+// cached pages do not replace each other.
 func TestAPageIsThatOfItsHost(t *testing.T) {
 	s, _ := keptPage(t, 3)
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/"}))

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestDownload: the PDF as it was sent, where the setting says so, to those who may see
-// the paper.
+// TestDownload checks that, if the setting allows it, everyone who may see a paper can download its
+// PDF unchanged.
 func TestDownload(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")

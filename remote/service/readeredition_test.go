@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWhatChangesAReader: each change that a paper's page shows gives it another ETag,
-// and no other change does.
+// TestWhatChangesAReader checks that a paper's page gets a new ETag with each change that it shows,
+// and with no other.
 func TestWhatChangesAReader(t *testing.T) {
 	s, _, one, two := published(t)
 	shelf := s.category("1", "shelf")

@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// stand is a service with a paper of three pages, whose clock can be set.
+// stand is a service with a paper of three pages and a clock that the test sets.
 type stand struct {
 	*server
 	paper string
@@ -32,7 +32,7 @@ func openStand(t *testing.T, change ...func(*service.Options)) *stand {
 	return &stand{s, paper, at}
 }
 
-// hit posts what a page says was looked at; header are pairs that replace those of a browser.
+// hit posts the pages that a reader has viewed; header pairs replace those of a browser.
 func (s *stand) hit(path string, form url.Values, header ...string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest(http.MethodPost, s.http.URL+path, strings.NewReader(form.Encode()))
@@ -45,7 +45,7 @@ func (s *stand) hit(path string, form url.Values, header ...string) reply {
 	return s.do(req)
 }
 
-// looked has pages counted.
+// looked counts views of pages.
 func (s *stand) looked(pages string, more ...string) {
 	s.t.Helper()
 	r := s.hit("/spring/Hit.ashx", params(append([]string{"pages", pages}, more...)...))
@@ -54,7 +54,7 @@ func (s *stand) looked(pages string, more ...string) {
 	require.Equal(s.t, "no-store", r.header.Get("Cache-Control"))
 }
 
-// counted are the views and visitors of days, written as the days and numbers that are not 0.
+// counted returns the views and visitors of each day on which there were any.
 func (s *stand) counted(from, to string) string {
 	s.t.Helper()
 	about := []string{"paperID", s.paper, "from", from, "to", to}
@@ -75,8 +75,8 @@ func (s *stand) counted(from, to string) string {
 	return b.String() + s.must(remote.GetNumberOfVisitors, about...).data
 }
 
-// TestWhatIsLookedAtIsCounted: by day of UTC, with all that was counted before, also when
-// the service ends; a paper that moves keeps its numbers.
+// TestWhatIsLookedAtIsCounted checks that views count by UTC day, that the end of the service loses
+// none, and that a paper keeps its numbers when it moves.
 func TestWhatIsLookedAtIsCounted(t *testing.T) {
 	s := openStand(t)
 	s.looked("1", "new", "true")
@@ -104,7 +104,7 @@ func TestWhatIsLookedAtIsCounted(t *testing.T) {
 	require.Equal(t, `<pageviews> <day date="2031-05-31" views="1" /> <day date="2031-06-01" views="3" /> <day date="2031-06-02" views="0" /></pageviews>`, strings.Join(strings.Fields(views.data), " "))
 }
 
-// TestStatisticsRefused: invalid days, and an unknown paper.
+// TestStatisticsRefused checks invalid days and an unknown paper.
 func TestStatisticsRefused(t *testing.T) {
 	s := openStand(t)
 	for _, op := range []*remote.Operation{remote.GetNumberOfPageviewsPerDay, remote.GetNumberOfVisitorsPerDay, remote.GetNumberOfVisitors} {
@@ -128,8 +128,9 @@ func TestStatisticsRefused(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotCounted: previews, what another site or program says, what the paper does not
-// have, and what no page sends; what may not be seen is not there.
+// TestWhatIsNotCounted checks that the service does not count previews, hits from other sites or
+// programs, pages that the paper lacks, and requests that no page sends, and that a hidden paper
+// gets 404.
 func TestWhatIsNotCounted(t *testing.T) {
 	s := openStand(t)
 	one := params("pages", "1", "new", "true")
@@ -170,7 +171,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 	require.Equal(t, `2031-05-04 v1, <visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
 }
 
-// TestAFloodIsNotCounted: one address has so much of a minute, another has its own.
+// TestAFloodIsNotCounted checks that the views that an address can add per minute are bounded.
 func TestAFloodIsNotCounted(t *testing.T) {
 	s := openStand(t)
 	many := params("pages", strings.TrimSuffix(strings.Repeat("1,", 99), ","))
@@ -186,7 +187,7 @@ func TestAFloodIsNotCounted(t *testing.T) {
 	require.Equal(t, `2031-05-04 v1189, <visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
 }
 
-// TestCountingChangesNoPage: what a browser and a mount have cached stays current.
+// TestCountingChangesNoPage checks that cached pages and trees stay valid.
 func TestCountingChangesNoPage(t *testing.T) {
 	s := openStand(t)
 	tag := s.visit("/spring/").header.Get("ETag")
@@ -194,14 +195,15 @@ func TestCountingChangesNoPage(t *testing.T) {
 	shelf := s.visit("/")
 	tree := s.must(remote.GetAllPapers, "paperID", s.root()).header.Get("ETag")
 	s.looked("1,2,3", "new", "true")
-	s.service.Drain() // it is written now
+	s.service.Drain() // writes the counts now
 	require.Eventually(t, func() bool { return strings.Contains(s.counted("2031-05-04", "2031-05-04"), " v3") }, time.Minute, time.Millisecond)
 	require.Equal(t, tag, s.visit("/spring/").header.Get("ETag"))
 	require.Equal(t, shelf.body, s.visit("/").body)
 	require.Equal(t, tree, s.must(remote.GetAllPapers, "paperID", s.root()).header.Get("ETag"))
 }
 
-// TestAMaintenanceWindowHoldsWhatWasCounted: nothing is written in it, and all of it after.
+// TestAMaintenanceWindowHoldsWhatWasCounted checks that no count is written during a maintenance
+// window, and that all are written after it.
 func TestAMaintenanceWindowHoldsWhatWasCounted(t *testing.T) {
 	s := openStand(t)
 	window := func(on bool) {
@@ -209,7 +211,7 @@ func TestAMaintenanceWindowHoldsWhatWasCounted(t *testing.T) {
 	}
 	window(true)
 	s.looked("1,2", "new", "true")
-	s.service.Drain() // it asks for a write
+	s.service.Drain() // requests a write
 	require.Equal(t, `<visitors count="0" />`, s.counted("2031-05-04", "2031-05-04"))
 	window(false)
 	s.reopen()

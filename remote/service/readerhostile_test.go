@@ -20,7 +20,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// hostileValues are what no page of the reader asks for, as they stand in an address.
+// hostileValues are percent-encoded parameter values that no page of the reader sends.
 var hostileValues = []string{
 	"", "%00", "a%00b", "%ff", "%c3", "%ed%a0%80", "%ef%bf%bf", "..", "../..", "..%2f..%2fetc%2fpasswd", "%5c", "*", "%25_%5f", "-1", "0", "+1", "1.5", "1e9", "0x10", "NaN",
 	"2147483647", "2147483648", "-9223372036854775808", "9223372036854775807", "99999999999999999999999", "%", "%zz", "%u0041", "a;b", "'%20OR%201=1--", "%22%3e%3cscript%3ealert(1)%3c/script%3e",
@@ -30,7 +30,7 @@ var hostileValues = []string{
 
 var readersParameters = []string{"Page", "View", "ForceLanguage", "HideNavigationBars", "GoToFirstSearchResult", "GoToAndHighlightFirstSearchResult", "Highlight", "SecurityToken", "PageID", "ImageType", "Expires", "Signature", "other"}
 
-// bytes sends bytes as they are, and returns the answer, whose body was read, and how long that was.
+// bytes sends raw bytes, and returns the response and its body.
 func (s *server) bytes(method, text string) (*http.Response, string) {
 	s.t.Helper()
 	conn := s.dial()
@@ -48,7 +48,7 @@ func request(method, target string, header ...string) string {
 	return method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + strings.Join(append(header, "\r\n"), "\r\n")
 }
 
-// hostile is a server with a paper at /one/, and its log.
+// hostile returns a server with a paper at /one/, an address of each kind, and the log.
 func hostile(t *testing.T) (s *server, at map[string]string, log *logBuffer) {
 	t.Helper()
 	log = &logBuffer{}
@@ -63,8 +63,8 @@ func hostile(t *testing.T) (s *server, at map[string]string, log *logBuffer) {
 	return s, everyAddress(t, s, one, "/one/"), log
 }
 
-// TestHostileParameters: whatever is asked for, each address of a reader answers, and never that the
-// service failed. Nothing of it is markup or a header.
+// TestHostileParameters checks that every address of a reader answers, with no server error,
+// whatever the parameters, and that no value becomes markup or a header.
 func TestHostileParameters(t *testing.T) {
 	s, at, _ := hostile(t)
 	look := func(target string) {
@@ -77,7 +77,7 @@ func TestHostileParameters(t *testing.T) {
 	for _, target := range at {
 		path, query, _ := strings.Cut(target, "?")
 		if strings.HasPrefix(path, "/media/") || strings.HasPrefix(path, "/reader/") {
-			continue // they have none
+			continue // media files and assets have no parameters
 		}
 		for _, name := range readersParameters {
 			for _, value := range hostileValues {
@@ -95,7 +95,8 @@ func TestHostileParameters(t *testing.T) {
 	}
 }
 
-// TestHostileRequests: odd methods, headers and bodies have an answer each, and it is no failure.
+// TestHostileRequests checks that odd methods, headers and bodies get an answer, and no server
+// error.
 func TestHostileRequests(t *testing.T) {
 	s, at, _ := hostile(t)
 	chunks := "Transfer-Encoding: chunked"
@@ -144,8 +145,8 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// TestManyRangesAreOneWhole: each part of an answer is a search in the content and a head of its own,
-// so who asks for many small ones gets the whole, once.
+// TestManyRangesAreOneWhole checks that a request for many small ranges gets the whole content
+// once, because each part would cost a seek and its own header.
 func TestManyRangesAreOneWhole(t *testing.T) {
 	s, at, _ := hostile(t)
 	for _, what := range []string{"image", "PDF", "media", "layer"} {
@@ -164,8 +165,8 @@ func TestManyRangesAreOneWhole(t *testing.T) {
 	}
 }
 
-// TestAThousandWhoDoNotRead cost little memory, however large what they ask for is, and the service
-// lets go of each by itself.
+// TestAThousandWhoDoNotRead checks that a thousand clients that do not read cost little memory, and
+// that the service closes their connections by itself.
 func TestAThousandWhoDoNotRead(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 2)

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// keptPage is a server that keeps every page in a file, with a paper of so many pages at
-// /book/. What was kept is told by its length, which is known before it is sent.
+// keptPage returns a server that caches every page in a file, and a paper of this many pages at
+// /book/. A cached page has a Content-Length.
 func keptPage(t *testing.T, pages int) (s *server, paper string) {
 	s = start(t)
 	s.service.SpoolFrom(0)
@@ -26,7 +26,8 @@ func keptPage(t *testing.T, pages int) (s *server, paper string) {
 	return s, paper
 }
 
-// read reads a page, without the client's own compression, and reports whether it was cached.
+// read reads a page without the client's transparent compression, and reports whether it was
+// cached.
 func (s *server) read(ctx context.Context, path, coding string) (body string, kept bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+path, nil)
 	if err != nil {
@@ -42,7 +43,8 @@ func (s *server) read(ctx context.Context, path, coding string) (body string, ke
 	return string(all), answer.ContentLength > 0, err
 }
 
-// TestManyReadersOfAPaperAreOneRendering: the page is made once, and all get the same.
+// TestManyReadersOfAPaperAreOneRendering checks that concurrent readers share one rendering and get
+// the same page.
 func TestManyReadersOfAPaperAreOneRendering(t *testing.T) {
 	s, _ := keptPage(t, 40)
 	for _, coding := range []string{"identity", "gzip"} {
@@ -66,7 +68,8 @@ func TestManyReadersOfAPaperAreOneRendering(t *testing.T) {
 	}
 }
 
-// TestASmallPageIsKept in memory, and HEAD has its length.
+// TestASmallPageIsKept checks that a small page is cached in memory, and that HEAD returns its
+// length.
 func TestASmallPageIsKept(t *testing.T) {
 	s, _, _, _ := published(t)
 	whole, _, err := s.read(t.Context(), "/one/", "identity")
@@ -85,8 +88,8 @@ func TestASmallPageIsKept(t *testing.T) {
 	require.Equal(t, got.header.Get("ETag"), head.Header.Get("ETag"))
 }
 
-// TestKeptPagesAreThoseOfNow: whatever is changed is there at once, and what may not be
-// seen any more is not there.
+// TestKeptPagesAreThoseOfNow checks that every change shows at once, and that a paper disappears
+// when its period ends.
 func TestKeptPagesAreThoseOfNow(t *testing.T) {
 	s, set := timed(t)
 	s.service.SpoolFrom(0)
@@ -127,12 +130,12 @@ func TestKeptPagesAreThoseOfNow(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/book/").status)
 }
 
-// TestAReaderWhoLeavesKeepsNobodyWaiting: who waited for the page that was being made for
-// another gets it all the same.
+// TestAReaderWhoLeavesKeepsNobodyWaiting checks that readers that wait for a page still get it if
+// the reader for whom it is rendered disconnects.
 func TestAReaderWhoLeavesKeepsNobodyWaiting(t *testing.T) {
 	s, paper := keptPage(t, 40)
 	for range 20 {
-		s.link(paper) // another edition
+		s.link(paper) // changes the page
 		ctx, leave := context.WithCancel(context.Background())
 		var readers sync.WaitGroup
 		var bodies [4]string

@@ -17,7 +17,7 @@ import (
 
 var pageID = regexp.MustCompile(`PageID=(\d+)`)
 
-// pageIDs are the ids of a paper's pages, as its page names them.
+// pageIDs returns the ids of a paper's pages, as its page names them.
 func (s *server) pageIDs(path string) (ids []string) {
 	for _, found := range pageID.FindAllStringSubmatch(s.visit(path).body, -1) {
 		if len(ids) == 0 || ids[len(ids)-1] != found[1] {
@@ -27,8 +27,8 @@ func (s *server) pageIDs(path string) (ids []string) {
 	return ids
 }
 
-// TestALayerTellsWhereTextLies: to those who may see the paper, and caches may keep it
-// as they keep pictures.
+// TestALayerTellsWhereTextLies checks that a text layer returns the positions of text to those who
+// may see the paper, and that caches may keep it as they keep images.
 func TestALayerTellsWhereTextLies(t *testing.T) {
 	s, set, one, _ := published(t)
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2033-01-01")
@@ -65,8 +65,8 @@ func TestALayerTellsWhereTextLies(t *testing.T) {
 	require.Contains(t, r.header.Get("Cache-Control"), "private, ")
 }
 
-// TestLinksOfAPDFHaveNames: the text under them; a link that was kept gets one, too, and
-// one that a person gave stays.
+// TestLinksOfAPDFHaveNames checks that a link is named after the text under it, preserved links
+// included, and that a name set by a person stays.
 func TestLinksOfAPDFHaveNames(t *testing.T) {
 	s, _, one, _ := published(t)
 	const options = `<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>%s</preserve-links></options>`
@@ -89,7 +89,8 @@ func TestLinksOfAPDFHaveNames(t *testing.T) {
 	require.Equal(t, []string{"Shop", ""}, names("true"))
 }
 
-// TestTitlesOfBookmarks are the contents, by their levels, and are kept with them.
+// TestTitlesOfBookmarks checks that bookmarks become the table of contents, with their levels, and
+// that preserved bookmarks keep their titles.
 func TestTitlesOfBookmarks(t *testing.T) {
 	s, _, one, _ := published(t)
 	sheets := []pdftest.Sheet{{Text: "a"}, {Text: "b"}, {Text: "c"}}
@@ -103,7 +104,8 @@ func TestTitlesOfBookmarks(t *testing.T) {
 	require.NotContains(t, s.visit("/one/").body, `id="contents"`)
 }
 
-// TestContentsHaveABound: every page of the paper has them whole.
+// TestContentsHaveABound checks that the table of contents is bounded: every page of the paper
+// includes all of it.
 func TestContentsHaveABound(t *testing.T) {
 	s, _, one, _ := published(t)
 	var marks []pdftest.Bookmark
@@ -117,7 +119,7 @@ func TestContentsHaveABound(t *testing.T) {
 	require.Contains(t, body, "<bdi>T4999</bdi> <span>")
 }
 
-// linksOf reads the links of a paper beside the service.
+// linksOf reads the links of a paper directly from the store.
 func (s *server) linksOf(paper string) (links []store.Link) {
 	s.t.Helper()
 	s.beside(paper, func(tx store.Writer, id int64) (err error) {

@@ -21,11 +21,11 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// shop is a paper with two products that can be ordered.
+// shop is a server with a paper that sells two products.
 type shop struct {
 	*server
 	paper string
-	from  map[string]string // headers, as a browser sends them
+	from  map[string]string // a browser's headers
 }
 
 func openShop(t *testing.T, change ...func(*service.Options)) *shop {
@@ -39,7 +39,7 @@ func openShop(t *testing.T, change ...func(*service.Options)) *shop {
 	return &shop{s, paper, map[string]string{"Sec-Fetch-Site": "same-origin", "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}}
 }
 
-// order is a form of a basket; lines are id, price, amount.
+// order returns the form of a basket; lines are id, price and amount in turn.
 func order(checkout, key string, lines ...string) url.Values {
 	form := url.Values{"checkoutType": {checkout}, "key": {key}}
 	for i := 0; i < len(lines); i += 3 {
@@ -50,7 +50,7 @@ func order(checkout, key string, lines ...string) url.Values {
 	return form
 }
 
-// post sends a form; header are pairs that replace those of a browser.
+// post sends a form; header pairs replace those of a browser.
 func (s *shop) post(form url.Values, header ...string) reply {
 	s.t.Helper()
 	return s.postTo("/spring/Order.ashx", form, header...)
@@ -85,8 +85,8 @@ func (s *shop) orders() string {
 	return s.must(remote.GetFlipbookOrdersByType, "paperId", s.paper, "checkoutType", "").data
 }
 
-// TestOrderIsRecorded: as the paper's links say, whatever the browser adds; once for
-// its key.
+// TestOrderIsRecorded checks that an order is recorded as the paper's links say, whatever else the
+// browser sends, and once for its key.
 func TestOrderIsRecorded(t *testing.T) {
 	s := openShop(t)
 	form := order("CheckoutByEmail", uuid.NewString(), "RK-7", "29.25", "2", "GL-1", "9", "1")
@@ -106,7 +106,7 @@ func TestOrderIsRecorded(t *testing.T) {
 	}
 	require.NotContains(t, data, "forged")
 
-	// A reply that was lost, and a double click: the same order.
+	// A retry after a lost reply, and a double click, make no second order.
 	var all sync.WaitGroup
 	form.Set("key", uuid.NewString())
 	ids := make([]string, 3)
@@ -119,7 +119,7 @@ func TestOrderIsRecorded(t *testing.T) {
 	require.Equal(t, 2, strings.Count(s.orders(), "<order "))
 }
 
-// TestOrdersThatAreRefused: nothing is recorded.
+// TestOrdersThatAreRefused checks that a refused order is not recorded.
 func TestOrdersThatAreRefused(t *testing.T) {
 	s := openShop(t)
 	key := uuid.NewString()
@@ -196,7 +196,8 @@ func TestOrdersThatAreRefused(t *testing.T) {
 	require.Equal(t, 200, s.post(good()).status)
 }
 
-// TestAnOrderThatIsCutOff: its sender gets an answer, and the log blames no fault of the service.
+// TestAnOrderThatIsCutOff checks that a truncated order gets a 400 and that the log reports no
+// fault of the service.
 func TestAnOrderThatIsCutOff(t *testing.T) {
 	s := openShop(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
@@ -210,8 +211,8 @@ func TestAnOrderThatIsCutOff(t *testing.T) {
 	require.Contains(t, string(answer), "HTTP/1.1 400 ")
 }
 
-// TestOrdersAtOnce: a button that is pressed often counts once of those that an address
-// may send.
+// TestOrdersAtOnce checks that several clicks on one button count once toward the orders that an
+// address may send.
 func TestOrdersAtOnce(t *testing.T) {
 	s := openShop(t)
 	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1")
@@ -227,7 +228,7 @@ func TestOrdersAtOnce(t *testing.T) {
 	require.Equal(t, 5, strings.Count(s.orders(), "<order "))
 }
 
-// TestFloodOfOrders: of one address.
+// TestFloodOfOrders checks the limit of orders from one address.
 func TestFloodOfOrders(t *testing.T) {
 	now := clock
 	var mu sync.Mutex
@@ -256,7 +257,8 @@ func TestFloodOfOrders(t *testing.T) {
 	require.Equal(t, 31, strings.Count(s.orders(), "<order "))
 }
 
-// TestOrderWithoutScripts: a form asks for consent, and that is the order.
+// TestOrderWithoutScripts checks that a browser without scripts gets a form for consent, and that
+// submitting it makes the order.
 func TestOrderWithoutScripts(t *testing.T) {
 	s := openShop(t)
 	s.from["Accept"] = "text/html"

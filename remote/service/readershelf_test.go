@@ -18,7 +18,7 @@ import (
 
 var coverImage = regexp.MustCompile(`<img src="([^"]+)" width="\d+" height="\d+" alt=""`)
 
-// covers are the addresses of a shelf's covers, as they stand there.
+// covers returns the addresses of a shelf's covers, as written on the page.
 func covers(page reply) (all []string) {
 	for _, found := range coverImage.FindAllStringSubmatch(page.body, -1) {
 		all = append(all, strings.ReplaceAll(found[1], "&amp;", "&"))
@@ -26,8 +26,9 @@ func covers(page reply) (all []string) {
 	return all
 }
 
-// TestShelfShowsCovers: of papers, and of the first paper of a category, however far below;
-// each can be seen by whoever sees the shelf. The shelf is asked for once.
+// TestShelfShowsCovers checks that a shelf shows the covers of papers, and for a category that of
+// its first paper, at any depth. Everyone who sees the shelf can see them, and an unchanged shelf
+// gets a 304.
 func TestShelfShowsCovers(t *testing.T) {
 	var now atomic.Int64
 	set := func(text string) {
@@ -92,9 +93,8 @@ func TestShelfShowsCovers(t *testing.T) {
 	require.Equal(t, 404, s.get(at+"a/").status)
 }
 
-// TestShelfTellsNothingOfWhatIsHidden: a category without anything public is answered as one
-// that does not exist, also where somebody has a token of a paper in it; a token opens
-// its paper and nothing else.
+// TestShelfTellsNothingOfWhatIsHidden checks that a category with nothing public is answered like
+// one that does not exist, even with a token for a paper in it: a token opens only its paper.
 func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 	s := start(t)
 	shelf := s.category(s.root(), "shelf")
@@ -126,7 +126,8 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 	require.NotEmpty(t, open)
 }
 
-// TestShelfOfATenant: a host shows its own, below the tenant's root.
+// TestShelfOfATenant checks that a host shows only the papers of its own tenant, below the tenant's
+// root.
 func TestShelfOfATenant(t *testing.T) {
 	s := start(t)
 	s.paper(s.root(), "ours")

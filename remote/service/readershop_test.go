@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// passing is the time of a service, which a test has pass.
+// passing is the clock of a service, which a test can advance.
 type passing struct{ since atomic.Int64 }
 
 func (p *passing) of(o *service.Options) {
@@ -26,13 +26,14 @@ func (p *passing) of(o *service.Options) {
 
 func (p *passing) pass(d time.Duration) { p.since.Add(int64(d)) }
 
-// table is a PDF with a table of these products and the text of a plain catalogue.
+// table returns a PDF with a table of these products and the text of a plain catalogue.
 func table(products, text string) []byte {
 	return pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: products}}, pdftest.Sheet{Text: text})
 }
 
-// TestWhatTheNewestTableLacksIsNotSold: its link stays without a price, and nobody can
-// order it; what an import brought was never in a table and is sold still.
+// TestWhatTheNewestTableLacksIsNotSold checks that a product that the newest table lacks keeps its
+// link, without a price, and cannot be ordered. Products that an import added were never in a table
+// and are still sold.
 func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 	var now passing
 	s := openShop(t, now.of)
@@ -40,7 +41,7 @@ func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 	_, err := s.importText(`<import><paper url="/spring/"><root>` + importedItem("SP-1", "Spade") + `</root></paper></import>`)
 	require.NoError(t, err)
 	status := func(id, price string) int {
-		now.pass(time.Minute) // an address may order five times in one
+		now.pass(time.Minute) // an address may order five times a minute
 		return s.post(order("CheckoutByPrint", uuid.NewString(), id, price, "1")).status
 	}
 	s.process(s.paper, table("Id;Name;Price\nRK-7;Rake;30\nGL-1;Gloves;9\n", "RK-7\nGL-1"), pdfOptions(keep))
@@ -57,7 +58,8 @@ func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 	require.Equal(t, []int{200, 422, 200}, []int{status("GL-1", "8"), status("RK-7", "31"), status("SP-1", "5")})
 }
 
-// TestATableThatCannotBeReadSellsWhatWasSold: what the other one lacks may be in it.
+// TestATableThatCannotBeReadSellsWhatWasSold checks that, after an unreadable table, all products
+// are still sold: the table may contain them.
 func TestATableThatCannotBeReadSellsWhatWasSold(t *testing.T) {
 	var now passing
 	s := openShop(t, now.of)
@@ -81,7 +83,7 @@ func importedItem(id, name string) string {
 		`<linktype>shopitem</linktype><param>&lt;item&gt;&lt;name&gt;%s&lt;/name&gt;&lt;price&gt;5&lt;/price&gt;&lt;descr&gt;&lt;/descr&gt;&lt;id&gt;%s&lt;/id&gt;&lt;/item&gt;</param></link>`, name, name, id)
 }
 
-// TestIdsWithBlanksAndSignsAreSold from a plain catalogue.
+// TestIdsWithBlanksAndSignsAreSold checks that such ids in a plain catalogue can be ordered.
 func TestIdsWithBlanksAndSignsAreSold(t *testing.T) {
 	s := openShop(t)
 	s.process(s.paper, table("Id;Name;Price\nAB 12-3/4;Saw;12\nC++;Book;40\n", "Saw: AB 12-3/4, steel\nC++\nAB 12-3/45"), pdfOptions(imports))
@@ -89,7 +91,8 @@ func TestIdsWithBlanksAndSignsAreSold(t *testing.T) {
 	require.Equal(t, 200, s.post(order("CheckoutByPrint", uuid.NewString(), "AB 12-3/4", "12", "1", "C++", "40", "1")).status)
 }
 
-// TestAnImportKeepsTheKeyOfAnOrder: the basket that it came of orders once.
+// TestAnImportKeepsTheKeyOfAnOrder checks that, after an import of its order, a basket still makes
+// no second order.
 func TestAnImportKeepsTheKeyOfAnOrder(t *testing.T) {
 	s := openShop(t)
 	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "2")
@@ -101,7 +104,7 @@ func TestAnImportKeepsTheKeyOfAnOrder(t *testing.T) {
 	require.Equal(t, 1, strings.Count(s.orders(), "<order "))
 }
 
-// TestCapsOfADay: a paper has 2,000 orders in 24 hours, and a tenant 20,000.
+// TestCapsOfADay checks the caps of 24 hours: 2,000 orders for a paper and 20,000 for a tenant.
 func TestCapsOfADay(t *testing.T) {
 	for name, c := range map[string]struct{ ofPaper, ofOther int }{"paper": {2_000, 0}, "tenant": {1_999, 18_001}} {
 		t.Run(name, func(t *testing.T) {

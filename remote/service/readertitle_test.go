@@ -10,7 +10,8 @@ import (
 
 var titles = regexp.MustCompile(`<title>(.*)</title>|<meta property="og:title" content="(.*)">|<link rel="canonical" href="(.*)">|<h1[^>]*>(.*)</h1>`)
 
-// called is what the page at an address says of itself: title, canonical address, title for others, heading.
+// called returns how a page describes itself: title, canonical address, title for other sites,
+// heading.
 func (s *server) called(path string) (all []string) {
 	s.t.Helper()
 	for _, found := range titles.FindAllStringSubmatch(s.visit(path).body, -1) {
@@ -19,8 +20,8 @@ func (s *server) called(path string) (all []string) {
 	return all
 }
 
-// TestAPaperWithoutANameIsToldFromOthers: an import need not say one, and the end of the address is one
-// that other papers have too. Then the categories above it are part of the title.
+// TestAPaperWithoutANameIsToldFromOthers checks that the title of an imported paper without a name
+// includes the categories above it, because other papers may share the end of its address.
 func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
 	s := start(t)
 	_, err := s.importText(`<import><category url="/garden/" name="Garden &amp; tools"/><paper url="/garden/2031/spring/"/><paper url="/pumps/2031/spring/"/><paper url="/pumps/named/" name="Spring"/><paper url="/top/"/></import>`)
@@ -36,7 +37,8 @@ func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
 	}
 }
 
-// TestEachPartIsAnAddressOfItsOwn: search engines leave out what names another address.
+// TestEachPartIsAnAddressOfItsOwn checks the canonical address of each part: search engines skip a
+// page whose canonical address is another.
 func TestEachPartIsAnAddressOfItsOwn(t *testing.T) {
 	s := start(t)
 	s.paperOf("many", "one", "two", "three", "four", "five")

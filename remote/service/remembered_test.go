@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// callersStore counts the queries for callers that are made of their own.
+// callersStore counts the separate queries for a caller.
 type callersStore struct {
 	store.Store
 	asked atomic.Int64
@@ -26,8 +26,8 @@ func (s *callersStore) Caller(ctx context.Context, host, account string) (store.
 	return s.Store.Caller(ctx, host, account)
 }
 
-// TestSmallChangesAskForTheirCallerThemselves: the first asks before, too, and so
-// does one that comes to no change.
+// TestSmallChangesAskForTheirCallerThemselves checks that a small change looks up its caller in its
+// own transaction. Only the first change, and a refused one, need a separate query.
 func TestSmallChangesAskForTheirCallerThemselves(t *testing.T) {
 	s := start(t)
 	counting := &callersStore{}
@@ -55,8 +55,8 @@ func TestSmallChangesAskForTheirCallerThemselves(t *testing.T) {
 	require.Zero(t, counting.asked.Load())
 }
 
-// TestRememberedCallerIsRefusedAtOnce: who was let in a moment ago, and may not call any
-// more, gets the answer of any other such call, whatever is wrong with the upload.
+// TestRememberedCallerIsRefusedAtOnce checks that a cached caller that has lost access gets the
+// same answer as any other call, whatever is wrong with the upload.
 func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()
@@ -92,7 +92,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 				"bad content":  {"parentID", "0", "name", "new", "base64File", "*"},
 				"no directory": {"parentID", "999", "name", "new", "base64File", "aGk="},
 			} {
-				_ = administrator.RemoveTenant("acme") // of the kind before
+				_ = administrator.RemoveTenant("acme") // left by the previous case
 				require.NoError(t, administrator.SetReadOnly(false))
 				require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 				key, err := administrator.AddAccount("acme", "me", remote.Admin)
@@ -100,7 +100,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 				acme := s.as("me", key).at("acme.example")
 				acme.must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 				require.NoError(t, change())
-				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", strings.Repeat("d", 256<<10)) // its caller is not remembered
+				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", strings.Repeat("d", 256<<10)) // too large for the cached caller
 				op := remote.UploadFile
 				if pairs == nil {
 					op, pairs = remote.CreateDirectory, []string{"parentID", "0", "name", "d"}
@@ -117,13 +117,13 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 	require.False(t, s.must(remote.GetTree).has, "something of it is published")
 }
 
-// TestWhatIsRememberedRefusesNothing: a window that ended, and a quota that was raised,
-// hold nobody up who was remembered before.
+// TestWhatIsRememberedRefusesNothing checks that a cached caller is not refused because of a
+// maintenance window that has ended or a quota that was raised.
 func TestWhatIsRememberedRefusesNothing(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.SetReadOnly(true))
-	s.must(remote.GetTree) // this caller is remembered
+	s.must(remote.GetTree) // caches this caller
 	require.NoError(t, administrator.SetReadOnly(false))
 	s.upload("0", "a", "content")
 
@@ -133,7 +133,8 @@ func TestWhatIsRememberedRefusesNothing(t *testing.T) {
 	s.upload("0", "b", "more content than there was")
 }
 
-// TestNoLongHostIsRemembered: otherwise a caller with a key could fill the memory with names.
+// TestNoLongHostIsRemembered checks that long hosts are not cached: otherwise a caller with a key
+// could fill the memory with names.
 func TestNoLongHostIsRemembered(t *testing.T) {
 	s := start(t)
 	counting := &callersStore{}

@@ -18,15 +18,14 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// countingStore lets something happen just before one of the transactions of
-// calls.
+// countingStore calls happens just before one of the transactions of calls.
 type countingStore struct {
 	store.Store
-	left    atomic.Int64 // transactions until then, that one included
+	left    atomic.Int64 // transactions until happens, including its own
 	happens func()
 }
 
-// count leaves out work of the service itself, such as processing PDFs.
+// count skips the service's own transactions, such as those of PDF processing.
 func (c *countingStore) count(ctx context.Context) {
 	if ctx.Value(http.ServerContextKey) != nil && c.left.Add(-1) == 0 {
 		c.happens()
@@ -43,9 +42,9 @@ func (c *countingStore) Write(ctx context.Context, tenant int64, f func(store.Wr
 	return c.Store.Write(ctx, tenant, f)
 }
 
-// TestTenantThatIsRemovedMeanwhile removes a tenant between the credentials of
-// a call and what the call does, before each transaction of each operation: the
-// answer is that of the tenant's next call, and nothing of it is left.
+// TestTenantThatIsRemovedMeanwhile removes a tenant between the check of a call's credentials and
+// each transaction of each operation. The call must be answered like the tenant's next call, and
+// leave nothing.
 func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()
@@ -54,7 +53,7 @@ func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 		counting.Store = real
 		return counting
 	})
-	var last []string // what succeeds at last has work to do behind, and so is the last
+	var last []string // ProcessPDF runs last: when it succeeds, it leaves work in the background
 	for _, c := range successes {
 		if c.op == remote.ProcessPDF {
 			last = c.pairs
@@ -75,8 +74,8 @@ func (s *server) removedMeanwhile(administrator *admin.Admin, counting *counting
 		own := acme.ownIDs(op, pairs)
 		counting.left.Store(transaction)
 		r := acme.call(op, own...)
-		if counting.left.Swap(0) > 0 { // it has fewer
-			require.True(s.t, transaction > 1 || op == remote.GetSettingDescriptions, op.Name) // which are the same for all
+		if counting.left.Swap(0) > 0 { // the operation has fewer transactions
+			require.True(s.t, transaction > 1 || op == remote.GetSettingDescriptions, op.Name) // GetSettingDescriptions returns the same for all tenants
 			require.NoError(s.t, administrator.RemoveTenant("acme"))
 			return
 		}
@@ -85,8 +84,7 @@ func (s *server) removedMeanwhile(administrator *admin.Admin, counting *counting
 	}
 }
 
-// ownIDs makes what an operation needs, and replaces the ids among its
-// parameters by those of that.
+// ownIDs creates the objects that an operation needs, and returns its parameters with their ids.
 func (s *server) ownIDs(op *remote.Operation, pairs []string) []string {
 	s.t.Helper()
 	root := s.root()
@@ -111,8 +109,8 @@ func (s *server) ownIDs(op *remote.Operation, pairs []string) []string {
 	return own
 }
 
-// keepsNothingOfOthers: every record that belongs to a tenant belongs to one
-// that is there, and no content is kept.
+// keepsNothingOfOthers requires that every record of a tenant belongs to an existing one, and that
+// no content is left.
 func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 	s.t.Helper()
 	driver, database := "sqlite", "file:"+s.database()+"?mode=ro&_pragma=busy_timeout(60000)"
@@ -143,8 +141,8 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 	require.Zero(s.t, s.contents(), op.Name)
 }
 
-// TestAccountThatIsRemovedMeanwhile: the same where only the account goes, or
-// its key: an upload that is under way publishes nothing, however long it lasts.
+// TestAccountThatIsRemovedMeanwhile checks the same for a removed account or key: an upload under
+// way publishes nothing, however long it takes.
 func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()

@@ -16,8 +16,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// tenantNamed makes a tenant with the host NAME.example and returns the server as
-// its account.
+// tenantNamed creates a tenant with the host NAME.example, and returns the server with its account.
 func (s *server) tenantNamed(name string) *server {
 	s.t.Helper()
 	require.NoError(s.t, s.admin().AddTenant(admin.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
@@ -26,8 +25,8 @@ func (s *server) tenantNamed(name string) *server {
 	return s.as("me", key).at(name + ".example")
 }
 
-// TestRemoveTenant: everything of the tenant goes, its content to the trash,
-// and nothing of another one does.
+// TestRemoveTenant checks that all records of the tenant are deleted, that its content goes to the
+// trash, and that other tenants keep theirs.
 func TestRemoveTenant(t *testing.T) {
 	s := imported(t) // pages, links, orders, jobs and fields of the tenant default
 	large := strings.Repeat("large ", 40_000)
@@ -54,8 +53,8 @@ func TestRemoveTenant(t *testing.T) {
 	require.ErrorContains(t, err, "no tenant acme")
 	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
 	require.Equal(t, state, s.everything())
-	s.keeps(1)                      // a media file, a PDF and its images are in the trash, and the small file is removed
-	if s.place().Database() == "" { // otherwise dropped content stays for a while
+	s.keeps(1)                      // a media file, a PDF and its images are in the trash; the small file is deleted
+	if s.place().Database() == "" { // with PostgreSQL, dropped content stays for a while
 		trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
 		require.NoError(t, err)
 		require.Len(t, trashed, 3)
@@ -74,7 +73,7 @@ func TestRemoveTenant(t *testing.T) {
 	require.Equal(t, state, s.everything())
 }
 
-// everything returns all that the tenant default shows, of each kind.
+// everything returns all that the tenant default shows.
 func (s *server) everything() (all []string) {
 	s.t.Helper()
 	for _, r := range []reply{s.must(remote.GetAllPapers, "paperID", s.root()), s.must(remote.GetLinks, "paperID", "3"), s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "true"),
@@ -85,8 +84,8 @@ func (s *server) everything() (all []string) {
 	return append(all, tree.attribute(s.t, "sha256"), s.get(tree.attribute(s.t, "url")).body)
 }
 
-// TestRemoveTenantWithAJobUnderWay: the job ends without a word, and the PDFs
-// of others are processed.
+// TestRemoveTenantWithAJobUnderWay checks that the job ends without a log entry, and that PDFs of
+// other tenants are processed.
 func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -98,8 +97,8 @@ func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
 	require.NotContains(t, log.String(), "PDF not processed")
 }
 
-// TestRemovedTenantsClientEnv: a client.env that was written for an account of
-// the tenant goes with it.
+// TestRemovedTenantsClientEnv checks that a client.env with an account of the tenant is removed
+// with it.
 func TestRemovedTenantsClientEnv(t *testing.T) {
 	s := start(t)
 	acme := s.tenantNamed("acme")

@@ -15,10 +15,10 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// TestRotatedKey: the new key is good at once, the old one no longer than the
-// grace, and client.env has the new one.
+// TestRotatedKey checks that the new key works at once, that the old one works until the grace
+// ends, and that client.env gets the new one.
 func TestRotatedKey(t *testing.T) {
-	var later atomic.Int64 // than now
+	var later atomic.Int64 // added to the time
 	s := start(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	})
@@ -48,8 +48,8 @@ func TestRotatedKey(t *testing.T) {
 	require.ErrorContains(t, err, "no account nobody")
 }
 
-// TestClientEnvFollowsItsAccountOnly: another account's key, and one of the
-// same name in another tenant, leave client.env as it is.
+// TestClientEnvFollowsItsAccountOnly checks that client.env stays unchanged if another account's
+// key rotates, even one with the same name in another tenant.
 func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
@@ -75,8 +75,8 @@ func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 	require.ErrorContains(t, err, "account add")
 }
 
-// TestClientEnvGoesByTheKey: a tenant that has the host of client.env's address,
-// with an account of the same name, changes nothing in that.
+// TestClientEnvGoesByTheKey checks that a tenant with the host of client.env's address and an
+// account of the same name does not affect client.env.
 func TestClientEnvGoesByTheKey(t *testing.T) {
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
@@ -103,11 +103,10 @@ func TestClientEnvGoesByTheKey(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("PAPERFS_USERNAME="+s.user+"\nPAPERFS_PASSWORD=lost\n"), 0o600))
 	third, err := administrator.RotateAccount("default", s.user, 0)
 	require.NoError(t, err)
-	has(third) // a rotation that was killed left a key that is nobody's
+	has(third) // an interrupted rotation left a key that belongs to no account
 }
 
-// TestGraceIsHeld: the old key is good for all of the grace, and no more than a
-// second longer.
+// TestGraceIsHeld checks that the old key works for the whole grace, and at most a second longer.
 func TestGraceIsHeld(t *testing.T) {
 	var now atomic.Pointer[time.Time]
 	now.Store(&clock)

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// askedStore counts the queries within the Reads of the service.
+// askedStore counts the queries within the service's Reads.
 type askedStore struct {
 	store.Store
 	asked int
@@ -25,7 +25,7 @@ func (a *askedStore) Read(ctx context.Context, f func(store.Reader) error) error
 	return a.Store.Read(ctx, func(tx store.Reader) error { return f(askedReader{tx, a}) })
 }
 
-// askedReader counts the queries of handlers for one record, and for many.
+// askedReader counts the handlers' queries, for one record or for many.
 type askedReader struct {
 	store.Reader
 	of *askedStore
@@ -76,7 +76,7 @@ func (r askedReader) InheritedSetting(node int64, name string) (string, bool, er
 	return r.Reader.InheritedSetting(node, name)
 }
 
-// growing is a service whose answers grow, and calls that have them.
+// growing is a service whose answers grow, and the calls that return them.
 type growing struct {
 	*server
 	last  string // address of the newest paper's category
@@ -113,14 +113,14 @@ func (g *growing) grow(from, to int) {
 	require.NoError(g.t, err)
 }
 
-// doesNotGrow requires that answers of many hits cost what those of one do; count is
-// what has been spent so far.
+// doesNotGrow requires that answers with many hits cost as much as those with one; count returns
+// the cost so far.
 func (g *growing) doesNotGrow(count func() int) {
-	const looks = 3 // of which the least is taken: what the service does meanwhile by itself may count, too
+	const looks = 3 // the lowest counts: background work of the service may add to the others
 	measure := func() (spent map[string]int, bytes map[string]int) {
 		spent, bytes = map[string]int{}, map[string]int{}
 		for name, call := range g.calls {
-			call() // statements are prepared, the caller is known
+			call() // prepares statements and caches the caller
 			for look := range looks {
 				before := count()
 				bytes[name] = len(call().data)
@@ -141,8 +141,8 @@ func (g *growing) doesNotGrow(count func() int) {
 	}
 }
 
-// TestWhatIsAskedDoesNotGrow: on an engine behind a network each step is a round
-// trip, and an answer of many hits has no more than that of one.
+// TestWhatIsAskedDoesNotGrow checks that an answer with many hits takes no more queries than one
+// with a single hit: over a network, each is a round trip.
 func TestWhatIsAskedDoesNotGrow(t *testing.T) {
 	s := start(t)
 	a := &askedStore{}
@@ -150,7 +150,7 @@ func TestWhatIsAskedDoesNotGrow(t *testing.T) {
 	newGrowing(s).doesNotGrow(func() int { return a.asked })
 }
 
-// TestASearchByFieldAsksOnce, however many the hits are.
+// TestASearchByFieldAsksOnce checks that this holds for any number of hits.
 func TestASearchByFieldAsksOnce(t *testing.T) {
 	s := start(t)
 	a := &askedStore{}
@@ -171,7 +171,7 @@ func TestASearchByFieldAsksOnce(t *testing.T) {
 	require.Equal(t, asked(1), asked(3_000))
 }
 
-// TestRoundTripsToPostgreSQLDoNotGrow counts them on the wire.
+// TestRoundTripsToPostgreSQLDoNotGrow counts round trips on the wire.
 func TestRoundTripsToPostgreSQLDoNotGrow(t *testing.T) {
 	var counter *roundtrip.Counter
 	s := start(t, func(o *service.Options) { counter = servicetest.In(t, o.Data).Counted(t) })

@@ -68,7 +68,7 @@ func TestSearchHierarchyByName(t *testing.T) {
 	require.Equal(t, "<papers />", search("spring-2031", "1"), "not by address")
 }
 
-// The contract's 3.1: any value of xmlOptions is ignored, and 3.2 and 4.2 are as that.
+// Section 3.1 of the contract: any value of xmlOptions is ignored. 3.2 and 4.2 refer to it.
 func TestSearchesIgnoreTheirOptions(t *testing.T) {
 	s := imported(t)
 	for op, node := range map[*remote.Operation]string{
@@ -81,8 +81,7 @@ func TestSearchesIgnoreTheirOptions(t *testing.T) {
 	}
 }
 
-// Hits in several places of one branch bring each category once, and the order
-// is that of the tree.
+// Several hits in one branch list each category once, in the order of the tree.
 func TestSearchHierarchyOrder(t *testing.T) {
 	s := start(t)
 	_, err := s.importText(`<import><paper url="/a/b/x1/"/><paper url="/a/b/c/x2/"/><paper url="/a/x3/"/><paper url="/a/b/d/no/"/><paper url="/a/e/x4/"/><paper url="/x5/"/></import>`)
@@ -156,7 +155,7 @@ func TestSearchTenants(t *testing.T) {
 	require.ErrorContains(t, err, "belongs to another tenant")
 }
 
-// slowSearch is a store whose searches take too long.
+// slowSearch is a store whose text searches exceed their time.
 type slowSearch struct{ store.Store }
 
 func (s slowSearch) Read(ctx context.Context, f func(store.Reader) error) error {
@@ -169,8 +168,8 @@ func (slowReader) PagesContaining(int64, string) (map[int64][]int, error) {
 	return nil, fmt.Errorf("search: %w", store.ErrSlow)
 }
 
-// TestASearchThatTakesTooLong is told as one that may go through later, and the page of
-// a paper does so, too.
+// TestASearchThatTakesTooLong checks that the search is reported as temporarily unavailable, and
+// that a paper's page with such a search gets 503.
 func TestASearchThatTakesTooLong(t *testing.T) {
 	s := start(t)
 	root := s.root()

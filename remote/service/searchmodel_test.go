@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// searchModel is a tree with texts that is searched by looking at everything.
+// searchModel is a tree with texts, searched by brute force.
 type searchModel struct {
 	nodes map[int64]*modelPaper
 }
@@ -29,7 +29,7 @@ type modelPaper struct {
 	pages      []string
 }
 
-// below returns the nodes at and below one in tree order.
+// below returns a node and its descendants in tree order.
 func (m *searchModel) below(id int64) (all []*modelPaper) {
 	all = append(all, m.nodes[id])
 	var children []*modelPaper
@@ -56,7 +56,7 @@ func (m *searchModel) below(id int64) (all []*modelPaper) {
 	return all
 }
 
-// pages returns the hits in the answer to a query.
+// pages returns the expected hits of a query.
 func (m *searchModel) pages(id int64, query string) (all []string) {
 	for _, n := range m.below(id) {
 		for i, text := range n.pages {
@@ -68,7 +68,7 @@ func (m *searchModel) pages(id int64, query string) (all []string) {
 	return all
 }
 
-// papers returns the papers among them with the categories on the way.
+// papers returns the papers of these hits, with the categories above them.
 func (m *searchModel) papers(id int64, query string) (all []string) {
 	hits := map[int64]bool{}
 	for _, hit := range m.pages(id, query) {
@@ -86,8 +86,8 @@ func (m *searchModel) papers(id int64, query string) (all []string) {
 	return all
 }
 
-// words are few and overlap, so that queries hit; some have other lengths when
-// folded, or mean something to a query language.
+// words are few and overlap, so that queries hit. Some change length when folded, or mean something
+// in a query language.
 var words = []string{"Blumen", "blume", "lumen", "ÜBER", "über", "ber", "K", "k", "ſ", "Straße", `"x"`, "100%", "_", "*", "a", "AND", "日本語", "σΣς", "] ]>", "NEAR(", "-1", "é"}
 
 func drawText(t *rapid.T, most int) string {
@@ -99,12 +99,11 @@ func drawText(t *rapid.T, most int) string {
 	return b.String()
 }
 
-// TestSearchAgainstModel: whatever was imported, replaced, moved or deleted,
-// the index and the comparison find what looking at everything finds, in tree
-// order.
+// TestSearchAgainstModel checks that, after imports, replacements, moves and deletions, the index
+// and the comparison both find what brute force finds, in tree order.
 func TestSearchAgainstModel(t *testing.T) {
 	fewChecks(t)
-	s := start(t) // one for all: the index has to tell below from beside
+	s := start(t) // one for all rounds: a search must not find papers of other rounds
 	tries := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		tries++
@@ -202,8 +201,7 @@ func (w *searchWorld) check(t *rapid.T) {
 	}
 }
 
-// attributes returns the named attributes of each element that has the first,
-// with slashes between them.
+// attributes returns these attributes of each element that has the first one, joined by slashes.
 func attributes(t tester, r reply, names ...string) (all []string) {
 	d := xml.NewDecoder(strings.NewReader(r.data))
 	for {

@@ -48,7 +48,7 @@ func TestFirstStart(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "a removed file stays removed")
 }
 
-// TestFirstStartBrokenOff: client.env was written, the account was not.
+// TestFirstStartBrokenOff checks a start after one that wrote client.env but created no account.
 func TestFirstStartBrokenOff(t *testing.T) {
 	data := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(data, "client.env"), []byte("PAPERFS_USERNAME=APIKey\nPAPERFS_PASSWORD=lost\n"), 0o600))
@@ -68,7 +68,8 @@ func TestSecondService(t *testing.T) {
 	s.reopen()
 }
 
-// TestUnusableDatabase: Open says which file it cannot open, and unlocks the directory.
+// TestUnusableDatabase checks that Open names the file that it cannot open, and unlocks the
+// directory.
 func TestUnusableDatabase(t *testing.T) {
 	data := t.TempDir()
 	file := filepath.Join(data, "service.db")

@@ -50,7 +50,7 @@ func TestSettingDescriptions(t *testing.T) {
 		require.Contains(t, []string{"bool", "int", "string", "datetime"}, d.Type)
 		require.NotEmpty(t, d.Description)
 		require.NotEmpty(t, d.Explanation)
-		s.setting(s.root(), d.Name) // each can be asked for
+		s.setting(s.root(), d.Name) // GetSetting accepts each
 	}
 	require.Contains(t, r.data, `name="autoMaximize"`)
 	require.Contains(t, r.data, `name="iconPdf"`)

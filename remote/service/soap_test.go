@@ -19,7 +19,7 @@ import (
 	"paperfs/remote/service"
 )
 
-// soapClient is a program that makes given calls by SOAP.
+// soapClient is a program that makes the calls it is given over SOAP.
 type soapClient struct {
 	t      *testing.T
 	in     io.Writer
@@ -46,7 +46,7 @@ func (s *server) soapClient(t *testing.T, version string, command ...string) *so
 	return c
 }
 
-// soapAnswer is an answer as a client decodes it.
+// soapAnswer is an answer as decoded by a client.
 type soapAnswer struct{ Result, Code, Fault, Words string }
 
 func (c *soapClient) call(op *remote.Operation, form map[string][]string) soapAnswer {
@@ -65,7 +65,7 @@ func (c *soapClient) call(op *remote.Operation, form map[string][]string) soapAn
 	return a
 }
 
-// soapClients are programs that others call the service with.
+// soapClients are programs that people use with the service.
 func soapClients(t *testing.T) map[string][]string {
 	clients := map[string][]string{}
 	if php := tool(t, "php"); exec.Command(php, "-r", "exit(class_exists('SoapClient') ? 0 : 1);").Run() == nil {
@@ -83,7 +83,7 @@ func soapClients(t *testing.T) map[string][]string {
 	return clients
 }
 
-// result is the result document in a text, as its names and texts.
+// result returns the names and texts of the result document.
 func result(t *testing.T, text string) (tokens []string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
@@ -118,8 +118,8 @@ func result(t *testing.T, text string) (tokens []string) {
 	}
 }
 
-// TestSOAPClients: the WSDL is enough to call every operation, with the same
-// results as by POST.
+// TestSOAPClients checks that the WSDL suffices to call every operation, with the same results as
+// by POST.
 func TestSOAPClients(t *testing.T) {
 	for name, command := range soapClients(t) {
 		for _, version := range []string{"1.1", "1.2"} {
@@ -163,7 +163,7 @@ func unwrapped(t *testing.T, body string) string {
 	return text
 }
 
-// TestSOAPClientsOfARawTree: the WSDL describes the answer.
+// TestSOAPClientsOfARawTree checks that the WSDL describes a raw tree correctly.
 func TestSOAPClientsOfARawTree(t *testing.T) {
 	for name, command := range soapClients(t) {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestSOAPClientsOfARawTree(t *testing.T) {
 	}
 }
 
-// soap posts a SOAP request as it stands.
+// soap posts a SOAP request as written.
 func (s *server) soap(kind, action, body string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/V2/Paper.asmx", strings.NewReader(body))
@@ -216,13 +216,13 @@ func TestSOAPFaults(t *testing.T) {
 		{xml11, "", "<!-- x -->" + envelope11 + "<e:Header><a/></e:Header><e:Body>" + get + "</e:Body></e:Envelope>", 200, "SUCCESS"},
 		{xml12, "", body12(get), 200, "SUCCESS"},
 		{xml12 + `; action="http://tempuri.org/GetPaperIDFromUrl"`, "", body12(get), 200, "SUCCESS"},
-		{xml11, "", body11(strings.Replace(get, "<url>/</url>", "", 1)), 200, "ERROR"}, // a null
+		{xml11, "", body11(strings.Replace(get, "<url>/</url>", "", 1)), 200, "ERROR"}, // a missing element is null
 		{xml11, "", body11("<GetPaperIDFromUrl/>"), 200, "LOGIN_SECURITY_VIOLATION"},
 		{xml11, "", body11(get + "<x><url>no</url></x>"), 200, "SUCCESS"},
 
 		{xml11, `"http://tempuri.org/Nothing"`, body11("<Nothing/>"), 500, "<faultcode>soap:Client</faultcode>"},
 		{xml12, "", body12("<Nothing/>"), 500, "<soap:Value>soap:Sender</soap:Value>"},
-		{xml11, "", body11("<UploadFile/>"), 500, "soap:Client"}, // of another group
+		{xml11, "", body11("<UploadFile/>"), 500, "soap:Client"}, // an operation of another group
 		{xml11, `"http://other/GetPaperIDFromUrl"`, body11(get), 500, "soap:Client"},
 		{xml11, `"http://tempuri.org/GetSetting"`, body11(get), 500, "soap:Client"},
 		{xml12, "", body11(get), 500, "soap:VersionMismatch"},

@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASOAPTagIsBounded: a tag, and the names of the elements around it, are
-// bounded before it is known who sends them; what is answered names a little of
-// them.
+// TestASOAPTagIsBounded checks that the size of a tag, and of the names of the elements around it,
+// is bounded before the credentials are known, and that the answer quotes only a little of them.
 func TestASOAPTagIsBounded(t *testing.T) {
 	s := start(t)
 	name := func(size int) string { return strings.Repeat("x", size) }

@@ -16,16 +16,16 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestASlowClientHoldsNoSnapshot: an answer larger than what the connection
-// holds is made to its end before it is read, so that the log of the database
-// can be cleared, and changes neither wait for it nor show in it.
+// TestASlowClientHoldsNoSnapshot checks that an answer larger than the connection's buffers is
+// complete before its client reads it, so that the database's log can be truncated, and that later
+// changes neither wait for the client nor appear in the answer.
 func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	s := start(t)
 	s.place().Embedded(t, "it looks at the log of SQLite")
 	db := s.place().Beside(t)
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")
-		// Each & is nine bytes of the answer.
+		// Each & takes nine bytes in the answer.
 		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}
 		for i := 0; i < 2500 && err == nil; i++ {
 			long.URLName = strconv.Itoa(i)

@@ -16,18 +16,17 @@ import (
 	"paperfs/remote"
 )
 
-// longPaper makes a public paper whose page is some MiB long.
+// longPaper creates a public paper with a page of a few MiB.
 func (s *server) longPaper(name string, pages int) {
 	s.paperOf(name, slices.Repeat([]string{strings.Repeat("text of a page ", 70_000)}, pages)...)
 }
 
-// watched serves the service at another address and returns the connections that
-// the server has closed.
+// watched also serves the service at another address, and reports the connections that it closes.
 func (s *server) watched() (address string, closed chan string) {
 	closed = make(chan string, 1000)
 	h := httptest.NewUnstartedServer(s.service)
 	h.Config.ConnState = func(c net.Conn, state http.ConnState) {
-		if state == http.StateNew { // little is enough to fill it
+		if state == http.StateNew { // a small buffer that fills up quickly
 			_ = c.(*net.TCPConn).SetWriteBuffer(4 << 10)
 		}
 		if state == http.StateClosed {
@@ -39,8 +38,8 @@ func (s *server) watched() (address string, closed chan string) {
 	return h.Listener.Addr().String(), closed
 }
 
-// TestNothingStandsStill: the service closes the connection of a client that never reads,
-// whatever it asks for.
+// TestNothingStandsStill checks that the service closes the connection of a client that never
+// reads, whatever the request.
 func TestNothingStandsStill(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 1)
@@ -56,7 +55,7 @@ func TestNothingStandsStill(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 		own := conn.LocalAddr().String()
-		go func() { // so many that small answers fill the connection too
+		go func() { // enough requests that even small answers fill the connection
 			request := strings.Repeat("GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)
 			for {
 				if _, err := io.WriteString(conn, request); err != nil {
@@ -74,8 +73,8 @@ func TestNothingStandsStill(t *testing.T) {
 	}
 }
 
-// TestAPageIsNotHeldInMemory: many clients that ask for a large page and never read it cost
-// the service little.
+// TestAPageIsNotHeldInMemory checks that many clients that request a large page and never read it
+// cost the service little memory.
 func TestAPageIsNotHeldInMemory(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 4)

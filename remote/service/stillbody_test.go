@@ -13,8 +13,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestABodyThatStandsStill is answered 408, in words. Who breaks it off, so that no more can
-// come, has sent a wrong request.
+// TestABodyThatStandsStill checks that a stalled body gets a 408 that explains it, and a truncated
+// one a 400.
 func TestABodyThatStandsStill(t *testing.T) {
 	s := start(t)
 	s.service.SetStall(100 * time.Millisecond)
@@ -23,7 +23,7 @@ func TestABodyThatStandsStill(t *testing.T) {
 		for name, begun := range map[string]string{"known": login + "&parentID=0&name=f&base64File=QUJD", "a stranger": "parentID=0&name=f&base64File=QUJD"} {
 			body, feed := io.Pipe()
 			go io.WriteString(feed, begun) //nolint:errcheck // the test fails without it
-			// A client of HTTP/1.1 may see the connection end while it sends.
+			// An HTTP/1.1 client may see the connection close while it sends.
 			status, text, err := way.alone(t).send(t, http.MethodPost, remote.UploadFile.Path(), formKind, body)
 			feed.Close()
 			if protocol == "HTTP/2" || err == nil {

@@ -15,8 +15,7 @@ import (
 	"paperfs/remote"
 )
 
-// unfinished is an upload whose content arrives as it is told, before its
-// credentials.
+// unfinished is an upload that sends its content as the test says, before its credentials.
 type unfinished struct {
 	t     *testing.T
 	feed  *io.PipeWriter
@@ -56,8 +55,8 @@ func (s *server) awaitStrangers(uploads int, least int64) {
 	}, time.Minute, time.Millisecond)
 }
 
-// TestStrangersAreCounted: content without credentials is on the disk of one
-// upload of an address, and counted as long as it is there, however it ends.
+// TestStrangersAreCounted checks that only one upload of an address may store content on the disk
+// before its credentials come, and that it counts until it is removed, however the upload ends.
 func TestStrangersAreCounted(t *testing.T) {
 	s := start(t)
 	login := "&" + s.credentials(remote.UploadFile).Encode()
@@ -71,7 +70,7 @@ func TestStrangersAreCounted(t *testing.T) {
 		s.awaitStrangers(1, 200_000)
 
 		second := s.unfinished(t)
-		second.content(30_000) // so much needs no place on the disk
+		second.content(30_000) // small enough to need no place on the disk
 		second.send(login)
 		require.Equal(t, remote.Success, second.end().code)
 		r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+login)
@@ -101,8 +100,8 @@ func TestStrangersShareADisk(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestParametersBeforeCredentialsAreBounded: so much may come first, in
-// whatever order a client sends, and any amount behind good credentials.
+// TestParametersBeforeCredentialsAreBounded checks that only a limited amount of parameters may
+// come before the credentials, in any order, and any amount after good ones.
 func TestParametersBeforeCredentialsAreBounded(t *testing.T) {
 	s := start(t)
 	login, wrong := s.credentials(remote.CreateDirectory).Encode(), params("username", s.user, "password", "wrong").Encode()

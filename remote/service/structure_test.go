@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/answer"
 )
 
-// both posts and gets an operation and holds the answers to be the same.
+// both calls an operation by POST and by GET and requires the same answer.
 func (s *server) both(op *remote.Operation, pairs ...string) reply {
 	s.t.Helper()
 	get, post := s.by(http.MethodGet, op, pairs...), s.by(http.MethodPost, op, pairs...)
@@ -21,7 +21,7 @@ func (s *server) both(op *remote.Operation, pairs ...string) reply {
 	return post
 }
 
-// flat is data without the line breaks between elements.
+// flat returns the data without line breaks between elements.
 func (r reply) flat() string { return strings.ReplaceAll(r.data, ">\n<", "><") }
 
 func TestGetPaperStructure(t *testing.T) {
@@ -59,7 +59,7 @@ func TestDigitImageTypes(t *testing.T) {
 	require.Contains(t, s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "").data, `file-size="412" type="Zoom"`)
 }
 
-// All CDATA styles mean the same to a client, texts to the last blank.
+// All CDATA styles mean the same to a client, including trailing blanks in texts.
 func TestCDATAStylesMeanTheSame(t *testing.T) {
 	var pages, hits []any
 	var values, links []string

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// foreign replaces the ids among an operation's parameters by ones that another
-// tenant has, and reports whether there are any.
+// foreign replaces the ids among an operation's parameters with those of another tenant, and
+// reports whether there are any.
 func foreign(op *remote.Operation, pairs []string, dir, file string) (changed []string, any bool) {
 	ids := map[string]string{"paperID": "3", "paperId": "3", "sourcePaperID": "3", "categoryID": "1", "categoryOrPaperID": "3",
 		"destinationParentID": "1", "parentID": "1", "fileID": file, "directoryID": dir, "jobGuid": "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"}
@@ -27,9 +27,9 @@ func foreign(op *remote.Operation, pairs []string, dir, file string) (changed []
 	return changed, any
 }
 
-// TestNoOperationReachesAnotherTenant: with the ids of another tenant no
-// operation succeeds, without ids none shows anything of it, and nothing of it
-// has changed afterwards.
+// TestNoOperationReachesAnotherTenant checks that no operation succeeds with the ids of another
+// tenant, that operations without ids show nothing of that tenant, and that its data does not
+// change.
 func TestNoOperationReachesAnotherTenant(t *testing.T) {
 	s := imported(t)
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "secret-dir").element(t, "directoryid")

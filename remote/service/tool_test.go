@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tool is where a program lies that the test cannot do without.
+// tool returns the path of a program. Without it, the test is skipped, or fails in strict mode.
 func tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

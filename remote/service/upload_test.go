@@ -41,8 +41,8 @@ func TestBase64(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 }
 
-// TestBase64OfAClientThatForgetsToEncode: what is stored is what was meant, or
-// the answer says what is likely wrong.
+// TestBase64OfAClientThatForgetsToEncode checks that the service either stores what the client
+// meant, or says what is probably wrong.
 func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
 	s := start(t)
 	random := rand.NewChaCha8([32]byte{2})
@@ -70,7 +70,7 @@ func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
 	require.Contains(t, string(out), "%2B")
 }
 
-// raw posts a form body as it stands.
+// raw posts a form body as written.
 func (s *server) raw(op *remote.Operation, body string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body))
@@ -99,7 +99,7 @@ func TestUploadFieldsInAnyOrder(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 }
 
-// endless is a form body whose content never ends; it counts the bytes that were read.
+// endless is a form body with endless content; it counts the bytes that are read.
 type endless struct {
 	head  *strings.Reader
 	taken atomic.Int64
@@ -147,7 +147,7 @@ func TestUnadmittedContentIsBounded(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 }
 
-// TestUploadMemory uploads far more than the heap may grow.
+// TestUploadMemory uploads more than the heap may grow.
 func TestUploadMemory(t *testing.T) {
 	s := start(t)
 	const size = 64 << 20
@@ -176,7 +176,7 @@ func TestUploadMemory(t *testing.T) {
 	require.Equal(t, remote.Success, s.do(req).code)
 	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))
 	bound := uint64(32 << 20)
-	if s.place().Database() != "" { // two parts of the upload, and garbage of that size
+	if s.place().Database() != "" { // PostgreSQL needs two parts of the upload and as much garbage
 		bound = 48 << 20
 	}
 	require.Less(t, most-before, bound, "bytes that the heap grew by")

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote"
 )
 
-// BenchmarkUpload hands prepared bodies to the service, without a connection.
+// BenchmarkUpload passes prepared bodies to the service without a connection.
 func BenchmarkUpload(b *testing.B) {
 	for _, size := range []int{10 << 10, 64 << 20} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
