@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lacking is a service without optional operations, and the time there: a 404
-// answers them, and everything while the proxy before it is being restarted.
+// lacking is a service without the optional operations, and its clock. It answers them with 404,
+// and every request while its proxy restarts.
 type lacking struct {
 	*standIn
 	c          *Client
-	has        atomic.Pointer[Operation] // of the optional ones
+	has        atomic.Pointer[Operation] // the only optional operation it has
 	restarting atomic.Bool
-	passed     atomic.Int64 // of time
+	passed     atomic.Int64 // time passed
 }
 
 func newLacking(t *testing.T) *lacking {
@@ -37,7 +37,7 @@ func newLacking(t *testing.T) *lacking {
 
 func (l *lacking) pass(d time.Duration) { l.passed.Add(int64(d)) }
 
-// asks returns how GetTree ends, and the requests that it makes.
+// asks returns how GetTree ends and how many requests it sends.
 func (l *lacking) asks() (kind Kind, requests int) {
 	before := len(l.requests())
 	_, err := l.c.GetTree(ctx)
@@ -53,8 +53,8 @@ func (l *lacking) ends(t *testing.T, kind Kind, requests int) {
 	require.Equal(t, []any{kind, requests}, []any{was, made})
 }
 
-// TestAbsentOperations: what a service lacks is asked for again after a minute,
-// then after an hour, at one request more.
+// TestAbsentOperations checks that the client tries a missing operation again after a minute, then
+// every hour, at the cost of one extra request.
 func TestAbsentOperations(t *testing.T) {
 	l := newLacking(t)
 	l.ends(t, NotOffered, 2)
@@ -72,8 +72,8 @@ func TestAbsentOperations(t *testing.T) {
 	l.ends(t, NotOffered, 2)
 }
 
-// TestARestartHidesNoOperation: a 404 from before the service says nothing of
-// what that offers.
+// TestARestartHidesNoOperation checks that a 404 from a restarting proxy does not mark an operation
+// as missing.
 func TestARestartHidesNoOperation(t *testing.T) {
 	l := newLacking(t)
 	l.has.Store(GetTree)
@@ -84,13 +84,13 @@ func TestARestartHidesNoOperation(t *testing.T) {
 	l.restarting.Store(false)
 	l.ends(t, 0, 1)
 	l.restarting.Store(true)
-	l.ends(t, Status, 1) // it has answered before
+	l.ends(t, Status, 1) // the service has answered before
 	l.restarting.Store(false)
 	l.ends(t, 0, 1)
 }
 
-// TestARestartThatEndsBetween: the 404 was still the proxy's, and the service
-// answers already. That is over after a minute.
+// TestARestartThatEndsBetween: the 404 came from the proxy, but the service already answered the
+// check. The client recovers after a minute.
 func TestARestartThatEndsBetween(t *testing.T) {
 	l := newLacking(t)
 	l.ends(t, NotOffered, 2)
@@ -119,7 +119,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestForeignAnswers: the client tells foreign answers from broken ones.
+// TestForeignAnswers checks that the client distinguishes foreign answers from broken ones.
 func TestForeignAnswers(t *testing.T) {
 	for body, foreign := range map[string]bool{
 		"<html><body>Log in</body></html>": true, "Not here": true, "<other />": true, "": false,

@@ -70,10 +70,10 @@ func TestTreeInAllForms(t *testing.T) {
 	}
 }
 
-// canned answers without a network.
+// canned returns an answer without a network.
 type canned struct {
 	body string
-	end  error // after body; nil is its regular end
+	end  error // after body; nil for a regular end
 }
 
 func (a *canned) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -86,8 +86,7 @@ func (a *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{"Content-Type": {"text/xml; charset=utf-8"}}}, nil
 }
 
-// Wherever an answer ends early, the call fails, whether the connection tells
-// that it is short or not.
+// A truncated answer fails the call, whether or not the connection reports it.
 func TestCutAnswerIsNeverASuccess(t *testing.T) {
 	links := `<root><link number="1"><number>4</number></link></root>`
 	slip := `<root><link><param><![CDATA[<item><![CDATA[x]]></item>]]></param></link></root>`
@@ -146,7 +145,7 @@ func TestNotWellFormedPayloadIsGivenAsReceived(t *testing.T) {
 	_, err = c.GetLinks(context.Background(), 1)
 	require.Equal(t, ReadOnly, fails(t, err, Refused).Code)
 
-	// A method that reads values has no use for such a document.
+	// A method that reads values rejects such a document.
 	_, c = serve(t, answers(strings.ReplaceAll(slip, "root", "paper")))
 	_, err = c.GetPaperUrlFromID(context.Background(), 1)
 	fails(t, err, Broken)
@@ -186,8 +185,7 @@ func TestStrangeAnswers(t *testing.T) {
 	}
 }
 
-// A hundred megabytes of nesting, of one tag, or of one name end early, and
-// are not kept.
+// The client stops reading endless nesting, tags and names early, and keeps none of it.
 func TestEndlessAnswersEndEarly(t *testing.T) {
 	for name, c := range map[string]struct{ start, piece string }{
 		"nesting": {"", "<a>"}, "tag": {"<a b='", "x "}, "attributes": {"<a ", "b='' "}, "name": {"<", "x"},
@@ -221,7 +219,7 @@ func TestReplyLimit(t *testing.T) {
 	require.Contains(t, fails(t, err, Broken).Reason(), "longer than")
 }
 
-// Values mean the same in each style of CDATA.
+// A value is the same in each CDATA style.
 func TestLeafStyles(t *testing.T) {
 	for style, c := range map[string]struct{ data, want string }{
 		"tight":        {`<a><![CDATA[ x & y ]]></a>`, " x & y "},
@@ -267,7 +265,7 @@ func TestFailuresCarryTheServicesWords(t *testing.T) {
 	require.Equal(t, Failure, fails(t, err, Refused).Code)
 }
 
-// Only the nodes are kept of a tree, whichever form it comes in.
+// Of a tree, in either form, only the nodes stay in memory.
 func TestTreeIsNotKept(t *testing.T) {
 	raw := bigTree(50_000)
 	for name, body := range map[string]string{"raw": raw, "wrapped": wrap(raw)} {

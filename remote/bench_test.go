@@ -25,7 +25,7 @@ func BenchmarkFormEscape(b *testing.B) {
 	}
 }
 
-// noise is content that looks random, as pictures do.
+// noise returns content that is as incompressible as pictures.
 func noise(size int) content {
 	data := make([]byte, size)
 	x := uint64(88172645463325252)
@@ -104,7 +104,7 @@ func BenchmarkBulkBody(b *testing.B) {
 	}
 }
 
-// BenchmarkMeasured measures how long a writing program waits for the measuring.
+// BenchmarkMeasured measures how long a writer waits for the checksum.
 func BenchmarkMeasured(b *testing.B) {
 	data := noise(64 << 20)
 	b.SetBytes(data.Size())
@@ -117,7 +117,7 @@ func BenchmarkMeasured(b *testing.B) {
 	}
 }
 
-// bigTree is the answer for a catalogue of some number of nodes.
+// bigTree returns the answer for a catalogue with this many nodes.
 func bigTree(nodes int) string {
 	var b strings.Builder
 	b.WriteString(`<category id="1" name="Root" url="/">`)

@@ -27,7 +27,7 @@ func TestReadsDoNotWaitForLong(t *testing.T) {
 	require.Equal(t, 2, c.Stats().Budget.Used)
 	require.Equal(t, fake.Now().Add(11*time.Second), c.Stats().Budget.NextFree)
 
-	// A change waits for its turn, and gives it up when it is cancelled.
+	// A change waits for its turn, and leaves the queue when it is canceled.
 	cancelled, cancel := context.WithCancel(ctx)
 	given := make(chan error)
 	go func() { given <- c.MovePaper(cancelled, 1, 2) }()
@@ -61,7 +61,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 	_, err = c.GetPaperUrlFromID(ctx, 1)
 	require.NoError(t, err)
 
-	// A throttled change waits for as long as the service asks, and goes on.
+	// A throttled change waits as long as the service asks, then succeeds.
 	s, c = serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "40"), answers(result(Success, ""))))
 	hurried, now := c.clock, time.Now()
 	hurried.Now = func() time.Time { now = now.Add(time.Minute); return now }
@@ -104,7 +104,7 @@ func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 	}
 }
 
-// The look after a lost reply waits its turn as the change does.
+// The lookup after a lost reply waits for its turn like the change.
 func TestLookWaitsForTheBudget(t *testing.T) {
 	fake := clocktest.New()
 	_, c := serve(t, byOperation(map[*Operation]handler{
@@ -128,8 +128,8 @@ func TestLookWaitsForTheBudget(t *testing.T) {
 	}
 }
 
-// A 429 in an answer is what lowers the limit that Stats tells; what was not
-// sent is no request and no failure.
+// Stats reports the limit that a 429 has lowered. A call that was not sent counts neither as a
+// request nor as a failure.
 func TestThrottlingIsVisible(t *testing.T) {
 	fake := clocktest.New()
 	good := answers(result(Success, `<paper url="/a/" />`))
@@ -157,8 +157,8 @@ func TestThrottlingIsVisible(t *testing.T) {
 	require.Len(t, s.requests(), 11)
 }
 
-// TestATurn lets several calls out one right after the other: only the first waits for the budget. What is not
-// made is given back.
+// TestATurn checks that a turn lets its calls through without further waits, and returns the places
+// of calls that were not made.
 func TestATurn(t *testing.T) {
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
@@ -191,8 +191,8 @@ func TestATurn(t *testing.T) {
 	require.Equal(t, 9, c.Stats().Budget.Used)
 }
 
-// TestATurnCountsWhenItsCallsBegin: a call of a turn that begins late counts in the minute in which it does, and
-// its place stays taken until then.
+// TestATurnCountsWhenItsCallsBegin checks that a late call of a turn counts in the minute in which
+// it begins, and holds its place until then.
 func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
@@ -216,7 +216,8 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	require.Zero(t, used())
 }
 
-// TestATurnOfMoreThanTheLimitEnds: what has a place does not keep the others of the turn from getting one.
+// TestATurnOfMoreThanTheLimitEnds checks that the calls of a turn that is larger than the limit all
+// get a place in the end.
 func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
@@ -237,7 +238,8 @@ func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 	}
 }
 
-// TestATurnIsNotWaitedForWhileTheServiceIsAway: its calls would fail.
+// TestATurnIsNotWaitedForWhileTheServiceIsAway checks that Turn then fails at once, as its calls
+// would.
 func TestATurnIsNotWaitedForWhileTheServiceIsAway(t *testing.T) {
 	_, c := serve(t, answers(result(Success, "")))
 	c.health.failed()

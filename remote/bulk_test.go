@@ -22,7 +22,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// content is bytes to be sent.
+// content is content to upload.
 type content string
 
 func (c content) Size() int64 { return int64(len(c)) }
@@ -30,7 +30,7 @@ func (c content) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(c))), nil
 }
 
-// changing has other bytes at each reading, the last for all that follow.
+// changing returns different bytes each time it is opened; the last reading repeats.
 type changing struct {
 	readings []string
 	opened   atomic.Int32
@@ -69,7 +69,7 @@ func TestUploadSendsTheContent(t *testing.T) {
 	}
 }
 
-// escaped is base64 in a form as a client escapes it.
+// escaped returns base64 as a client escapes it in a form.
 func escaped(e escaping, base64 string) string {
 	if e == allThree {
 		return url.QueryEscape(base64)
@@ -77,7 +77,7 @@ func escaped(e escaping, base64 string) string {
 	return strings.ReplaceAll(base64, "+", "%2B")
 }
 
-// The body is the same whatever sizes it is read in, and as long as measured.
+// The body does not depend on the sizes of reads, and has the measured length.
 func TestBulkBody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 2000).Draw(t, "data")
@@ -116,7 +116,7 @@ func mustBody(t *testing.T, data string, m measured) io.Reader {
 	return b
 }
 
-// Content that has changed since it was measured never reaches the service as a whole.
+// Content that has changed since it was measured never reaches the service completely.
 func TestChangingContentIsNotPublished(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	for name, second := range map[string]string{
@@ -143,7 +143,7 @@ func isNotPublished(t *testing.T, c Content) {
 	require.False(t, whole.Load())
 }
 
-// unfinished is content whose last bytes are not to go out.
+// unfinished is content whose last bytes must not be sent.
 type unfinished struct{ content }
 
 func (unfinished) Finish() error { return errBadDisk }
@@ -166,7 +166,7 @@ func TestUnfinishedUpload(t *testing.T) {
 	}
 }
 
-// A repeat reads the content again, unless it is small: that is read once.
+// A retry reads the content again; small content is read only once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
@@ -208,7 +208,7 @@ type wrongSize struct{ content }
 
 func (wrongSize) Size() int64 { return 10 }
 
-// A service that refuses a large body before it is sent is understood.
+// The client understands a refusal that comes before a large body is sent.
 func TestEarlyRefusalOfALargeBody(t *testing.T) {
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -226,7 +226,7 @@ func TestFormEscapesAsTheStandardDoes(t *testing.T) {
 	})
 }
 
-// A service that answers before it has read the body is heard.
+// The client reads an answer that comes before the service has read the body.
 func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -257,8 +257,7 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 	require.True(t, e.Ambiguous)
 }
 
-// A measure that was written to in any pieces is that of the content, and is
-// relied on.
+// A Measure, whatever the sizes of the writes, has the same result as measuring the content.
 func TestMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "data")
@@ -297,7 +296,8 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
 }
 
-// TestAMeasureThatWasKeptIsReliedOn in a later run of the process, as the one that it was made of.
+// TestAMeasureThatWasKeptIsReliedOn checks that an upload in a later process relies on a saved
+// Measure as on the original.
 func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	var m Measure
@@ -317,7 +317,7 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 	require.Empty(t, new(Measure).Kept(), "content of one block is read in any case")
 }
 
-// A measure of other content publishes nothing, though nothing but bytes differ.
+// An upload with the Measure of other content of the same length publishes nothing.
 func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	for _, other := range []string{strings.Repeat("\xff", len(long)), "y" + long[1:], long[:len(long)-1] + "y"} {
@@ -329,8 +329,8 @@ func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	}
 }
 
-// TestSmallContentThatIsNotWhatWasWrittenIsNotPublished, though it is read before it is
-// sent.
+// TestSmallContentThatIsNotWhatWasWrittenIsNotPublished checks this although small content is read
+// before it is sent.
 func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 	for _, size := range []int{1, 10 << 10, blockSize - 1} {
 		written := strings.Repeat("x", size)
@@ -340,8 +340,8 @@ func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 	}
 }
 
-// Content that is measured beside its writer is measured as if it had been
-// written at once, in whatever pieces it comes and how many files it is.
+// Measuring in the background, of several files at once, has the same result as measuring in one
+// go, whatever the sizes of the writes.
 func TestMeasureBesideItsWriter(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -365,7 +365,7 @@ func TestMeasureBesideItsWriter(t *testing.T) {
 	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not given back")
 }
 
-// watched is content that records the reports of its sending.
+// watched records the progress reports of its upload.
 type watched struct {
 	content
 	told *[]int64
@@ -373,7 +373,7 @@ type watched struct {
 
 func (w watched) Sending(sent int64) { *w.told = append(*w.told, sent) }
 
-// Content gets reports of what each attempt has sent, but none of earlier reads.
+// Progress reports cover each attempt, but not earlier reads.
 func TestWatchedUpload(t *testing.T) {
 	for _, size := range []int64{0, 5, blockSize + 7} {
 		var told []int64

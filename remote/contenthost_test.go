@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// elsewhere is a server that has content, by https unless plain, and the
-// client of another service that trusts its certificate.
+// elsewhere starts a server with content, over HTTPS unless plain, and returns a client of another
+// service that trusts its certificate.
 func elsewhere(t *testing.T, plain bool, options ...func(*Options)) (*httptest.Server, *Client, *http.Header) {
 	var got http.Header
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,8 +88,8 @@ func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 	fails(t, err, Elsewhere)
 	require.Nil(t, *got)
 
-	// Through a proxy names are not looked up here, and it is not asked for
-	// addresses that are known not to be public.
+	// With a proxy, the client does not resolve names, and sends no request for known non-public
+	// addresses.
 	asked := ""
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = r.Host

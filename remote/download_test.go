@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// files serves one file like a web server; optionally without ranges.
+// files serves one file like a web server, with or without ranges.
 func files(t *testing.T, data string, ranges bool) (*standIn, *Client) {
 	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -122,7 +122,7 @@ func TestDownloadIsBegunAgain(t *testing.T) {
 	require.NoError(t, r.Close())
 	require.Len(t, s.requests(), 3)
 
-	// Another part than was asked for is never taken for the right one.
+	// A part other than the requested one is an error.
 	_, c = serve(t, status(http.StatusPartialContent, "data", "Content-Range", "bytes 0-3/4"))
 	_, err = c.Download(ctx, "/x", 2)
 	fails(t, err, Broken)

@@ -18,8 +18,8 @@ var seeds = []string{
 	"<!DOCTYPE a><a/>", "<a>]]></a>", "<a", "", "<a>&#x0;</a>", "<a>&nbsp;</a>", "<a><b></a></b>", "<a\xff/>", "<a>\xef\xbf\xbf</a>",
 }
 
-// FuzzAnswer: an answer is never both a failure to read and a success, a
-// wrapped one means the same as a bare one, and no prefix of one is a success.
+// FuzzAnswer checks that an answer that cannot be read is never a success, that a wrapped answer
+// means the same as a bare one, and that no prefix of an answer is a success.
 func FuzzAnswer(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s), "text/xml; charset=utf-8", 7)
@@ -61,7 +61,7 @@ func FuzzAnswer(f *testing.F) {
 		contentType = "text/xml"
 		again, wrapped, err := read([]byte("<string>" + xmlscan.Escape(string(data)) + "</string>"))
 		if bytes.Contains(data, []byte("string")) {
-			return // one wrapping too many
+			return // may already be wrapped
 		}
 		if err != nil || again != a || !bytes.Equal(doc, wrapped) {
 			t.Fatalf("bare %v %q, wrapped %v %q %v", a, doc, again, wrapped, err)
@@ -69,7 +69,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// wellFormed is why the scanner does not take a document.
+// wellFormed returns why the scanner rejects a document.
 func wellFormed(doc []byte) error {
 	for s := xmlscan.NewBytes(doc); ; {
 		if tok, err := s.Next(); err != nil || tok == xmlscan.EOF {
@@ -78,7 +78,7 @@ func wellFormed(doc []byte) error {
 	}
 }
 
-// FuzzInnerText: reading a wrapped text returns the original.
+// FuzzInnerText checks that reading a wrapped text returns the original.
 func FuzzInnerText(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)

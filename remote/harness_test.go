@@ -21,8 +21,7 @@ const (
 	testPassword = `s3cret&"pass/word`
 )
 
-// standIn is a service that answers what a test says and keeps what it was
-// sent.
+// standIn is a service that answers as the test says, and records its requests.
 type standIn struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -52,11 +51,10 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-// handler answers the request of a number, from 0 on.
+// handler answers request n, counted from 0.
 type handler func(n int, w http.ResponseWriter, r *http.Request)
 
-// serve starts a stand-in and a client whose pauses between attempts pass at
-// once.
+// serve starts a stand-in, and a client that does not wait between attempts.
 func serve(t testing.TB, h handler, change ...func(*Options)) (*standIn, *Client) {
 	t.Helper()
 	s := &standIn{}
@@ -99,8 +97,7 @@ func (s *standIn) requests() []received {
 	return append([]received(nil), s.received...)
 }
 
-// answers returns the answers one after the other, the last one for all that
-// follow.
+// answers returns the bodies in turn, and the last one from then on.
 func answers(bodies ...string) handler {
 	return func(n int, w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, bodies[min(n, len(bodies)-1)])
@@ -116,7 +113,7 @@ func wrap(document string) string {
 	return `<?xml version="1.0" encoding="utf-8"?><string xmlns="http://tempuri.org/">` + xmlscan.Escape(document) + `</string>`
 }
 
-// fails requires an *Error of a kind.
+// fails requires an *Error of this kind.
 func fails(t testing.TB, err error, kind Kind) *Error {
 	t.Helper()
 	var e *Error
@@ -130,7 +127,7 @@ func collect(c *Client, id int64) ([]Node, error) {
 	var nodes []Node
 	err := c.GetAllPapers(context.Background(), id, func(n Node) error {
 		if n.Parent == 0 {
-			nodes = nil // begins again
+			nodes = nil // a new attempt
 		}
 		nodes = append(nodes, n)
 		return nil
@@ -138,7 +135,7 @@ func collect(c *Client, id int64) ([]Node, error) {
 	return nodes, err
 }
 
-// newServer starts a server without the stand-in's keeping of bodies.
+// newServer starts a server that does not record bodies.
 func newServer(t testing.TB, h http.HandlerFunc) *httptest.Server {
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)

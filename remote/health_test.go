@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/clock/clocktest"
 )
 
-// While the service is away, calls fail at once and one at a time finds out
-// whether it is back, after pauses that grow; an answer ends that.
+// While the service is unreachable, calls fail at once. After growing pauses, one call at a time
+// checks whether it is back; an answer ends this.
 func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	fake := clocktest.New()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
@@ -42,7 +42,7 @@ func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	}
 	require.Equal(t, since, c.Stats().AwaySince)
 
-	// Who comes while the probe is on its way does not wait for it.
+	// A call made during the probe does not wait for it.
 	c.base.Host = address
 	fake.Advance(pause)
 	ok, probe := c.health.admit()

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMediaStoreHasABound: what a small answer can tell of is bounded, in files
-// and directories and in what they take.
+// TestMediaStoreHasABound checks that the number of files and directories, and their memory, is
+// bounded: a small answer can contain very many.
 func TestMediaStoreHasABound(t *testing.T) {
 	file := `<file fileid="1" name="f" size="0"/>`
 	dir := `<directory directoryid="1" name="d">` + file + `</directory>`

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sent are the parameters of the only request, without the credentials.
+// sent returns the parameters of the only request, without the credentials.
 func sent(t *testing.T, s *standIn) string {
 	t.Helper()
 	requests := s.requests()
@@ -144,7 +144,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 			require.Equal(t, c.want, c.call(client))
 			require.Equal(t, request, sent(t, s))
 
-			// A refusal returns the code, and reads nothing into the result.
+			// A refusal returns the code and no result.
 			_, client = serve(t, answers(result(ReadOnly, c.data)))
 			out := c.call(client)
 			err, _ := out[len(out)-1].(error)

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// Records of GetAllPapers that are not as documented, with what is shown of
-// them; a node without an id is left out.
+// oddNodes are undocumented forms of GetAllPapers records, with the nodes they become. A node
+// without an id is left out.
 var oddNodes = map[string]Node{
 	`<paper id="7" name="p" url="/p/" publicationperiod-from="1.2.2026" publicationperiod-to="2026-03-01"/>`: {ID: 7, Name: "p", URL: "/p/"},
 	`<paper id="7" name="p" url="/p/" publicationperiod-from="2026-03-01"/>`:                                 {ID: 7, Name: "p", URL: "/p/"},
@@ -43,7 +43,7 @@ func TestAnOddNodeHidesNoOther(t *testing.T) {
 			require.Len(t, nodes, 4, record)
 			require.Equal(t, []int64{1, 2, 3}, []int64{nodes[0].ID, nodes[1].ID, nodes[3].ID})
 			got := nodes[2]
-			if form == "%s" || !strings.Contains(record, "\x01") && !strings.Contains(record, "\xff") { // what the outer document cannot carry is replaced there
+			if form == "%s" || !strings.Contains(record, "\x01") && !strings.Contains(record, "\xff") { // the wrapping document cannot carry these characters, so they are already replaced
 				require.NotEmpty(t, got.Odd, record)
 			}
 			require.Equal(t, want, Node{ID: got.ID, Name: got.Name, URL: got.URL, Period: got.Period}, record)
@@ -100,8 +100,8 @@ func TestAnOddMediaRecordHidesNoOther(t *testing.T) {
 	}
 }
 
-// Whatever stands in the attributes, the records beside it are read, and an
-// address is one.
+// Whatever a record's attributes contain, the records around it are read, and its URL is a path or
+// empty.
 func TestRecordsOfAnything(t *testing.T) {
 	value := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"0", "7", "-1", "/", "/a", "a/", "//", "http://h", "http://h/a", "2026-01-01", "12 KB", " "}))
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace

@@ -14,10 +14,10 @@ import (
 	"paperfs/remote/service/form"
 )
 
-// parsers read a form from standard input and print the value of its field
-// base64File. For .NET its source speaks: HttpValueCollection.FillFromEncodedBytes
-// ends a name at the first = and a value at the next &, FormReader of ASP.NET Core
-// likewise, and of what is left both decode + and % alone.
+// parsers read a form from standard input and print the value of its field base64File. .NET is not
+// run; its source shows the same: HttpValueCollection.FillFromEncodedBytes ends a name at the first
+// = and a value at the next &, as does FormReader of ASP.NET Core, and both decode only + and % in
+// the rest.
 var parsers = map[string][]string{
 	"Python": {"python3", "-c", `import sys, urllib.parse
 print(urllib.parse.parse_qs(sys.stdin.read(), keep_blank_values=True, strict_parsing=True)["base64File"][0], end="")`},
@@ -25,12 +25,12 @@ print(urllib.parse.parse_qs(sys.stdin.read(), keep_blank_values=True, strict_par
 	"Perl": {"perl", "-0777", "-ne", `for (split /&/) { my ($n, $v) = split /=/, $_, 2; $v =~ tr/+/ /; $v =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ge; print $v if $n eq "base64File" }`},
 }
 
-// TestFormParsers: who follows the URL standard finds the same content, however
-// it is escaped.
+// TestFormParsers checks that parsers that follow the URL standard read the same content from both
+// escapings.
 func TestFormParsers(t *testing.T) {
 	for name, words := range parsers {
 		t.Run(name, func(t *testing.T) {
-			if err := exec.Command(words[0], "--version").Run(); err != nil { // some are there by name alone
+			if err := exec.Command(words[0], "--version").Run(); err != nil { // some exist only as a stub
 				require.NotEqual(t, "1", os.Getenv("PAPERFS_TEST_STRICT"), "%s: %v", words[0], err)
 				t.Skip(words[0], err)
 			}

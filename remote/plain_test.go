@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plainTransport has the handler take the content of every request as it is.
+// plainTransport passes each request to the handler with raw content.
 type plainTransport struct{ handler http.Handler }
 
 func (t plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -36,7 +36,7 @@ func (t plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// The body is the form and the content, whatever sizes it is read in.
+// The body is the form followed by the content, whatever the sizes of reads.
 func TestPlainBody(t *testing.T) {
 	data := strings.Repeat("a&=%+\x00\xff", 30000)
 	m, err := measure(ctx, content(data))
@@ -86,7 +86,7 @@ func TestPlainContentThatChanges(t *testing.T) {
 	}
 }
 
-// finished says no to the end of a request.
+// finished refuses the end of a request with err.
 type finished struct {
 	content
 	err error

@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lostAnswer is a service whose first answer to ProcessPDF is lost, and that
-// then names one job: of paper 7, with a GUID and as old as it says.
+// lostAnswer is a service that loses its first answer to ProcessPDF and then reports one job of
+// paper 7, with this GUID and age.
 func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client) {
-	var sent atomic.Int32 // a call that is broken off orders nothing between its handler and the next one's
+	var sent atomic.Int32 // atomic, because an aborted call does not order its handler before the next one
 	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "GetProcessingPapers") {
-			now := time.Now().Add(-5 * time.Hour) // its clock is its own
+			now := time.Now().Add(-5 * time.Hour) // the service's clock is wrong
 			w.Header().Set("Date", now.UTC().Format(http.TimeFormat))
 			_, _ = io.WriteString(w, result(Success, fmt.Sprintf(`<processes><process created="%s" paper-id="7" progress="3" job-guid="%s" /></processes>`,
 				now.Add(-age).UTC().Format(time.DateTime), guid)))
@@ -31,8 +31,8 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 	})
 }
 
-// TestAnOlderJobIsNotTakenForOurs: after a lost answer a job of the paper is
-// ours only if it began no earlier than the call and was not known before.
+// TestAnOlderJobIsNotTakenForOurs checks that, after a lost answer, the client accepts a job of the
+// paper as its own only if the job began no earlier than the call and was not known before.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	_, c := lostAnswer(t, "ours", 0)
 	job, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))

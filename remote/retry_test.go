@@ -25,8 +25,7 @@ func status(code int, body string, headers ...string) handler {
 	}
 }
 
-// then answers with the handlers one after the other, the last for all that
-// follow.
+// then calls the handlers in turn, and the last one from then on.
 func then(handlers ...handler) handler {
 	return func(n int, w http.ResponseWriter, r *http.Request) {
 		handlers[min(n, len(handlers)-1)](n, w, r)
@@ -35,7 +34,7 @@ func then(handlers ...handler) handler {
 
 func lost(int, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// half answers with the begin of a document and breaks the connection.
+// half sends the beginning of a document and breaks the connection.
 func half(_ int, w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, `<result><code>SUCCESS</code><da`)
 	w.(http.Flusher).Flush()
@@ -167,8 +166,7 @@ func TestIdempotentChangesAreRepeated(t *testing.T) {
 	}
 }
 
-// byOperation answers each operation with its own handler; n counts the
-// requests of that operation.
+// byOperation has a handler for each operation; n counts the requests of that operation.
 func byOperation(handlers map[*Operation]handler) handler {
 	var mu sync.Mutex
 	seen := map[string]int{} // guarded by mu
@@ -226,17 +224,17 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 		})
 	}
 
-	// Another node has the address: the service's refusal of the repeat counts.
+	// Another node has the address: the refusal of the retry counts.
 	_, c := serve(t, byOperation(map[*Operation]handler{CreatePaper: then(lost, answers(result(Failure, ""))),
 		GetPaperIDFromUrl: atURL, GetAllPapers: node("paper", "Other")}))
 	_, err := c.CreatePaper(ctx, parent, "X y", "x")
 	require.False(t, fails(t, err, Refused).Ambiguous)
-	// No look is possible: the outcome stays unknown, and nothing is repeated.
+	// The client cannot look up the effect: the outcome stays unknown, and it does not retry.
 	s, c := serve(t, lost)
 	_, err = c.CreatePaper(ctx, Node{ID: 1}, "X", "x")
 	require.True(t, fails(t, err, Unreachable).Ambiguous)
 	require.Len(t, s.requests(), 1)
-	// A refused call is not repeated either.
+	// It does not retry a refused call either.
 	s, c = serve(t, answers(result(Failure, "")))
 	_, err = c.CreatePaper(ctx, parent, "X", "x")
 	fails(t, err, Refused)
@@ -335,7 +333,7 @@ func TestServiceAwayFailsAtOnce(t *testing.T) {
 	require.False(t, e.Ambiguous)
 	require.Zero(t, c.Stats().Operations["MovePaper"].Requests)
 
-	// A probe is one attempt; the pause doubles.
+	// A probe is a single attempt; the pause doubles.
 	now = now.Add(firstAway)
 	_, err = c.GetPaperUrlFromID(ctx, 1)
 	fails(t, err, Unreachable)
@@ -384,7 +382,7 @@ func TestReplyAndStallLimits(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	}
-	// The other limit is out of reach even on a busy machine.
+	// The other limit is out of reach, even on a busy machine.
 	_, c := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request) { wait(r) },
 		func(o *Options) { o.ReplyLimit, o.StallLimit = 50*time.Millisecond, time.Hour })
 	e := fails(t, c.MovePaper(ctx, 1, 2), Stalled)
@@ -400,6 +398,5 @@ func TestReplyAndStallLimits(t *testing.T) {
 	require.Contains(t, e.Reason(), "no byte moved for 2s")
 }
 
-// shortStall is a limit that tests can wait for, and that a busy machine does
-// not pass by itself.
+// shortStall is short enough to wait for in a test, and too long to be reached by a busy machine.
 const shortStall = 2 * time.Second

@@ -20,7 +20,7 @@ import (
 
 var ctx = context.Background()
 
-// forms are the ways in which a service may write its answers.
+// forms are the ways a service may write its answers.
 var forms = map[string]func(*service.Options){
 	"wrapped, tight": func(*service.Options) {},
 	"raw, padded":    func(o *service.Options) { o.RawTree, o.CDATA = true, answer.Padded },
@@ -244,8 +244,7 @@ func (b bytesOf) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
 }
 
-// Each change whose reply is lost after it took effect is a success, and
-// happens once.
+// A change whose reply is lost after it took effect succeeds, and happens once.
 func TestLostRepliesOfChanges(t *testing.T) {
 	f := servicetest.Start(t)
 	_, err := f.Admin().Import(strings.NewReader(imported), "default")

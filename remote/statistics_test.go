@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDaysThatAreNone: an answer that has one is no answer, rather than one without that day.
+// TestDaysThatAreNone checks that an invalid day fails the whole call, instead of being left out.
 func TestDaysThatAreNone(t *testing.T) {
 	const good = `<day date="2031-05-04" views="3" visitors="2"/>`
 	day := time.Date(2031, 5, 4, 0, 0, 0, 0, time.UTC)

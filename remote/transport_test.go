@@ -179,8 +179,7 @@ func TestCertificates(t *testing.T) {
 	require.ErrorContains(t, err, "no certificate")
 }
 
-// Whatever a service does with the credentials it is sent, they get into no
-// error, log line or address.
+// Whatever a service does with the credentials, they appear in no error, log line or address.
 func TestCredentialsStayOutOfTexts(t *testing.T) {
 	forms := []string{testPassword, url.QueryEscape(testPassword), xmlscan.Escape(testPassword), url.PathEscape(testPassword)}
 	echo := strings.Join(forms, " ") + " " + strings.Repeat(testPassword, 300) + " " + testUser
@@ -247,7 +246,7 @@ func TestErrorIsUsefulAsText(t *testing.T) {
 	require.False(t, e.Ambiguous)
 }
 
-// TestGzip: answers from other machines come compressed.
+// TestGzip checks that the client requests compression only from other machines.
 func TestGzip(t *testing.T) {
 	answer := result(Success, `<paper url="/a/" />`)
 	s := &standIn{}

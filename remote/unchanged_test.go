@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// trees calls both operations that know validators.
+// trees calls both operations that support validators.
 var trees = map[string]func(c *Client, known Validator) (Validator, error){
 	"GetAllPapers": func(c *Client, known Validator) (Validator, error) {
 		return c.GetAllPapersIfChanged(ctx, 1, known, func(Node) error { return nil })
@@ -35,7 +35,7 @@ func TestUnchangedTrees(t *testing.T) {
 					w.WriteHeader(http.StatusPreconditionFailed)
 				case 2:
 					w.WriteHeader(http.StatusNotModified)
-				case 3: // of some other tree: it is asked again without the question
+				case 3: // the ETag of another tree: the client asks again without a validator
 					w.Header().Set("ETag", `W/"b"`)
 					w.WriteHeader(http.StatusPreconditionFailed)
 				}
@@ -68,7 +68,7 @@ func TestUnchangedTrees(t *testing.T) {
 	}
 }
 
-// What is no confirmation stays a failure, also of a question that was not put.
+// A 304 or 412 that confirms nothing is a failure, even if no validator was sent.
 func TestNoConfirmation(t *testing.T) {
 	for _, status := range []int{http.StatusNotModified, http.StatusPreconditionFailed} {
 		for _, ask := range trees {
@@ -89,7 +89,7 @@ func TestNoConfirmation(t *testing.T) {
 	require.Empty(t, validatorOf(http.Header{"Etag": {strings.Repeat("x", maxValidator+1)}}))
 }
 
-// A failure brings no validator, whatever its header says.
+// A failed call returns no validator, whatever its headers.
 func TestFailuresHaveNoValidator(t *testing.T) {
 	for _, ask := range trees {
 		_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {

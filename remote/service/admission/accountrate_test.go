@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLimiterHoldsInEveryMinute: no minute has more than the limit, and a
-// request is refused only where it would make one.
+// TestLimiterHoldsInEveryMinute checks that no minute has more requests than the limit, and that a
+// request is refused only if it would exceed the limit.
 func TestLimiterHoldsInEveryMinute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rpm := rapid.IntRange(1, 5).Draw(t, "rpm")

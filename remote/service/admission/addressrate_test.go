@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAddressesAreForgotten: requests from ever new addresses do not fill the memory, and
-// addresses that still count are kept.
+// TestAddressesAreForgotten checks that requests from ever new addresses do not fill the memory,
+// and that addresses that still count are kept.
 func TestAddressesAreForgotten(t *testing.T) {
 	a := NewAddressRate(10)
 	now := time.Unix(1_900_000_000, 0)
@@ -25,7 +25,7 @@ func TestAddressesAreForgotten(t *testing.T) {
 		a.Take(fmt.Sprint(i))
 		require.Less(t, len(a.from), 25_000, "two seconds' worth of a tenth of a second each")
 	}
-	for range 10 { // the second's that has passed
+	for range 10 { // for the second that has passed
 		require.Zero(t, a.Take("busy"))
 	}
 	require.Positive(t, a.Take("busy"))

@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/drain"
 )
 
-// noted notes the read deadlines that are set on a connection.
+// noted records the read deadlines set on a connection.
 type noted struct {
 	*httptest.ResponseRecorder
 	set []time.Time

@@ -138,7 +138,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 		}()
 		<-h.entered
 		stop()
-		require.Eventually(t, func() bool { // no new ones from now on
+		require.Eventually(t, func() bool { // no new connections from now on
 			c, err := net.Dial("tcp", l.Addr().String())
 			if err == nil {
 				c.Close()

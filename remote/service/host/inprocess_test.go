@@ -25,7 +25,7 @@ import (
 	"paperfs/remote"
 )
 
-// hang is when a test gives up; no verdict depends on it.
+// hang is a test's timeout; no verdict depends on it.
 const hang = 5 * time.Minute
 
 // large is more content than a service skips before an early answer.
@@ -287,7 +287,7 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 	})
 }
 
-// Over the network, no header changes what content is.
+// Over the network, no header makes the service read content as anything but base64.
 func TestOverAWireContentIsBase64(t *testing.T) {
 	e := startEmbedded(t, t.TempDir())
 	defer e.Close()
@@ -428,7 +428,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 	require.True(t, timeout.Timeout())
 }
 
-// A request that is repeated again contains the raw content.
+// A retry of a request sends the raw content again.
 func TestTheSameIsSentAgain(t *testing.T) {
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
@@ -455,7 +455,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 	}
 }
 
-// The transport itself repeats a request that met a closing connection.
+// The transport itself retries a request on a connection that was being closed.
 func TestAnotherBodyIsAsTheFirst(t *testing.T) {
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {

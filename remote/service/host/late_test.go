@@ -65,8 +65,8 @@ func dial(t *testing.T, l net.Listener) net.Conn {
 	return conn
 }
 
-// TestAConnectionThatIsLateIsToldToEnd: an HTTP/2 connection whose handshake ends after the
-// shutdown began is closed. It delays the shutdown only by the request that it sends at once.
+// TestAConnectionThatIsLateIsToldToEnd checks that an HTTP/2 connection whose handshake ends after
+// the shutdown began is closed. It delays the shutdown only by the request that it sends at once.
 func TestAConnectionThatIsLateIsToldToEnd(t *testing.T) {
 	certificate, err := LoadCertificate(writeCertificate(t))
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOwnNames: the operator's address answers only to its own names.
+// TestOwnNames checks that the operator's address answers only to its own names.
 func TestOwnNames(t *testing.T) {
 	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
 	status := func(client *http.Client, address, host string) int {

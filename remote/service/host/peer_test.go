@@ -41,7 +41,7 @@ func TestPeerUID(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, own, uid)
 
-		// The kernel shows a closed socket as root's, which is wrong.
+		// The kernel then wrongly shows a closed socket as root's.
 		require.NoError(t, dialled.Close())
 		_, err = io.ReadAll(accepted)
 		require.NoError(t, err)
@@ -56,8 +56,8 @@ func TestPeerUID(t *testing.T) {
 // connection may already be closed at each step.
 const connector = `trap '' PIPE; exec 3<>"/dev/tcp/127.0.0.1/$0" && printf 'GET / HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && read -r line <&3 && echo "$line"; exit 0`
 
-// TestTheEmbeddedServiceBelongsToItsUser: another user of this machine gets no answer at all,
-// unless the service is for all users.
+// TestTheEmbeddedServiceBelongsToItsUser checks that another user of this machine gets no answer at
+// all, unless the service is for all users.
 func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can run as two users")

@@ -14,8 +14,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestPostgreSQLIsAway: callers can distinguish it from other failures, even within a
-// transaction, and everything works again once PostgreSQL is back.
+// TestPostgreSQLIsAway checks that callers can distinguish an outage from other failures, even
+// within a transaction, and that everything works again once PostgreSQL is back.
 func TestPostgreSQLIsAway(t *testing.T) {
 	database := postgrestest.Database(t)
 	_, through := cut(t, database)

@@ -83,8 +83,8 @@ func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 	return strings.Join(names, " ")
 }
 
-// TestChangesThatWaitShareACommit: a change that joins takes two round trips, including its own
-// statement; a change alone takes three.
+// TestChangesThatWaitShareACommit checks that a change that joins takes two round trips, including
+// its own statement, and that a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
 	counter, err := roundtrip.Start(postgrestest.Database(t))
 	require.NoError(t, err)
@@ -109,8 +109,8 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	require.Equal(t, "a b c d e f g h i j k l m n o p q r s t", papers(t, s, k))
 }
 
-// TestAChangeThatFailsUndoesItselfOnly, whatever else is in its transaction: each change sees the
-// result of those before it.
+// TestAChangeThatFailsUndoesItselfOnly checks this whatever else is in the transaction: each change
+// sees the result of those before it.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	s.BatchWindow = time.Hour
@@ -174,8 +174,9 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	}
 }
 
-// TestTheOutcomeOfASharedCommit is the outcome of all its changes that did not fail on their own.
-// A change that was refused may have read lost changes: then it does not return the refusal.
+// TestTheOutcomeOfASharedCommit checks that the outcome of the commit is that of all its changes
+// that did not fail on their own. A refused change may have read lost changes, so it does not
+// return the refusal.
 func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	c, through := cut(t, postgrestest.Database(t))
 	s := open(t, through)
@@ -219,8 +220,8 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	require.Equal(t, "a b c d g h", papers(t, s, k))
 }
 
-// TestAConnectionThatEndsBetweenTwoChanges: neither is kept nor reported as kept, and the next
-// change uses another connection.
+// TestAConnectionThatEndsBetweenTwoChanges checks that neither is kept nor reported as kept, and
+// that the next change uses another connection.
 func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -240,8 +241,8 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	require.Equal(t, "c", papers(t, s, k))
 }
 
-// TestAChangeThatIsRefusedAtItsEnd by its pending updates undoes only itself, wherever it is in
-// the batch.
+// TestAChangeThatIsRefusedAtItsEnd checks that a change that is refused because of its pending
+// updates undoes only itself, wherever it is in the batch.
 func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -268,8 +269,9 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	}
 }
 
-// TestAChangeThatGivesUpARowBeforeItsQueryFails, or before its connection ends: the failure
-// counts, and the changes before it in the transaction do not return this change's error.
+// TestAChangeThatGivesUpARowBeforeItsQueryFails checks a visit function that returns an error
+// before its query fails or its connection ends: the failure counts, and no change returns the
+// function's error.
 func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -310,7 +312,7 @@ func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	require.Equal(t, "a", strings.Trim(papers(t, s, k), "n "))
 }
 
-// fieldOfManyBytes has values with more bytes than the buffers on the way.
+// fieldOfManyBytes creates a field whose values have more bytes than the buffers on the way.
 func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, field int64) {
 	k = addTenant(t, s, "a")
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
@@ -326,7 +328,7 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, fie
 	return k, field
 }
 
-// TestWhoGivesUpInTheLine: the turn goes to the next change.
+// TestWhoGivesUpInTheLine checks that the turn goes to the next change.
 func TestWhoGivesUpInTheLine(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")

@@ -41,8 +41,8 @@ func ends(t *testing.T, call func() error) error {
 	}
 }
 
-// TestNothingPasses to PostgreSQL and back, and no connection ends: every call ends by itself
-// with ErrAway, and works again when traffic passes again.
+// TestNothingPasses checks an outage in which no traffic passes but no connection ends: every call
+// ends by itself with ErrAway, and works again when traffic passes again.
 func TestNothingPasses(t *testing.T) {
 	s, h, _ := throughBlackHole(t)
 	k := addTenant(t, s, "a")
@@ -79,7 +79,8 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
-// TestACommitThatNothingPasses does not count as kept, and its outcome is looked up later.
+// TestACommitThatNothingPasses checks that the commit does not count as kept, and that its outcome
+// is looked up later.
 func TestACommitThatNothingPasses(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	beside := open(t, database)
@@ -108,13 +109,15 @@ func TestACommitThatNothingPasses(t *testing.T) {
 	}
 }
 
-// TestWhatIsSilentIsNotTriedOnEachConnection, because each attempt would wait.
+// TestWhatIsSilentIsNotTriedOnEachConnection checks that a silent server is not tried on each
+// connection, because each attempt would wait.
 func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
 	require.False(t, postgresstore.IsGone(postgresstore.ErrSilent))
 	require.True(t, postgresstore.IsGone(io.EOF))
 }
 
-// TestALongStatementIsWaitedFor: PostgreSQL runs, and answers on another connection.
+// TestALongStatementIsWaitedFor checks that the store waits for a long statement while PostgreSQL
+// answers on another connection.
 func TestALongStatementIsWaitedFor(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	k := addTenant(t, s, "a")
@@ -136,8 +139,9 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 	require.NoError(t, <-over)
 }
 
-// TestWhoListensNoticesThatNothingPasses, and receives notifications again afterwards: on the
-// same connection if traffic passes again in time, else on another.
+// TestWhoListensNoticesThatNothingPasses checks that a listener notices the outage and receives
+// notifications afterwards: on the same connection if traffic passes again in time, otherwise on
+// another.
 func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
 	s, h, database := throughBlackHole(t)
 	beside, err := pgx.Connect(t.Context(), database)

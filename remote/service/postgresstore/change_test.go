@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// nodes opens a database as several processes would.
+// nodes opens a database as often as several processes would.
 func nodes(t *testing.T, count int) (all []*postgresstore.Store, url string) {
 	url = postgrestest.Database(t)
 	for range count {
@@ -36,8 +36,8 @@ func addTenant(t *testing.T, s store.Store, name string) (k store.Tenant) {
 	return k
 }
 
-// TestChangesOfATenantAreOrdered: what a change has read stays true until it ends, whichever
-// process makes other changes.
+// TestChangesOfATenantAreOrdered checks that what a change has read stays true until it ends,
+// whichever process makes other changes.
 func TestChangesOfATenantAreOrdered(t *testing.T) {
 	all, _ := nodes(t, 3)
 	k := addTenant(t, all[0], "a")
@@ -69,7 +69,7 @@ func TestChangesOfATenantAreOrdered(t *testing.T) {
 	}))
 }
 
-// TestAChangeOfAllRunsAlone; changes of different tenants run concurrently.
+// TestAChangeOfAllRunsAlone checks this, and that changes of different tenants run concurrently.
 func TestAChangeOfAllRunsAlone(t *testing.T) {
 	all, _ := nodes(t, 2)
 	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")
@@ -94,7 +94,7 @@ func TestAChangeOfAllRunsAlone(t *testing.T) {
 	require.NoError(t, soon(store.AllTenants))
 }
 
-// TestManyChangesThatRead: each has a connection and waits for another.
+// TestManyChangesThatRead checks changes that each hold a connection and wait for another.
 func TestManyChangesThatRead(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]
@@ -115,7 +115,8 @@ func TestManyChangesThatRead(t *testing.T) {
 	group.Wait()
 }
 
-// TestWhoGivesUpLeavesNothing: no transaction stays open, and its lock is released.
+// TestWhoGivesUpLeavesNothing checks that a caller that gives up leaves no open transaction and no
+// lock.
 func TestWhoGivesUpLeavesNothing(t *testing.T) {
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")
@@ -153,7 +154,7 @@ func TestWhoGivesUpLeavesNothing(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 }
 
-// TestARaisedVersion: a change updates a version once, and sees the update itself.
+// TestARaisedVersion checks that a change updates a version once, and sees the update itself.
 func TestARaisedVersion(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]
@@ -186,7 +187,8 @@ func TestARaisedVersion(t *testing.T) {
 	}))
 }
 
-// TestAChangeIsOfOneTenant: it does not have the lock of any other.
+// TestAChangeIsOfOneTenant checks that a change cannot write for another tenant, whose lock it does
+// not have.
 func TestAChangeIsOfOneTenant(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]
@@ -205,8 +207,8 @@ func TestAChangeIsOfOneTenant(t *testing.T) {
 	}
 }
 
-// TestContentThatARecordNamesStays: a caller that does not know the outcome of its change asks to
-// drop the content.
+// TestContentThatARecordNamesStays checks that content stays if a record names it, even if a caller
+// that does not know the outcome of its change asks to drop it.
 func TestContentThatARecordNamesStays(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]

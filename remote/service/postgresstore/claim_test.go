@@ -13,9 +13,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestLeasesWaitForNoChange that ends their work, such as the removal of a large tenant:
-// otherwise the waiting claims would occupy all connections for short calls, and the node could
-// not even report that it is ready.
+// TestLeasesWaitForNoChange checks that leases do not wait for a change that ends their work, such
+// as the removal of a large tenant. Otherwise the waiting claims would occupy all connections for
+// short calls, and the node could not even report that it is ready.
 func TestLeasesWaitForNoChange(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")

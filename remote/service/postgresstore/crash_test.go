@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestAnotherChangesNumberAfterACrash: a change that PostgreSQL lost does not count as kept
-// because a later, committed one got its number.
+// TestAnotherChangesNumberAfterACrash checks that a change that PostgreSQL lost does not count as
+// kept because a later, committed one got its number.
 func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 	database := postgrestest.Database(t)
 	c, through := cut(t, database)

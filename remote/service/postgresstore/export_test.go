@@ -24,5 +24,5 @@ func (s *Store) Waiting(tenant int64) int {
 // Compared and Indexed are the two queries of PagesContaining.
 const Compared, Indexed = compared, indexed
 
-// IsGone and ErrSilent concern failures.
+// IsGone and ErrSilent give tests access to the store's failures.
 var IsGone, ErrSilent = isRetryable, errSilent

@@ -11,8 +11,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACallerWhoGoesAwaySaysNothingOfPostgreSQL, nor does one that times out: while waiting for a
-// connection or for its tenant, or during a query.
+// TestACallerWhoGoesAwaySaysNothingOfPostgreSQL checks that a caller that disconnects or times out,
+// while it waits for a connection or for its tenant, or during a query, does not count as an outage
+// of PostgreSQL.
 func TestACallerWhoGoesAwaySaysNothingOfPostgreSQL(t *testing.T) {
 	database := postgrestest.Database(t)
 	s, other := open(t, database), open(t, database)

@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWorkIsTold to other processes, even after a lost connection.
+// TestWorkIsTold checks that other processes are notified of work, even after a lost connection.
 func TestWorkIsTold(t *testing.T) {
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")

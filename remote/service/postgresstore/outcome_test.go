@@ -110,8 +110,8 @@ func (c *cutter) serve(client net.Conn) {
 	}
 }
 
-// TestTheOutcomeOfACommitIsLookedUp: a committed change is reported as such, any other as a
-// failure.
+// TestTheOutcomeOfACommitIsLookedUp checks that a committed change is reported as such, and any
+// other as a failure.
 func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	database := postgrestest.Database(t)
 	c, through := cut(t, database)
@@ -138,8 +138,8 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.NoError(t, set("four"))
 }
 
-// TestAnOutcomeIsAskedForLater, if there is no answer for long after the commit was cut off: the
-// error says that the outcome is unknown, and can find it out.
+// TestAnOutcomeIsAskedForLater checks a commit that stays without an answer for long: the error
+// says that the outcome is unknown, and can find it out.
 func TestAnOutcomeIsAskedForLater(t *testing.T) {
 	c, through := cut(t, postgrestest.Database(t))
 	for name, one := range map[string]struct {
@@ -173,7 +173,8 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 	}
 }
 
-// TestAStandbyThatTookOver has not kept a change that it never received.
+// TestAStandbyThatTookOver checks that a standby does not claim to have kept a change that it never
+// received.
 func TestAStandbyThatTookOver(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	kept, err := s.Kept(t.Context(), "4000000000")

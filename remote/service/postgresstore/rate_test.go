@@ -24,9 +24,9 @@ func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int6
 	return id
 }
 
-// TestRequestsOfAnAccountAreCountedTogether: no minute has more requests than the limit, at two
-// nodes together, and a request is refused only if it would exceed the limit. The test simulates
-// time by making the counted requests older.
+// TestRequestsOfAnAccountAreCountedTogether checks that no minute has more requests than the limit,
+// at two nodes together, and that a request is refused only if it would exceed the limit. The test
+// simulates time by making the counted requests older.
 func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	database := postgrestest.Database(t)
 	nodes := []interface {
@@ -69,7 +69,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	})
 }
 
-// TestRequestsGoOnWhenPostgreSQLBeganAgain, although all idle connections were lost.
+// TestRequestsGoOnWhenPostgreSQLBeganAgain checks this although all idle connections were lost.
 func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)
@@ -89,7 +89,7 @@ type requestTaker interface {
 	TakeRequest(ctx context.Context, account int64, rpm int) (time.Duration, error)
 }
 
-// TestRequestsAtOnceAreCountedOnce: exactly as many pass as are allowed.
+// TestRequestsAtOnceAreCountedOnce checks that exactly as many pass as are allowed.
 func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	database := postgrestest.Database(t)
 	nodes := []requestTaker{open(t, database), open(t, database)}

@@ -29,8 +29,8 @@ func (s step) work() float64 {
 	return sum
 }
 
-// TestASearchLooksAtNoProductOfHitsAndPapers: the rows that it reads grow with the hits and with
-// the papers, but not with their product, even if PostgreSQL has no statistics yet.
+// TestASearchLooksAtNoProductOfHitsAndPapers checks that the rows that a search reads grow with the
+// hits and with the papers, but not with their product, even if PostgreSQL has no statistics yet.
 func TestASearchLooksAtNoProductOfHitsAndPapers(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)

@@ -12,7 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestASearchThatTakesTooLong ends by itself; other queries have no such limit.
+// TestASearchThatTakesTooLong checks that a search ends by itself, and that other queries have no
+// such limit.
 func TestASearchThatTakesTooLong(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)

@@ -10,7 +10,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestTextThatPostgreSQLRefuses is stored as far as possible, and fails no call.
+// TestTextThatPostgreSQLRefuses checks that such text is stored as far as possible, and fails no
+// call.
 func TestTextThatPostgreSQLRefuses(t *testing.T) {
 	all, _ := nodes(t, 1)
 	s := all[0]

@@ -12,7 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestATextFullOfIds: its cost and its links are bounded, and the reason says so once.
+// TestATextFullOfIds checks that the cost and the number of links are bounded, and that the reason
+// says so once.
 func TestATextFullOfIds(t *testing.T) {
 	e := &enrichment{table: product.Table{"R-7": {ID: "R-7", Name: strings.Repeat("<", product.FieldBytes), BadPrice: strings.Repeat("x", product.FieldBytes)}}}
 	ids := strings.Repeat("R-7 ", 1<<19)
@@ -35,7 +36,7 @@ func TestATextFullOfIds(t *testing.T) {
 	require.Less(t, len(e.reason()), 20<<10, "a reason names the beginning of what is long")
 }
 
-// TestALineIsDivided: from the word of a product to that of the next.
+// TestALineIsDivided checks that a link reaches from its product's word to that of the next.
 func TestALineIsDivided(t *testing.T) {
 	e := &enrichment{table: product.Table{"R-7": {ID: "R-7"}, "G-1": {ID: "G-1"}, "H-2": {ID: "H-2"}}}
 	found := e.inText(store.Link{}, []pdf.Line{{X: .1, Width: .8, Text: "R-7, é G-1 or H-2"}}, nil)

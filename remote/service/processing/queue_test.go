@@ -21,8 +21,8 @@ type oneJob struct {
 	mu       sync.Mutex
 	until    time.Time
 	claims   int
-	released func() error // asked before the job is free
-	full     bool         // the disk, at the start
+	released func() error // called before the job is released
+	full     bool         // whether the disk is full at the start
 }
 
 var errAway = errors.New("the store is away")
@@ -68,7 +68,8 @@ func (s *oneJob) start() *Queue {
 	return Start(Config{Store: s, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 }
 
-// TestAReleasedJobCanBegin: when a released job is claimed, no worker works on it any more.
+// TestAReleasedJobCanBegin checks that no worker processes a released job any more when it is
+// claimed.
 func TestAReleasedJobCanBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := make(chan *Queue, 1), make(chan bool, 1000)
@@ -88,8 +89,8 @@ func TestAReleasedJobCanBegin(t *testing.T) {
 	})
 }
 
-// TestALeaseThatEndsIsSeen although nothing is queued after it: its job could not be
-// given up, or is that of a process before this one.
+// TestALeaseThatEndsIsSeen checks that the queue notices the end of a lease even if nothing is
+// queued afterwards: the job could not be released, or belongs to an earlier process.
 func TestALeaseThatEndsIsSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, s := range map[string]*oneJob{
@@ -98,14 +99,14 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 		} {
 			s.released = func() error { return store.ErrNoSpace }
 			q := s.start()
-			time.Sleep(3 * jobLease) // of the test's own clock
+			time.Sleep(3 * jobLease) // on the test's fake clock
 			q.Close()
 			require.Greater(t, s.claimed(), 1, name)
 		}
 	})
 }
 
-// slowContents can be read once the lease of their job was renewed.
+// slowContents can be read only once their job's lease has been renewed.
 type slowContents struct {
 	store.Contents
 	renewed chan struct{}
@@ -137,7 +138,7 @@ func (s renewedJob) Renew(context.Context, string, string, int, time.Duration) e
 	return nil
 }
 
-// TestAPDFThatIsReadForLong: the service that reads a PDF for long keeps its job.
+// TestAPDFThatIsReadForLong checks that a service keeps the job while it reads the PDF.
 func TestAPDFThatIsReadForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), jobLease)

@@ -18,7 +18,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// long sends content of that many MiB, and returns its key.
+// long writes content of this many blocks, and returns its key.
 func long(t testing.TB, c store.Contents, block []byte, blocks int) string {
 	t.Helper()
 	d, err := c.Create(context.Background())
@@ -57,7 +57,7 @@ func peak(t testing.TB) func() float64 {
 	}
 }
 
-// TestLongContentTakesTheMemoryOfTwoParts, in a process with other memory in use.
+// TestLongContentTakesTheMemoryOfTwoParts checks this in a process with other memory in use.
 func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 	s := at(t, s3test.Shared(t).Address(t), records(t))
 	block := contenttest.Bytes(1, mib)

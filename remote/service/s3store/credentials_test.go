@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestCredentialsOfAFile work like those of the environment.
+// TestCredentialsOfAFile checks that they work like those of the environment.
 func TestCredentialsOfAFile(t *testing.T) {
 	address := s3test.Shared(t).Address(t)
 	file := filepath.Join(t.TempDir(), "credentials")
@@ -25,7 +25,8 @@ func TestCredentialsOfAFile(t *testing.T) {
 	contenttest.Write(t, s, []byte("content"))
 }
 
-// TestAWrongKeyIsSaid and not taken for an unavailable object store.
+// TestAWrongKeyIsSaid checks that a wrong key is reported, and not mistaken for an unavailable
+// object store.
 func TestAWrongKeyIsSaid(t *testing.T) {
 	address := s3test.Shared(t).Address(t)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")

@@ -63,7 +63,7 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, mib)))
 }
 
-// TestRequestsAreSentAgain: each kind of request fails once in each way.
+// TestRequestsAreSentAgain fails each kind of request once in each way.
 func TestRequestsAreSentAgain(t *testing.T) {
 	s, p, address := faulty(t)
 	for name, fail := range map[string]s3test.Hook{
@@ -95,7 +95,8 @@ func TestRequestsAreSentAgain(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestALostAnswerIsLookedUp: if the object exists, it is the content.
+// TestALostAnswerIsLookedUp checks that, if the object exists after a lost answer, it is the
+// content.
 func TestALostAnswerIsLookedUp(t *testing.T) {
 	s, p, _ := faulty(t)
 	content := contenttest.Bytes(4, 17*mib)
@@ -117,7 +118,8 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestAnOutcomeThatNobodyKnows returns no key; the janitor removes what may be there.
+// TestAnOutcomeThatNobodyKnows checks that an upload with an unknown outcome returns no key, and
+// that the janitor removes what it may have left.
 func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 	for name, isSent := range map[string]bool{"the object came to be": true, "it did not": false} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +159,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 	}
 }
 
-// TestAnObjectStoreThatIsAway is reported as such by every call.
+// TestAnObjectStoreThatIsAway checks that every call reports the outage as such.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
 	s, p, _ := faulty(t)
 	key := contenttest.Write(t, s, contenttest.Bytes(6, 9*mib))
@@ -199,7 +201,7 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNoSpace)
 }
 
-// TestNobodyWaitsForAConnectionThatStandsStill forever.
+// TestNobodyWaitsForAConnectionThatStandsStill checks that no call waits for it forever.
 func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	patient, p, address := faulty(t)
 	content := contenttest.Bytes(7, 9*mib)
@@ -233,8 +235,8 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	require.True(t, bytes.Equal(content, contenttest.Read(t, calm, key, 0, 9*mib)))
 }
 
-// TestNobodyWaitsForManyConnectionsThatStandStill: content is requested again, but not for
-// minutes.
+// TestNobodyWaitsForManyConnectionsThatStandStill checks that content is requested again, but not
+// for minutes.
 func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 	patient, p, address := faulty(t)
 	key := contenttest.Write(t, patient, contenttest.Bytes(8, 9*mib))
@@ -271,7 +273,7 @@ func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 	require.Len(t, contenttest.Read(t, s, key, 0, 10), 10)
 }
 
-// standing stalls after that many bytes of an answer.
+// standing stalls after this many bytes of an answer.
 type standing struct {
 	http.ResponseWriter
 	left int
@@ -287,8 +289,8 @@ func (s *standing) Write(p []byte) (int, error) {
 
 func (s *standing) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// TestABeginningThatWasLost: the upload whose id was lost is removed by the time the content
-// exists.
+// TestABeginningThatWasLost checks that an upload whose id was lost is removed by the time the
+// content exists.
 func TestABeginningThatWasLost(t *testing.T) {
 	s, p, address := faulty(t)
 	var lost atomic.Int64

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestAnObjectStoreWhoseDiskIsFull reports it, keeps no parts, and accepts content again when
-// there is space.
+// TestAnObjectStoreWhoseDiskIsFull checks that the store reports a full disk, keeps no parts, and
+// accepts content again when there is space.
 func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

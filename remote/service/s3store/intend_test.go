@@ -27,8 +27,9 @@ func (l *awayLedger) Intend(ctx context.Context, key string) error {
 	return l.Ledger.Intend(ctx, key)
 }
 
-// TestAnUploadGoesOnWhileTheRecordsAreAway: a failed renewal ends the upload no sooner than the
-// janitor may have given up the content. After that, the change that keeps the content decides.
+// TestAnUploadGoesOnWhileTheRecordsAreAway checks that a failed renewal does not end the upload
+// before the janitor may have given up the content. After that, the change that keeps the content
+// decides.
 func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 	r := records(t)
 	ledger := &awayLedger{Ledger: r}

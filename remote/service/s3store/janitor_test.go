@@ -42,8 +42,9 @@ func begun(t *testing.T, s *Store) store.Draft {
 	return d
 }
 
-// TestTheJanitorLeavesWhatIsYoung: content being sent, content without a record yet, content that
-// was just dropped, kept content, and objects that are not in the ledger.
+// TestTheJanitorLeavesWhatIsYoung checks that the janitor leaves content being sent, content
+// without a record yet, content that was just dropped, kept content, and objects that are not in
+// the ledger.
 func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	server := s3test.Shared(t)
 	r := records(t)
@@ -70,7 +71,8 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	}
 }
 
-// TestASlowUploadIsAnnouncedAgain, so that no janitor considers it finished.
+// TestASlowUploadIsAnnouncedAgain checks that a slow upload renews its intention, so that no
+// janitor considers it abandoned.
 func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	r := records(t)
 	s := at(t, s3test.Shared(t).Address(t), r)
@@ -86,8 +88,8 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	d.Discard()
 }
 
-// TestWhatWasGivenUpGetsNoRecord: content whose upload stalled for too long fails, whenever that
-// was, and is removed.
+// TestWhatWasGivenUpGetsNoRecord checks that content whose upload stalled for too long gets no
+// record, whenever it stalled, and is removed.
 func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	server := s3test.Shared(t)
 	r := records(t)
@@ -107,7 +109,7 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestAnUploadThatIsAbortedUnderItsSender fails.
+// TestAnUploadThatIsAbortedUnderItsSender checks that such an upload fails.
 func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)
@@ -121,7 +123,7 @@ func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestTheJanitorRemovesInBatches, and continues where it was stopped.
+// TestTheJanitorRemovesInBatches checks this, and that the janitor continues where it was stopped.
 func TestTheJanitorRemovesInBatches(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -176,7 +178,7 @@ func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
 	})
 }
 
-// TestAnObjectThatIsNotRemovedIsNotForgotten: the answer has a result for each object.
+// TestAnObjectThatIsNotRemovedIsNotForgotten checks the result for each object in the answer.
 func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -206,7 +208,7 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only pretended to remove it")
 }
 
-// TestTheJanitorWaitsForAnObjectStoreThatIsAway and forgets nothing.
+// TestTheJanitorWaitsForAnObjectStoreThatIsAway checks that the janitor waits and forgets nothing.
 func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	server := s3test.Start(t)
 	address := server.Address(t)
@@ -230,7 +232,7 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestACopyThatWasKilledLeavesNoParts: its key is finally kept.
+// TestACopyThatWasKilledLeavesNoParts checks this although the key is kept in the end.
 func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)
@@ -265,7 +267,8 @@ func sortedKeys(names []string) []string {
 	return keys
 }
 
-// TestPartsThatAnotherOneRemoves at the same time are gone, and block nothing.
+// TestPartsThatAnotherOneRemoves checks that parts that another node removes at the same time block
+// nothing.
 func TestPartsThatAnotherOneRemoves(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)

@@ -33,8 +33,8 @@ const (
 // killSize is the size of content that takes a while to send.
 const killSize = 20*mib + 5
 
-// TestKilledWriters: recorded content is complete, and nothing else is left after the janitor
-// ran. PAPERFS_TEST_KILLS is the number of kills.
+// TestKilledWriters checks that recorded content is complete, and that nothing else is left after
+// the janitor ran. PAPERFS_TEST_KILLS is the number of kills.
 func TestKilledWriters(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)
@@ -51,7 +51,7 @@ func TestKilledWriters(t *testing.T) {
 	if err != nil {
 		kills = 5
 	}
-	said := map[string]uint64{} // the seed of content, by its key
+	said := map[string]uint64{} // seeds of contents by key
 	for seed := range uint64(kills) {
 		killedWriter(t, file, address, seed, said)
 	}

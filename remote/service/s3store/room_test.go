@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestLargeDraftsWaitForRoom, but small ones do not.
+// TestLargeDraftsWaitForRoom checks that large drafts wait for room, and small ones do not.
 func TestLargeDraftsWaitForRoom(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")

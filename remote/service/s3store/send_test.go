@@ -12,7 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestARequestThatFailedReadsNothingOfTheNext: its memory is about to be reused.
+// TestARequestThatFailedReadsNothingOfTheNext checks that a failed request no longer reads its
+// memory, which is about to be reused.
 func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	s := &Store{attempts: 3}
 	var late []io.Reader
@@ -37,8 +38,8 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrAway)
 }
 
-// TestARequestThatTakesTooLong counts as an unavailable object store; one that its caller
-// canceled does not.
+// TestARequestThatTakesTooLong checks that it counts as an unavailable object store, and that a
+// request canceled by its caller does not.
 func TestARequestThatTakesTooLong(t *testing.T) {
 	s := &Store{attempts: 3}
 	slow, stop := context.WithTimeoutCause(t.Context(), 0, errSlow)

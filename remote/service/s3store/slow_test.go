@@ -15,9 +15,9 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestAnotherNodesJanitorWaitsForASlowUpload: an upload that takes longer than the limit of an
-// intention is complete in the end, and one whose node was killed is removed. The test simulates
-// time by making the ledger's entries older.
+// TestAnotherNodesJanitorWaitsForASlowUpload checks that an upload that takes longer than the limit
+// of an intention completes, and that one whose node was killed is removed. The test simulates time
+// by making the ledger's entries older.
 func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	server := s3test.Shared(t)
 	database, address := postgrestest.Database(t), server.Address(t)

@@ -28,9 +28,9 @@ func anHourLater(s *Store) {
 	}
 }
 
-// TestContentThatIsNotRemovedHoldsUpNothing: the object store fails for the parts of one content,
-// and rejects those of another. All others are removed, and these two when the object store works
-// again.
+// TestContentThatIsNotRemovedHoldsUpNothing lets the object store fail for the parts of one
+// content, and reject those of another. All others are removed, and these two when the object store
+// works again.
 func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -68,8 +68,8 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestManyContentsThatAreNotRemoved are as many as one request removes, and older than all
-// others.
+// TestManyContentsThatAreNotRemoved uses as many such contents as one request removes, older than
+// all others.
 func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -103,7 +103,7 @@ func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	require.Equal(t, batch, clean(t, s))
 }
 
-// TestStuckContentsAreBounded: beyond the limit no more are remembered.
+// TestStuckContentsAreBounded checks that only a limited number are remembered.
 func TestStuckContentsAreBounded(t *testing.T) {
 	var s stuck
 	now := time.Now()
@@ -118,7 +118,8 @@ func TestStuckContentsAreBounded(t *testing.T) {
 	require.Zero(t, s.count(now.Add(time.Hour)))
 }
 
-// TestMoreContentsThatAreNotRemovedThanAreKeptInMind do not block later contents either.
+// TestMoreContentsThatAreNotRemovedThanAreKeptInMind checks that these do not block later contents
+// either.
 func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -169,7 +170,8 @@ func deleted(w io.Writer, request []byte, fails func(key string) string) {
 	_, _ = io.WriteString(w, `</DeleteResult>`)
 }
 
-// TestOneObjectForWhichAllAreRefused does not block the other objects of the same request.
+// TestOneObjectForWhichAllAreRefused checks that it does not block the other objects of the same
+// request.
 func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -200,8 +202,8 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	require.Equal(t, 1, s.Stuck())
 }
 
-// TestPartsThatAreRefusedForMany end a round early, and the next round continues after them, so
-// that whatever can be removed is removed.
+// TestPartsThatAreRefusedForMany checks that they end a round early, and that the next round
+// continues after them, so that whatever can be removed is removed.
 func TestPartsThatAreRefusedForMany(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)

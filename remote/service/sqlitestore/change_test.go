@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// together runs changes that share a commit: all of them wait while the first runs.
+// together runs changes that share a commit: the others wait while the first runs.
 func together(t *testing.T, s *Store, changes ...func(store.Writer) error) []error {
 	errs := make([]error, len(changes))
 	var group sync.WaitGroup
@@ -55,8 +55,8 @@ func tenants(t *testing.T, s *Store) (names []string) {
 	return names
 }
 
-// TestChangesThatShareACommit: each fails or succeeds independently, at any position in the
-// batch.
+// TestChangesThatShareACommit checks that each fails or succeeds independently, at any position in
+// the batch.
 func TestChangesThatShareACommit(t *testing.T) {
 	failure := errors.New("no")
 	fails := func(tx store.Writer) error {
@@ -91,7 +91,7 @@ func TestChangesThatShareACommit(t *testing.T) {
 	}
 }
 
-// TestATransactionThatIsUndone: none of its changes may be reported as done.
+// TestATransactionThatIsUndone checks that none of its changes is reported as done.
 func TestATransactionThatIsUndone(t *testing.T) {
 	s, _ := openNew(t)
 	errs := together(t, s, addTenant("a"), func(w store.Writer) error {
@@ -134,8 +134,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// TestDroppedContentGoesAfterItsChange: not before the change is visible to all, and not if it
-// failed.
+// TestDroppedContentGoesAfterItsChange checks that dropped content is removed only once the change
+// is visible to all, and not if it failed.
 func TestDroppedContentGoesAfterItsChange(t *testing.T) {
 	s, _ := openNew(t)
 	var gone []string

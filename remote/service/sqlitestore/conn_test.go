@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACommitThatFails leaves the connection for changes outside any transaction: SQLite alone
-// would stay inside.
+// TestACommitThatFails checks that the connection is then outside any transaction and can be used
+// for other changes: SQLite alone would stay inside.
 func TestACommitThatFails(t *testing.T) {
 	s, _ := openNew(t)
 	err := s.Write(t.Context(), store.AllTenants, func(w store.Writer) error {
@@ -29,7 +29,7 @@ func TestACommitThatFails(t *testing.T) {
 	require.Equal(t, []string{"a"}, tenants(t, s))
 }
 
-// TestAReadThatIsGivenUp ends, and releases everything that others need.
+// TestAReadThatIsGivenUp checks that the read ends, and releases everything that others need.
 func TestAReadThatIsGivenUp(t *testing.T) {
 	s, file := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestFilesNeedNoLedger: without ExternalContent nothing is intended, and a record may name any
-// key.
+// TestFilesNeedNoLedger checks that, without ExternalContent, nothing is intended, and a record may
+// name any key.
 func TestFilesNeedNoLedger(t *testing.T) {
 	s, _ := openNew(t)
 	change := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(t.Context(), store.AllTenants, f)) }

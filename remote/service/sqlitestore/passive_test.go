@@ -18,8 +18,9 @@ import (
 // opens a database.
 const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
 
-// TestReadStillBesideOthers: a database that other processes open, change and close, the last of
-// them removing its log and index, can be read at any moment, and shows every earlier change.
+// TestReadStillBesideOthers checks that a database that other processes open, change and close can
+// be read at any moment, and shows every earlier change, even when the last of them removes the log
+// and index.
 func TestReadStillBesideOthers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), file)
@@ -53,8 +54,8 @@ func TestReadStillBesideOthers(t *testing.T) {
 	require.Equal(t, cap(ended)*openings, seen)
 }
 
-// TestALogThatAKillCut: a service that was killed when its log had only some bytes left a
-// database that can be read.
+// TestALogThatAKillCut checks that a database can be read if its service was killed when the log
+// had only a few bytes.
 func TestALogThatAKillCut(t *testing.T) {
 	live := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), live)

@@ -40,7 +40,7 @@ func TestReaderCannotWrite(t *testing.T) {
 	require.ErrorContains(t, err, "readonly")
 }
 
-// TestIDsAreUsedUp: no id is reused.
+// TestIDsAreUsedUp checks that no id is reused.
 func TestIDsAreUsedUp(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -118,7 +118,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	}
 }
 
-// TestCloseLeavesOneFile: everything is in the database itself.
+// TestCloseLeavesOneFile checks that everything is then in the database itself.
 func TestCloseLeavesOneFile(t *testing.T) {
 	s, file := openNew(t)
 	ctx := context.Background()

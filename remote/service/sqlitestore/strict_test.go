@@ -11,7 +11,8 @@ import (
 
 func init() { Strict = true }
 
-// TestAVisitAsksNothing: with another engine the connection is still reading the rows.
+// TestAVisitAsksNothing checks that a visit function cannot query: with another engine, the
+// connection is still reading rows.
 func TestAVisitAsksNothing(t *testing.T) {
 	s, _ := openNew(t)
 	var k store.Tenant
@@ -56,7 +57,8 @@ func TestAVisitAsksNothing(t *testing.T) {
 	}
 }
 
-// TestAfterAnErrorNothingIsAsked: another engine rejects everything after an error.
+// TestAfterAnErrorNothingIsAsked checks that a transaction cannot be used after an error: another
+// engine rejects everything then.
 func TestAfterAnErrorNothingIsAsked(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
@@ -69,7 +71,8 @@ func TestAfterAnErrorNothingIsAsked(t *testing.T) {
 	})
 }
 
-// TestAChangeIsOfOneTenant: another engine runs changes of other tenants concurrently.
+// TestAChangeIsOfOneTenant checks that a change cannot write for another tenant: another engine
+// runs changes of other tenants concurrently.
 func TestAChangeIsOfOneTenant(t *testing.T) {
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))

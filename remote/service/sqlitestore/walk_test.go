@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWalkReadsOneIndex: with an expression other than the schema's, SQLite would read every node
-// from the table.
+// TestWalkReadsOneIndex checks the query plan: with an expression other than the schema's, SQLite
+// would read every node from the table.
 func TestWalkReadsOneIndex(t *testing.T) {
 	s, _ := openNew(t)
 	var detail string
