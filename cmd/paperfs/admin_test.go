@@ -112,7 +112,8 @@ func TestAdminQuotas(t *testing.T) {
 	e.fail(exit.Failure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 
-// TestTenantsAreSetSideBySide: if two commands set different settings at once, both take effect.
+// TestTenantsAreSetSideBySide checks that, if two commands set different settings at once, both
+// take effect.
 func TestTenantsAreSetSideBySide(t *testing.T) {
 	e := newEnvironment(t)
 	e.serving()

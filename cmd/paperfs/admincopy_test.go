@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAdminCopiesADataDirectoryToNodesAndBack: clients continue with their keys, ids and addresses.
+// TestAdminCopiesADataDirectoryToNodesAndBack checks that clients continue with their keys, ids and
+// addresses.
 func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	c := withoutRecords(t)
 	p, env := c.serving()

@@ -13,11 +13,12 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// TestACommandInASilentMountCanBeEnded: the kernel does not release a process that waits for an answer
-// of a stopped process, but the command that started it can end.
+// TestACommandInASilentMountCanBeEnded checks that a signal ends a command that waits for a stopped
+// mount. The kernel does not release the process that makes the request, so the command starts a
+// child process for it.
 func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	e := newEnvironment(t)
-	e.set("PAPERFS_TEST_SILENCE", "1h") // else they end by themselves
+	e.set("PAPERFS_TEST_SILENCE", "1h") // otherwise the commands end by themselves
 	m := e.mount()
 	e.must("ls media")
 	m.stop()
@@ -33,7 +34,7 @@ func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	e.must("ls media") // it is still mounted
 }
 
-// awaited is how many requests the kernel has given a mount that are not answered.
+// awaited returns how many requests of the kernel a mount has not answered.
 func awaited(t *testing.T, dir string) int {
 	at, mounted, err := mountpoint.At(dir)
 	require.NoError(t, err)

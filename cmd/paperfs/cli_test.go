@@ -44,13 +44,13 @@ func TestMain(m *testing.M) {
 // patience bounds every wait.
 const patience = 3 * time.Minute
 
-// environment is that of a user with an empty home.
+// environment is the environment of a user with an empty home.
 type environment struct {
 	t       *testing.T
 	home    string
-	program string // the program to run
+	program string // the program under test
 	vars    []string
-	user    *syscall.Credential // nil: the one who tests
+	user    *syscall.Credential // nil for the user who runs the tests
 	log     *os.File            // stderr of started programs, in place of process.stderr
 }
 
@@ -66,7 +66,7 @@ func (e *environment) path(parts ...string) string {
 	return filepath.Join(append([]string{e.home}, parts...)...)
 }
 
-// run runs the command to its end.
+// run runs the command until it exits.
 func (e *environment) run(args ...string) (code int, stdout, stderr string) {
 	e.t.Helper()
 	p := e.start(args...)
@@ -97,7 +97,7 @@ type process struct {
 	ended          chan struct{}
 }
 
-// start starts the command; it is killed at the end of the test at the latest.
+// start starts the command, which is killed at the end of the test at the latest.
 func (e *environment) start(args ...string) *process {
 	e.t.Helper()
 	return e.launch(programtest.Command(e.t, 0, e.program, args...))
@@ -110,7 +110,7 @@ func (e *environment) launch(cmd *exec.Cmd) *process {
 	return p
 }
 
-// prepare makes a process that begin starts.
+// prepare returns a process that begin starts.
 func (e *environment) prepare(cmd *exec.Cmd) *process {
 	p := &process{t: e.t, cmd: cmd, stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = e.vars, e.home
@@ -140,7 +140,7 @@ func (p *process) wait() int {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
-		p.signal(syscall.SIGQUIT) // it then prints its goroutines
+		p.signal(syscall.SIGQUIT) // makes it print its goroutines
 		<-p.ended
 		p.t.Fatalf("%v does not end:\n%s", p.cmd.Args, p.stderr)
 	}
@@ -178,7 +178,7 @@ func (p *process) says(text string) string {
 		select {
 		case <-more:
 		case <-ended:
-			ended = nil // all that it said is there now
+			ended = nil // its output is now complete
 		case <-limit:
 			p.t.Fatalf("%v does not say %q:\n%s", p.cmd.Args, text, p.stderr)
 		}
@@ -208,7 +208,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// more is closed when there is more than String returns now.
+// more returns a channel that is closed once there is more output than String returns now.
 func (o *output) more() <-chan struct{} {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -29,7 +29,7 @@ func indented(t *testing.T, file, heading string) (blocks []string) {
 	return blocks
 }
 
-// freePort is one that nothing listens at now.
+// freePort returns a port that is free now.
 func freePort(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -37,8 +37,8 @@ func freePort(t *testing.T) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// balancer starts nginx with the configuration that the topic prints, before two nodes,
-// and returns how a client reaches them.
+// balancer starts nginx with the printed configuration in front of two nodes, and returns how a
+// client reaches them.
 func (c *cluster) balancer(printed, one, two string) map[string]string {
 	c.t.Helper()
 	port := freePort(c.t)
@@ -57,7 +57,7 @@ func (c *cluster) balancer(printed, one, two string) map[string]string {
 	return map[string]string{"PAPERFS_URL": "http://localhost:" + port, "PAPERFS_USERNAME": "APIKey", "PAPERFS_PASSWORD": c.key}
 }
 
-// listens reports whether a program takes connections at an address.
+// listens reports whether a program accepts connections at an address.
 func listens(address string) bool {
 	conn, err := net.Dial("tcp", address)
 	if err == nil {
@@ -66,15 +66,15 @@ func listens(address string) bool {
 	return err == nil
 }
 
-// pid is that of the process which has a scratch directory; 0 for none.
+// pid returns the process that uses a scratch directory, or 0.
 func (c *cluster) pid(scratch string) int {
 	text, _ := os.ReadFile(c.path(scratch, "lock"))
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 	return pid
 }
 
-// TestTwoNodesBehindNginxAsPrinted runs the commands of the topic with other addresses: after one node
-// is killed, the other has what it answered.
+// TestTwoNodesBehindNginxAsPrinted runs the topic's commands with other addresses, and checks that
+// after a node is killed, the other has everything that it answered.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	c := withoutRecords(t)
 	tool(t, "nginx")
@@ -86,7 +86,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", two)
 	c.set("PATH", filepath.Dir(c.program)+":"+os.Getenv("PATH"))
 	nodes := c.launch(programtest.Command(t, 0, "/bin/sh", "-ec", places.Replace(blocks[0])+"wait\n"))
-	t.Cleanup(func() { // before the shell is waited for, whose output they have
+	t.Cleanup(func() { // runs before the wait for the shell, whose output the nodes hold open
 		for _, name := range []string{"one", "two"} {
 			if pid := c.pid(name); pid > 0 {
 				_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -97,7 +97,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	c.key = strings.TrimSpace(nodes.stdout.String())
 	public := c.balancer(blocks[1], one, two)
 
-	for _, name := range []string{"a", "b", "c", "d"} { // to the nodes in turn
+	for _, name := range []string{"a", "b", "c", "d"} { // to each node in turn
 		_, body := c.ask(public, "Media", "UploadFile", "parentID", "0", "name", name, "base64File", strings.Repeat("AAAA", 100_000))
 		require.Contains(t, body, "SUCCESS")
 	}
@@ -107,7 +107,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	_, before := c.ask(public, "Media", "GetTree")
 	require.Contains(t, before, `url="`+public["PAPERFS_URL"]+`/media/`)
 	require.NoError(t, syscall.Kill(c.pid("one"), syscall.SIGKILL))
-	require.NoError(t, os.Remove(c.path("one", "lock"))) // its number may come to be another's
+	require.NoError(t, os.Remove(c.path("one", "lock"))) // another process may get the same pid
 	require.Eventually(t, func() bool { return !listens(one) }, patience, 10*time.Millisecond, "what it had begun may break off")
 	for range 4 {
 		_, after := c.ask(public, "Media", "GetTree")

@@ -32,7 +32,7 @@ func TestCompletion(t *testing.T) {
 	e.fail(exit.Usage, "give one of bash, fish, zsh", "completion", "tcsh")
 }
 
-// TestCompletionScripts: each shell that is here can read its own.
+// TestCompletionScripts checks that each installed shell can read its script.
 func TestCompletionScripts(t *testing.T) {
 	e := newEnvironment(t)
 	for _, shell := range []string{"bash", "zsh", "fish"} {
@@ -46,7 +46,7 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// TestCompletionOfBashAlone: without the package bash-completion.
+// TestCompletionOfBashAlone checks the script without the package bash-completion.
 func TestCompletionOfBashAlone(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil && os.Getenv("PAPERFS_TEST_STRICT") == "1" {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCurlUploadsPhotographs: a plain HTTP client does what the mount does.
+// TestCurlUploadsPhotographs checks that a plain HTTP client can do what the mount does.
 func TestCurlUploadsPhotographs(t *testing.T) {
 	pictures, err := filepath.Glob("/usr/share/backgrounds/gnome/*")
 	require.NoError(t, err)

@@ -21,8 +21,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// daemon is the process that serves the mount at a directory. It is killed at the
-// end of the test: no process group of the test has it.
+// daemon returns the process that serves the mount at a directory, and kills it at the end of the
+// test: it is in no process group of the test.
 func (e *environment) daemon(dir string) (pid int) {
 	e.t.Helper()
 	var s control.Status
@@ -39,17 +39,17 @@ func (e *environment) daemon(dir string) (pid int) {
 	return s.PID
 }
 
-// TestDaemon: the command returns with a mount that can be used, and the process
-// that stays has nothing of it: no output, no descriptor, no session, no folder.
+// TestDaemon checks that the command returns once the mount can be used, and that the background
+// process keeps nothing of the command's: no output, descriptor, session or working directory.
 func TestDaemon(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
 	dir := e.path("ipaper")
-	if _, err := os.Stat("/run/systemd/journal/stdout"); err == nil { // else the log would go there
+	if _, err := os.Stat("/run/systemd/journal/stdout"); err == nil { // otherwise the log goes to the journal
 		e.set("PAPERFS_LOG_FILE", e.path(".local/state/paperfs/log/mount.log"))
 	}
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
-	require.Equal(t, exit.OK, p.wait(), p.stderr) // which waits until no process has the outputs open
+	require.Equal(t, exit.OK, p.wait(), p.stderr) // wait returns only once no process has the outputs open
 	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
 	pid := e.daemon(dir)
 	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
@@ -74,12 +74,12 @@ func TestDaemon(t *testing.T) {
 		return strings.Contains(string(text), " blank")
 	}, patience, time.Millisecond)
 
-	// A second one says why it fails, with the right exit code.
+	// A second mount says why it fails, with the right exit code.
 	e.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
 	e.fail(exit.Held, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
 	e.fail(exit.Usage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
 
-	// The next mount heals one that was killed.
+	// The next mount cleans up after a killed one.
 	require.NoError(t, unix.Kill(pid, unix.SIGKILL))
 	require.Eventually(t, func() bool {
 		code, _, stderr := e.run("status", dir)
@@ -95,7 +95,7 @@ func TestDaemon(t *testing.T) {
 	require.NoError(t, os.Remove(dir))
 }
 
-// TestDaemonIsInterrupted: a signal to the command ends what it has started.
+// TestDaemonIsInterrupted checks that a signal to the command ends the process that it has started.
 func TestDaemonIsInterrupted(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
@@ -116,7 +116,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	require.NoDirExists(t, e.path("ipaper"))
 }
 
-// TestLogGoesToAFileOrTheJournal, as text or JSON.
+// TestLogGoesToAFileOrTheJournal checks both, as text and as JSON.
 func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount("--log-file", e.path("logs/log"), "--log-format", "json")

@@ -15,13 +15,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dialogue is a program with a pseudo-terminal on which it asks questions.
+// dialogue is a program that asks questions on a pseudo-terminal.
 type dialogue struct {
 	*process
 	keyboard *os.File
 }
 
-// pseudoTerminal opens both ends of one. Reads of its master can have a deadline.
+// pseudoTerminal opens both ends of a pseudo-terminal. Reads of the master can have a deadline.
 func (e *environment) pseudoTerminal() (master, slave *os.File) {
 	e.t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
@@ -36,7 +36,7 @@ func (e *environment) pseudoTerminal() (master, slave *os.File) {
 	return master, slave
 }
 
-// onTerminal starts the command with a terminal for its input.
+// onTerminal starts the command with a terminal as its input.
 func (e *environment) onTerminal(args ...string) *dialogue {
 	e.t.Helper()
 	master, slave := e.pseudoTerminal()
@@ -46,8 +46,8 @@ func (e *environment) onTerminal(args ...string) *dialogue {
 	return &dialogue{e.launch(cmd), master}
 }
 
-// shownOnATerminal starts the command with a terminal for its messages. wait waits until a text is
-// there and returns all that is.
+// shownOnATerminal starts the command with a terminal for its messages. wait waits until a text
+// appears, and returns everything shown so far.
 func (e *environment) shownOnATerminal(args ...string) (p *process, wait func(text string) string) {
 	e.t.Helper()
 	master, slave := e.pseudoTerminal()
@@ -59,7 +59,8 @@ func (e *environment) shownOnATerminal(args ...string) (p *process, wait func(te
 	return p, e.screen(master)
 }
 
-// screen waits until a terminal shows a text, and returns all that it showed.
+// screen returns a function that waits until a terminal shows a text, and returns everything shown
+// so far.
 func (e *environment) screen(master *os.File) (wait func(text string) string) {
 	all := ""
 	return func(text string) string {
@@ -74,7 +75,7 @@ func (e *environment) screen(master *os.File) (wait func(text string) string) {
 	}
 }
 
-// answers waits for a question, and types.
+// answers waits for a question and types an answer.
 func (p *dialogue) answers(question, answer string) {
 	p.t.Helper()
 	limit := time.After(patience)
@@ -101,7 +102,7 @@ func (p *dialogue) echoed() string {
 	return string(text)
 }
 
-// TestConfigAddAsksOnATerminal, and the password is not seen there.
+// TestConfigAddAsksOnATerminal checks this, and that the password is not echoed.
 func TestConfigAddAsksOnATerminal(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
@@ -126,8 +127,8 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	require.Regexp(t, `(?m)^local +embedded service$`, e.succeed("config", "list"))
 }
 
-// TestPasswordIsAskedForWhereNothingTellsIt: on a terminal only, which is as
-// before when the question is broken off.
+// TestPasswordIsAskedForWhereNothingTellsIt checks that a command asks for a missing password only
+// on a terminal, and that an interrupted question restores the terminal.
 func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()

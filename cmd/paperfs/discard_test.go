@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestADiscardThatFailsSaysWhy, with the local error: queued content, or content in failed/, stays.
+// TestADiscardThatFailsSaysWhy checks that the message has the local error, and that queued
+// content, or content in failed/, stays.
 func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	e := newEnvironment(t)
 	service, env := e.serving()
@@ -44,7 +45,7 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat .paperfs/failed/two"))
 }
 
-// TestADiscardOfNothingSaysSo, and names the existing entries.
+// TestADiscardOfNothingSaysSo checks this, and that the message names the existing entries.
 func TestADiscardOfNothingSaysSo(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
@@ -55,7 +56,7 @@ func TestADiscardOfNothingSaysSo(t *testing.T) {
 	e.fail(exit.Failure, failed+": name one of the files in it. To delete them all, run: rm -r -- "+failed+"/*", "discard", failed)
 }
 
-// kept is the one file of the state that a pattern finds.
+// kept returns the only file in the state that matches a pattern.
 func (e *environment) kept(pattern string) string {
 	e.t.Helper()
 	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", pattern))
@@ -64,7 +65,7 @@ func (e *environment) kept(pattern string) string {
 	return found[0]
 }
 
-// TestARetryThatFailsSaysWhy: the command names the one that has the service's words.
+// TestARetryThatFailsSaysWhy checks that retry names the command that prints the service's message.
 func TestARetryThatFailsSaysWhy(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// doctor returns the findings of a check. Others of this machine, such as
-// mounts of other tests, may be failures, too.
+// doctor returns the findings of a check. Other findings on this machine, such as those of other
+// tests' mounts, may be failures too.
 func (e *environment) doctor(args ...string) (of func(check string) []doctor.Finding) {
 	e.t.Helper()
 	code, stdout, stderr := e.run(append([]string{"doctor", "--json"}, args...)...)
@@ -72,7 +72,7 @@ func TestDoctorChangesNothing(t *testing.T) {
 		Mend: "Choose an empty directory, or a new name in an existing one"}}, e.doctor(e.home)("mount point"))
 }
 
-// serviceData is a data directory that was served once.
+// serviceData returns a data directory that was served once.
 func (e *environment) serviceData() string {
 	data := e.path("served")
 	if _, err := os.Stat(data); err != nil {
@@ -124,7 +124,8 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Equal(t, doctor.OK, rest[0].Level, rest[0].Says)
 }
 
-// TestAKeyThatIsRotatedUnderAMount is reported once the service has refused the old key.
+// TestAKeyThatIsRotatedUnderAMount checks that doctor reports it once the service has refused the
+// old key.
 func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	f := servicetest.Start(t)
 	e := newEnvironment(t)
@@ -143,8 +144,9 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	require.Equal(t, "the service refuses the account: LOGIN_SECURITY_VIOLATION: The user name or the password is wrong.", found.Says)
 }
 
-// TestDoctorReadsTheProfiles: errors that each other command refuses are findings, and a word that is
-// neither a profile nor a directory is not taken for a directory to create.
+// TestDoctorReadsTheProfiles checks that doctor reports the errors for which other commands refuse
+// a profile, and does not take a word that is neither a profile nor a directory for a directory to
+// create.
 func TestDoctorReadsTheProfiles(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")

@@ -11,7 +11,8 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestDoctorOfAMountTakesItsProfile, by service and user name, and sends the password of no other.
+// TestDoctorOfAMountTakesItsProfile checks that doctor finds the profile of a mount by service and
+// user name, and sends no other profile's password.
 func TestDoctorOfAMountTakesItsProfile(t *testing.T) {
 	f := servicetest.Start(t)
 	proxy := servicetest.NewProxy(t, f.URL)
@@ -23,12 +24,12 @@ func TestDoctorOfAMountTakesItsProfile(t *testing.T) {
 	profiles(f.Username, "password = '"+f.Password+"'")
 	e.detachLater()
 	e.start("mount", "--root-url", "/", "c", e.path("ipaper")).says("paperfs: mounted ")
-	e.must("ls papers") // from then on it knows the address of its root
+	e.must("ls papers") // from now on, the mount knows its root's address
 	credentials := func() doctor.Finding {
 		t.Helper()
 		return e.doctor(e.path("ipaper"))("credentials")[0]
 	}
-	profiles(f.Username, "password = '"+f.Password+"'\nroot_url = '/none/'") // the mount has another
+	profiles(f.Username, "password = '"+f.Password+"'\nroot_url = '/none/'") // the profile has another root than the mount
 	require.Equal(t, doctor.Finding{Check: "credentials", Level: doctor.OK, Says: "accepted; the root is /"}, credentials())
 
 	profiles(f.Username, "password = 'wrong'")

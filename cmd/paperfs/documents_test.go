@@ -26,11 +26,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documents are checked against the program: what they name exists.
+// These tests check the documents against the program: everything that they name must exist.
 
 const readmeFile = "../../README.md"
 
-// documents are the README and the sources of the topics, by file name.
+// documents returns the README and the sources of the topics, by file name.
 func documents(t *testing.T) map[string]string {
 	names, err := filepath.Glob("topic/*.md")
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func documents(t *testing.T) map[string]string {
 	return texts
 }
 
-// commands are all that the program has, by their paths after its name.
+// commands returns all commands by their paths after the program's name.
 func commands() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	var visit func(cmd *cobra.Command)
@@ -62,7 +62,7 @@ func commands() map[string]*cobra.Command {
 	return all
 }
 
-// flagsOf are the names of a command's flags.
+// flagsOf returns the names of a command's flags.
 func flagsOf(cmd *cobra.Command) (names []string) {
 	cmd.InitDefaultHelpFlag()
 	for word := range strings.FieldsSeq(cmd.LocalFlags().FlagUsages() + cmd.InheritedFlags().FlagUsages()) {
@@ -73,7 +73,7 @@ func flagsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// TestDocumentsNameEveryCommand: users cannot find an undocumented command.
+// TestDocumentsNameEveryCommand checks this, because users cannot find an undocumented command.
 func TestDocumentsNameEveryCommand(t *testing.T) {
 	var text strings.Builder
 	for _, document := range documents(t) {
@@ -84,11 +84,12 @@ func TestDocumentsNameEveryCommand(t *testing.T) {
 	}
 }
 
-// called returns the places of a document that name a command: the text after the program's name, up to
-// the end of the line or of the code span.
+// called matches the places of a document that name a command: the text after the program's name,
+// up to the end of the line or of the code span.
 var called = regexp.MustCompile("(?m)(?:^|[` ])paperfs ([a-z][^`\n]*)")
 
-// TestDocumentsNameWhatExists: each command in a document exists, and has the flags shown.
+// TestDocumentsNameWhatExists checks that each command in a document exists and has the flags
+// shown.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	all, source := commands(), programSource(t)
 	for file, text := range documents(t) {
@@ -96,10 +97,10 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			for _, call := range called.FindAllStringSubmatch(code, -1) {
 				words := strings.Fields(call[1])
 				if words[0] == "help" {
-					continue // TestDocumentsLeadToTopics
+					continue // TestDocumentsLeadToTopics checks these
 				}
 				path := words[0]
-				if all[path] == nil { // else it may be an argument that paperfs passes to itself
+				if all[path] == nil { // otherwise it may be an argument that paperfs passes to itself
 					assert.Contains(t, source, `= "`+path+`"`, "%s: paperfs %s", file, call[1])
 					continue
 				}
@@ -132,7 +133,8 @@ func codeOf(text string) (code []string) {
 	return code
 }
 
-// TestDocumentsNameFlagsThatExist, and no document has a table of flags, which --help prints.
+// TestDocumentsNameFlagsThatExist checks this, and that no document has a table of flags, which
+// --help prints.
 func TestDocumentsNameFlagsThatExist(t *testing.T) {
 	var known []string
 	for _, cmd := range commands() {
@@ -164,7 +166,7 @@ func TestDocumentsLeadToTopics(t *testing.T) {
 	}
 }
 
-// exitCodes are the program's, by their names in package exit.
+// exitCodes returns the program's exit codes by their names in package exit.
 func exitCodes(t *testing.T) map[string]int {
 	parsed, err := parser.ParseFile(token.NewFileSet(), "exit/exit.go", nil, 0)
 	require.NoError(t, err)
@@ -183,7 +185,7 @@ func exitCodes(t *testing.T) map[string]int {
 	return codes
 }
 
-// TestExitCodesAreTheirTopics, in both directions.
+// TestExitCodesAreTheirTopics checks that program and topic have the same exit codes.
 func TestExitCodesAreTheirTopics(t *testing.T) {
 	var told, are []int
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) +\|`).FindAllStringSubmatch(documents(t)["topic/exit-codes.md"], -1) {
@@ -206,7 +208,7 @@ func TestExitCodesAreTheirTopics(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameTheFilesOfControl: those of .paperfs.
+// TestDocumentsNameTheFilesOfControl checks the files of .paperfs.
 func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 	entries, err := control.NewRoot(control.Options{}).(*virtual.Dir).Source.List(t.Context())
 	require.NoError(t, err)
@@ -223,8 +225,8 @@ func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameOperations: each operation of the interface document appears with its gesture, and
-// everything called an operation is one.
+// TestDocumentsNameOperations checks that each operation of the interface document appears with its
+// gesture, and that everything called an operation is one.
 func TestDocumentsNameOperations(t *testing.T) {
 	text := documents(t)["topic/operations.md"]
 	for _, op := range remote.Operations {
@@ -237,7 +239,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameVariablesThatAreRead: those of the environment. Each setting has one.
+// TestDocumentsNameVariablesThatAreRead checks the environment variables. Each setting has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	source, known := programSource(t), []string{"PAPERFS_"}
 	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })
@@ -248,7 +250,7 @@ func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	}
 }
 
-// programSource is the source of this command, without its tests.
+// programSource returns the source of this command, without its tests.
 func programSource(t *testing.T) string {
 	var source strings.Builder
 	names, err := filepath.Glob("*.go")

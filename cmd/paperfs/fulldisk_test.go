@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAMountWithoutRoomForItsStateSaysSo: it fails, names the full disk and says what to do.
+// TestAMountWithoutRoomForItsStateSaysSo checks that mount fails, names the full disk, and says
+// what to do.
 func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

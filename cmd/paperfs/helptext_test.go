@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown returns the commands that the help lists, with their own.
+// shown returns the commands that the help lists, with their subcommands.
 func shown(cmd *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{cmd}
 	for _, child := range cmd.Commands() {
@@ -30,10 +30,10 @@ func completeRoot() *cobra.Command {
 	return root
 }
 
-// TestHelpHasOneForm: each command has a line that says what it does, its usage and examples, within the
-// columns of a terminal.
+// TestHelpHasOneForm checks that each command has a summary, usage and examples, within the width
+// of a terminal.
 func TestHelpHasOneForm(t *testing.T) {
-	t.Setenv("HOME", "/home/you") // in defaults
+	t.Setenv("HOME", "/home/you") // appears in defaults
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, "")
 	}
@@ -54,7 +54,7 @@ func TestHelpHasOneForm(t *testing.T) {
 	}
 }
 
-// TestExamplesOfHelpAreCalls that the command, or one below it, takes.
+// TestExamplesOfHelpAreCalls checks that the command, or a subcommand, accepts each example.
 func TestExamplesOfHelpAreCalls(t *testing.T) {
 	for _, cmd := range shown(completeRoot()) {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", "")) {
@@ -62,7 +62,7 @@ func TestExamplesOfHelpAreCalls(t *testing.T) {
 			line, _, _ = strings.Cut(line, ">")
 			words := strings.Fields(line)
 			require.Equal(t, "paperfs", words[0], line)
-			root := completeRoot() // whose flags no other example has set
+			root := completeRoot() // a new one, because parsing sets flags
 			called, rest, err := root.Find(words[1:])
 			require.NoError(t, err, line)
 			assert.True(t, strings.HasPrefix(called.CommandPath()+" ", cmd.CommandPath()+" "), "%s: %s", cmd.CommandPath(), line)

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHintsCanBePasted: a command in an error message works in a shell, whatever characters the path contains.
+// TestHintsCanBePasted checks that a command in an error message works in a shell, whatever
+// characters the path contains.
 func TestHintsCanBePasted(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
@@ -34,7 +35,7 @@ func TestHintsCanBePasted(t *testing.T) {
 	}
 }
 
-// pasted returns the output of an interactive shell for a line.
+// pasted returns an interactive shell's output for a line.
 func pasted(t *testing.T, line string) string {
 	t.Helper()
 	out, err := programtest.Command(t, patience, "bash", "-c", line).Output()

@@ -22,8 +22,9 @@ ls -l /proc/self/fd | grep -v ' /proc/' >> '%s'
 exec %s "$@"
 `
 
-// TestWhatAMountStartsInheritsNothing that the mount or its parent has open: not the kernel's device, with which
-// it could answer for the mount, no database, and no connection.
+// TestWhatAMountStartsInheritsNothing checks that the programs that a mount starts inherit no open
+// file of the mount or its parent: not the kernel's device, which could answer for the mount, no
+// database, and no connection.
 func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 	for _, direct := range []bool{false, true} {
 		t.Run(map[bool]string{true: "mounted by root", false: "mounted by fusermount3"}[direct], func(t *testing.T) {
@@ -42,7 +43,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 			p := e.launch(cmd)
 			p.says("mounted")
 			pid := cmd.Process.Pid
-			seen := map[string][]string{} // by role, the inherited descriptors
+			seen := map[string][]string{} // inherited descriptors by role
 			look := func() bool {
 				for _, child := range childrenOf(pid) {
 					for _, role := range []string{"guard-connection", "pdf-worker"} {
@@ -61,10 +62,10 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 				assert.Empty(t, found, role)
 			}
 			e.succeed("wait", e.path("ipaper", "papers", "X.paper"))
-			if !direct { // before the end, for which the program that ends it has its own fusermount3
+			if !direct { // before the unmount, where the unmounting program runs its own fusermount3
 				text, err := os.ReadFile(e.path("inherited"))
 				require.NoError(t, err)
-				assert.Contains(t, string(text), " 3 -> socket:") // by which it returns the kernel's device; go-fuse leaves both ends open for it
+				assert.Contains(t, string(text), " 3 -> socket:") // the socket that returns the kernel's device; go-fuse leaves both ends open for it
 				assert.NotRegexp(t, `(?m) ([4-9]|\d\d+) -> [^s]`, string(text), "fusermount3")
 			}
 			e.succeed("umount", e.path("ipaper"))
@@ -92,7 +93,7 @@ func (e *environment) toolsFor(direct bool) string {
 	return dir
 }
 
-// childrenOf are the processes that any thread of a process has started.
+// childrenOf returns the processes that any thread of a process has started.
 func childrenOf(pid int) (children []int) {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, list := range lists {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInitLooksAtTheObjectStore before it sets anything up: it reports a problem with either engine
-// itself, instead of leaving that to the first node.
+// TestInitLooksAtTheObjectStore checks that init checks both engines before it sets anything up,
+// and reports a problem itself instead of leaving that to the first node.
 func TestInitLooksAtTheObjectStore(t *testing.T) {
 	c := withoutRecords(t)
 	plain := c.vars

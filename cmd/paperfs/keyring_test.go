@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inDesktop is a script within a session bus whose Secret Service is unlocked.
+// inDesktop starts a script in a session bus with an unlocked Secret Service.
 const inDesktop = `printf x | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
 gdbus wait --session --timeout 180 org.freedesktop.secrets
 set -e
 `
 
-// TestPasswordInTheDesktopsKeyring: config add puts it there, config test and
-// mount take it, config remove takes it away; it is in no file of paperfs.
+// TestPasswordInTheDesktopsKeyring checks that config add stores the password there, that config
+// test reads it, and that config remove deletes it; no file of paperfs contains it.
 func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	for _, name := range []string{"gdbus", "gnome-keyring-daemon"} {
 		tool(t, name)
@@ -52,7 +52,7 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	require.NoFileExists(t, e.path(".config/paperfs/acme.password"))
 }
 
-// TestNoKeyringIsSaidInWords, at once, and config add keeps the password elsewhere.
+// TestNoKeyringIsSaidInWords checks that a command without a keyring says so at once.
 func TestNoKeyringIsSaidInWords(t *testing.T) {
 	e := newEnvironment(t)
 	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session here", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
@@ -60,7 +60,8 @@ func TestNoKeyringIsSaidInWords(t *testing.T) {
 	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 }
 
-// TestPasswordCommand: the password is its first line, and its failure is reported.
+// TestPasswordCommand checks that the password is the first line of the command's output, and that
+// a failure is reported.
 func TestPasswordCommand(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
@@ -71,7 +72,7 @@ func TestPasswordCommand(t *testing.T) {
 		"yes": "--password-command: it prints more than 65536 bytes\n"} {
 		e.fail(exit.Usage, says, "config", "test", "acme", "--password-command", command)
 	}
-	// What it leaves running has its output.
+	// The process that the command leaves running holds its output open.
 	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+e.path("left")+")").Run() })
 	e.succeed("config", "test", "acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")
 	e.fail(exit.Usage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheEndNamesWhatOnlyThisMachineHas: an unfinished download is not on the service, and users would
-// not look for it after the mount has ended.
+// TestTheEndNamesWhatOnlyThisMachineHas checks that mount names unfinished downloads at its end:
+// they are not on the service, and users would not look for them once the mount has ended.
 func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()

@@ -20,10 +20,10 @@ import (
 
 var updateLicenses = flag.Bool("update-licenses", false, "write the notices of others that the binary carries")
 
-// noticeFile are the names under which modules have their notices.
+// noticeFile matches the names of modules' notices.
 var noticeFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
-// builtIn is a package that the program is built of.
+// builtIn is a package that is part of the program.
 type builtIn struct {
 	Dir    string
 	Module *struct {
@@ -32,7 +32,7 @@ type builtIn struct {
 	}
 }
 
-// packages are all that the program is built of but its own and Go's.
+// packages returns all packages of the program except its own and Go's.
 func packages(t *testing.T) (all []builtIn) {
 	list := exec.Command("go", "list", "-deps", "-json=Dir,Module", ".")
 	out, err := list.Output()
@@ -50,7 +50,7 @@ func packages(t *testing.T) (all []builtIn) {
 	}
 }
 
-// notices are the files of a folder that have to be passed on.
+// notices returns the files of a directory that must be passed on.
 func notices(t *testing.T, dir string) (files []string) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func notices(t *testing.T, dir string) (files []string) {
 
 // gathered returns the expected licenses.txt: each text once, below the names of its modules.
 func gathered(t *testing.T) string {
-	whose := map[string][]string{} // by text
+	whose := map[string][]string{} // modules by text
 	add := func(name, file string) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -106,9 +106,8 @@ func gathered(t *testing.T) string {
 	return strings.Join(parts, "\n"+strings.Repeat("=", 80)+"\n\n")
 }
 
-// TestLicensesAreAllThere: the binary carries the notice of every module in it. After a change of the
-// modules:
-// go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
+// TestLicensesAreAllThere checks that the binary contains the notice of every module in it. After a
+// change of the modules, run: go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
 func TestLicensesAreAllThere(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("elsewhere other modules are part of it")
@@ -116,7 +115,7 @@ func TestLicensesAreAllThere(t *testing.T) {
 	want := gathered(t)
 	if *updateLicenses {
 		require.NoError(t, os.WriteFile("licenses.txt", []byte(want), 0o644))
-		return // the program that the tests run was built before
+		return // the tests run a program that was built before
 	}
 	have, err := os.ReadFile("licenses.txt")
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// TestTheLimitCountsTheMountBefore: a killed mount has used some of the limit, and the next one gets
-// only the rest.
+// TestTheLimitCountsTheMountBefore checks that the requests of a killed mount count, and that the
+// next mount gets only the rest of the limit.
 func TestTheLimitCountsTheMountBefore(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
@@ -24,7 +24,7 @@ func TestTheLimitCountsTheMountBefore(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
 		return s.Requests.Used
 	}
-	for { // once more where this machine stood still for longer than the limit counts over
+	for { // again if this machine stood still for longer than the limit's window
 		began := time.Now()
 		m := e.mount("--rpm", "45")
 		e.must("mkdir -p papers/A/B/C/D")

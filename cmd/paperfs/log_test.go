@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLogAsJSON: one line for each request names its caller, and has the number of the answer.
+// TestLogAsJSON checks that each request has one line, which names its caller and has the
+// Request-Id of the answer.
 func TestLogAsJSON(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving("--log-format", "json")
@@ -49,8 +50,8 @@ func TestLogAsJSON(t *testing.T) {
 	e.fail(exit.Usage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
 }
 
-// TestHangupReadsTheCertificateAgain: a renewed certificate needs no restart,
-// and one that cannot be used ends nothing.
+// TestHangupReadsTheCertificateAgain checks that a renewed certificate needs no restart, and that
+// the service keeps running after an invalid one.
 func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	e := newEnvironment(t)
 	e.certificate()

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestDataThatIsRemoved between two mounts: published content is not dropped as if a colleague had
-// deleted it, but kept in failed/, from where it can be sent to the new data.
+// TestDataThatIsRemoved removes the data between two mounts. Published content must not disappear
+// as if a colleague had deleted it, but move to failed/, from where it can be sent to the new data.
 func TestDataThatIsRemoved(t *testing.T) {
 	e := newEnvironment(t)
 	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
@@ -46,7 +46,8 @@ func TestDataThatIsRemoved(t *testing.T) {
 	require.Equal(t, "one\n", e.must("cat media/logos/a.svg; ls .paperfs/failed"))
 }
 
-// TestPDFsBeforeTheLastOfLostData are kept, too: the last one may be damaged.
+// TestPDFsBeforeTheLastOfLostData checks that earlier PDFs are kept too: the last one may be
+// damaged.
 func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
 	e := newEnvironment(t)
 	require.NoError(t, os.WriteFile(e.path("good.pdf"), pdftest.Text("good"), 0o600))
@@ -54,7 +55,7 @@ func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
 	p := e.mount()
 	e.must("mkdir papers/C; cp ../good.pdf papers/C/X.pdf")
 	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
-	e.must("cp ../damaged.pdf papers/C/X.pdf") // no program checks its job
+	e.must("cp ../damaged.pdf papers/C/X.pdf") // no program checks this PDF's job
 	e.succeed("umount", e.path("ipaper"))
 	p.wait()
 	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
@@ -63,7 +64,8 @@ func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
 	e.must("cmp '.paperfs/failed/X (1).pdf' ../good.pdf; cmp .paperfs/failed/X.pdf ../damaged.pdf")
 }
 
-// TestQueuedPDFsOfDataThatWasReplaced are not sent to papers with the same ids in the new data.
+// TestQueuedPDFsOfDataThatWasReplaced checks that they are not sent to papers with the same ids in
+// the new data.
 func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
 	id := map[string]string{}
 	other := newEnvironment(t)
@@ -84,7 +86,7 @@ func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
 		require.NoError(t, os.Rename(other.path(".local", "share", "paperfs"), data))
 
 		e.mount("--write-back")
-		e.run("wait", e.path("ipaper")) // it fails because of failed/
+		e.run("wait", e.path("ipaper")) // exits with an error because of failed/
 		require.Empty(t, e.must("cat papers/C/Theirs.paper/job"))
 		require.Equal(t, "source.pdf\n", e.must("ls .paperfs/failed"))
 		require.Contains(t, e.succeed("status", e.path("ipaper")), "was removed or replaced before it was sent")
@@ -92,7 +94,8 @@ func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
 	}
 }
 
-// queuePDF leaves, without a mount, what a kill leaves of a PDF that was queued for a paper.
+// queuePDF writes, without a mount, the state that a killed mount leaves of a PDF queued for a
+// paper.
 func (e *environment) queuePDF(paper, path string) {
 	e.t.Helper()
 	const ino = 9001

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stateDatabase is the database of the only account that was mounted.
+// stateDatabase returns the database of the only account that was mounted.
 func (e *environment) stateDatabase() string {
 	e.t.Helper()
 	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", "state.db"))
@@ -21,7 +21,8 @@ func (e *environment) stateDatabase() string {
 	return found[0]
 }
 
-// TestStateThatIsRemovedUnderAMount is reported and written back, and nothing known is lost.
+// TestStateThatIsRemovedUnderAMount checks that this is reported, that the mount writes the
+// database again, and that nothing known is lost.
 func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -37,7 +38,8 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsReplacedUnderAMount is reported and written back, and the other file is kept.
+// TestStateThatIsReplacedUnderAMount checks that this is reported, that the mount writes the
+// database again, and that it keeps the other file.
 func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -56,7 +58,8 @@ func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsEmptiedUnderAMount is reported with what to do, after which no byte is lost.
+// TestStateThatIsEmptiedUnderAMount checks that this is reported with a remedy that loses no
+// content.
 func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -75,7 +78,8 @@ func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n", e.must("cat media/x.part 2> /dev/null || cat .paperfs/failed/*"))
 }
 
-// TestStateThatIsDamaged: mount says which command sets it aside, and after that mounts.
+// TestStateThatIsDamaged checks that mount names the command that moves the database aside, and
+// mounts after it.
 func TestStateThatIsDamaged(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -95,7 +99,8 @@ func TestStateThatIsDamaged(t *testing.T) {
 	require.Equal(t, "local\n", e.must("cat .paperfs/failed/*"))
 }
 
-// TestServiceDatabaseThatIsDamaged is not taken for the account's, which stays where it is.
+// TestServiceDatabaseThatIsDamaged checks that mount does not mistake it for the account's
+// database, which stays where it is.
 func TestServiceDatabaseThatIsDamaged(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -104,7 +109,7 @@ func TestServiceDatabaseThatIsDamaged(t *testing.T) {
 	file := e.path(".local", "share", "paperfs", "service.db")
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)
-	const kept = 4096 // the first page
+	const kept = 4096 // keep the first page
 	rubbish := strings.Repeat("x", len(content)-kept)
 	require.NoError(t, os.WriteFile(file, append(content[:kept], rubbish...), 0o600))
 	code, _, stderr := e.run("mount", e.path("ipaper"))

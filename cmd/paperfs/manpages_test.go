@@ -23,12 +23,11 @@ import (
 
 var manPages = flag.String("man-pages", "", "`DIR` that gets the man pages of the commands and topics")
 
-// manDate replaces the build time on the pages: the same sources make the same bytes.
+// manDate replaces the build time on the pages, so that they are reproducible.
 const manDate = "paperfs"
 
-// TestManPages makes them, of each command in section 1 and of each topic in
-// section 7. The packages are built with:
-// go test ./cmd/paperfs -run ManPages -man-pages DIR
+// TestManPages writes a page for each command in section 1, and for each topic in section 7. The
+// packages are built with: go test ./cmd/paperfs -run ManPages -man-pages DIR
 func TestManPages(t *testing.T) {
 	dir := *manPages
 	if dir == "" {
@@ -46,7 +45,7 @@ func TestManPages(t *testing.T) {
 
 // makeManPages writes a page for each command and each topic.
 func makeManPages(t *testing.T, dir string) {
-	t.Setenv("HOME", "/HOME") // in the defaults: the pages do not depend on who makes them
+	t.Setenv("HOME", "/HOME") // appears in defaults: the pages must not depend on who builds them
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, "")
 	}
@@ -85,10 +84,10 @@ func withChildren(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// lastColumn is that of a table, in the form that md2man gives it.
+// lastColumn matches a table's last column as md2man writes it.
 var lastColumn = regexp.MustCompile(`(?m)^((?:l )*l) *\.$`)
 
-// writePage gives the last column of tables the rest of the line.
+// writePage writes a page, and lets the last column of tables fill the line.
 func writePage(t *testing.T, dir, name string, markdown []byte) {
 	page := lastColumn.ReplaceAll(md2man.Render(markdown), []byte("${1}x ."))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), page, 0o644))
@@ -98,7 +97,7 @@ func writePage(t *testing.T, dir, name string, markdown []byte) {
 // it cannot fill.
 var tooWide = regexp.MustCompile(`(?m)^.*warning: .*around line \d+:\n *table wider than line width\n|^.*warning .*: cannot adjust line\n`)
 
-// lint fails if groff finds something wrong with the pages. Without groff it does nothing.
+// lint fails the test if groff finds a problem in the pages. Without groff it does nothing.
 func lint(t *testing.T, dir string) {
 	groff, err := exec.LookPath("groff")
 	if err != nil {

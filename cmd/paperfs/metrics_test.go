@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMetricsOfAMount are those of .paperfs/metrics, for names of this machine.
+// TestMetricsOfAMount checks that the page has the metrics of .paperfs/metrics, and answers only to
+// names of this machine.
 func TestMetricsOfAMount(t *testing.T) {
 	e := newEnvironment(t)
 	e.fail(exit.Usage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--metrics-listen", "127.0.0.1:0")
-	e.must("ls papers media > /dev/null") // there are no figures of a tree before
+	e.must("ls papers media > /dev/null") // otherwise there are no metrics of a tree
 	_, address, _ := strings.Cut(p.says("paperfs: /metrics at "), " at ")
 	reply, err := http.Get("http://" + address + "/metrics")
 	require.NoError(t, err)

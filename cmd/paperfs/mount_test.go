@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mount starts a mount on the directory "ipaper" and waits until it is there.
+// mount starts a mount on the directory "ipaper" and waits until it is mounted.
 func (e *environment) mount(args ...string) *process {
 	e.t.Helper()
 	e.detachLater()
@@ -29,7 +29,7 @@ func (e *environment) mount(args ...string) *process {
 	return p
 }
 
-// detachLater takes the mount away at the end, whatever happens until then.
+// detachLater detaches the mount at the end of the test, whatever happens.
 func (e *environment) detachLater() {
 	e.t.Helper()
 	if _, err := os.Stat("/dev/fuse"); err != nil {
@@ -43,8 +43,8 @@ func (e *environment) detachLater() {
 	})
 }
 
-// sh runs a script in the mount. The test itself does not touch it, so that a
-// mount that hangs is a failure and nothing more.
+// sh runs a script in the mount. The test itself does not access the mount, so a mount that hangs
+// fails the test without blocking it.
 func (e *environment) sh(script string) (string, error) {
 	cmd := programtest.Command(e.t, patience, "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
 	cmd.Env = e.vars
@@ -59,7 +59,7 @@ func (e *environment) must(script string) string {
 	return out
 }
 
-// hold starts a process that holds the mount, and returns how to end it.
+// hold starts a process that keeps the mount busy, and returns a function that ends it.
 func (e *environment) hold() (pid int, release func()) {
 	e.t.Helper()
 	cmd := programtest.Command(e.t, 0, "sh", "-c", "echo standing; read x")
@@ -182,7 +182,7 @@ func TestUmount(t *testing.T) {
 	select {
 	case <-p.ended:
 	default:
-		// umount waited for the process; only our notice of it is late.
+		// umount waited for the process; the test may notice its end only later.
 		require.Equal(t, exit.OK, p.wait())
 	}
 	e.fail(exit.NotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
@@ -211,7 +211,7 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	require.NoDirExists(t, e.path(".local"), "nothing is begun")
 }
 
-// TestStaleMount: the next mount takes it away, or a umount does.
+// TestStaleMount checks that the next mount removes it, and so does umount.
 func TestStaleMount(t *testing.T) {
 	for _, mend := range []string{"mount", "umount", "umount --force"} {
 		e := newEnvironment(t)
@@ -233,7 +233,8 @@ func TestStaleMount(t *testing.T) {
 	}
 }
 
-// TestAMountThatNobodyKnowsIsLeftAlone: it is of another home, and may live.
+// TestAMountThatNobodyKnowsIsLeftAlone checks that mount leaves another home's mount alone, because
+// it may be alive.
 func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
@@ -304,7 +305,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	p := e.start("mount", e.path("ipaper"))
 	e.log = nil
 	write.Close()
-	_, err = bufio.NewReader(read).ReadString('\n') // that it is mounted
+	_, err = bufio.NewReader(read).ReadString('\n') // the line that says it is mounted
 	require.NoError(t, err)
 	read.Close()
 	_, err = e.sh("mkdir 'papers/ blank'") // logged as a failure
@@ -314,7 +315,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// Mounting needs no root where fusermount3 is there.
+// With fusermount3, mounting needs no root.
 func TestMountAsAnOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests show it")
@@ -343,13 +344,13 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	_, said, _ := e.run("doctor", e.path("ipaper"))
 	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be examined: it belongs to user 65534, and only that user can find out", "it was called served")
 	e.user = owner
-	p = e.mount() // it takes the stale one away
+	p = e.mount() // removes the stale mount
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// What the service did not take is in failed/, with the reason, and moving it
-// into media/ tries again.
+// Content that the service refused is in failed/, with the reason, and moving it into media/ tries
+// again.
 func TestFailedUploadIsPutBack(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -359,7 +360,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 		out, err := e.sh("echo logo > ../logo.svg && cp ../logo.svg media/")
 		require.Error(t, err, "%s", out)
 	}
-	released := func(name string) { // the kernel sends the RELEASE after it
+	released := func(name string) { // the kernel sends RELEASE after close has returned
 		e.must("until test -e .paperfs/failed/" + name + "; do :; done")
 	}
 	released("logo.svg")
@@ -387,7 +388,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 	require.Empty(t, e.must("ls .paperfs/failed"))
 }
 
-// Under nohup a mount outlives its terminal.
+// Under nohup, a mount outlives its terminal.
 func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()

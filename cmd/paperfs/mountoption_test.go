@@ -46,13 +46,13 @@ func TestOptionsAreFlags(t *testing.T) {
 	}
 }
 
-// mountHelper makes this program that of mount(8) for a type, if nothing is yet.
+// mountHelper installs this program as the mount(8) helper of its type, unless there is one.
 func (e *environment) mountHelper() {
 	if os.Geteuid() != 0 {
 		e.t.Skip("mount(8) is root's")
 	}
-	for _, helper := range []string{"/sbin/mount.paperfs", "/usr/local/bin/paperfs"} { // the second is for mount.fuse
-		if err := os.Symlink(program, helper); err != nil { // also where it is there already
+	for _, helper := range []string{"/sbin/mount.paperfs", "/usr/local/bin/paperfs"} { // mount.fuse uses the second
+		if err := os.Symlink(program, helper); err != nil { // fails if it exists
 			e.t.Skip(err)
 		}
 		e.t.Cleanup(func() { os.Remove(helper) })
@@ -64,7 +64,7 @@ func (e *environment) mountHelper() {
 	e.set("XDG_DATA_HOME", e.path(".local/share"))
 }
 
-// TestMountedByMount: mount(8) by type, by fuse, and of fstab.
+// TestMountedByMount mounts with mount(8): by type, as fuse, and from fstab.
 func TestMountedByMount(t *testing.T) {
 	e := newEnvironment(t)
 	e.mountHelper()

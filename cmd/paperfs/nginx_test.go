@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tool is where a program lies that the test cannot do without. nginx is not on
-// the path of ordinary users.
+// tool returns the path of a program. Without it, the test is skipped, or fails in strict mode.
+// nginx is not on the path of ordinary users.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	for _, try := range []string{name, "/usr/sbin/" + name} {
@@ -35,7 +35,7 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// certificate makes cert.pem and key.pem for this machine.
+// certificate creates cert.pem and key.pem for this machine.
 func (e *environment) certificate() {
 	made := exec.Command(tool(e.t, "openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
 		"-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", e.path("key.pem"), "-out", e.path("cert.pem"))
@@ -43,7 +43,7 @@ func (e *environment) certificate() {
 	require.NoError(e.t, err, "%s", out)
 }
 
-// nginx passes /papers/ on to a service, behind TLS, and returns its address.
+// nginx starts a proxy that passes /papers/ to a service, with TLS, and returns its address.
 func (e *environment) nginx(upstream string) string {
 	t := e.t
 	program := tool(t, "nginx")
@@ -100,10 +100,10 @@ http {
 	return "https://localhost:" + port + "/papers"
 }
 
-// origin is scheme and host of an address.
+// origin returns an address's scheme and host.
 func origin(address string) string { return regexp.MustCompile(`^https?://[^/]+`).FindString(address) }
 
-// trusting is a client that trusts the certificate of nginx.
+// trusting returns a client that trusts nginx's certificate.
 func (e *environment) trusting() *http.Client {
 	pem, err := os.ReadFile(e.path("cert.pem"))
 	require.NoError(e.t, err)
@@ -112,7 +112,7 @@ func (e *environment) trusting() *http.Client {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 }
 
-// TestBehindNginx: base path, TLS and the client's address come out right.
+// TestBehindNginx checks the base path, TLS and the client's address.
 func TestBehindNginx(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1,10.0.0.0/8")
@@ -160,8 +160,8 @@ func TestBehindNginx(t *testing.T) {
 	theirs := preview("203.0.113.7")
 	require.Equal(t, http.StatusUnauthorized, get(theirs))
 	require.Equal(t, http.StatusUnauthorized, get(theirs, "Forwarded", "for=203.0.113.7"), "nginx takes it away")
-	// The client itself is on this machine, and so among the trusted: to be one
-	// of elsewhere it names itself as nginx would name it.
+	// The client is on this machine, and so among the trusted proxies. To look like a remote
+	// client, it sends the header that nginx would send.
 	require.Equal(t, http.StatusOK, get(theirs, "X-Forwarded-For", "203.0.113.7"))
 	p.says("from=203.0.113.7:0")
 
@@ -179,7 +179,7 @@ func TestBehindNginx(t *testing.T) {
 	require.Equal(t, public+"/V2/Paper.asmx", wsdl.FindStringSubmatch(string(text[:n]))[1])
 }
 
-// TestMountBehindNginx: a mount of a service with a base path behind TLS.
+// TestMountBehindNginx mounts a service with a base path and TLS.
 func TestMountBehindNginx(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1")

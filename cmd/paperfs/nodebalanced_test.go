@@ -41,7 +41,7 @@ func (p *pair) begin(i int) {
 	p.processes[i], _ = p.node(p.names[i], "--listen", p.addresses[i], "--trusted-proxies", "127.0.0.1")
 }
 
-// beginAgain begins a node that ended, and returns when nginx asks it again.
+// beginAgain restarts a node, and returns once nginx uses it again.
 func (p *pair) beginAgain(i int) {
 	p.begin(i)
 	require.Eventually(p.t, func() bool {
@@ -50,8 +50,8 @@ func (p *pair) beginAgain(i int) {
 	}, patience, pause)
 }
 
-// upload begins an upload through nginx, and returns which node has it. What is left to
-// be sent ends it.
+// upload begins an upload through nginx, and returns the node that receives it. Sending the rest
+// completes it.
 func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int) {
 	address, err := url.Parse(p.public["PAPERFS_URL"])
 	require.NoError(p.t, err)
@@ -73,7 +73,7 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 		}
 		return false
 	}, patience, pause)
-	require.Eventually(p.t, func() bool { // it has the credentials: the content is being stored
+	require.Eventually(p.t, func() bool { // the node has checked the credentials and is storing the content
 		var intended int
 		p.query(`SELECT count(*) FROM content WHERE state <> 'kept'`, &intended)
 		return intended == 1
@@ -81,8 +81,8 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 	return conn, rest, at
 }
 
-// TestANodeThatEndsFinishesAnUploadThroughNginx, and requests in the meantime go to the other node. Each
-// node ends in turn, as in an upgrade.
+// TestANodeThatEndsFinishesAnUploadThroughNginx checks this, and that requests in the meantime go
+// to the other node. Each node ends in turn, as in an upgrade.
 func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 	p := newPair(t)
 	half := strings.Repeat("AAAA", 3<<20)

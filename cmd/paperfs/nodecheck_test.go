@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// check checks on a node that everything that was answered exists, complete, and once.
+// check requires that a node has everything that was answered, complete and once.
 func (f *traffic) check(t *testing.T, node map[string]string, g playground) {
 	t.Helper()
 	require.Empty(t, f.strange)
@@ -39,7 +39,7 @@ func (f *traffic) check(t *testing.T, node map[string]string, g playground) {
 	t.Logf("%d changes answered SUCCESS, %d categories and papers made, %d of unknown outcome", f.count, len(f.made), len(f.maybe))
 }
 
-// checkFiles: each has content that was sent to it, the last that was answered SUCCESS or a later one.
+// checkFiles requires that each file has the content last answered SUCCESS, or content sent later.
 func (f *traffic) checkFiles(t *testing.T, node map[string]string) {
 	t.Helper()
 	_, media := f.c.ask(node, "Media", "GetTree")
@@ -54,7 +54,8 @@ func (f *traffic) checkFiles(t *testing.T, node map[string]string) {
 	}
 }
 
-// checkJobs: each ended once, and papers have all pages or none, those whose only PDF is processed all.
+// checkJobs requires that each job ended once, that papers have all pages or none, and that a paper
+// whose only PDF was processed has all.
 func (f *traffic) checkJobs(t *testing.T, node map[string]string) {
 	t.Helper()
 	require.Eventually(t, func() bool {

@@ -21,17 +21,17 @@ import (
 // wire stands between a node and PostgreSQL.
 type wire struct {
 	t      *testing.T
-	server string // its socket
+	server string // PostgreSQL's socket
 	listen net.Listener
 
-	mu     sync.Mutex // guards all below
+	mu     sync.Mutex // guards the fields below
 	passes *sync.Cond
-	held   bool // nothing passes
-	cut    bool // there are no connections
+	held   bool // blocks all traffic
+	cut    bool // ends and refuses connections
 	open   []net.Conn
 }
 
-// newWire returns the address of a database through a wire.
+// newWire returns a wire to a database, and the address of the database through it.
 func newWire(t *testing.T, database string) (w *wire, through string) {
 	u, err := url.Parse(database)
 	require.NoError(t, err)
@@ -85,8 +85,8 @@ func (w *wire) pass(to, from net.Conn) {
 	}
 }
 
-// set holds all that would pass, or ends all connections and lets none begin. What was
-// held when a connection ends is lost.
+// set blocks all traffic, or ends all connections and refuses new ones. Traffic held back when its
+// connection ends is lost.
 func (w *wire) set(held, cut bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -100,8 +100,8 @@ func (w *wire) set(held, cut bool) {
 	w.passes.Broadcast()
 }
 
-// TestANodeThatIsCutOffFromPostgreSQL changes nothing and reports that it is not ready; the other
-// continues, and so does the first one when it is connected again.
+// TestANodeThatIsCutOffFromPostgreSQL checks that such a node changes nothing and reports that it
+// is not ready, that the other continues, and that the first continues once it is connected again.
 func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	c := newCluster(t)
 	_, two := c.node("two")
@@ -158,8 +158,8 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	require.NotContains(t, tree, "lost")
 }
 
-// TestANodeWhoseConnectionsStandStill still answers, within its limits: a proxy between it and PostgreSQL
-// accepts its data, returns none, and ends no connection.
+// TestANodeWhoseConnectionsStandStill checks that a node still answers, within its limits, while a
+// proxy between it and PostgreSQL accepts its data, returns none, and ends no connection.
 func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 	c := newCluster(t)
 	_, two := c.node("two")
@@ -214,7 +214,8 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 	require.NotContains(t, tree, "held")
 }
 
-// TestAnotherNodeTakesAPDFOver whose node was killed, and ends it with all pages.
+// TestAnotherNodeTakesAPDFOver checks that another node takes over the PDF of a killed node and
+// processes all its pages.
 func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 	c := newCluster(t)
 	c.quickly()
@@ -241,7 +242,7 @@ func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 		if waiting() == 1 {
 			break
 		}
-		one, _ = c.node("one") // it was done before it was killed
+		one, _ = c.node("one") // the PDF was finished before the kill
 	}
 	job := regexp.MustCompile(`<jobGuid><!\[CDATA\[(.*?)\]\]>`).FindStringSubmatch(body)[1]
 	killed := time.Now()

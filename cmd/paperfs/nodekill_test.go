@@ -23,12 +23,13 @@ import (
 // pause is the interval between checks of a condition.
 const pause = 20 * time.Millisecond
 
-// phase is how far into a PDF a kill comes at most.
+// phase is the longest time between the start of a PDF and a kill.
 const phase = 300 * time.Millisecond
 
-// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under traffic: nothing
-// that was answered SUCCESS is lost, nothing is incomplete or duplicated, and after the janitor has run
-// nothing is left over. Each kill comes while a PDF is under way. PAPERFS_TEST_KILLS is the number of kills.
+// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under traffic.
+// Nothing that was answered SUCCESS may be lost, nothing may be incomplete or duplicated, and
+// nothing may be left over after the janitor has run. Each kill comes while a PDF is under way.
+// PAPERFS_TEST_KILLS is the number of kills.
 func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
 	for _, nodes := range []int{2, 3} {
 		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
@@ -98,8 +99,8 @@ func killedNodes(t *testing.T, nodes int) {
 	c.nothingIsLeft(t, objects)
 }
 
-// working waits until a PDF is under way at a node, and returns who works at it: any but
-// those that were killed, whose leases have not ended.
+// working waits until a node is processing a PDF, and returns the owner. It skips killed owners,
+// whose leases have not ended.
 func (c *cluster) working(killed []string) (owner string) {
 	require.Eventually(c.t, func() bool {
 		owner = c.worker(`owner <> ALL ($1)`, killed)
@@ -108,10 +109,11 @@ func (c *cluster) working(killed []string) (owner string) {
 	return owner
 }
 
-// works reports whether a worker has a PDF.
+// works reports whether an owner is processing a PDF.
 func (c *cluster) works(owner string) bool { return c.worker(`owner = $1`, owner) == owner }
 
-// worker is one of those who have a PDF; "" for none, and while PostgreSQL begins again.
+// worker returns an owner that is processing a PDF, or "" if there is none or PostgreSQL is
+// restarting.
 func (c *cluster) worker(which string, args ...any) (owner string) {
 	db, err := pgx.Connect(c.t.Context(), c.database)
 	if err != nil {
@@ -122,15 +124,15 @@ func (c *cluster) worker(which string, args ...any) (owner string) {
 	return owner
 }
 
-// quickly has nodes run without the race detector, which makes PDFs take minutes.
+// quickly runs the nodes without the race detector, with which PDFs take minutes.
 func (c *cluster) quickly() {
 	if len(buildFlags) > 0 {
 		c.program = plain(c.t)
 	}
 }
 
-// nothingIsLeft requires that the object store has what records name, and nothing else after the janitor
-// has run and its candidates are old.
+// nothingIsLeft requires that the object store has what records name, and nothing else after the
+// janitor has run on candidates made old.
 func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
 	t.Helper()
 	require.Contains(t, c.admin("check", "--deep"), "missing: 0, wrong: 0")

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// busy is what a program does in mount NUMBER until it is told to stop: it repeats each failed step.
+// busy is the script that runs in mount NUMBER until the test stops it. It repeats each failed
+// step.
 const busy = `
 again() { until "$@"; do echo again; sleep 0.1; done; }
 made() { test -d "$1" || mkdir "$1"; }
@@ -30,8 +31,8 @@ until test -e "$HOME/enough" && test $n -ge 2; do
 done
 echo "steps: $n"`
 
-// TestTwoMountsGoOnWhileNodesAreKilled: everything that programs do there takes effect, once, and each
-// mount shows the other's changes.
+// TestTwoMountsGoOnWhileNodesAreKilled checks that everything programs do in the mounts takes
+// effect once, and that each mount shows the other's changes.
 func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 	p := newPair(t)
 	type outcome struct {
@@ -102,7 +103,7 @@ func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 	require.Contains(t, p.admin("check", "--deep"), "missing: 0, wrong: 0")
 }
 
-// made is how many categories and papers there are.
+// made returns the number of categories and papers.
 func (p *pair) made() (count int) {
 	p.query(`SELECT count(*) FROM node`, &count)
 	return count

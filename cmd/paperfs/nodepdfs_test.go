@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// sentPDF is one that nodes were asked to process.
+// sentPDF is a PDF that the test sent for processing.
 type sentPDF struct {
 	paper string // its id
-	job   string // "" if the outcome is not known
-	own   bool   // no worker sends the paper another
+	job   string // "" if the outcome is unknown
+	own   bool   // no other PDF is sent to this paper
 }
 
-// publish makes a paper of a PDF. It waits a moment for the pages, so that jobs whose node
-// was killed do not hold all up until their leases end.
+// publish creates a paper from a PDF. It waits for the pages only a moment, so that jobs of a
+// killed node do not delay everything until their leases end.
 func (f *traffic) publish(name string) {
 	paper := f.create("CreatePaper", name)
 	if paper == "" {
@@ -40,7 +40,7 @@ func isOver(status string) bool {
 	return strings.Contains(status, "Completed") || strings.Contains(status, "Failed")
 }
 
-// process sends a paper a PDF. It is refused where one is pending.
+// process sends a PDF to a paper. The service refuses it while another is pending.
 func (f *traffic) process(paper string, own bool) *sentPDF {
 	code, body := f.ask("Ripper", "ProcessPDF", "paperID", paper, "xmlOptions", "", "base64Pdf", f.pdf)
 	sent := &sentPDF{paper: paper, own: own}

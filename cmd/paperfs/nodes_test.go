@@ -23,7 +23,7 @@ type cluster struct {
 	key               string // of the account APIKey
 }
 
-// newCluster sets a database and a place for objects up, as an operator does.
+// newCluster sets up a database and a place for objects, as an operator does.
 func newCluster(t *testing.T) *cluster {
 	c := withoutRecords(t)
 	c.key = strings.TrimSpace(c.admin("init"))
@@ -31,7 +31,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// withoutRecords is a cluster whose database is empty.
+// withoutRecords returns a cluster with an empty database.
 func withoutRecords(t *testing.T) *cluster {
 	database := postgrestest.Empty(t)
 	c := &cluster{environment: newEnvironment(t), database: database, objects: s3test.Shared(t).Address(t)}
@@ -47,7 +47,7 @@ func (c *cluster) admin(args ...string) string {
 	return c.succeed(append([]string{"admin", "--database", c.database, "--objects", c.objects}, args...)...)
 }
 
-// arguments are those of a node.
+// arguments returns a node's arguments.
 func (c *cluster) arguments(name string) []string {
 	return []string{"serve", "--database", c.database, "--objects", c.objects, "--scratch", c.path("scratch-" + name), "--node", name,
 		"--listen", "127.0.0.1:0", "--admin-listen", c.path(name + ".sock")}

@@ -17,24 +17,24 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// traffic records what workers make nodes do while these are killed, and the answers.
+// traffic records what workers make nodes do while nodes are killed, and the answers.
 type traffic struct {
 	c      *cluster
 	client *http.Client
 	stop   chan struct{}
 	ended  sync.WaitGroup
-	pdf    string // in base64
+	pdf    string // base64
 
-	mu      sync.Mutex // guards all below
+	mu      sync.Mutex // guards the fields below
 	nodes   []string   // URLs
-	count   int        // answers SUCCESS to changes
+	count   int        // changes answered with SUCCESS
 	made    map[string]bool
-	maybe   map[string]bool     // categories and papers whose outcome is not known
-	files   map[string][]string // digests that a file may have, by name
-	sure    map[string]bool     // files that are there
-	places  map[string][]string // where a category may be that one worker moves, by its name
+	maybe   map[string]bool     // categories and papers with an unknown outcome
+	files   map[string][]string // possible digests of each file, by name
+	sure    map[string]bool     // files that must exist
+	places  map[string][]string // possible addresses of a category that only one worker moves, by its name
 	sent    []*sentPDF
-	strange []string // answers that are no failure which passes
+	strange []string // answers other than SUCCESS and temporary failures
 }
 
 const trafficPages = 20
@@ -55,7 +55,7 @@ func (f *traffic) keep(do func()) {
 	do()
 }
 
-// node is one of those that there are.
+// node returns the address of any node.
 func (f *traffic) node() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,7 +64,7 @@ func (f *traffic) node() string {
 
 var codeIn = regexp.MustCompile(`<code><!\[CDATA\[([A-Z_0-9]+)\]\]></code>`)
 
-// ask calls an operation on any node: code is "" if the outcome is not known.
+// ask calls an operation on any node; code is "" if the outcome is unknown.
 func (f *traffic) ask(group, operation string, pairs ...string) (code, body string) {
 	form := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -91,13 +91,13 @@ func (f *traffic) ask(group, operation string, pairs ...string) (code, body stri
 	return found[1], string(text)
 }
 
-// playground is what workers change. All of them move the shared categories; a category own, and a paper,
-// belong to each worker.
+// playground is what workers change. All of them move the shared categories; each worker has an own
+// category and a paper.
 type playground struct {
 	shared, own, papers, homes []string // ids
 }
 
-// playground makes categories and papers over a node.
+// playground creates categories and papers through a node.
 func (f *traffic) playground(node map[string]string) (g playground) {
 	make := func(operation, name string) string {
 		_, body := f.c.ask(node, "Paper", operation, "parentID", "1", "name", name, "urlName", name)
@@ -113,8 +113,8 @@ func (f *traffic) playground(node map[string]string) (g playground) {
 	return g
 }
 
-// start runs workers until end is called: some change existing nodes, the others send PDFs, so that one
-// is always under way.
+// start runs workers until end is called: some change existing nodes, and the others send PDFs, so
+// that one is always under way.
 func (f *traffic) start(g playground) {
 	for worker, paper := range g.papers {
 		f.work(func(i int) {
@@ -131,7 +131,7 @@ func (f *traffic) start(g playground) {
 	}
 }
 
-// work does something again and again until end is called.
+// work repeats a step until end is called.
 func (f *traffic) work(step func(i int)) {
 	f.ended.Go(func() {
 		for i := 0; ; i++ {
@@ -145,7 +145,8 @@ func (f *traffic) work(step func(i int)) {
 	})
 }
 
-// create creates a category or a paper below the root, and returns its id, or "" if the outcome is not known.
+// create creates a category or a paper below the root, and returns its id, or "" if the outcome is
+// unknown.
 func (f *traffic) create(operation, name string) (id string) {
 	code, body := f.ask("Paper", operation, "parentID", "1", "name", name, "urlName", name)
 	f.keep(func() {
@@ -178,14 +179,14 @@ func (f *traffic) moveHome(g playground, worker, home int) {
 			f.places[name] = []string{place}
 		case code == "":
 			f.places[name] = append(f.places[name], place)
-		case len(f.places[name]) < 2: // else it may be there
+		case len(f.places[name]) < 2: // otherwise an earlier move of unknown outcome may have put it there
 			f.strange = append(f.strange, "MovePaper: "+code)
 		}
 	})
 }
 
-// upload overwrites a file: with little content, which is stored in its record, with more, and with
-// content that takes several requests to the object store.
+// upload overwrites a file with content of various sizes: small enough for its record, larger, and
+// large enough for several requests to the object store.
 func (f *traffic) upload(name string, i int) {
 	size := []int{3000, 200_000, 3000, 100_000, 9 << 20}[i%5] + rand.IntN(1000)
 	content := bytes.Repeat(fmt.Appendf(nil, "%s %d ", name, i), size/8)
@@ -204,7 +205,7 @@ func (f *traffic) upload(name string, i int) {
 	})
 }
 
-// answered is how many changes were answered SUCCESS.
+// answered returns how many changes were answered with SUCCESS.
 func (f *traffic) answered() (count int) {
 	f.keep(func() { count = f.count })
 	return count

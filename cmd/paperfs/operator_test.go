@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHealthAndMetricsForTheOperatorAlone: the operator sees the state of the service until its end, at
-// an address that no one else can reach.
+// TestHealthAndMetricsForTheOperatorAlone checks that the operator can see the state of the service
+// until it ends, at an address that no one else can reach.
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.fail(exit.Failure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
@@ -49,7 +49,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	}
 	status, _ := get(http.DefaultClient, env["PAPERFS_URL"]+"/metrics")
 	require.Equal(t, http.StatusNotFound, status)
-	conn, rest := e.underWay(env) // which counts as the first call of the account
+	conn, rest := e.underWay(env) // counts as the account's first call
 	for range 3 {
 		root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"])
 	}
@@ -64,7 +64,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 		`paperfs_service_pdf_jobs{state="waiting"} 0`, `paperfs_service_pdf_jobs{state="running"} 0`, `paperfs_service_requests_under_way 1`,
 		`paperfs_service_database_bytes `, `paperfs_service_disk_free_bytes `, `paperfs_service_sent_bytes_total `, `paperfs_service_received_bytes_total `,
 	}
-	// A request is counted after its answer is written.
+	// The service counts a request after it has written the answer.
 	var text string
 	require.Eventually(t, func() bool {
 		_, text = get(operator, "http://admin/metrics")
@@ -72,7 +72,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	}, patience, 10*time.Millisecond)
 	require.NotContains(t, text, env["PAPERFS_PASSWORD"])
 
-	// While a request is finished the service is alive and not ready.
+	// While the service finishes a request, it is alive but not ready.
 	p.signal(syscall.SIGTERM)
 	require.Eventually(t, func() bool {
 		status, _ := get(operator, "http://admin/readyz")

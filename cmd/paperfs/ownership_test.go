@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// servedOnce is an environment whose data directory has a tenant acme and a file of the tenant default
-// with content of its own; a signal has ended its service.
+// servedOnce returns an environment whose data directory has a tenant acme, and a file of the
+// tenant default in its own content file. The signal end has ended the service.
 func servedOnce(t *testing.T, end syscall.Signal) *environment {
 	e := newEnvironment(t)
 	p, env := e.serving()
@@ -49,8 +49,8 @@ func (e *environment) dataFiles() map[string]string {
 	return all
 }
 
-// TestRecordsWithoutContentAreRefused by serve and by mount, which change
-// nothing, and the content that comes back is served.
+// TestRecordsWithoutContentAreRefused checks that serve and mount refuse them and change nothing,
+// and that the content is served once it is back.
 func TestRecordsWithoutContentAreRefused(t *testing.T) {
 	e := servedOnce(t, syscall.SIGTERM)
 	content := e.path("data", "content")
@@ -70,7 +70,7 @@ func TestRecordsWithoutContentAreRefused(t *testing.T) {
 	require.Contains(t, e.admin("check", "--deep"), "checked contents: 1, fixed: 0")
 }
 
-// adminCommands are all forms of the administrator's commands, and whether they need content.
+// adminCommands lists all forms of the administrator's commands, and whether they need content.
 var adminCommands = []struct {
 	args    string
 	content bool
@@ -81,7 +81,7 @@ var adminCommands = []struct {
 	{"check", true}, {"check --deep --json", true}, {"check --fix", true}, {"backup ../backup", true},
 }
 
-// adminIn runs a command of adminCommands, whose files lie beside the data.
+// adminIn runs a command of adminCommands; its files are next to the data.
 func (e *environment) adminIn(args string) (code int, stderr string) {
 	e.t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "remote", "service", "testdata", "import.xml"))
@@ -95,8 +95,8 @@ func (e *environment) adminIn(args string) (code int, stderr string) {
 	return code, stderr
 }
 
-// TestAdminCommandsSayWhatServeSays if the content exists and its database does not: the same message,
-// the same exit code, and no change.
+// TestAdminCommandsSayWhatServeSays checks content without its database: admin commands have the
+// same message and exit code as serve, and change nothing.
 func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 	for name, spoil := range map[string]func(data string) error{
 		"missing": func(data string) error { return os.Remove(filepath.Join(data, "service.db")) },
@@ -122,8 +122,8 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 	}
 }
 
-// TestAdminCommandsWhileContentIsAway: commands that need no content work, a key can be rotated, and the
-// others report what serve reports.
+// TestAdminCommandsWhileContentIsAway checks that commands that need no content work, that a key
+// can be rotated, and that the others report what serve reports.
 func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	e := servedOnce(t, syscall.SIGTERM)
 	content := e.path("data", "content")
@@ -149,8 +149,8 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	}
 }
 
-// TestCheckOfWhatCannotBeChanged: a read-only data directory is checked, also
-// that of a service that was killed.
+// TestCheckOfWhatCannotBeChanged checks that check works on a read-only data directory, even after
+// the service was killed.
 func TestCheckOfWhatCannotBeChanged(t *testing.T) {
 	if os.Geteuid() == 0 && programtest.Command(t, 0, "unshare", "--mount", "true").Run() != nil {
 		t.Skip("no mount namespaces here")
@@ -160,7 +160,7 @@ func TestCheckOfWhatCannotBeChanged(t *testing.T) {
 			e := servedOnce(t, end)
 			before := e.dataFiles()
 			cmd := programtest.Command(t, 0, e.program, "admin", "--data", e.path("data"), "check", "--deep")
-			if os.Geteuid() == 0 { // for whom modes say nothing; the mount ends with the command
+			if os.Geteuid() == 0 { // root ignores modes; the mount ends with the command
 				cmd = programtest.Command(t, 0, "unshare", "--mount", "sh", "-c",
 					`mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && ! touch "$1/new" 2> /dev/null && exec "$2" admin --data "$1" check --deep`, "sh", e.path("data"), e.program)
 			} else {

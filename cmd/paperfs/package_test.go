@@ -27,7 +27,7 @@ func TestPackages(t *testing.T) {
 		}
 	}
 	e := newEnvironment(t)
-	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o700)) // where scripts run
+	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o700)) // the scripts' working directory
 	man := t.TempDir()
 	makeManPages(t, man)
 	pack := func(name string) string {
@@ -89,7 +89,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// installRPM installs a package into a root of its own, compares it with the .deb, and removes it again.
+// installRPM installs a package into its own root, compares it with the .deb, and removes it again.
 func (e *environment) installRPM(file, deb string) {
 	e.t.Helper()
 	at := e.path("rpm root")
@@ -98,7 +98,7 @@ func (e *environment) installRPM(file, deb string) {
 	}
 	require.NoError(e.t, os.MkdirAll(filepath.Join(at, "var/lib/rpm"), 0o755))
 	run("--initdb")
-	// Its scripts need a shell there, and fuse3 is another package's.
+	// The scripts would need a shell in the root, and fuse3 is another package's.
 	run("-i --nodeps --noscripts --ignoreos --ignorearch " + file)
 	require.Empty(e.t, run("-V --nodeps paperfs"), "what is installed is what is in the package")
 	require.Equal(e.t, "paperfs-1.2.3-1.x86_64\n", run("-q paperfs"))
@@ -114,7 +114,7 @@ func (e *environment) installRPM(file, deb string) {
 	require.Empty(e.t, e.must("find '"+at+"/usr' -name '*paperfs*'"))
 }
 
-// read is the content of a file.
+// read returns the content of a file.
 func read(t *testing.T, path ...string) []byte {
 	text, err := os.ReadFile(filepath.Join(path...))
 	require.NoError(t, err)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// atTerminal starts the command as a shell does: the terminal is its output and its input, and sends it a
-// signal at ^C.
+// atTerminal starts the command as a shell does: the terminal is its input and output, and sends it
+// a signal at ^C.
 func (e *environment) atTerminal(args ...string) (p *process, keyboard *os.File, wait func(text string) string) {
 	e.t.Helper()
 	master, slave := e.pseudoTerminal()
@@ -25,7 +25,7 @@ func (e *environment) atTerminal(args ...string) (p *process, keyboard *os.File,
 	return p, master, e.screen(master)
 }
 
-// TestAPagerShowsTopics on a terminal, and nothing comes between elsewhere.
+// TestAPagerShowsTopics checks that help uses a pager on a terminal, and writes directly elsewhere.
 func TestAPagerShowsTopics(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAGER", "sed 's/^/shown: /'")
@@ -37,12 +37,12 @@ func TestAPagerShowsTopics(t *testing.T) {
 	p, _, wait = e.atTerminal("help", "config", "add")
 	wait("shown: Add a profile\r\n")
 	require.Equal(t, exit.OK, p.wait())
-	p, _, wait = e.atTerminal("search") // a topic is no command, but a person may try
+	p, _, wait = e.atTerminal("search") // `paperfs search` shows the topic, although it is no command
 	require.NotContains(t, wait("# Searching\r\n"), "shown:")
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// TestWithoutAPagerTopicsAreWritten: one that is refused, and one that is not there.
+// TestWithoutAPagerTopicsAreWritten checks a disabled pager and a missing one.
 func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
 	for _, pager := range []string{"", "cat", "no-such-pager -x"} {
 		e := newEnvironment(t)
@@ -53,7 +53,7 @@ func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
 	}
 }
 
-// TestThePagerThatUsersHave is less, where PAGER is not set.
+// TestThePagerThatUsersHave checks that less is the default.
 func TestThePagerThatUsersHave(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PATH", e.path("bin"))
@@ -65,7 +65,8 @@ func TestThePagerThatUsersHave(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// TestInterruptsBelongToThePager: ^C does not end the command, whose terminal the pager has.
+// TestInterruptsBelongToThePager checks that ^C does not end the command while the pager uses its
+// terminal.
 func TestInterruptsBelongToThePager(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAGER", `trap 'echo heard; read answer < /dev/tty; echo "read $answer"; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.05; done`)
@@ -80,7 +81,8 @@ func TestInterruptsBelongToThePager(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// TestAPagerThatIsLeftEarly before it has read everything is no failure.
+// TestAPagerThatIsLeftEarly checks that a pager that exits before it has read everything is no
+// failure.
 func TestAPagerThatIsLeftEarly(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAGER", "head -1; exit 1")

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// plain is the command without the race detector, which would make PDFium (a
-// single thread) twenty times slower.
+// plain returns the command without the race detector, with which PDFium (a single thread) is
+// twenty times slower.
 func plain(t *testing.T) string {
 	built := filepath.Join(t.TempDir(), "paperfs")
 	out, err := exec.Command("go", "build", "-o", built, ".").CombinedOutput()
@@ -25,7 +25,7 @@ func plain(t *testing.T) string {
 	return built
 }
 
-// TestServeProcessesPDFs: the program starts itself as the worker.
+// TestServeProcessesPDFs checks that the program starts itself as the worker.
 func TestServeProcessesPDFs(t *testing.T) {
 	e := newEnvironment(t)
 	e.program = plain(t)

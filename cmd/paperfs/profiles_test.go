@@ -29,8 +29,8 @@ func (e *environment) profiles(text string) string {
 	return path
 }
 
-// TestEachSettingComesFromTheFirstPlaceThatHasIt: flag, environment, profile, default; and config show
-// names the source.
+// TestEachSettingComesFromTheFirstPlaceThatHasIt checks the order flag, environment, profile,
+// default, and that config show names the source.
 func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 	e := newEnvironment(t)
 	file := e.profiles("[acme]\nurl = 'https://acme.example'\nusername = 'me'\npassword_file = '~/key'\nrpm = 7\ntree_ttl = '9m'\nallow_delete = true\nlocal = ['*.bak', '*.o']\ndata = 'here'\n")
@@ -52,7 +52,7 @@ func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 	require.Regexp(t, `(?m)^rpm +45 +default$`, newEnvironment(t).succeed("config", "show", "--url", "https://x.example"))
 }
 
-// TestErrorsInAProfileNameThePlace, and say what to do.
+// TestErrorsInAProfileNameThePlace checks this, and that the message says what to do.
 func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	for text, says := range map[string]string{
 		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: did you mean username?\n",
@@ -94,8 +94,8 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	e.fail(exit.Usage, "PAPERFS_URL is https://other.example, and password of profile acme ("+file+":4) is for another service", "mount", "acme", e.path("ipaper"))
 }
 
-// TestProfilesOfSeveralServices are added by a script, tested, mounted at the
-// same time and removed; no password is seen.
+// TestProfilesOfSeveralServices checks that a script can add, test, mount at the same time, and
+// remove profiles, and that no password is shown.
 func TestProfilesOfSeveralServices(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
@@ -149,7 +149,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Regexp(t, `^studio +`, e.succeed("config", "list"))
 }
 
-// TestConfigTestTellsOfTheWayToTheService, in one request.
+// TestConfigTestTellsOfTheWayToTheService checks that config test reports this with one request.
 func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	e := newEnvironment(t)
 	e.certificate()
@@ -166,7 +166,8 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
 }
 
-// TestConfigTestOfAServiceThatIsAway ends soon, and so does config add, which sends no request.
+// TestConfigTestOfAServiceThatIsAway checks that config test ends soon, and that config add, which
+// sends no request, works.
 func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 	for hangs, says := range map[bool]string{true: "the service did not answer within 5s", false: "the service cannot be reached"} {
 		e := newEnvironment(t)
@@ -190,7 +191,7 @@ func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 	}
 }
 
-// TestProfileNamesAreCompleted where a profile can stand.
+// TestProfileNamesAreCompleted checks each position where a profile is allowed.
 func TestProfileNamesAreCompleted(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\n[studio]\n")

@@ -10,17 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoWaitsIsShownForWhat on a terminal, in a line that goes away, and elsewhere is not.
+// TestWhoWaitsIsShownForWhat checks that a command shows on a terminal what it waits for, in a line
+// that disappears, and elsewhere shows nothing.
 func TestWhoWaitsIsShownForWhat(t *testing.T) {
 	release := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-release:
-		case <-r.Context().Done(): // a test that failed
+		case <-r.Context().Done(): // the test has failed
 		}
 		w.WriteHeader(http.StatusForbidden)
 	}))
-	t.Cleanup(s.Close) // after the program has ended
+	t.Cleanup(s.Close) // registered first, so that it runs after the program has ended
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "secret")
 	p, wait := e.shownOnATerminal("config", "test", "--url", s.URL, "--username", "me")

@@ -35,7 +35,7 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// TestProxiesWrittenInIPv6: the headers of such a proxy count.
+// TestProxiesWrittenInIPv6 checks that the service trusts the headers of such a proxy.
 func TestProxiesWrittenInIPv6(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving("--trusted-proxies", "::ffff:127.0.0.1")

@@ -2,6 +2,5 @@
 
 package main
 
-// buildFlags: under the race detector the command that is tested runs under it
-// as well.
+// buildFlags builds the command under test with the race detector, like the tests.
 var buildFlags = []string{"-race"}

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAHomeThatCannotBeWritten: the mount names the commands that mend it, as doctor does.
+// TestAHomeThatCannotBeWritten checks that mount names the commands that repair it.
 func TestAHomeThatCannotBeWritten(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
-	if os.Geteuid() == 0 { // for whom modes say nothing
+	if os.Geteuid() == 0 { // root ignores modes
 		e.ordinaryUser()
 	}
 	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o777))
@@ -30,8 +30,8 @@ func TestAHomeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestCommandsAtTheMountOfAnotherUser: .paperfs stays closed where the mount is open to others, and the
-// commands that read it say whose it is.
+// TestCommandsAtTheMountOfAnotherUser checks that .paperfs stays private if the mount is open to
+// others, and that the commands that read it say whose mount it is.
 func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can be another user")
@@ -50,7 +50,8 @@ func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 	e.user = nil
 }
 
-// ordinaryUser has root's tests run commands as another user, who can mount by fusermount3.
+// ordinaryUser makes a test that runs as root run commands as another user, who can mount with
+// fusermount3.
 func (e *environment) ordinaryUser() {
 	e.t.Helper()
 	if _, err := exec.LookPath("fusermount3"); err != nil {
@@ -63,7 +64,7 @@ func (e *environment) ordinaryUser() {
 	e.asNobody()
 }
 
-// asNobody has root's tests run commands as the user nobody.
+// asNobody makes a test that runs as root run commands as the user nobody.
 func (e *environment) asNobody() {
 	e.t.Helper()
 	const nobody = 65534

@@ -23,11 +23,11 @@ import (
 // told is all output of a run, by where it appeared.
 type told map[string]string
 
-// arguments adds the argument lists of processes and of all that they started.
+// arguments adds the arguments of processes and of all their descendants.
 func (a told) arguments(t *testing.T, pids ...string) {
 	for _, pid := range pids {
 		list := "/proc/" + pid + "/cmdline"
-		text, _ := os.ReadFile(list) // it may have ended
+		text, _ := os.ReadFile(list) // the process may have ended
 		a[list] += string(text) + "\n"
 		threads, err := filepath.Glob("/proc/" + pid + "/task/*/children")
 		require.NoError(t, err)
@@ -38,9 +38,8 @@ func (a told) arguments(t *testing.T, pids ...string) {
 	}
 }
 
-// TestSecretsAreNowhere: over a whole run of a service, its operator and a
-// mount, with requests that fail, neither keys nor passwords nor preview tokens
-// come up in a log, an error or an argument list.
+// TestSecretsAreNowhere runs a service, its operator and a mount, with requests that fail, and
+// checks that no key, password or preview token appears in a log, an error or an argument list.
 func TestSecretsAreNowhere(t *testing.T) {
 	built := plain(t)
 	for _, format := range []string{"text", "json"} {
@@ -79,7 +78,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 				all["paperfs "+command[0]] = stdout + stderr
 			}
 			all["admin"] = e.admin("account", "list") + e.admin("tenant", "list")
-			_, stdout, stderr := e.run("admin", "--data", e.path("data"), "check") // content may just be on its way out
+			_, stdout, stderr := e.run("admin", "--data", e.path("data"), "check") // may report content that is just being removed
 			all["check"] = stdout + stderr
 			e.set("PAPERFS_PASSWORD", secrets["wrong password"])
 			var code int
@@ -88,7 +87,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 			all["second mount"] = stdout + stderr
 			e.succeed("umount", e.path("ipaper"))
 			require.Equal(t, exit.OK, mount.wait(), mount.stderr)
-			stranger := newEnvironment(t) // who has mounted nothing yet
+			stranger := newEnvironment(t) // a user with no mount yet
 			stranger.vars = append(stranger.vars, e.vars[len(e.vars)-4:]...)
 			code, stdout, stderr = stranger.run("mount", "--log-level", "debug", stranger.path("ipaper"))
 			require.Equal(t, exit.Refused, code, stderr)
@@ -115,7 +114,7 @@ func (a told) failingRequests(t *testing.T, env, secrets map[string]string) {
 	base, user, key, wrong := env["PAPERFS_URL"], env["PAPERFS_USERNAME"], secrets["key"], secrets["wrong password"]
 	form, soap, long := "application/x-www-form-urlencoded", "text/xml", strings.Repeat("x", 100_000)
 	operation := "/V2/Paper.asmx/GetPaperIDFromUrl"
-	for _, c := range []struct{ name, path, kind, body string }{ // kind "" for a GET
+	for _, c := range []struct{ name, path, kind, body string }{ // a GET if kind is ""
 		{"wrong password", operation, form, "url=/&plUsername=" + user + "&plPassword=" + wrong},
 		{"key for a name", operation, form, "url=/&plUsername=" + key + "&plPassword=" + user},
 		{"no parameter", operation, form, "plUsername=" + user + "&plPassword=" + key},

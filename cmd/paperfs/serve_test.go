@@ -27,7 +27,7 @@ func (e *environment) serving(args ...string) (*process, map[string]string) {
 	return p, clientEnv(e.t, data)
 }
 
-// root asks for the id of the root as a client with some credentials.
+// root requests the root's id with these credentials.
 func root(t *testing.T, env map[string]string, username, password string) string {
 	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetPaperIDFromUrl",
 		url.Values{"plUsername": {username}, "plPassword": {password}, "url": {"/"}})
@@ -86,8 +86,8 @@ func TestServeOptionsReachTheService(t *testing.T) {
 	require.Equal(t, "2", env["PAPERFS_RPM"], "a client keeps within what the service allows")
 }
 
-// underWay begins an upload to a service, with good credentials, and returns
-// when the service has seen these: it finishes the upload then, whatever comes.
+// underWay begins an upload with good credentials, and returns once the service has checked them:
+// from then on it finishes the upload in any case.
 func (e *environment) underWay(env map[string]string) (conn net.Conn, rest string) {
 	e.t.Helper()
 	address, err := url.Parse(env["PAPERFS_URL"])
@@ -101,20 +101,20 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
 	require.NoError(e.t, err)
-	require.Eventually(e.t, func() bool { // its content is being stored, and the credentials were checked before that
+	require.Eventually(e.t, func() bool { // the service checks credentials before it stores content
 		arriving, err := os.ReadDir(e.path("data", "content", "incoming"))
 		return err == nil && len(arriving) > 0
 	}, patience, time.Millisecond)
 	return conn, rest
 }
 
-// An upload that is still arriving when SIGTERM comes is answered.
+// The service answers an upload that is still arriving when SIGTERM comes.
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()
 	conn, rest := e.underWay(env)
 	p.signal(syscall.SIGTERM)
-	require.Eventually(t, func() bool { // it takes no more
+	require.Eventually(t, func() bool { // it accepts no more connections
 		c, err := net.Dial("tcp", conn.RemoteAddr().String())
 		if err == nil {
 			c.Close()
@@ -140,7 +140,7 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 	require.NoDirExists(t, e.path("data"))
 }
 
-// TestServeWhereItCannotListen says what to do.
+// TestServeWhereItCannotListen checks that the message says what to do.
 func TestServeWhereItCannotListen(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -20,7 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTwoNodesAreOneService: what one answers SUCCESS to, the other has, small content and large.
+// TestTwoNodesAreOneService checks that everything that one node answers with SUCCESS is on the
+// other too, with small and large content.
 func TestTwoNodesAreOneService(t *testing.T) {
 	c := newCluster(t)
 	p, one := c.node("one")
@@ -54,7 +55,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// TestAdminOverADatabase: a change is there for every node at once.
+// TestAdminOverADatabase checks that a change takes effect on every node at once.
 func TestAdminOverADatabase(t *testing.T) {
 	c := newCluster(t)
 	_, one := c.node("one")
@@ -91,8 +92,8 @@ func TestAdminOverADatabase(t *testing.T) {
 	c.fail(exit.Usage, "give --database", "admin", "init")
 }
 
-// TestFirstStartsThatRace: one of many creates the tenant and prints its key, and nodes that start at
-// once sign addresses of images with one key.
+// TestFirstStartsThatRace checks that one of several concurrent inits creates the tenant and prints
+// its key, and that nodes that start at once share one key for image addresses.
 func TestFirstStartsThatRace(t *testing.T) {
 	c := withoutRecords(t)
 	var all []*process
@@ -118,8 +119,8 @@ func TestFirstStartsThatRace(t *testing.T) {
 	require.Equal(t, 1, keys)
 }
 
-// TestANodeAndTheSchema: an older one is refused with the way on, a newer one, which
-// only adds, is served.
+// TestANodeAndTheSchema checks that a node refuses an older schema and says what to do, and serves
+// a newer one, which only adds.
 func TestANodeAndTheSchema(t *testing.T) {
 	c := withoutRecords(t)
 	c.fail(exit.Failure, "init", c.arguments("one")...)
@@ -134,8 +135,8 @@ func TestANodeAndTheSchema(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// TestANodeServesWhileItsSchemaIsAddedTo, as migrate of a newer paperfs does before the nodes
-// are replaced: to every table, after its statements were prepared.
+// TestANodeServesWhileItsSchemaIsAddedTo adds a column to every table after the node has prepared
+// its statements, as migrate of a newer paperfs does before the nodes are replaced.
 func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 	c := newCluster(t)
 	c.quickly()
@@ -161,7 +162,7 @@ func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 		require.Empty(t, f.strange)
 		f.checkJobs(t, one)
 	}
-	for round := range 3 { // a statement is prepared once it came
+	for round := range 3 { // repeat, so that statements are prepared
 		work(round)
 	}
 	c.do(`DO $$ DECLARE name text; BEGIN
@@ -176,7 +177,7 @@ func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 	f.check(t, two, playground{})
 }
 
-// TestANodeIsReadyWhilePostgreSQLIsThere.
+// TestANodeIsReadyWhilePostgreSQLIsThere checks the readiness page.
 func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	c := newCluster(t)
 	_, one := c.node("one")
@@ -200,7 +201,8 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// TestTheTreeWorksWhileTheObjectStoreIsAway: requests that need it are answered with 503.
+// TestTheTreeWorksWhileTheObjectStoreIsAway checks this, and that requests that need the object
+// store get 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	c := withoutRecords(t)
 	store := s3test.Start(t)
@@ -225,7 +227,7 @@ func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// download reads a file of a media tree from where the tree says.
+// download reads a media file from its address in the tree.
 func (c *cluster) download(tree, name string) string {
 	c.t.Helper()
 	address := regexp.MustCompile(`name="` + name + `"[^>]* url="([^"]*)"`).FindStringSubmatch(tree)
@@ -238,7 +240,7 @@ func (c *cluster) download(tree, name string) string {
 	return string(content)
 }
 
-// do changes the database beside the nodes.
+// do changes the database directly.
 func (c *cluster) do(statement string) {
 	c.t.Helper()
 	db, err := pgx.Connect(c.t.Context(), c.database)

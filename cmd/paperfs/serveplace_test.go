@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPlacesThatAreNone: the error names one place, and no secret.
+// TestPlacesThatAreNone checks that the error names one place, and no secret.
 func TestPlacesThatAreNone(t *testing.T) {
 	e := newEnvironment(t)
 	const database, objects = "postgres://me@db.example/papers", "s3://s3.example/bucket/papers"
@@ -51,7 +51,8 @@ func TestPlacesThatAreNone(t *testing.T) {
 	require.Empty(t, entries, "nothing is made")
 }
 
-// TestEnginesThatCannotServe: the error says what is wrong and what to do, and has no secret.
+// TestEnginesThatCannotServe checks that the error says what is wrong and what to do, and contains
+// no secret.
 func TestEnginesThatCannotServe(t *testing.T) {
 	c := newCluster(t)
 	guarded, password := postgrestest.Guarded(t, c.database)
@@ -88,7 +89,7 @@ func TestEnginesThatCannotServe(t *testing.T) {
 	}
 }
 
-// TestDatabasesThatCannotBeSetUp stay as they are.
+// TestDatabasesThatCannotBeSetUp checks that they stay unchanged.
 func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 	c := withoutRecords(t)
 	for options, says := range map[string]string{

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOptionsOfPDFsAreCheckedAtTheStart, not at the first PDF.
+// TestOptionsOfPDFsAreCheckedAtTheStart checks that invalid options are reported at the start, not
+// at the first PDF.
 func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 	e := newEnvironment(t)
 	for options, says := range map[string]string{
@@ -31,8 +32,8 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
 }
 
-// TestTheExampleOfPDFOptions: the embedded service accepts the document of the topic. Without the table
-// of products it is what a mount of that service sends by default.
+// TestTheExampleOfPDFOptions checks that the embedded service accepts the topic's document. Without
+// the table of products, it is what a mount of that service sends by default.
 func TestTheExampleOfPDFOptions(t *testing.T) {
 	example := ""
 	for line := range strings.Lines(documents(t)["topic/reader.md"]) {
@@ -60,7 +61,7 @@ func TestTheExampleOfPDFOptions(t *testing.T) {
 	require.ErrorContains(t, err, "import-links needs import-links-styleid")
 }
 
-// TestAFileOfProfilesThatCannotBeReadIsToldOf where no profile of it is used, too.
+// TestAFileOfProfilesThatCannotBeReadIsToldOf checks this even if the command uses no profile.
 func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	e := newEnvironment(t)
 	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
@@ -71,7 +72,7 @@ func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	e.fail(exit.Usage, "broken.toml:1: ", "config", "show", "--config", "broken.toml")
 }
 
-// TestOutputThatIsLostIsAFailure of help and doctor, as it is of other commands.
+// TestOutputThatIsLostIsAFailure checks help, doctor and other commands with a full output device.
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	e := newEnvironment(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAMountThatIsStopped: each command says what does not answer and why, and ends; nothing is
-// unmounted, since that would abort calls under way.
+// TestAMountThatIsStopped checks that each command says what does not answer and why, and ends, and
+// that none unmounts, because that would abort calls under way.
 func TestAMountThatIsStopped(t *testing.T) {
 	e := newEnvironment(t)
 	m := e.mount()

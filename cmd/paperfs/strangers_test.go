@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// letters is content without an end.
+// letters is endless content.
 type letters struct{}
 
 func (letters) Read(p []byte) (int, error) {
@@ -28,7 +28,7 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// peakMiB is the most memory that a process has had.
+// peakMiB returns the peak memory of a process.
 func peakMiB(t *testing.T, pid int) int {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	require.NoError(t, err)
@@ -39,8 +39,8 @@ func peakMiB(t *testing.T, pid int) int {
 	return kb >> 10
 }
 
-// TestStrangersCostLittle: many requests that never end, large in their
-// parameters or their content, from one who has no account.
+// TestStrangersCostLittle sends many requests without credentials that never end, with large
+// parameters or content.
 func TestStrangersCostLittle(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()
@@ -52,7 +52,7 @@ func TestStrangersCostLittle(t *testing.T) {
 		for range requests {
 			conn, err := net.Dial("tcp", address.Host)
 			require.NoError(t, err)
-			defer conn.Close() // not sooner: all are there at once
+			defer conn.Close() // at the end, because all requests must be open at once
 			require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
 			head := "POST /V2/" + what + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30000000\r\n\r\n"
 			_, err = io.WriteString(conn, head+"parentID=0&name=f&")
@@ -68,7 +68,7 @@ func TestStrangersCostLittle(t *testing.T) {
 	require.Less(t, peakMiB(t, p.cmd.Process.Pid)-before, 256, "MiB; they sent %d", 2*requests*size>>20)
 }
 
-// TestServeLimitsAnAddress: until good credentials come from there.
+// TestServeLimitsAnAddress checks that an address is limited until good credentials come from it.
 func TestServeLimitsAnAddress(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving("--address-requests", "1")

@@ -49,7 +49,8 @@ func (e *environment) manager() (next func() string) {
 	}
 }
 
-// TestAMountTellsItsManager: that it is ready, when it stops, and what it waits for then.
+// TestAMountTellsItsManager checks that a mount notifies its service manager when it is ready, when
+// it stops, and of what it then waits for.
 func TestAMountTellsItsManager(t *testing.T) {
 	e := newEnvironment(t)
 	next := e.manager()
@@ -63,7 +64,7 @@ func TestAMountTellsItsManager(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// TestAMountTellsItsManagerWhatAStopSends.
+// TestAMountTellsItsManagerWhatAStopSends checks that a stopping mount reports what it still sends.
 func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
 	f := servicetest.Start(t)
 	e := newEnvironment(t)
@@ -94,7 +95,7 @@ func TestServeTellsItsManager(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// verify fails if systemd finds something wrong with a unit.
+// verify fails the test if systemd finds a problem in a unit.
 func (e *environment) verify(name, text string, manager ...string) {
 	e.t.Helper()
 	analyze, err := exec.LookPath("systemd-analyze")

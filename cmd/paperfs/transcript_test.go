@@ -18,11 +18,11 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// The transcripts of the documents are played: each command in a shell, on a real mount of a real
-// service, must print what the document shows.
+// These tests play the transcripts of the documents: each command runs in a shell, on a real mount
+// of a real service, and must print what the document shows.
 
-// transcripts are the headings below which the documents have them. TestEachTranscriptIsPlayed
-// finds those that are not here.
+// transcripts are the headings of the transcripts in the documents. TestEachTranscriptIsPlayed
+// finds missing ones.
 var transcripts = map[string]string{
 	readmeFile:          "## The first five minutes",
 	"topic/service.md":  "# The service alone",
@@ -56,14 +56,14 @@ func transcript(t *testing.T, file string) []step {
 	return steps
 }
 
-// shell is one in which a transcript is played.
+// shell is a shell that plays a transcript.
 type shell struct {
 	*process
 	e  *environment
 	in io.Writer
 }
 
-// newShell starts bash, with the program in its PATH.
+// newShell starts bash with the program in its PATH.
 func (e *environment) newShell() *shell {
 	e.t.Helper()
 	for _, tool := range []string{"bash", "curl", "rsync"} {
@@ -85,7 +85,7 @@ func (e *environment) newShell() *shell {
 
 const done = "\n@done@\n"
 
-// run runs a command to its end, and returns its output.
+// run runs a command until it ends, and returns its output.
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	before := len(s.stdout.String())
@@ -114,8 +114,8 @@ func (s *shell) until(what string, holds func() bool) {
 	}
 }
 
-// serves runs a command that a person leaves running in another terminal, and
-// returns the first line that it prints.
+// serves runs a command that a person leaves running in another terminal, and returns the first
+// line that it prints.
 func (s *shell) serves(command string) string {
 	s.t.Helper()
 	s.e.detachLater()
@@ -131,12 +131,12 @@ func (s *shell) serves(command string) string {
 	return line
 }
 
-// varying are the parts of an output that differ from one run to the next.
+// varying matches the parts of an output that change with each run.
 var varying = []struct {
 	form *regexp.Regexp
 	as   string
 }{
-	{regexp.MustCompile(`bash: line \d+: `), `bash: `}, // which a person's bash does not say
+	{regexp.MustCompile(`bash: line \d+: `), `bash: `}, // an interactive bash does not print this
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), `127.0.0.1:PORT`},
 	{regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d: `), `TIME: `},
 	{regexp.MustCompile(`until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`), `until TIME`},
@@ -151,8 +151,7 @@ func comparable(text string) []string {
 	return strings.Fields(text)
 }
 
-// play plays the steps; places are the paths that a transcript names, and
-// those that stand for them here.
+// play plays the steps; places replaces the paths in a transcript with those of the test.
 func (s *shell) play(steps []step, places *strings.Replacer, back *strings.Replacer) {
 	s.t.Helper()
 	for _, step := range steps {
@@ -195,8 +194,8 @@ func TestTheServiceOfItsTopic(t *testing.T) {
 	e.succeed("umount", e.path("ipaper"))
 }
 
-// TestTheDoctorOfItsTopic: the topic shows the beginning of what an ordinary user sees without
-// fusermount3.
+// TestTheDoctorOfItsTopic checks that the topic shows the beginning of what an ordinary user sees
+// without fusermount3.
 func TestTheDoctorOfItsTopic(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can be another user, who may open /dev/fuse")
@@ -208,14 +207,15 @@ func TestTheDoctorOfItsTopic(t *testing.T) {
 	require.Equal(t, "paperfs doctor", steps[0].command)
 	require.Greater(t, strings.Count(steps[0].prints, "\n"), 2)
 	p := e.prepare(programtest.Command(t, 0, e.program, "doctor"))
-	p.cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_DAC_OVERRIDE} // whatever the mode of /dev/fuse
+	p.cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_DAC_OVERRIDE} // so that it can open /dev/fuse, whatever its mode
 	p.begin()
 	require.Equal(t, exit.Unwell, p.wait(), p.stderr)
 	shown := comparable(p.stdout.String())
 	require.Equal(t, comparable(steps[0].prints), shown[:len(comparable(steps[0].prints))], p.stdout)
 }
 
-// TestEachTranscriptIsPlayed: no document shows a command with its output elsewhere.
+// TestEachTranscriptIsPlayed checks that no other place in a document shows a command with its
+// output.
 func TestEachTranscriptIsPlayed(t *testing.T) {
 	for file, text := range documents(t) {
 		if commands := strings.Count(text, "\n    $ "); commands > 0 {

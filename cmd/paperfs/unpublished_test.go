@@ -20,7 +20,7 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e.admin("readonly", "on")
 	_, err := e.sh("mkdir media/d")
 	require.Error(t, err)
-	e.succeed("wait", dir) // which names what is refused while it waits
+	e.succeed("wait", dir) // wait names only what is refused while it waits
 
 	_, err = e.sh(`echo logo > ../logo.svg; cp ../logo.svg "media/$(printf 'x\342\200\256y')"`)
 	require.Error(t, err)
@@ -43,7 +43,8 @@ func TestAWaitForNothing(t *testing.T) {
 	e.succeed("wait", e.path("ipaper", ".paperfs", "failed"))
 }
 
-// TestAWaitNamesWhatTheServiceStillProcesses: all files are there, but not the pages of the PDFs.
+// TestAWaitNamesWhatTheServiceStillProcesses checks the message for the time when all files are on
+// the service, but not the pages of the PDFs.
 func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()

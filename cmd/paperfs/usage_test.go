@@ -54,7 +54,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	} {
 		e.fail(exit.Usage, says, args...)
 	}
-	if !mountpoint.OthersAllowed() { // not for root
+	if !mountpoint.OthersAllowed() { // root may always use it
 		e.fail(exit.Usage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
 	entries, err := os.ReadDir(e.home)
@@ -106,7 +106,8 @@ func TestEmptyMountPointIsAUsageError(t *testing.T) {
 	newEnvironment(t).fail(exit.Usage, "the mount point is empty", "mount", "")
 }
 
-// TestWithoutHOME: programs like cron and system units leave it out, and / is no user's home.
+// TestWithoutHOME checks that commands work without HOME, as under cron or in a system unit, and do
+// not take / for the home.
 func TestWithoutHOME(t *testing.T) {
 	me, err := user.Current()
 	require.NoError(t, err)

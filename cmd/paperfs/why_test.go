@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhyAfterAKill shows that the reason of content in .paperfs/failed outlasts the mount.
+// TestWhyAfterAKill checks that the reason for content in .paperfs/failed survives a killed mount.
 func TestWhyAfterAKill(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount("--data", e.path("data"))
@@ -32,7 +32,7 @@ func TestWhyAfterAKill(t *testing.T) {
 	e.fail(exit.Failure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }
 
-// TestWhyOfARefreshWithoutAService: refresh names the command that says why it failed.
+// TestWhyOfARefreshWithoutAService checks that refresh names the command that says why it failed.
 func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	e := newEnvironment(t)
 	service, env := e.serving()
@@ -47,7 +47,8 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
 }
 
-// TestWhyAProgramCannotReplaceAValue: sed -i creates another file, which is refused, and reports only that name.
+// TestWhyAProgramCannotReplaceAValue checks that why explains a failed sed -i, which creates
+// another file, is refused, and reports only that name.
 func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -68,7 +69,8 @@ func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	require.Contains(t, e.succeed("why", e.path("ipaper", "papers", "X.paper", "url")), "no failure of")
 }
 
-// TestWhyAFileStaysHere: nothing failed, and still the service does not have the file.
+// TestWhyAFileStaysHere checks that why explains a file that is not on the service although nothing
+// failed.
 func TestWhyAFileStaysHere(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -77,7 +79,8 @@ func TestWhyAFileStaysHere(t *testing.T) {
 	require.NotContains(t, e.succeed("why", e.path("ipaper", "media", "a.txt")), "this machine")
 }
 
-// TestTheAddressOfAFileAfterItsUpload: an upload returns no address, and `paperfs url` names the command that requests it.
+// TestTheAddressOfAFileAfterItsUpload checks that `paperfs url` names the command that requests the
+// address, which an upload does not return.
 func TestTheAddressOfAFileAfterItsUpload(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
