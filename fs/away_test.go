@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// knownAccount is a mount that ended, of an account whose papers/ was never
-// listed. It has a file that is cached and one that is queued.
+// knownAccount returns an ended mount of an account whose papers/ was never listed. It has a cached
+// file and a queued one.
 func knownAccount(t *testing.T) *mounted {
 	m := newMount(t, "--write-back")
 	m.sh(`ls media; echo kept > media/kept; "$PAPERFS" wait .; cat media/kept`)
@@ -34,8 +34,8 @@ func (m *mounted) moveAccount(from, to string) {
 	require.NoError(m.t, os.Rename(dirs(from).Cache, dirs(to).Cache))
 }
 
-// An account that was mounted before can be mounted whatever the service does, with its
-// queue, its cached content and its cached trees.
+// A known account can be mounted whatever the service does, with its queue, its cached content and
+// its cached trees.
 func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
@@ -68,8 +68,7 @@ func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 	}
 }
 
-// So it is with a root that was not mounted before, unless the service says
-// that it does not exist.
+// So can a root that was not mounted before, unless the service says that it does not exist.
 func TestANewRootOfAKnownAccount(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
@@ -88,7 +87,7 @@ func TestANewRootOfAKnownAccount(t *testing.T) {
 	assert.Contains(t, out, "code 9")
 }
 
-// A connection that is reset before an answer begins is a service that is away.
+// A connection that is reset before an answer begins means that the service is unreachable.
 func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -106,8 +105,8 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	m.proxy.Heal()
 }
 
-// A mkdir whose answer was lost, and whose outcome could not be checked, has created its
-// category. The next mkdir does not create another of that name.
+// A mkdir whose answer was lost, and whose outcome could not be checked, has created its category.
+// The next mkdir creates no other of that name.
 func TestAMkdirAfterADisturbedOne(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls papers`)

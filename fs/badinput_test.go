@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestBadInput: each input is refused with its errno, changes nothing, costs no request if the
-// mount can decide alone, and shows up once in errors.
+// TestBadInput checks that each invalid input fails with its errno, changes nothing, costs no
+// request if the mount can decide alone, and appears once in errors.
 func TestBadInput(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B papers/C && mkdir papers/A/X.paper papers/C/X.paper && echo x > media/Makefile && mkdir media/d`)
@@ -37,7 +37,7 @@ func TestBadInput(t *testing.T) {
 		{`echo 0 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo 60 1.2.3.4.5 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo maybe > papers/A/X.paper/settings/autoMaximize`, "Invalid argument"},
-		{`mv -T by-url/a/x by-url/c/x`, "subdirectory of itself|Invalid argument"}, // mv's words for EINVAL
+		{`mv -T by-url/a/x by-url/c/x`, "subdirectory of itself|Invalid argument"}, // mv's message for EINVAL
 		{`ls "papers/.search/content/` + strings.Repeat("q", 129) + `"`, "Invalid argument"},
 		{`ls 'papers/.search/fields/season'`, "Invalid argument"},
 		{`ls 'papers/.search/fields/a=5%25*'`, "Invalid argument"},
@@ -109,5 +109,5 @@ for flag in (2, 4):
 	assert.Equal(t, "a\nb", m.sh(`cat media/a media/b`))
 }
 
-// quoted is a word for the shell.
+// quoted quotes a word for the shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -16,8 +16,8 @@ func (m *mounted) status() (s control.Status) {
 	return s
 }
 
-// TestWaitingForTheBudgetIsVisible: a change waits for its turn, and the status shows for how
-// long. A read that would wait too long is refused.
+// TestWaitingForTheBudgetIsVisible checks that a change waits for its turn, that the status shows
+// for how long, and that a read that would wait too long is refused.
 func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/a papers/b`)
@@ -41,12 +41,12 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	assert.Positive(t, s.Requests.HeldBack)
 	assert.Equal(t, failed, s.Requests.Failed, "nothing was sent")
 	m.eventually(`"$PAPERFS" status . | grep -q 'failed without a request; 4 of 4 allowed'`)
-	m.kill() // and with it the waiting calls
+	m.kill() // ends the waiting calls too
 	<-released
 }
 
-// TestAServiceThatIsAwayIsAskedAgain: cached content can be read, everything else fails at once,
-// and the status shows when the service will be tried again.
+// TestAServiceThatIsAwayIsAskedAgain checks that cached content can be read, that everything else
+// fails at once, and that the status shows when the mount will try the service again.
 func TestAServiceThatIsAwayIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	m := planted(t)

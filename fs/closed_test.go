@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestGeneratedDirectoriesRefuseEveryChange: each call that would create or remove a name fails
-// with EPERM and costs no request, and errors has it in the words of the directory.
+// TestGeneratedDirectoriesRefuseEveryChange checks that each call that would create or remove a
+// name fails with EPERM, costs no request, and appears in errors with the directory's own reason.
 func TestGeneratedDirectoriesRefuseEveryChange(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -43,8 +43,8 @@ for op in ops:
     if lines() != before + 1: sys.exit(f"{op} in {d} is not told once in errors")
 print("done")`
 
-// TestExtendedAttributesSayWhatANodeIs: each kind of node shows its own
-// description. What is generated about a paper says that it is of a paper.
+// TestExtendedAttributesSayWhatANodeIs checks that each kind of node shows its own description, and
+// that generated nodes of a paper name the paper.
 func TestExtendedAttributesSayWhatANodeIs(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t, "--xattrs")

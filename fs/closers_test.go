@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestClosersOfAPDFThatIsBeingSentCanBeKilled: they have inherited it, and one
-// dies with it open, the other waits in its close for the same outcome.
+// TestClosersOfAPDFThatIsBeingSentCanBeKilled checks two processes that have inherited the PDF: one
+// dies with it open, and the other waits in its close for the same outcome.
 func TestClosersOfAPDFThatIsBeingSentCanBeKilled(t *testing.T) {
 	needManual(t)
 	m := newMount(t)
@@ -44,8 +44,7 @@ exec 3>&-`)
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 }
 
-// gone waits until a process has ended whose number is in a file: it may be a
-// zombie.
+// gone waits until the process whose id is in a file has ended, perhaps as a zombie.
 func (m *mounted) gone(file string) {
 	m.t.Helper()
 	pid, err := os.ReadFile(filepath.Join(m.home, file))

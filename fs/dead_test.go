@@ -16,16 +16,16 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// deadMount is a mount that was killed, with its guard, while it waited in the kernel: a
+// deadMount is a mount that was killed together with its guard while it waited in the kernel. A
 // program that accesses it waits forever, and cannot be killed.
 type deadMount struct {
 	*mounted
 	device string
-	moved  <-chan struct{} // closed when who waited for it does so no more
+	moved  <-chan struct{} // closed when the waiting mover has ended
 }
 
-// newDead makes such a mount. before is called before the kernel has it wait, and
-// then before it is killed. The test's end ends it.
+// newDead creates such a mount. It calls before ahead of the wait in the kernel, and then ahead of
+// the kill. The end of the test cleans it up.
 func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
 	needFusectl(t)
 	m, o := shared(t)
@@ -47,7 +47,7 @@ func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
 
 func nothing(*mounted) {}
 
-// detachAny takes away whatever is at a directory.
+// detachAny detaches whatever is mounted at a directory.
 func (m *mounted) detachAny(dir string) func() {
 	return func() {
 		for _, there, _ := mountpoint.At(dir); there; _, there, _ = mountpoint.At(dir) {
@@ -68,7 +68,7 @@ func (d *deadMount) over(t *testing.T) {
 	d.sh(`ls papers`)
 }
 
-// TestNoCommandWaitsForADeadMount: each says that it was killed.
+// TestNoCommandWaitsForADeadMount checks that each command says that the mount was killed.
 func TestNoCommandWaitsForADeadMount(t *testing.T) {
 	d := newDead(t, nothing, nothing)
 	link := filepath.Join(d.home, "link")
@@ -89,7 +89,8 @@ func TestNoCommandWaitsForADeadMount(t *testing.T) {
 	d.over(t)
 }
 
-// TestACommandAtAMountThatIsKilled waits for it in the kernel already, and ends.
+// TestACommandAtAMountThatIsKilled checks that a command that already waits in the kernel for the
+// mount ends.
 func TestACommandAtAMountThatIsKilled(t *testing.T) {
 	type end struct {
 		out string
@@ -131,7 +132,7 @@ func looksInside(dir string) bool {
 	return false
 }
 
-// TestAShellInADeadMount can ask for it, and take it away.
+// TestAShellInADeadMount checks that a shell in it can ask for its state and unmount it.
 func TestAShellInADeadMount(t *testing.T) {
 	var tell io.WriteCloser
 	said, ended := &output{changed: make(chan struct{}, 1)}, make(chan struct{})
@@ -157,9 +158,9 @@ func TestAShellInADeadMount(t *testing.T) {
 	d.over(t)
 }
 
-// TestADeadMountWhoseHomeIsAnother: this user has no record of the server. Linux shows it since
-// 6.16, for processes that this one may inspect; otherwise a command gives up when the mount
-// has not answered for a while.
+// TestADeadMountWhoseHomeIsAnother checks a mount for which this user has no record of the server.
+// Since 6.16, Linux shows the server for processes that this one may inspect; otherwise a command
+// gives up when the mount has not answered for a while.
 func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 	for name, wrap := range map[string][]string{
 		"as the kernel tells": nil,

@@ -19,7 +19,7 @@ import (
 	"paperfs/remote"
 )
 
-// chromium is a Chromium that saves downloads in a directory of the mount, as its settings say.
+// chromium is a Chromium whose settings save downloads in a directory of the mount.
 type chromium struct {
 	t   *testing.T
 	ctx context.Context
@@ -76,7 +76,7 @@ func (c chromium) download(address string) (id string) {
 	return id
 }
 
-// slowly serves a PDF under each name: one half at once, the other when rest is closed.
+// slowly serves a PDF under each name: one half at once, and the other when rest is closed.
 func slowly(t *testing.T, pdf []byte) (address string, rest chan struct{}) {
 	rest = make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,8 +96,9 @@ func slowly(t *testing.T, pdf []byte) (address string, rest chan struct{}) {
 	return server.URL, rest
 }
 
-// TestADownloadOfChromium: a PDF that Chromium saves in a category, or in a paper, is sent once it is
-// whole, under its own name. Until then it stays here; one that is cancelled leaves nothing.
+// TestADownloadOfChromium checks that a PDF that Chromium saves in a category or a paper is sent
+// once it is complete, under its own name. Until then it stays on this machine; a canceled one
+// leaves nothing.
 func TestADownloadOfChromium(t *testing.T) {
 	t.Parallel()
 	pdf := bytes.Join([][]byte{pdfOf(t, 2, 0), bytes.Repeat([]byte("% a comment\n"), 20000)}, nil)

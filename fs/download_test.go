@@ -29,7 +29,8 @@ func TestADownloadOfFirefox(t *testing.T) {
 	require.Equal(t, "one\ntwo", m.sh(`cat media/dl/*`))
 }
 
-// TestAPartOfTheFutureHoldsNothingBack: a program, or a clock that was set back, may leave one.
+// TestAPartOfTheFutureHoldsNothingBack checks that a .part file with a time in the future delays
+// nothing. A program, or a clock that was set back, may leave one.
 func TestAPartOfTheFutureHoldsNothingBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAPDFWithAccentsInTheOtherForm: archives of macOS have a letter and an accent where others
-// have one character. Both are the same name to a reader, so there is one paper, with the name
-// that it was made with.
+// TestAPDFWithAccentsInTheOtherForm checks that a name with a letter and an accent, as in archives
+// of macOS, and the same name with one character, mean one paper. It keeps the name with which it
+// was created.
 func TestAPDFWithAccentsInTheOtherForm(t *testing.T) {
 	need(t, "rsync")
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
@@ -29,7 +29,7 @@ func TestAPDFWithAccentsInTheOtherForm(t *testing.T) {
 	}
 }
 
-// TestQueuedPDFsWithAccentsInBothForms make one paper, and the last one is its PDF.
+// TestQueuedPDFsWithAccentsInBothForms checks that they become one paper with the last PDF.
 func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t, "--write-back")
@@ -42,7 +42,7 @@ func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; cd papers/C; test "$(echo *)" = ` + composed + `.paper; "$PAPERFS" wait *.paper; test -d *.paper/pages/002`)
 }
 
-// TestWaitingForAQueuedPDFWithAccents, by either form of its name, before its paper is there.
+// TestWaitingForAQueuedPDFWithAccents waits by either form of the name, before the paper exists.
 func TestWaitingForAQueuedPDFWithAccents(t *testing.T) {
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t, "--write-back")

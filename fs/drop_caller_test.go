@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnInterruptedDropIsFinishedBehind: the upload finishes in the background, whether the service
-// is creating the paper or its pages, and however the PDF came.
+// TestAnInterruptedDropIsFinishedBehind checks that the upload finishes in the background, whether
+// the service is creating the paper or its pages, and however the PDF came.
 func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -32,14 +32,15 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 		m.killed(c.signal, c.way, c.op)
 		release()
 		m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
-		require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) > 0 }, patience, 5*time.Millisecond, c.way) // it can be read before
+		require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) > 0 }, patience, 5*time.Millisecond, c.way) // it can already be read
 		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
 		m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
 	}
 }
 
-// TestWhatIsDoneToAFileWhileItIsSent in the background of an mv that was killed: a write is not
-// lost, a second mv does not claim to have sent the file, too, and a removed file is sent anyway.
+// TestWhatIsDoneToAFileWhileItIsSent checks changes during a background upload whose mv was killed:
+// a write is not lost, a second mv does not claim the same upload, and a removed file is still
+// sent.
 func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -65,8 +66,8 @@ func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
 	m.sh(`{ cat "$HOME/Spring.pdf"; echo more; } | cmp - papers/A/x.part; rm papers/A/x.part; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestADropThatNoCloseSends: an exec closes the descriptor; if a child also has the file open, the
-// last close of its parent sends it.
+// TestADropThatNoCloseSends checks an exec, which closes the descriptor. If a child also has the
+// file open, the last close of its parent sends it.
 func TestADropThatNoCloseSends(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -82,8 +83,8 @@ os.execlp("true", "true")'`)
 	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
 }
 
-// TestADropWhosePaperIsThere: if the answer of CreatePaper is lost, that paper gets the PDF. A new
-// PDF does not replace one that a colleague has put there; the next cp replaces it, like any file.
+// TestADropWhosePaperIsThere checks that, after a lost answer to CreatePaper, that paper gets the
+// PDF. A new PDF does not replace a colleague's; the next cp replaces it like any file.
 func TestADropWhosePaperIsThere(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -104,7 +105,7 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 	m.sh(`cp "$HOME/Spring.pdf" papers/B/; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
 }
 
-// TestWhatIsDroppedAndRemoved before its close makes nothing.
+// TestWhatIsDroppedAndRemoved checks that a file removed before its close creates nothing.
 func TestWhatIsDroppedAndRemoved(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -115,7 +116,7 @@ func TestWhatIsDroppedAndRemoved(t *testing.T) {
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/Spring.pdf" papers/A/; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`))
 }
 
-// TestWhatWasSentIsReadWhileItIsOpen: under both names, before the release.
+// TestWhatWasSentIsReadWhileItIsOpen reads it under both names, before the release.
 func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -131,7 +132,8 @@ for name in "Spring.pdf", "Spring.paper/source.pdf":
 p.communicate()'`)
 }
 
-// TestRemovingWhatAnInterruptedRenameQueues, on a slow disk: it is queued, or it is removed.
+// TestRemovingWhatAnInterruptedRenameQueues checks, on a slow disk, that the file is either queued
+// or removed.
 func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWhereFailedPDFsBelong: programs see the destination of content in failed/, and a PDF for
-// papers/ is not mistaken for a file of media/papers/, or vice versa.
+// TestWhereFailedPDFsBelong checks that programs see the destination of content in failed/, and
+// that a PDF for papers/ is not mistaken for a file of media/papers/, or vice versa.
 func TestWhereFailedPDFsBelong(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -43,7 +43,7 @@ func TestWhereFailedPDFsBelong(t *testing.T) {
 	m.sh(`test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestWhatStaysHereInPapersIsListed with the rest.
+// TestWhatStaysHereInPapersIsListed checks that local files in papers/ are listed with the rest.
 func TestWhatStaysHereInPapersIsListed(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t)

@@ -14,7 +14,7 @@ import (
 type dropMode struct {
 	way          string
 	older, newer outcome
-	again        outcome // the same once more
+	again        outcome // outcome of the same copy again
 }
 
 type outcome int
@@ -54,9 +54,9 @@ var dropModes = []dropMode{
 	{`GIO_USE_VFS=local gio move new/a.pdf "$to/a.pdf"`, replaces, replaces, replaces},
 }
 
-// TestProgramsReplacePDFsOrRefuse: a folder with a PDF is copied into a category, again, and over
-// an older and a newer PDF. What a program reports as done is done, and what the mount does not
-// support fails before a request is sent.
+// TestProgramsReplacePDFsOrRefuse copies a folder with a PDF into a category: twice, and over an
+// older and a newer PDF. Everything that a program reports as done must be done, and everything
+// that the mount does not support must fail before a request is sent.
 func TestProgramsReplacePDFsOrRefuse(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"gio", "rsync"} {
@@ -83,7 +83,7 @@ func TestProgramsReplacePDFsOrRefuse(t *testing.T) {
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 }
 
-// dropped returns the requests of a drop, which fails with an error that says so, or succeeds.
+// dropped runs a drop that must succeed, or fail with this message, and returns its requests.
 func (m *mounted) dropped(way, to, says string) []string {
 	m.t.Helper()
 	m.sh(`rm -rf "$HOME/work"; mkdir -p "$HOME/work/new"; cp "$HOME/sent.pdf" "$HOME/work/new/a.pdf"; touch -d @1500000000 "$HOME/work/new/a.pdf"`)
@@ -94,7 +94,7 @@ func (m *mounted) dropped(way, to, says string) []string {
 	return m.asked()
 }
 
-// droppedOnto is dropped where a paper has a PDF.
+// droppedOnto is dropped for a paper that already has a PDF.
 func (m *mounted) droppedOnto(want outcome, way, to, before string) {
 	m.t.Helper()
 	says, asks, has := "", []string{"ProcessPDF"}, "sent"
@@ -111,7 +111,8 @@ func (m *mounted) droppedOnto(want outcome, way, to, before string) {
 	m.sh(fmt.Sprintf(`cmp "$HOME/%s.pdf" %s/a.pdf`, has, to))
 }
 
-// TestWhyRsyncDoesNotAppend to a PDF that is here, and where the source goes or stays.
+// TestWhyRsyncDoesNotAppend checks that why explains a refused append, after which the source
+// stays. Without --append, rsync sends the PDF and removes the source.
 func TestWhyRsyncDoesNotAppend(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t)

@@ -9,7 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFOfAnotherNamePutIntoAPaper is its source.pdf; a second of another name does not replace it.
+// TestAPDFOfAnotherNamePutIntoAPaper checks that it becomes the paper's source.pdf, and that a
+// second one with another name does not replace it.
 func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	for _, tool := range []string{"gio", "rsync"} {
 		need(t, tool)
@@ -55,7 +56,7 @@ func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	m.eventually(`cmp "$HOME/a.pdf" papers/Z.paper/source.pdf 2> /dev/null`)
 }
 
-// TestWhatEmptiesACategoryDeletesNoPaper, even where the mount may delete.
+// TestWhatEmptiesACategoryDeletesNoPaper checks this even if the mount may delete.
 func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t, "--allow-delete")
@@ -65,7 +66,7 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 		`rm -rf papers/C/Spring.paper`, `rm -rf papers/C`, `rm -r papers/C/* < /dev/null`, `rmdir papers/C`,
 		`rsync -a --delete "$HOME/F/" papers/C/`, `rsync -a --delete --force --ignore-errors --delete-before "$HOME/F/" papers/C/`, `rsync -a --delete "$HOME/F/" papers/`,
 	} {
-		out, _ := m.run("bash", script) // some programs succeed anyway
+		out, _ := m.run("bash", script) // some programs report success anyway
 		_, gone := m.run("bash", `test -d papers/C/Spring.paper`)
 		assert.NoError(t, gone, "%s: %s", script, out)
 		assert.Equal(t, 0, m.proxy.Count(remote.DeletePaper), "%s: %s", script, out)
@@ -76,7 +77,7 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.DeletePaper))
 }
 
-// TestADirectoryWithATemporaryFileIsNotRemoved: the file is nowhere else.
+// TestADirectoryWithATemporaryFileIsNotRemoved checks this, because the file exists nowhere else.
 func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir papers/E papers/P.paper`)
@@ -89,7 +90,8 @@ func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
 	}
 }
 
-// TestAMoveFromMediaToPapersSaysCp and keeps both as they are.
+// TestAMoveFromMediaToPapersSaysCp checks that the message says to use cp, and that both files
+// stay.
 func TestAMoveFromMediaToPapersSaysCp(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFByATemporaryName: programs that write to a temporary name and rename make the
-// paper by the rename, and one that is there gets the PDF so, too.
+// TestAPDFByATemporaryName checks programs that write to a temporary name: the rename creates the
+// paper, or gives the PDF to an existing one.
 func TestAPDFByATemporaryName(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"gio", "rsync", "python3", "vim"} {
@@ -46,11 +46,11 @@ f.write(open(os.environ["HOME"] + "/Spring.pdf", "rb").read()); f.flush(); os.fs
 	m.sh(`test "$(date -r papers/C0/Spring.pdf +%F)" = 2020-02-02`)
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/`))
 	m.remount()
-	m.waitForRequest(remote.GetAllPapers) // the new mount's own first look, in the background
+	m.waitForRequest(remote.GetAllPapers) // the new mount's first request in the background
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/`))
 }
 
-// TestSourcePDFByATemporaryName: the same in the paper's own directory, and from beside it.
+// TestSourcePDFByATemporaryName checks the same in the paper's own directory, and from next to it.
 func TestSourcePDFByATemporaryName(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t)
@@ -70,7 +70,7 @@ func TestSourcePDFByATemporaryName(t *testing.T) {
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/X.paper/source.pdf`))
 }
 
-// TestVimSavesAPDF beside its paper, byte for byte, in each way of keeping a backup.
+// TestVimSavesAPDF saves one next to its paper, byte for byte, with each kind of backup.
 func TestVimSavesAPDF(t *testing.T) {
 	need(t, "vim")
 	m := newMount(t)
@@ -83,7 +83,7 @@ func TestVimSavesAPDF(t *testing.T) {
 	}
 }
 
-// TestAFolderOfPDFs by rsync, again, and with one that has changed.
+// TestAFolderOfPDFs copies a folder with rsync, twice, and then with one changed PDF.
 func TestAFolderOfPDFs(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -102,8 +102,8 @@ func TestAFolderOfPDFs(t *testing.T) {
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`rsync -a "$HOME/F" papers/`))
 }
 
-// TestARefusedRenameOfAPDF: it fails, the empty paper stays, and so does the temporary file;
-// where the program removes that, its content is in failed/.
+// TestARefusedRenameOfAPDF checks that the rename fails and that the empty paper and the temporary
+// file stay. If the program removes the temporary file, its content is in failed/.
 func TestARefusedRenameOfAPDF(t *testing.T) {
 	m := newMount(t)
 	need(t, "rsync")
@@ -123,8 +123,8 @@ func TestARefusedRenameOfAPDF(t *testing.T) {
 	m.sh(`cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; cmp "$HOME/Spring.pdf" papers/D/Spring.pdf; rm papers/C/x.part; test ! -e papers/C/x.pdf; ls papers/C | grep -x Spring.paper`)
 }
 
-// TestTemporaryFilesInPapersAtTheEnd: leftover files are in failed/, and can be moved from there to
-// the name of a PDF.
+// TestTemporaryFilesInPapersAtTheEnd checks that leftover files are in failed/, and can be moved
+// from there to the name of a PDF.
 func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestRsyncOfPDFsInItsModes: if rsync succeeds, the PDF is on the service, even if rsync keeps it
-// in a directory of its own until the end.
+// TestRsyncOfPDFsInItsModes checks that, if rsync succeeds, the PDF is on the service, even if
+// rsync keeps it in its own directory until the end.
 func TestRsyncOfPDFsInItsModes(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t)

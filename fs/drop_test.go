@@ -9,9 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFDroppedIntoACategory: whatever puts a PDF there makes the paper and
-// its pages; where the paper is, the PDF is processed into that. What was sent is found
-// under its name, which is not listed.
+// TestAPDFDroppedIntoACategory checks that a PDF creates its paper and the pages, whatever program
+// puts it there, and that an existing paper gets it. The sent PDF can be opened under its name,
+// which is not listed.
 func TestAPDFDroppedIntoACategory(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
@@ -51,13 +51,14 @@ func TestAPDFDroppedIntoACategory(t *testing.T) {
 	assert.NotEqual(t, "2020-02-02", m.sh(`date -r papers/C0/Spring.pdf +%F`))
 }
 
-// processed waits until the PDFs of some papers are: in between they take no other.
+// processed waits until the PDFs of these papers are processed: until then the papers accept no
+// other.
 func (m *mounted) processed(papers string) {
 	m.t.Helper()
 	m.sh(`for p in ` + papers + `; do "$PAPERFS" wait $p; done`)
 }
 
-// TestWhatIsNoPDFMakesNoPaper: other content, or an empty file, creates no paper.
+// TestWhatIsNoPDFMakesNoPaper checks other content and an empty file.
 func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)
@@ -72,8 +73,9 @@ func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	m.sh(`"$PAPERFS" discard papers/C/Spring.pdf; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestADroppedPDFThatIsRefused: the empty paper stays, the content is in failed/, and
-// retry sends it there, also after a kill. Where the paper could not be made, either, retry makes it.
+// TestADroppedPDFThatIsRefused checks that the empty paper stays, that the content is in failed/,
+// and that retry sends it to the paper, even after a kill. If the paper could not be created
+// either, retry creates it.
 func TestADroppedPDFThatIsRefused(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -97,7 +99,7 @@ func TestADroppedPDFThatIsRefused(t *testing.T) {
 		m.crash()
 		m.proxy.Reset()
 		m.start()
-		m.waitForRequest(remote.GetAllPapers) // the new mount's own first look, in the background
+		m.waitForRequest(remote.GetAllPapers) // the new mount's first request in the background
 		assert.Contains(t, m.sh(`"$PAPERFS" why `+c.dir+`/Spring.pdf`), "No room.")
 		m.sh(`test ! -e ` + c.dir + `/Spring.paper || test -d ` + c.dir + `/Spring.paper`)
 		assert.Equal(t, c.retried, m.cost(`"$PAPERFS" retry `+c.dir+`/Spring.pdf`))
@@ -105,8 +107,8 @@ func TestADroppedPDFThatIsRefused(t *testing.T) {
 	}
 }
 
-// TestAKilledDropMakesNothing: half a PDF makes no paper, whether its writer is
-// killed or the mount.
+// TestAKilledDropMakesNothing checks that half a PDF creates no paper, whether its writer or the
+// mount is killed.
 func TestAKilledDropMakesNothing(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

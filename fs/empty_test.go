@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnEmptyFileWaitsForTheService: it is sent in the background of its last close, so while a
-// proxy cannot reach the service it waits like a queued file.
+// TestAnEmptyFileWaitsForTheService checks that an empty file is sent in the background after its
+// last close, so that it waits like a queued file while a proxy cannot reach the service.
 func TestAnEmptyFileWaitsForTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

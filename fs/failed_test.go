@@ -17,10 +17,10 @@ import (
 )
 
 // A retry under way sends the content with which it began, even if a newer attempt at the same path
-// fails in the meantime: failed/ keeps the newer content.
+// fails in the meantime. Then failed/ keeps the newer content.
 func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	m := newMount(t)
-	m.sh(`mkdir media/d`) // the kernel holds the directories of a rename that is under way
+	m.sh(`mkdir media/d`) // the kernel locks the directories of a rename under way
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.fails(`echo older > "$HOME/f" && cp "$HOME/f" media/f`)
 	m.eventually(`test -e .paperfs/failed/f`)
@@ -88,7 +88,7 @@ func TestRetryReplacesNothingNewer(t *testing.T) {
 	assert.Equal(t, map[string]string{"here": sum("two\n"), "there": sum("two\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
 }
 
-// What a kill left without a name is not published as unnamed-NUMBER.
+// Content that a kill left without a name is not published as unnamed-NUMBER.
 func TestRetryInventsNoName(t *testing.T) {
 	m := newMount(t)
 	m.stop()
@@ -113,7 +113,7 @@ func TestDiscardNamesThePath(t *testing.T) {
 	}
 }
 
-// An entry's name does not become another entry's when that goes.
+// When an entry is removed, no other entry takes its name.
 func TestNamesInFailedStay(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/a media/b media/c`)
@@ -129,7 +129,7 @@ func TestNamesInFailedStay(t *testing.T) {
 	m.sh(`rm .paperfs/failed/* && test -z "$(ls .paperfs/failed)"`)
 }
 
-// `paperfs retry` of failed/ sends all its content; content that fails again stays there, and does
+// `paperfs retry` of failed/ sends all its content. Content that fails again stays there, and does
 // not hold up the rest.
 func TestRetryOfAllThatFailed(t *testing.T) {
 	m := newMount(t)
@@ -147,8 +147,8 @@ func TestRetryOfAllThatFailed(t *testing.T) {
 	m.sh(`"$PAPERFS" retry .paperfs/failed`)
 }
 
-// TestRetryOfAllLeavesWhatMayBeAPart: the content of a killed program is sent when it is named, and
-// not together with all others.
+// TestRetryOfAllLeavesWhatMayBeAPart checks that a killed program's content, which may be
+// incomplete, is sent only if the user names it.
 func TestRetryOfAllLeavesWhatMayBeAPart(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))

@@ -9,9 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestOwnChangesOutliveAFetchThatBeganBefore: the tree's answer is on its way,
-// and held up, while directories are made and moved. Nothing waits for it, and
-// it takes nothing back.
+// TestOwnChangesOutliveAFetchThatBeganBefore delays the answer of a tree while the mount creates
+// and moves directories. Nothing waits for the answer, and it undoes no change.
 func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 	m, _ := shared(t)
 	held, release := m.proxy.FreezeAnswer(remote.GetAllPapers)
@@ -38,8 +37,8 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))
 }
 
-// TestAChangeThatHangsHoldsUpNobodyElsewhere: the kernel locks the directory in which a mkdir
-// waits. Changes by others elsewhere still show, and those in that directory show afterwards.
+// TestAChangeThatHangsHoldsUpNobodyElsewhere checks that, while a mkdir waits and the kernel locks
+// its directory, changes by others still appear in other directories, and in that one afterwards.
 func TestAChangeThatHangsHoldsUpNobodyElsewhere(t *testing.T) {
 	m, o := shared(t)
 	release := m.proxy.Freeze(remote.CreateCategory)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pid is the process of the mount.
+// pid returns the process id of the mount.
 func (m *mounted) pid() string { return strconv.Itoa(m.process.Process.Pid) }
 
 // spool is the directory for files being written.
@@ -21,7 +21,8 @@ func (m *mounted) spool() string {
 	return found[0]
 }
 
-// TestFsyncOfAPDF: when fsync returns, the content and its name in the spool are on the disk, or fsync fails.
+// TestFsyncOfAPDF checks that, when fsync returns, the content and its name in the spool are on the
+// disk, or fsync fails.
 func TestFsyncOfAPDF(t *testing.T) {
 	for _, call := range []string{"fsync", "fdatasync"} {
 		t.Run(call, func(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPDFOnAFullDisk: the program gets ENOSPC if there is no room for the row that records the write.
+// TestAPDFOnAFullDisk checks that the program gets ENOSPC if there is no room for the row that
+// records the write.
 func TestAPDFOnAFullDisk(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))

@@ -14,8 +14,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestGeneratedListingsAreOfNow: the kernel keeps the listings of all
-// directories, and shows none of a generated one that has changed since.
+// TestGeneratedListingsAreOfNow checks that the kernel, which caches the listings of all
+// directories, shows no stale listing of a generated one.
 func TestGeneratedListingsAreOfNow(t *testing.T) {
 	m := newPublisher(t)
 	again := func(list string) string {
@@ -39,7 +39,7 @@ func TestGeneratedListingsAreOfNow(t *testing.T) {
 	assert.NotEqual(t, before, again(query))
 }
 
-// TestListingDoesNotChangeADirectory: tar finds no directory that changed while it was read.
+// TestListingDoesNotChangeADirectory checks that tar sees no directory change while it reads it.
 func TestListingDoesNotChangeADirectory(t *testing.T) {
 	m := newPublisher(t)
 	at := spring + `/fields`
@@ -48,8 +48,8 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "to the second")
 }
 
-// TestAHalfReadGeneratedListing: the rest of a listing is of the same version, whatever others
-// read in between.
+// TestAHalfReadGeneratedListing checks that the rest of a listing is of the same version, whatever
+// others read in between.
 func TestAHalfReadGeneratedListing(t *testing.T) {
 	m := newPublisher(t)
 	add := func(field string) { require.NoError(t, m.client().AddCustomField(t.Context(), field, "string")) }
@@ -77,8 +77,8 @@ func TestAHalfReadGeneratedListing(t *testing.T) {
 	assert.Equal(t, all, append(names, rest...))
 }
 
-// TestWhatCannotBeListedCannotBeOpened: many programs take a directory that
-// fails when it is read for an empty one.
+// TestWhatCannotBeListedCannotBeOpened checks this because many programs mistake a directory that
+// fails during reading for an empty one.
 func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 	m := newMount(t)
 	m.proxy.Fail(remote.GetAllPapers, -1, 400)
@@ -89,8 +89,8 @@ func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 	m.sh(`ls -R papers media; mkdir media/.local; ls media/.local`)
 }
 
-// TestAListThatCannotBeHad fails where it is read. Its directory can be opened
-// once the trees are known (see scan.go).
+// TestAListThatCannotBeHad checks that such a list fails when it is read. Its directory can be
+// opened once the trees are known (see scan.go).
 func TestAListThatCannotBeHad(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper`)

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// newPublisher is a mount of the small publisher of the import's example, on a
-// day on which its orders are of the last three months.
+// newPublisher mounts the small publisher of the import's example, at a time at which its orders
+// are of the last three months.
 func newPublisher(t *testing.T, flags ...string) *mounted {
 	t.Helper()
 	fixture := servicetest.Start(t, func(o *service.Options) {
@@ -52,8 +52,8 @@ func TestPages(t *testing.T) {
 	m.fails(`test -e ` + spring + `/pages/1`)
 }
 
-// TestProgramsReadDocumentsWhole: a document's size is not known before it is
-// opened, which must not show.
+// TestProgramsReadDocumentsWhole checks this although a document's size is not known before it is
+// opened.
 func TestProgramsReadDocumentsWhole(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`cat ` + spring + `/structure-text.xml > "$HOME/whole"`)
@@ -76,7 +76,7 @@ while os.sendfile(g, f, None, 1 << 20): pass' F "$HOME/copy"`,
 			need(t, tool)
 		}
 		t.Run(name, func(t *testing.T) {
-			// Forgotten, the document's size is unknown again.
+			// Once the document is dropped from the cache, its size is unknown again.
 			m.sh(`rm -f "$HOME/copy"; echo > .paperfs/refresh`)
 			m.sh(strings.ReplaceAll(copies, "F ", spring+`/structure-text.xml `) + `; cmp "$HOME/whole" "$HOME/copy"`)
 		})

@@ -14,7 +14,7 @@ import (
 	"paperfs/remote"
 )
 
-// atService returns the SHA-256 of every media file that the service has, by path.
+// atService returns the SHA-256 of every media file on the service, by path.
 func (m *mounted) atService() map[string]string {
 	m.t.Helper()
 	tree, err := m.client().GetTree(m.t.Context())
@@ -125,7 +125,7 @@ func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
 	for range 2 {
 		assert.Contains(t, m.fails(`cp "$HOME/f" media/f`), "Input/output error")
-		m.eventually(`! test -e media/f`) // gone once the kernel has released it
+		m.eventually(`! test -e media/f`) // removed once the kernel has released it
 	}
 	assert.Contains(t, m.sh(`cat .paperfs/errors`), "No room.")
 	assert.Contains(t, m.sh(`"$PAPERFS" why media/f`), "No room.")

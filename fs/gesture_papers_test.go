@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each test here is a row of `paperfs help operations`.
+// Each of these tests is a row of `paperfs help operations`.
 
 func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	m := newMount(t)
@@ -25,8 +25,8 @@ func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	assert.Equal(t, m.sh(`cat papers/Catalogues/2027/Spring.paper/id`), decimal(id))
 }
 
-// TestLitterIsNoCategory: directories that programs leave behind, such as unzip of an archive from
-// a Mac, are not published.
+// TestLitterIsNoCategory checks that directories that programs leave behind, such as those that
+// unzip makes of an archive from a Mac, are not published.
 func TestLitterIsNoCategory(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A`)
@@ -105,7 +105,7 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, "/a/b/x/", m.sh(`cat by-id/`+id+`/url by-url/a/b/x/url | uniq`))
 	assert.Empty(t, m.sh(`ls by-id by-url`+" | grep -v :"+` || true`))
 
-	// What others have made since is found: one look-up, then the catalogue.
+	// A paper that others have created since is found: one lookup, then the catalogue.
 	client := m.client()
 	root, _, err := client.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
@@ -118,7 +118,8 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
 
-// TestALinkThatStandsForAnotherPaper is another link, also for a process that has had the first.
+// TestALinkThatStandsForAnotherPaper checks that it is another link, even for a process that has
+// used the first.
 func TestALinkThatStandsForAnotherPaper(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`mkdir papers/A papers/A/One.paper papers/A/Two.paper papers/B papers/B/One.paper && echo x > papers/A/One.paper/url`)

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// manual is a real PDF, not made for the purpose (Debian's bash-doc).
+// manual is a real PDF that was not made for these tests (Debian's bash-doc).
 const manual = "/usr/share/doc/bash/bashref.pdf"
 
 func needManual(t *testing.T) {
@@ -92,7 +92,7 @@ func TestAKilledCopyPublishesNothing(t *testing.T) {
 	assert.Contains(t, m.sh(`"$PAPERFS" status . --json; cat .paperfs/uploads`), "killed")
 }
 
-// TestAProcessPDFWhoseReplyIsLost: the job is found, and no second one is begun.
+// TestAProcessPDFWhoseReplyIsLost checks that the mount finds the job and starts no second one.
 func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	needManual(t)
 	m := newMount(t)
@@ -102,8 +102,8 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
 }
 
-// TestAnOlderJobIsNotTakenForOurs: a PDF that the service refused, in an answer
-// that is lost, has no job, though the one before it is still being processed.
+// TestAnOlderJobIsNotTakenForOurs checks that a PDF that the service refused, in an answer that was
+// lost, has no job, although the previous PDF is still being processed.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	m := newMount(t)
 	m.put("forever.pdf", pdftest.Forever())
@@ -116,8 +116,8 @@ func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	m.sh(`cmp "$HOME/forever.pdf" papers/X.paper/source.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 }
 
-// TestAnExecIsNoLoss: the descriptor is closed by an exec, which cannot wait
-// for an answer, and nothing but the release follows.
+// TestAnExecIsNoLoss checks a descriptor that an exec closes: the exec cannot wait for an answer,
+// and only the release follows.
 func TestAnExecIsNoLoss(t *testing.T) {
 	needManual(t)
 	m := newMount(t)
@@ -131,8 +131,8 @@ os.execlp("true", "true")' ` + manual)
 	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
 }
 
-// TestChildrenWithAPDF: closes by children of a PDF that their parent has open send nothing, and
-// the output of a killed child is never sent.
+// TestChildrenWithAPDF checks that closes by children send nothing while their parent has the PDF
+// open, and that the output of a killed child is never sent.
 func TestChildrenWithAPDF(t *testing.T) {
 	t.Parallel()
 	needManual(t)

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestAPDFBecomesAShop: a tagged PDF and a table are copied, settings are written, and a reader's
-// order is in orders/ within a minute.
+// TestAPDFBecomesAShop copies a tagged PDF and a table, writes settings, and finds a reader's order
+// in orders/ within a minute.
 func TestAPDFBecomesAShop(t *testing.T) {
 	m := newMount(t, "--document-ttl", "1s", "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><custom-link-import-name>spring</custom-link-import-name></options>")
 	m.put("catalogue.pdf", pdftest.Document([]pdftest.Sheet{{Text: "Rakes\nGL-1 gloves", Links: []pdftest.Link{{Left: 100, Bottom: 100, Right: 300, Top: 200, URI: "ipaper://Shop/RK-7"}}}}))

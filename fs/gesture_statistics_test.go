@@ -12,8 +12,9 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestStatisticsOfAMonth: the month's file has the readers' views; it costs two requests, and none
-// for a missing month or a program that walks or copies the tree. It cannot be written.
+// TestStatisticsOfAMonth checks that the month's file has the readers' views, that it costs two
+// requests, and that a missing month, or a program that walks or copies the tree, costs none. The
+// file cannot be written.
 func TestStatisticsOfAMonth(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t, "--document-ttl", "1h")
@@ -59,7 +60,7 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Contains(t, m.fails(`rm `+file), "not permitted")
 }
 
-// TestStatisticsThatAreNotOffered: the file says so when it is read.
+// TestStatisticsThatAreNotOffered checks that the file says so when it is read.
 func TestStatisticsThatAreNotOffered(t *testing.T) {
 	m := newMount(t, "--only-twenty")
 	m.sh(`mkdir papers/Spring.paper`)

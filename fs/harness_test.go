@@ -25,7 +25,7 @@ import (
 
 // These tests use paperfs as its users do: the built program mounts a directory, real programs work
 // in it, and a proxy between the mount and a real service counts requests and makes them fail. The
-// mount is a process of its own, so no test can deadlock with the handlers that answer it.
+// mount is a separate process, so no test can deadlock with the handlers that answer it.
 
 // patience bounds every wait of these tests. It is long because the machine
 // may be busy with others.
@@ -65,7 +65,7 @@ type mounted struct {
 	stderr  *output
 }
 
-// newMount starts a service, a proxy before it and a mount of it.
+// newMount starts a service, a proxy in front of it, and a mount.
 func newMount(t testing.TB, flags ...string) *mounted {
 	t.Helper()
 	return newMountOf(t, servicetest.Start(t), flags...)
@@ -84,7 +84,7 @@ func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mo
 	return m
 }
 
-// start runs `paperfs mount` and waits until it says that it is mounted.
+// start runs `paperfs mount` and waits until it reports that it has mounted.
 func (m *mounted) start(flags ...string) {
 	m.t.Helper()
 	m.stderr = &output{changed: make(chan struct{}, 1)}
@@ -120,7 +120,7 @@ func (m *mounted) stop() {
 	case <-m.exited:
 		require.Zero(m.t, m.process.ProcessState.ExitCode(), "%s", m.stderr)
 	case <-time.After(patience):
-		_ = m.process.Process.Signal(syscall.SIGQUIT) // it then prints its goroutines
+		_ = m.process.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
 		<-m.exited
 		m.t.Fatalf("the mount did not end:\n%s", m.stderr)
 	}
@@ -133,14 +133,14 @@ func (m *mounted) remount(flags ...string) {
 	m.start(flags...)
 }
 
-// kill leaves no mount behind, in any case.
+// kill ends the mount in any case, and leaves none behind.
 func (m *mounted) kill() {
 	_ = m.process.Process.Signal(syscall.SIGTERM)
 	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 	_ = m.process.Process.Kill()
 	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 	select {
-	case <-m.exited: // it must not write into directories that are removed next
+	case <-m.exited: // so that it does not write into directories that are removed next
 	case <-time.After(patience):
 		m.t.Error("the killed mount does not end")
 	}
@@ -178,7 +178,7 @@ func (m *mounted) run(shell, script string) (string, error) {
 	return string(out), err
 }
 
-// cost is which operations a script asks of the service, in order.
+// cost returns the operations that a script costs, in order.
 func (m *mounted) cost(script string) []string {
 	m.t.Helper()
 	m.proxy.Reset()
@@ -186,7 +186,7 @@ func (m *mounted) cost(script string) []string {
 	return m.asked()
 }
 
-// asked names the operations since the proxy's last reset.
+// asked returns the operations since the proxy's last reset.
 func (m *mounted) asked() []string {
 	var ops []string
 	for _, r := range m.proxy.Requests() {
@@ -253,8 +253,8 @@ func (o *output) waitFor(word string, ended <-chan struct{}) bool {
 	}
 }
 
-// need skips a test whose program is not installed, or fails it where
-// PAPERFS_TEST_STRICT says that everything must be there.
+// need skips a test if a program is not installed, or fails it if PAPERFS_TEST_STRICT requires
+// every program.
 func need(t testing.TB, tool string) {
 	t.Helper()
 	if _, err := exec.LookPath(tool); err != nil {
@@ -270,7 +270,7 @@ func missing(t testing.TB, what string) {
 	t.Skipf("%s is missing", what)
 }
 
-// forgetState stops the mount and forgets all that it knew.
+// forgetState stops the mount and deletes its state.
 func (m *mounted) forgetState() {
 	m.t.Helper()
 	m.stop()
@@ -285,7 +285,7 @@ func (m *mounted) waitForRequest(op *remote.Operation) {
 	require.Eventually(m.t, func() bool { return m.proxy.Count(op) > 0 }, patience, 5*time.Millisecond)
 }
 
-// refuse answers an operation in the service's place; nothing is done.
+// refuse answers an operation in place of the service, which does not receive it.
 func (m *mounted) refuse(op *remote.Operation, body string) {
 	m.proxy.Answer(op, func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -295,7 +295,7 @@ func (m *mounted) refuse(op *remote.Operation, body string) {
 	})
 }
 
-// crash kills the mount as a power cut does, and takes the stale mount away.
+// crash kills the mount as a power cut does, and detaches the stale mount.
 func (m *mounted) crash() {
 	m.t.Helper()
 	require.NoError(m.t, m.process.Process.Kill())
@@ -303,7 +303,7 @@ func (m *mounted) crash() {
 	m.detach()
 }
 
-// detach takes the mount away, whatever its process does.
+// detach detaches the mount, whatever its process does.
 func (m *mounted) detach() {
 	m.t.Helper()
 	require.NoError(m.t, exec.Command("fusermount3", "-uz", m.dir).Run())

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestALocalNameHidesTheServices: .paperfs/errors says so, and what to do.
+// TestALocalNameHidesTheServices checks that .paperfs/errors reports this, and what to do.
 func TestALocalNameHidesTheServices(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d; echo mine > media/d/c.part`)

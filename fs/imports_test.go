@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImportsPointOneWay holds the arrow cmd → fs → cache → remote, and
-// remote/service → remote.
+// TestImportsPointOneWay checks the order cmd → fs → cache → remote, and remote/service → remote.
 func TestImportsPointOneWay(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "paperfs/...").CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -36,7 +35,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// layerOf is the longest key that a package lies in.
+// layerOf returns the longest key that contains a package.
 func layerOf(pkg string, layers map[string][]string) string {
 	best := ""
 	for layer := range layers {
@@ -47,7 +46,7 @@ func layerOf(pkg string, layers map[string][]string) string {
 	return best
 }
 
-// TestFSBuildsNoRequest: fs asks cache in its terms and never builds a request itself.
+// TestFSBuildsNoRequest checks that fs uses cache and never builds a request itself.
 func TestFSBuildsNoRequest(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "paperfs/fs/...").CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -57,7 +56,8 @@ func TestFSBuildsNoRequest(t *testing.T) {
 	}
 }
 
-// TestImportsOfPackagesWithoutLocks holds those to it whose documentation says so.
+// TestImportsOfPackagesWithoutLocks checks the packages whose documentation says that they have no
+// locks.
 func TestImportsOfPackagesWithoutLocks(t *testing.T) {
 	docs, err := filepath.Glob("*/doc.go")
 	require.NoError(t, err)

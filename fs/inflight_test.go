@@ -31,8 +31,8 @@ func (m *mounted) freezeDownloads() (held <-chan struct{}, release func()) {
 	return waits, sync.OnceFunc(func() { close(released) })
 }
 
-// killedEnds kills the mount, and checks that its process ends: a thread of it
-// that waited in the kernel could not.
+// killedEnds kills the mount and checks that its process ends, which it could not with a thread
+// that waits in the kernel.
 func (m *mounted) killedEnds() {
 	m.t.Helper()
 	require.NoError(m.t, m.process.Process.Kill())
@@ -43,8 +43,9 @@ func (m *mounted) killedEnds() {
 	}
 }
 
-// TestNoNotificationWaitsInTheKernel: a notification waits in this process, and not in the kernel,
-// for a lock that one of the mount's requests holds. So a mount that is killed ends, and the next one starts.
+// TestNoNotificationWaitsInTheKernel checks that a notification waits in this process, not in the
+// kernel, for a lock that one of the mount's requests holds. So a killed mount ends, and the next
+// one starts.
 func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 	t.Run("of a name, while a mkdir is in flight", func(t *testing.T) {
 		m, o := shared(t)
@@ -104,8 +105,8 @@ func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 	})
 }
 
-// TestNotificationsArriveUnderAnEndlessLs, where some request is always in
-// flight in the directory.
+// TestNotificationsArriveUnderAnEndlessLs checks a directory in which some request is always in
+// flight.
 func TestNotificationsArriveUnderAnEndlessLs(t *testing.T) {
 	m, o := shared(t)
 	busy := make(chan error)
@@ -126,7 +127,7 @@ func TestNotificationsArriveUnderAnEndlessLs(t *testing.T) {
 	}
 }
 
-// crashed removes a killed mount, and mounts again.
+// crashed removes a killed mount and mounts again.
 func (m *mounted) crashed() {
 	m.t.Helper()
 	m.detach()

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAnInterruptedRsyncPublishesNoPart: with -P, rsync renames its partial file to the final name,
-// and with --inplace it closes the partial file. The previous content stays.
+// TestAnInterruptedRsyncPublishesNoPart checks that the previous content stays, although rsync
+// renames its partial file to the final name with -P, and closes the partial file with --inplace.
 func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -40,7 +40,8 @@ func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedRsyncGoesOn from the file that --partial-dir has kept locally.
+// TestAnInterruptedRsyncGoesOn checks that rsync continues from the file that --partial-dir has
+// kept locally.
 func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")

@@ -10,7 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestStatusNamesJobsUnderWay that no program has asked for, without a request.
+// TestStatusNamesJobsUnderWay checks that status names jobs that no program has checked, without a
+// request.
 func TestStatusNamesJobsUnderWay(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -23,7 +24,7 @@ func TestStatusNamesJobsUnderWay(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
-// TestWaitingForAPDFBesideAPaper is waiting for the paper's job.
+// TestWaitingForAPDFBesideAPaper checks that this waits for the paper's job.
 func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))
@@ -35,7 +36,7 @@ func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
-// TestLocalTellsSinceWhenANameIsHere, not the time of its content.
+// TestLocalTellsSinceWhenANameIsHere checks that it shows this time, not the time of the content.
 func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
 	m := newMount(t)
 	began := time.Now().Add(-time.Minute)

@@ -8,7 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// onlyFailed returns the content of failed/, which must be the PDF of one paper, and the reason in words.
+// onlyFailed returns the content of failed/, which must be the PDF of one paper, and the reason for
+// it.
 func (m *mounted) onlyFailed(path string) (content, reason string) {
 	m.t.Helper()
 	assert.Equal(m.t, "source.pdf", m.sh(`ls .paperfs/failed`))
@@ -16,8 +17,8 @@ func (m *mounted) onlyFailed(path string) (content, reason string) {
 	return m.sh(`cat .paperfs/failed/source.pdf`), m.sh(`"$PAPERFS" why ` + path)
 }
 
-// TestAMountThatIsKilledWhileAPDFIsWritten: the written content is in failed/ with the paper's
-// path, in either mode, even if a child still has it open.
+// TestAMountThatIsKilledWhileAPDFIsWritten checks that the written content is in failed/ with the
+// paper's path, in either mode, even if a child still has it open.
 func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--write-back", "--allow-delete"}} {
 		m := newMount(t, flags...)
@@ -38,8 +39,8 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 	}
 }
 
-// TestAMountThatIsKilledWhileAPDFIsSent keeps it whole, and content written through another handle
-// in the meantime is the newer one.
+// TestAMountThatIsKilledWhileAPDFIsSent checks that the whole PDF is kept, and that content written
+// through another handle in the meantime is newer.
 func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -55,8 +56,8 @@ func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 	m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 }
 
-// TestAMountThatIsKilledAfterAPDFWasSent: the sent content is kept for reading, and has not failed,
-// even though it was still open.
+// TestAMountThatIsKilledAfterAPDFWasSent checks that the sent content is kept for reading and has
+// not failed, although it was still open.
 func TestAMountThatIsKilledAfterAPDFWasSent(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

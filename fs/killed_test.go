@@ -20,12 +20,12 @@ import (
 	"paperfs/remote"
 )
 
-// needFusectl skips a test where no process could end a connection; only root can mount fusectl.
+// needFusectl skips a test if no process could end a connection; only root can mount fusectl.
 func needFusectl(t *testing.T) {
 	t.Helper()
 	var s syscall.Statfs_t
 	switch err := syscall.Statfs("/sys/fs/fuse/connections", &s); {
-	case err == nil && s.Type == 0x65735543: // fusectl's
+	case err == nil && s.Type == 0x65735543: // the magic number of fusectl
 	case os.Geteuid() == 0:
 		missing(t, "fusectl, at /sys/fs/fuse/connections")
 	default:
@@ -33,9 +33,8 @@ func needFusectl(t *testing.T) {
 	}
 }
 
-// stuck makes a thread of the mount wait in the kernel: it notifies of a name in
-// a directory that is being moved elsewhere, which the kernel locks, too. moved
-// is closed when the mover has ended.
+// stuck makes a thread of the mount wait in the kernel: it notifies of a name in a directory that
+// is being moved elsewhere, which the kernel locks too. moved is closed when the mover has ended.
 func (m *mounted) stuck(o others) (moved <-chan struct{}) {
 	m.t.Helper()
 	m.sh(`! test -e papers/A/In.paper; ls papers/A`)
@@ -68,7 +67,7 @@ func notifies(pid int) bool {
 	return false
 }
 
-// stopGuard holds up the guard of the mount until it is let.
+// stopGuard stops the mount's guard until the test calls let.
 func (m *mounted) stopGuard() (let func()) {
 	m.t.Helper()
 	pid := m.guard()
@@ -78,7 +77,7 @@ func (m *mounted) stopGuard() (let func()) {
 	return let
 }
 
-// guard is the process that guards the mount.
+// guard returns the process that guards the mount.
 func (m *mounted) guard() int {
 	m.t.Helper()
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -96,7 +95,7 @@ func (m *mounted) guard() int {
 	return 0
 }
 
-// command runs paperfs elsewhere than in the mount.
+// command runs paperfs outside the mount.
 func (m *mounted) command(args ...string) (string, error) {
 	cmd := programtest.Command(m.t, patience, program, args...)
 	cmd.Dir, cmd.Env = m.home, m.environment()
@@ -104,7 +103,7 @@ func (m *mounted) command(args ...string) (string, error) {
 	return string(out), err
 }
 
-// ends waits for something's end.
+// ends waits until ended is closed.
 func ends(t *testing.T, what string, ended <-chan struct{}) {
 	t.Helper()
 	select {
@@ -114,8 +113,8 @@ func ends(t *testing.T, what string, ended <-chan struct{}) {
 	}
 }
 
-// TestAMountThatCannotEnd: it was killed while the kernel had it wait. Each of
-// these ends it, and who waits for it, and the next mount comes up.
+// TestAMountThatCannotEnd checks a mount that was killed while it waited in the kernel. Each of
+// these ends it and the programs that wait for it, and the next mount starts.
 func TestAMountThatCannotEnd(t *testing.T) {
 	t.Parallel()
 	for name, mend := range map[string]func(m *mounted){
@@ -156,7 +155,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 	}
 }
 
-// TestAGuardThatIsHeldUp ends the connection when it continues.
+// TestAGuardThatIsHeldUp checks that the guard ends the connection when it continues.
 func TestAGuardThatIsHeldUp(t *testing.T) {
 	needFusectl(t)
 	m, o := shared(t)
@@ -170,8 +169,8 @@ func TestAGuardThatIsHeldUp(t *testing.T) {
 	m.sh(reread + `; ls papers`)
 }
 
-// TestWhatCannotBeEndedIsSaid, with what root must do, if fusectl is not mounted: here it is hidden
-// from one command.
+// TestWhatCannotBeEndedIsSaid checks that, without fusectl, the message says what root must do. The
+// test hides fusectl from one command.
 func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")
@@ -188,14 +187,14 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	require.Error(t, err, "%s", out)
 	require.Contains(t, string(out), "is detached, but programs may wait for it forever")
 	require.Regexp(t, `Run as root: mount -t fusectl none /sys/fs/fuse/connections; echo 1 > /sys/fs/fuse/connections/\d+/abort`, string(out))
-	said, err := m.command("umount", "--force", m.dir) // there it was detached, here not
+	said, err := m.command("umount", "--force", m.dir) // detached in the other mount namespace, but not in this one
 	require.NoError(t, err, "%s", said)
 	ends(t, "the killed mount", m.exited)
 	ends(t, "who waits for it", moved)
 }
 
-// TestMountsKilledWhileTheyNotify kills mounts at any moment, while a rename waits for its upload
-// and the kernel gets notices of others' changes. PAPERFS_TEST_KILLS is the number of kills.
+// TestMountsKilledWhileTheyNotify kills mounts at any moment while a rename waits for its upload
+// and the mount notifies the kernel of others' changes. PAPERFS_TEST_KILLS is the number of kills.
 func TestMountsKilledWhileTheyNotify(t *testing.T) {
 	needFusectl(t)
 	kills := 3

@@ -94,7 +94,7 @@ func TestStatTellsWhoCanReadAPaper(t *testing.T) {
 	assert.Regexp(t, `address: +http://.*/logo`, m.sh(`"$PAPERFS" stat media/logo`))
 }
 
-// Once the service answers, its absence is no news any more.
+// Once the service answers, status no longer reports its absence.
 func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -110,7 +110,7 @@ func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 	m.proxy.Heal()
 }
 
-// Of a page that stands where an answer should be, its title is enough.
+// Of a page that comes in place of an answer, the title is enough.
 func TestAPageIsCutToItsTitle(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper`)

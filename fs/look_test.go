@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestACopyCostsAtMostTwo: the upload, and a GetTree that checks whether a colleague has created the
-// name, which copies within ten seconds share.
+// TestACopyCostsAtMostTwo checks that a copy costs the upload, and a GetTree that checks whether a
+// colleague has created the name. Copies within ten seconds share the GetTree.
 func TestACopyCostsAtMostTwo(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls media; mkdir "$HOME/src"; for i in $(seq 200); do echo $i > "$HOME/src/$i"; done`)
@@ -25,7 +25,8 @@ func TestACopyCostsAtMostTwo(t *testing.T) {
 	assert.Equal(t, 200, m.proxy.Total()-m.proxy.Count(remote.GetTree))
 }
 
-// butLooks leaves GetTree out of the requests: whether one is needed depends on the time since the last one.
+// butLooks removes GetTree from the requests: whether one is needed depends on the time since the
+// last one.
 func butLooks(asked []string) []string {
 	return slices.DeleteFunc(asked, func(op string) bool { return op == "GetTree" })
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMappingAPDF: a source.pdf that is open for writing cannot be mapped shared; written content
-// stays, and readers can map sent content.
+// TestMappingAPDF checks that a source.pdf that is open for writing cannot be mapped shared, that
+// written content stays, and that readers can map sent content.
 func TestMappingAPDF(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")
@@ -23,7 +23,7 @@ try:
 except OSError as e:
     print(errno.errorcode[e.errno])
 os.close(f)'`))
-	m.eventually(`cmp papers/A.paper/source.pdf "$HOME/new.pdf"`) // until the kernel has let go of it
+	m.eventually(`cmp papers/A.paper/source.pdf "$HOME/new.pdf"`) // until the kernel has released it
 	require.Equal(t, "%PDF", m.sh(`python3 -c '
 import mmap
 with open("papers/A.paper/source.pdf", "rb") as f:

@@ -12,8 +12,8 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// TestAMountNamespaceThatKeepsAMount: umount and the next mount name the process that keeps it, and
-// what to do.
+// TestAMountNamespaceThatKeepsAMount checks that umount and the next mount name the process that
+// keeps the mount, and what to do.
 func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")
@@ -44,7 +44,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, `unmounted here; waiting for process \d+: other mount namespaces .* kill -KILL \d+ .*\n`, line)
 	named := fmt.Sprintf("  cat (process %d): a mount namespace that shows it at %s\n", keeper.Process.Pid, m.dir)
-	for line != named { // another test may have a namespace, too
+	for line != named { // another test may have a namespace too
 		line, err = said.ReadString('\n')
 		require.NoError(t, err, "umount does not say:%s", named)
 	}
@@ -58,7 +58,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	require.NoError(t, in.Close())
 	require.NoError(t, keeper.Wait())
 	ends(t, "the mount", m.exited)
-	_ = umount.Wait() // it waits for a minute at most
+	_ = umount.Wait() // it waits for at most a minute
 	m.start()
 	m.sh(`ls papers`)
 }

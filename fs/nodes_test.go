@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestTwoMountsOnTwoNodes: the other mount's refresh shows what one mount writes, with as many
-// requests as if both used one service.
+// TestTwoMountsOnTwoNodes checks that one mount's changes appear in the other after a refresh, with
+// as many requests as if both used one node.
 func TestTwoMountsOnTwoNodes(t *testing.T) {
 	alone := servicetest.Start(t)
 	inOne := alone.Nodes

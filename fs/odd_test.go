@@ -10,8 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// oddMount is a mount of a service whose trees have records of all odd forms
-// between two good ones.
+// oddMount mounts a service whose trees have records of all odd forms between two good ones.
 func oddMount(t *testing.T) *mounted {
 	m := newMount(t)
 	id, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")
@@ -50,7 +49,7 @@ func TestOddRecordsHideNoOthers(t *testing.T) {
 	assert.Equal(t, "8\n6", m.sh(count), "a lasting failure is reported once")
 }
 
-// A name cannot steer the terminal that a command writes to, nor add a line.
+// A name cannot control the terminal that a command writes to, or add a line.
 func TestNamesSteerNoTerminal(t *testing.T) {
 	t.Parallel()
 	m := oddMount(t)

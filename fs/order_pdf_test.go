@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestTheLastPDFStays: a PDF is closed while an older one is on its way to the
-// same paper, whose writer waits or was killed.
+// TestTheLastPDFStays closes a PDF while an older one is being sent to the same paper, and the
+// writer of the older one waits or was killed.
 func TestTheLastPDFStays(t *testing.T) {
 	for name, writer := range map[string]string{
 		"two writers":     `cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
@@ -34,7 +34,7 @@ func TestTheLastPDFStays(t *testing.T) {
 			m.proxy.Reset()
 			m.sh(`{ set +e; ` + writer + `; : > "$HOME/one.ended"; } > /dev/null 2>&1 &`)
 			m.waitForRequest(remote.ProcessPDF)
-			// The service processes one PDF of a paper at a time, and refuses others.
+			// The service processes one PDF of a paper at a time and refuses others.
 			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || {
 				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
 			m.eventually(`test -e "$HOME/one.ended"`)

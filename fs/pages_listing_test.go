@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// processed is a mount with a paper of two pages, whose job is seen to be over.
+// processed mounts a paper of two pages whose job the mount knows to be finished.
 func processed(t *testing.T) *mounted {
 	m := newMount(t, "--document-ttl", "1h")
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -29,7 +29,7 @@ func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
 	assert.Empty(t, m.cost(`ls papers/X.paper/pages | wc -l | grep -qx 2`))
 }
 
-// TestACopyOfAPaperIsWhole: also where nothing was known.
+// TestACopyOfAPaperIsWhole checks this even if the mount knew nothing of the paper.
 func TestACopyOfAPaperIsWhole(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")

@@ -8,7 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWhyOfAPDFInTheOtherForm of its name: a person types é as one letter, and macOS has written it as two.
+// TestWhyOfAPDFInTheOtherForm checks a name in which a person types é as one character, and macOS
+// has written two.
 func TestWhyOfAPDFInTheOtherForm(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

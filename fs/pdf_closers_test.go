@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAKilledTruncationIsUndone: a program that is killed between its open and its first write has
-// truncated nothing. If it ends normally, the truncation stays.
+// TestAKilledTruncationIsUndone checks that a program that is killed between its open and its first
+// write has truncated nothing. If it ends normally, the truncation stays.
 func TestAKilledTruncationIsUndone(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -27,8 +27,8 @@ func TestAKilledTruncationIsUndone(t *testing.T) {
 	m.sh(`set -e; cd papers; : > C/X.pdf; cat "$HOME/two.pdf" >> C/X.pdf; cmp "$HOME/two.pdf" C/X.pdf; test -z "$(ls ../.paperfs/failed)"`)
 }
 
-// TestAMoveOutOfFailedOverAWriter: a program that has written to the replaced PDF continues with the
-// old file, as after any rename.
+// TestAMoveOutOfFailedOverAWriter checks that a program that has written to the replaced PDF
+// continues with the old file, as after any rename.
 func TestAMoveOutOfFailedOverAWriter(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -48,7 +48,7 @@ func TestAMoveOutOfFailedOverAWriter(t *testing.T) {
 	}
 }
 
-// TestAPDFIsNotRenamed: the service cannot do it, and the error says what to do.
+// TestAPDFIsNotRenamed checks that the error says what to do: the service cannot rename a PDF.
 func TestAPDFIsNotRenamed(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -64,8 +64,9 @@ func TestAPDFIsNotRenamed(t *testing.T) {
 	m.sh(`set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; exec 3> N.pdf; ! mv N.pdf M.pdf`)
 }
 
-// TestAPDFIsSentByItsLastClose: not by the close of a duplicate, nor by the opener's while a child
-// writes. If the same program keeps another descriptor open, as a lock, the PDF is sent at once.
+// TestAPDFIsSentByItsLastClose checks that neither the close of a duplicate nor the opener's close
+// while a child writes sends the PDF. If the same program keeps another descriptor open, as a lock,
+// the PDF is sent at once.
 func TestAPDFIsSentByItsLastClose(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -101,8 +102,8 @@ assert os.stat("X.paper")'`,
 	m.sh(`for d in papers/*/X.paper; do test -d $d/pages/002 || exit; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestARenameBesideTheLastClose: one of the two sends the PDF and reports the outcome, whichever is
-// first, and the new name exists when both have ended.
+// TestARenameBesideTheLastClose checks that one of the two sends the PDF and reports the outcome,
+// whichever is first, and that the new name exists when both have ended.
 func TestARenameBesideTheLastClose(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

@@ -18,13 +18,13 @@ import (
 	"paperfs/remote"
 )
 
-// whole is content for the service.
+// whole is complete content for the service.
 type whole []byte
 
 func (w whole) Size() int64                  { return int64(len(w)) }
 func (w whole) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(w)), nil }
 
-// colleague makes a paper called X in papers/C past the mount, with a PDF of three pages.
+// colleague creates, past the mount, a paper X in papers/C with a PDF of three pages.
 func (m *mounted) colleague(t *testing.T, category int64) (paper int64) {
 	t.Helper()
 	c := m.client()
@@ -60,8 +60,9 @@ func (m *mounted) unavailable(op *remote.Operation) {
 	})
 }
 
-// TestAQueuedPDFReplacesNoColleagues: a colleague who publishes a paper of that name while a new PDF
-// waits keeps it, even if the mount is killed in between, and whether or not it has seen the paper.
+// TestAQueuedPDFReplacesNoColleagues checks that a paper that a colleague publishes under the name
+// of a waiting PDF stays, even if the mount is killed in between, and whether or not the mount has
+// seen it.
 func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"seen", "unseen", "killed", "written"} {
@@ -99,8 +100,8 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 	}
 }
 
-// TestAPDFReplacesNoColleaguesThatALookFinds after CreatePaper had no answer: it is not the paper
-// of this mount, whether it has pages or is to get them.
+// TestAPDFReplacesNoColleaguesThatALookFinds checks a paper that the mount finds after CreatePaper
+// had no answer: it is not the mount's own, whether it already has pages or not.
 func TestAPDFReplacesNoColleaguesThatALookFinds(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []bool{true, false} {
@@ -138,8 +139,8 @@ func TestAPDFReplacesNoColleaguesThatALookFinds(t *testing.T) {
 	}
 }
 
-// TestAQueuedPDFWhosePaperWasMadeBeforeAKill goes to that paper: the answer, or the PDF, was
-// on its way.
+// TestAQueuedPDFWhosePaperWasMadeBeforeAKill checks that the PDF goes to that paper. The kill came
+// before the answer, or during the upload of the PDF.
 func TestAQueuedPDFWhosePaperWasMadeBeforeAKill(t *testing.T) {
 	t.Parallel()
 	for _, op := range []*remote.Operation{remote.CreatePaper, remote.ProcessPDF} {
@@ -167,8 +168,8 @@ func TestAQueuedPDFWhosePaperWasMadeBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestARemovedQueuedPDFDoesNotComeBack after a kill, whatever of it was on its way: rm takes
-// it out of the queue, and nothing of it is left.
+// TestARemovedQueuedPDFDoesNotComeBack checks that rm removes a PDF from the queue for good, even
+// if a kill follows, whatever part of it was being sent.
 func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"away", "CreatePaper", "ProcessPDF"} {
@@ -210,7 +211,7 @@ func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestSourcePDFTakesAQueuedPDFBack: both names are those of one PDF.
+// TestSourcePDFTakesAQueuedPDFBack checks this because both names mean one PDF.
 func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -226,7 +227,8 @@ func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; test -e $p/pages/001; test ! -e $p/pages/002; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestRsyncKeepsWhatItHasQueued, if it removes the papers' directories after it has sent the files beside them.
+// TestRsyncKeepsWhatItHasQueued checks an rsync that removes the papers' directories after it has
+// sent the files next to them.
 func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -239,7 +241,7 @@ func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
 }
 
-// TestRemovingAQueuedPDFOnAFullDisk takes it out of the queue for good.
+// TestRemovingAQueuedPDFOnAFullDisk checks that the PDF leaves the queue for good.
 func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -262,8 +264,8 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; test -z "$(ls papers/C)"`)
 }
 
-// TestTruncationAloneOfAQueuedPDF sends the queued content, whole; a program that writes afterwards
-// begins with the truncated content.
+// TestTruncationAloneOfAQueuedPDF checks that the whole queued content is sent, and that a program
+// that writes afterwards begins with the truncated content.
 func TestTruncationAloneOfAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -283,7 +285,8 @@ func TestTruncationAloneOfAQueuedPDF(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; for i in 0 1 2 3 4; do "$PAPERFS" wait $i.paper || exit 1; test -e $i.paper/pages/002 || exit 1; cmp "$HOME/two.pdf" $i.pdf || exit 1; done; cmp "$HOME/one.pdf" V.pdf`)
 }
 
-// TestBothEndingsOfAQueuedPDF are one PDF, as they are once there is the paper: the later goes.
+// TestBothEndingsOfAQueuedPDF checks that both mean one PDF, as they do once the paper exists: the
+// later one is sent.
 func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -294,7 +297,8 @@ func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; test "$(ls)" = x.paper; "$PAPERFS" wait x.paper; test -e x.paper/pages/002; cmp "$HOME/two.pdf" x.pdf`)
 }
 
-// TestAReadOnlyMountSendsNoQueue that an earlier one has left; the next one does.
+// TestAReadOnlyMountSendsNoQueue checks that it leaves the queue of an earlier mount to the next
+// one.
 func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -304,7 +308,7 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; echo logo > media/logo`)
 	m.waitForRequest(remote.CreatePaper)
 	m.waitForRequest(remote.UploadFile)
-	m.proxy.Down() // no request of before comes after Reset
+	m.proxy.Down() // no earlier request comes after Reset
 	m.crash()
 	m.proxy.Heal()
 	m.proxy.Reset()
@@ -323,7 +327,7 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.UploadFile))
 }
 
-// TestAQueuedPDFThatTheDiskHasShortened is reported, and not sent.
+// TestAQueuedPDFThatTheDiskHasShortened checks that it is reported and not sent.
 func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -331,7 +335,7 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	m.unavailable(remote.CreatePaper)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.crash()
-	spooled := programtest.Command(t, patience, "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // the mount that sh works in has ended
+	spooled := programtest.Command(t, patience, "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
 	require.NoError(t, spooled.Run())
 	m.proxy.Heal()
 	m.proxy.Reset()
@@ -342,7 +346,7 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	assert.Zero(t, m.proxy.Count(remote.CreatePaper))
 }
 
-// TestATemporaryFileInADeletedPaper is refused, because no user would find it again.
+// TestATemporaryFileInADeletedPaper checks that it is refused, because no user would find it again.
 func TestATemporaryFileInADeletedPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

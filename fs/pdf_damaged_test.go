@@ -9,8 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestTheLastGoodPDFStays the source.pdf of its paper, however many damaged ones were sent after it,
-// and whether or not any program checked their jobs; the last of them is in failed/.
+// TestTheLastGoodPDFStays checks that the last good PDF remains the source.pdf of its paper,
+// however many damaged ones follow, and whether or not a program checked their jobs. The last
+// damaged one is in failed/.
 func TestTheLastGoodPDFStays(t *testing.T) {
 	t.Parallel()
 	for _, looks := range []bool{true, false} {
@@ -26,7 +27,7 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 			}
 			m.sh(`set -e; for i in 1 2 3 4 5; do until cp "$HOME/bad$i.pdf" papers/C/X.pdf 2> /dev/null; do rm -f .paperfs/failed/*; done; ` + look + `; done`)
 			m.fails(`"$PAPERFS" wait papers/C/X.paper`)
-			m.sh(`set -e; rm -f .paperfs/failed/X.pdf`) // of a close that came while the one before was being processed
+			m.sh(`set -e; rm -f .paperfs/failed/X.pdf`) // left by a close that came while the previous PDF was being processed
 			held := `set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; cmp "$HOME/two.pdf" X.paper/source.pdf; cmp "$HOME/bad5.pdf" ../../.paperfs/failed/source.pdf`
 			m.sh(held)
 			m.remount("--cache-size", "1B")
@@ -40,7 +41,8 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 	}
 }
 
-// TestADamagedPDFReplacesNothingUnsent in failed/: content of a later failed close exists nowhere else.
+// TestADamagedPDFReplacesNothingUnsent checks that it does not replace content in failed/ from a
+// later failed close, which exists nowhere else.
 func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -63,7 +65,8 @@ func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	assert.Regexp(t, `mv -- .*X\.paper/source\.pdf\s*$`, m.fails(`"$PAPERFS" retry ".paperfs/failed/source.pdf (damaged)"`))
 }
 
-// TestADamagedPDFThatIsTheFirst remains the sent PDF, with the reason, across a remount.
+// TestADamagedPDFThatIsTheFirst checks that it remains the sent PDF, with the reason, across a
+// remount.
 func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--cache-size", "1B")
@@ -79,8 +82,8 @@ func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 	}
 }
 
-// TestASentPDFThatCannotBeKept, as the cache takes nothing, is in failed/: the service does not
-// give it back.
+// TestASentPDFThatCannotBeKept checks that a sent PDF that the cache cannot take is in failed/: the
+// service does not return it.
 func TestASentPDFThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -10,7 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAQueuedPDFWhosePaperOthersDelete is in failed/, whose reason says so, and what to do.
+// TestAQueuedPDFWhosePaperOthersDelete checks that the PDF is in failed/, and that the reason says
+// so and what to do.
 func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"known", "unknown"} {
@@ -38,8 +39,8 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	}
 }
 
-// TestRemovingAQueuedPDFWhosePaperIsBeingMade reports the paper that it leaves: the mount deletes
-// none by itself.
+// TestRemovingAQueuedPDFWhosePaperIsBeingMade checks that the mount reports the paper that stays:
+// it deletes none by itself.
 func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -53,8 +54,8 @@ func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" why papers/C/X.pdf | grep -q "rmdir"`)
 }
 
-// TestDeletingAPaperWhosePDFIsBeingSent takes the queued PDF out for good: no failure sends the user to
-// .paperfs/failed for it.
+// TestDeletingAPaperWhosePDFIsBeingSent checks that the PDF leaves the queue for good, and that no
+// failure sends the user to .paperfs/failed for it.
 func TestDeletingAPaperWhosePDFIsBeingSent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back", "--allow-delete", "--transfers=1")

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote"
 )
 
-// minutes is a service that takes so many requests in each minute, and refuses the others as a
-// service does that counts them. A minute ends when the test says so.
+// minutes is a service that accepts a fixed number of requests per minute and refuses the others. A
+// minute ends when the test says so.
 type minutes struct {
 	limit, left atomic.Int32
 	over        chan struct{} // a request was refused
@@ -72,7 +72,7 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 		kills++
 		service.next()
 		m.start("--write-back")
-		m.eventually(`test -d papers/F`) // the tree that is shown at first is one that was saved
+		m.eventually(`test -d papers/F`) // the first tree shown is a saved one
 		m.sh(`rsync -a "$HOME/F" papers/`)
 	}
 	assert.GreaterOrEqual(t, kills, 2*count/int(limit)-1)
@@ -93,7 +93,7 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	}
 }
 
-// sentBefore reports whether the queue is empty before over, at which it kills the mount.
+// sentBefore reports whether the queue empties before over is signaled. If not, it kills the mount.
 func (m *mounted) sentBefore(over <-chan struct{}) bool {
 	m.t.Helper()
 	failed := make(chan error, 1)

@@ -6,8 +6,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestReadingAPDFWhoseSenderWasInterrupted: the close continues in the background, and until the
-// service has answered the name shows the PDF being sent.
+// TestReadingAPDFWhoseSenderWasInterrupted checks that the close continues in the background, and
+// that, until the service has answered, the name shows the PDF being sent.
 func TestReadingAPDFWhoseSenderWasInterrupted(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

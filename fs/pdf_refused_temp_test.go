@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFThatWasRefusedWithATemporaryName is, after the next mount, in failed/ under the name that it was
-// to get, with the reason of the service; why and retry find its paper.
+// TestAPDFThatWasRefusedWithATemporaryName checks that, after the next mount, it is in failed/
+// under its intended name with the service's reason, and that why and retry find its paper.
 func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{nil, {"--write-back"}} {
@@ -31,7 +31,8 @@ func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 	}
 }
 
-// TestTwoPDFsThatWereRefusedForOnePaper are both in failed/ after the next mount, and retry sends the newer one.
+// TestTwoPDFsThatWereRefusedForOnePaper checks that both are in failed/ after the next mount, and
+// that retry sends the newer one.
 func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -47,8 +48,8 @@ func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
 	m.sh(`"$PAPERFS" wait papers/C/Y.paper; cmp "$HOME/new.pdf" papers/C/Y.paper/source.pdf; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older)"`)
 }
 
-// TestTwoPDFsForOnePaperOutliveAKill: the refused PDF and the half-written one are in failed/ after the
-// next mount, and after the one that follows. The newest has the name.
+// TestTwoPDFsForOnePaperOutliveAKill checks that the refused PDF and the half-written one are in
+// failed/ after the next two mounts, and that the newer one has the name.
 func TestTwoPDFsForOnePaperOutliveAKill(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// drops puts two PDFs of different length in the home directory, and makes papers/C and papers/D.
+// drops puts two PDFs of different length in the home directory and creates papers/C and papers/D.
 func (m *mounted) drops(t *testing.T) {
 	t.Helper()
 	m.put("one.pdf", pdfOf(t, 1, 0))
@@ -19,7 +19,8 @@ func (m *mounted) drops(t *testing.T) {
 	m.sh(`mkdir papers/C papers/D`)
 }
 
-// TestAQueuedPDFThatWasSentBefore is sent after a kill: the service may have another PDF by now.
+// TestAQueuedPDFThatWasSentBefore checks that it is sent again after a kill: the service may have
+// another PDF by then.
 func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -31,19 +32,19 @@ func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	release()
 	m.proxy.Reset()
 	m.start("--write-back")
-	m.eventually(`test -d papers/C/X.paper`) // the tree that is shown at first is one that was saved
+	m.eventually(`test -d papers/C/X.paper`) // the first tree shown is a saved one
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test ! -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 	assert.NotZero(t, m.proxy.Count(remote.ProcessPDF))
 }
 
-// TestACloseReplacesWhatIsQueued, in a mount without --write-back after one with it: the close sends
-// the content written before it, and nothing else.
+// TestACloseReplacesWhatIsQueued checks a mount without --write-back after one with it: the close
+// sends the content written before it, and nothing else.
 func TestACloseReplacesWhatIsQueued(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.drops(t)
 	m.sh(`mkdir papers/C/X.paper`)
-	longest := 4 * len(pdfOf(t, 1, 0)) // at least, of a body with one.pdf
+	longest := 4 * len(pdfOf(t, 1, 0)) // at least the length of a body with one.pdf
 	m.put("two.pdf", pdfOf(t, 2, 2*longest))
 	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
 		body, err := io.ReadAll(r.Body)
@@ -62,8 +63,8 @@ func TestACloseReplacesWhatIsQueued(t *testing.T) {
 		test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestNamesOfQueuedPDFs: a name whose paper was deleted or moved is free for a new PDF; a queued PDF
-// follows its paper.
+// TestNamesOfQueuedPDFs checks that a name is free for a new PDF once its paper was deleted or
+// moved, and that a queued PDF follows its paper.
 func TestNamesOfQueuedPDFs(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back", "--allow-delete")
@@ -77,8 +78,8 @@ func TestNamesOfQueuedPDFs(t *testing.T) {
 		test -e papers/C/R.paper/pages/002; test -e papers/C/V.paper/pages/002; test -e papers/D/V.paper/pages/001; test ! -e papers/D/V.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAQueuedPDFWhosePaperWasMade by an attempt that got no answer goes to that paper: no one else
-// has created it.
+// TestAQueuedPDFWhosePaperWasMade checks that, after an attempt without an answer created the
+// paper, the PDF goes there: no one else created it.
 func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -93,7 +94,8 @@ func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAQueuedPDFWhosePaperIsMadeHere becomes that paper's source.pdf, and a write to that file is newer.
+// TestAQueuedPDFWhosePaperIsMadeHere checks that the PDF becomes that paper's source.pdf, and that
+// a write to that file is newer.
 func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -110,8 +112,8 @@ func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 		"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAPDFThatIsRemovedWhileItsPaperIsMade and put there once more, as tar and install do, goes
-// to that paper.
+// TestAPDFThatIsRemovedWhileItsPaperIsMade checks that a PDF that is then written again, as tar and
+// install do, goes to that paper.
 func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -12,9 +12,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestAQueuedPDFReplacesNoPagesOfOthers that came into the paper while it waited, if the pages
-// before were known: the service does not give a PDF back. It is in failed/, and who copies it
-// again replaces them.
+// TestAQueuedPDFReplacesNoPagesOfOthers checks that a queued PDF does not replace pages that others
+// put into the paper while it waited, if the earlier pages were known: the service does not return
+// a PDF. The queued PDF is in failed/, and copying it again replaces the pages.
 func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"retry", "killed", "source", "renamed"} {
@@ -29,7 +29,7 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 			if how == "source" {
 				place = "papers/C/X.paper/source.pdf"
 			}
-			if how == "renamed" { // as rsync does
+			if how == "renamed" { // like rsync
 				m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part ` + place)
 			} else {
 				m.sh(`cp "$HOME/two.pdf" ` + place)
@@ -57,8 +57,8 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 	}
 }
 
-// TestAQueuedPDFIsNotTakenForThatOfOthers once the service may have it: a later attempt, also of
-// the next mount, sends it again.
+// TestAQueuedPDFIsNotTakenForThatOfOthers checks that a PDF that the service may already have is
+// sent again by a later attempt, even by the next mount.
 func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -80,7 +80,8 @@ func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
 }
 
-// TestAQueuedPDFThatWaited is sent if no one has changed its paper. If it need not wait, it costs one request.
+// TestAQueuedPDFThatWaited checks that it is sent if no one has changed its paper, and that without
+// a wait it costs one request.
 func TestAQueuedPDFThatWaited(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -99,8 +100,8 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
 
-// TestAMomentWithoutAnAnswer of the service, as during its restart, costs only the repeated request, and
-// no failure is reported.
+// TestAMomentWithoutAnAnswer checks that a short outage, such as a restart of the service, costs
+// only the repeated request, and that no failure is reported.
 func TestAMomentWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -118,7 +119,8 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 		}
 	})
 	before := ""
-	// On a busy machine the repeat may come too late for a moment: then the next PDF tries.
+	// On a busy machine the repeat may come too late to count as a short outage. Then the next PDF
+	// tries.
 	for brief, n := false, 0; !brief; n++ {
 		require.Less(t, n, 20, "never brief enough")
 		before = m.sh(`"$PAPERFS" wait papers/C/X.paper > /dev/null; cat .paperfs/errors`)
@@ -133,7 +135,8 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 	assert.Equal(t, before, m.sh(`cat .paperfs/errors`))
 }
 
-// TestAPDFThatIsRenamedOverOneThatMayBeAtTheService is not taken for one over a colleague's.
+// TestAPDFThatIsRenamedOverOneThatMayBeAtTheService checks that the mount does not mistake the
+// older PDF for a colleague's.
 func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -148,7 +151,7 @@ func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	release()
 	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
 	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // it was tried
+	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
 	require.Eventually(t, func() bool {
 		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
 		pages, _ := remote.ParseStructure(structure)
@@ -158,8 +161,8 @@ func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
 
-// TestAColleaguesPDFInTheMiddle of the first attempt to send one that is queued is not replaced:
-// after a kill while it was being sent, or before the attempt is repeated.
+// TestAColleaguesPDFInTheMiddle checks that a queued PDF does not replace a colleague's that came
+// during its first attempt: after a kill during the upload, or before the attempt is repeated.
 func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"killed", "repeated"} {
@@ -167,7 +170,7 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
-			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel accepts while no program reads
+			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel buffers while no program reads
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 			paper := number(m.sh(`cat papers/C/X.paper/id`))
 			held, release, first := make(chan bool), make(chan bool), make(chan bool, 1)
@@ -188,7 +191,7 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 			m.sh(`cp "$HOME/` + pdf + `" papers/C/X.pdf`)
 			<-held
 			m.colleaguesPDF(t, paper, 3)
-			time.Sleep(time.Until(copied.Add(4 * time.Second))) // later than what counts as right after the close
+			time.Sleep(time.Until(copied.Add(4 * time.Second))) // longer than what counts as right after the close
 			if how == "killed" {
 				m.crash()
 			}
@@ -205,8 +208,8 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestAPDFAfterOneThatWasRemovedWithoutAnAnswer is not taken for one over a colleague's: the service has
-// taken the removed one.
+// TestAPDFAfterOneThatWasRemovedWithoutAnAnswer checks that the mount does not mistake the removed
+// PDF, which the service has, for a colleague's.
 func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -221,7 +224,7 @@ func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
 	release()
 	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
 	m.sh(`rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // it was tried
+	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
 	require.Eventually(t, func() bool {
 		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
 		pages, _ := remote.ParseStructure(structure)

@@ -8,7 +8,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestStatusNamesPDFsThatAreWritten, and not those that are sent or have a temporary name.
+// TestStatusNamesPDFsThatAreWritten checks this, and that status names none that is being sent or
+// has a temporary name.
 func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -19,7 +20,8 @@ func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "writing:")
 }
 
-// TestADamagedPDFIsTold by why and errors once the service is seen to have failed on it.
+// TestADamagedPDFIsTold checks that why and errors report it once the mount knows that the service
+// failed on it.
 func TestADamagedPDFIsTold(t *testing.T) {
 	m := newMount(t)
 	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)
@@ -29,7 +31,7 @@ func TestADamagedPDFIsTold(t *testing.T) {
 	assert.Equal(t, "1", m.sh(`grep -c "service could not make pages from the PDF" .paperfs/errors`))
 }
 
-// TestPagesWithoutTheirProductsAreThere: errors does not say that there are none.
+// TestPagesWithoutTheirProductsAreThere checks that errors does not report missing pages.
 func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 	m := newMount(t, "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>")
 	m.put("shop.pdf", pdftest.Document([]pdftest.Sheet{{Text: "one", Links: []pdftest.Link{{Left: 100, Right: 300, Bottom: 100, Top: 200, URI: "ipaper://Shop/RK-7"}}}}))
@@ -41,7 +43,8 @@ func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 	assert.Equal(t, "one", m.sh(`cat papers/C/X.paper/pages/*/text.txt`))
 }
 
-// TestRetryNamesADirectoryThatIsThere for content with a temporary name in a removed directory.
+// TestRetryNamesADirectoryThatIsThere checks that retry names an existing directory for content
+// with a temporary name in a removed one.
 func TestRetryNamesADirectoryThatIsThere(t *testing.T) {
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir -p papers/C/D; echo x > papers/C/D/x.part`)

@@ -10,7 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAppendingToATruncatedPDF that is queued or was sent: the writer begins with the truncated content.
+// TestAppendingToATruncatedPDF checks that the writer begins with the truncated content of a queued
+// or sent PDF.
 func TestAppendingToATruncatedPDF(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"queued", "sent", "any"} {
@@ -38,8 +39,9 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 	}
 }
 
-// TestTruncatingAPDFSeveralTimes: a later writer begins with the result of all truncations, with zeros where the
-// file was shorter in between. By path, by descriptors of their own, and while others have it open.
+// TestTruncatingAPDFSeveralTimes checks that a later writer begins with the result of all
+// truncations, with zeros where the file was shorter in between. They go by path, by separate
+// descriptors, and while others have it open.
 func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")
@@ -67,7 +69,8 @@ func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 	}
 }
 
-// TestTruncatingAPDFThatWasJustSent sends nothing more, while it is being noted that it was sent.
+// TestTruncatingAPDFThatWasJustSent checks that a truncation sends nothing more while the mount
+// records that the PDF was sent.
 func TestTruncatingAPDFThatWasJustSent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -9,9 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestWriteBackOfPDFs: a close returns once the PDF is durable locally. Its name shows that PDF, and
-// it is sent in the background; a kill loses nothing of it, and a PDF saved again before its job
-// has ended is sent afterwards.
+// TestWriteBackOfPDFs checks that a close returns once the PDF is durable locally. Its name shows
+// that PDF, and it is sent in the background. A kill loses nothing, and a PDF saved again before
+// its job has ended is sent afterwards.
 func TestWriteBackOfPDFs(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -30,7 +30,7 @@ func TestWriteBackOfPDFs(t *testing.T) {
 	m.sh(`"$PAPERFS" discard papers/C/N.pdf || :; rm -f .paperfs/failed/*`)
 	m.crash()
 	m.start("--write-back")
-	m.eventually(`test -d papers/C/Z.paper`) // the tree that is shown at first is one that was saved
+	m.eventually(`test -d papers/C/Z.paper`) // the first tree shown is a saved one
 	m.sh(closed)
 	release()
 	m.sh(`"$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; done`)
@@ -42,8 +42,8 @@ func TestWriteBackOfPDFs(t *testing.T) {
 	m.sh(`set -e; cd papers/C; cmp "$HOME/two.pdf" A.pdf; "$PAPERFS" wait A.paper; test ! -e A.paper/pages/003; test -e P.paper/pages/003; test -z "$(ls ../../.paperfs/failed)"`)
 }
 
-// TestKillsOfQueuedPDFs: PDFs dropped with --write-back, and mounts killed in between, are
-// each at the service once.
+// TestKillsOfQueuedPDFs checks that PDFs dropped with --write-back are each on the service once,
+// although mounts are killed in between.
 func TestKillsOfQueuedPDFs(t *testing.T) {
 	need(t, "rsync")
 	const count = 12
@@ -56,7 +56,7 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 	for range 4 {
 		m.crash()
 		m.start("--write-back")
-		m.eventually(`test -d papers/F`) // the tree that is shown at first is one that was saved
+		m.eventually(`test -d papers/F`) // the first tree shown is a saved one
 		m.sh(`rsync -a "$HOME/F" papers/`)
 	}
 	m.sh(`"$PAPERFS" wait .; for p in papers/F/*.paper; do "$PAPERFS" wait $p; done`)
@@ -64,8 +64,8 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 	assert.Empty(t, m.cost(`rsync -a "$HOME/F" papers/`))
 }
 
-// TestQueuedPDFsThatAreRefused are in failed/ and reported, even those that are discarded; that does
-// not touch content written in the meantime.
+// TestQueuedPDFsThatAreRefused checks that they are in failed/ and reported, even after a discard,
+// which does not affect content written in the meantime.
 func TestQueuedPDFsThatAreRefused(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -88,7 +88,8 @@ func TestQueuedPDFsThatAreRefused(t *testing.T) {
 	m.sh(`{ cat "$HOME/two.pdf"; echo "% more"; } | cmp - papers/C/Y.pdf`)
 }
 
-// TestAKilledMountWhileAQueuedPDFIsWritten again: the queued content is sent, the newer one is in failed/.
+// TestAKilledMountWhileAQueuedPDFIsWritten checks that the queued content is sent, and that the
+// newer content is in failed/.
 func TestAKilledMountWhileAQueuedPDFIsWritten(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))

@@ -2,5 +2,5 @@
 
 package fs_test
 
-// The mounted program is built as the tests are.
+// buildFlags builds the mounted program with the race detector, like the tests.
 var buildFlags = []string{"-race"}

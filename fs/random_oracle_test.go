@@ -16,26 +16,26 @@ import (
 // oracle knows what the gestures have promised. A digest "" means no file.
 type oracle struct {
 	promised map[string]string   // the expected content of each path
-	may      map[string][]string // or may, since that was promised
-	ever     map[string][]string // whole content that it ever had
+	may      map[string][]string // contents allowed since the promise
+	ever     map[string][]string // every complete content of the path
 	kept     []kept
 	failures [][]string // the paths of each gesture that failed by itself
 
 	pdfs map[string]string // digests of PDFs, by the text of their page
 }
 
-// kept is content of a rename of unknown outcome.
+// kept is the content of a rename with an unknown outcome.
 type kept struct {
 	digest string
 	paths  map[string]string
 }
 
 // line is a line of the log, which also has the gesture and the digest of its first half (does):
-// what is intended, what is promised, what a rename moves, what a program read before it did
+// what it intends, what it promises, what a rename moves, what a program read before it did
 // anything, where it failed by itself, or where a close returned 0 after a refused write.
 type line struct{ May, Is, Keeps, Reads, Fails, Lies, PDF map[string]string }
 
-// read takes in a round's log, and counts the gestures in it.
+// read reads a round's log, and counts the gestures in it.
 func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 	if o.promised == nil {
 		o.promised, o.may, o.ever, o.pdfs = map[string]string{}, map[string][]string{}, map[string][]string{}, map[string]string{}
@@ -45,7 +45,7 @@ func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 	for _, name := range logs {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		renames := false // the next May is the rename's own
+		renames := false // the next May belongs to the rename
 		for text := range strings.Lines(string(data)) {
 			var l line
 			require.NoError(t, json.Unmarshal([]byte(text), &l))
@@ -84,7 +84,7 @@ func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 	return tried, done
 }
 
-// forget forgets renames whose names are used again.
+// forget drops renames whose names are used again.
 func (o *oracle) forget(paths map[string]string) {
 	o.kept = slices.DeleteFunc(o.kept, func(k kept) bool {
 		for path := range paths {
@@ -123,7 +123,7 @@ func (o *oracle) wrong(found map[string]string, failed []string) (list []string)
 	return list
 }
 
-// settle takes the current content as promised.
+// settle accepts the current content as promised.
 func (o *oracle) settle(found map[string]string) {
 	o.promised, o.may, o.kept = maps.Clone(found), map[string][]string{}, nil
 }

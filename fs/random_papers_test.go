@@ -12,8 +12,8 @@ import (
 // inPapers is the category of the random gestures, from the mount's root.
 const inPapers = "papers/R/"
 
-// papers adds the PDFs of which the service has made pages to the found ones, and lists what is
-// wrong with the papers, and with the PDFs that the mount shows.
+// papers adds the PDFs whose pages the service has to the found ones, and lists what is wrong with
+// the papers, and with the PDFs that the mount shows.
 func (g *gestures) papers(found map[string]string) (wrong []string) {
 	g.t.Helper()
 	c := g.client()
@@ -40,7 +40,7 @@ func (g *gestures) papers(found map[string]string) (wrong []string) {
 		pages, err := remote.ParseStructure(structure)
 		require.NoError(g.t, err)
 		if len(pages) == 0 {
-			continue // the paper is there, and no PDF of it
+			continue // the paper exists, but has no PDF
 		}
 		text := strings.TrimSpace(pages[0].Text)
 		if found[path] = g.oracle.pdfs[text]; found[path] == "" {
@@ -59,7 +59,7 @@ func (g *gestures) papers(found map[string]string) (wrong []string) {
 	return wrong
 }
 
-// shownPDFs are the digests of the PDFs that the mount shows beside papers, if it has them.
+// shownPDFs returns the digests of the PDFs that the mount shows next to papers.
 func (g *gestures) shownPDFs(papers []remote.Node) map[string]string {
 	shown := map[string]string{}
 	for _, n := range papers {
@@ -71,7 +71,8 @@ func (g *gestures) shownPDFs(papers []remote.Node) map[string]string {
 	return shown
 }
 
-// toldOfPaper reports whether errors has a PDF's paper: by one of its temporary names, or in its directory.
+// toldOfPaper reports whether errors names a PDF's paper: by one of its temporary names, or in its
+// directory.
 func toldOfPaper(told map[string]bool, path string) bool {
 	stem, ok := strings.CutSuffix(path, ".pdf")
 	for t := range told {

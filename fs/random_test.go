@@ -70,7 +70,7 @@ type gestures struct {
 	flags  []string
 	seed   uint64
 	random *rand.Rand
-	disk   string // what the mount writes to, or "" if it cannot be filled
+	disk   string // the disk that the mount writes to, or "" if it cannot be filled
 	oracle oracle
 }
 
@@ -92,7 +92,7 @@ func newGestures(t *testing.T, seed uint64, flags []string) *gestures {
 	return g
 }
 
-// round has programs work while others disturb, and compares.
+// round runs the programs and the disturbances, and then compares.
 func (g *gestures) round(n int) {
 	g.t.Helper()
 	began := time.Now().Add(-time.Second) // equal failures within a second are reported once
@@ -121,8 +121,8 @@ func (g *gestures) round(n int) {
 	g.sh(`rm -f .paperfs/failed/*`)
 }
 
-// disturb disturbs at random until the programs have ended, and reports whether
-// it killed the mount.
+// disturb causes random disturbances until the programs have ended, and reports whether it killed
+// the mount.
 func (g *gestures) disturb(round int, ended chan error) (killed bool) {
 	kills, at := g.random.IntN(2) == 0, 5+g.random.IntN(20)
 	restarts := 0
@@ -170,7 +170,7 @@ func (g *gestures) restart() {
 
 func (g *gestures) filler() string { return filepath.Join(g.disk, "filler") }
 
-// fill leaves nothing of the mount's disk, or less than the mount leaves others.
+// fill fills the mount's disk completely, or up to the space that the mount leaves to others.
 func (g *gestures) fill() {
 	if g.disk == "" {
 		return
@@ -225,8 +225,8 @@ func (g *gestures) told(round int, since time.Time, killed bool) {
 	for text := range strings.Lines(g.sh(`cat .paperfs/errors`)) {
 		e, err := failure.Parse(strings.TrimSuffix(text, "\n"))
 		require.NoError(g.t, err, text)
-		// The kernel keeps the failure of a write through a mapping for who closes or
-		// syncs the file next, if its writer was killed: in a later round, too.
+		// If the writer of a mapping was killed, the kernel reports the failed write to the next
+		// program that closes or syncs the file, even in a later round.
 		if e.Time.After(since) || e.Op == "write" {
 			told[strings.TrimPrefix(e.Path, "media/")] = true
 		}
@@ -247,7 +247,7 @@ func (g *gestures) told(round int, since time.Time, killed bool) {
 	require.Empty(g.t, untold, "without a line in errors, PAPERFS_TEST_SEED=%d, round %d\nerrors: %s\nlogs: %s", g.seed, round, g.sh(`cat .paperfs/errors`), g.logs(round))
 }
 
-// logs is the programs' output.
+// logs returns the programs' output.
 func (g *gestures) logs(round int) (all string) {
 	names, _ := filepath.Glob(g.log(round) + ".*")
 	for _, name := range names {
@@ -259,7 +259,7 @@ func (g *gestures) logs(round int) (all string) {
 
 func (g *gestures) log(round int) string { return filepath.Join(g.home, fmt.Sprintf("log%d", round)) }
 
-// own are the files of the programs.
+// own returns the files of the programs.
 func own(files map[string]string) func(func(string, string) bool) {
 	return func(yield func(string, string) bool) {
 		for path, digest := range files {
@@ -270,12 +270,12 @@ func own(files map[string]string) func(func(string, string) bool) {
 	}
 }
 
-// failed are the digests of the content in failed/.
+// failed returns the digests of the content in failed/.
 func (g *gestures) failed() []string {
 	return slices.Collect(maps.Values(g.digests(".paperfs/failed")))
 }
 
-// digests are those of the files in a directory of the mount, as far as they are still there.
+// digests returns those of the existing files in a directory of the mount.
 func (g *gestures) digests(dir string) map[string]string {
 	out, _ := g.run("bash", `cd `+dir+` && find . -type f -exec sha256sum {} +`)
 	files := map[string]string{}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheCloseBehindARefusedWriteOfAPDF fails, too, even if nothing was written before: a program
-// that checks only its close must not take the PDF for sent.
+// TestTheCloseBehindARefusedWriteOfAPDF checks that the close fails too, even if nothing was
+// written before: a program that checks only its close must not believe that the PDF was sent.
 func TestTheCloseBehindARefusedWriteOfAPDF(t *testing.T) {
 	need(t, "python3")
 	for _, flags := range [][]string{nil, {"--write-back"}} {

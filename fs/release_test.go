@@ -11,15 +11,14 @@ import (
 	"paperfs/remote"
 )
 
-// background is one more than the requests without a waiting caller that the
-// kernel sends at a time. A release is one, and a read ahead another.
+// background is one more than the number of background requests that the kernel sends at a time.
+// Releases are such requests, and so is readahead.
 const background = 13
 
 var count = strconv.Itoa(background)
 
-// TestInterruptedCopiesHoldUpNoReader: a release waits for nothing, so that
-// copies to a service that hangs, killed one after the other, leave room for
-// those who read.
+// TestInterruptedCopiesHoldUpNoReader checks that a release waits for nothing, so that killed
+// copies to a hanging service leave room for readers.
 func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
 	m := newMount(t)
 	m.sh(`head -c 1048576 /dev/urandom > "$HOME/big"; cp "$HOME/big" media/big; echo content > "$HOME/f"`)
@@ -41,8 +40,8 @@ func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
 	assert.Len(t, m.atService(), background+1)
 }
 
-// TestAPDFThatNoCloseSentHoldsUpNoReader: an exec closes the descriptors, and only the releases send
-// the written content.
+// TestAPDFThatNoCloseSentHoldsUpNoReader checks an exec, which closes the descriptors, so that only
+// the releases send the written content.
 func TestAPDFThatNoCloseSentHoldsUpNoReader(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

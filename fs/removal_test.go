@@ -10,9 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestARemovalOutlivesAKill kills the mount right after programs have removed
-// names that stay on this machine. The next mounts show none of them, and all
-// that was not removed.
+// TestARemovalOutlivesAKill kills the mount right after programs have removed names that exist only
+// on this machine. The next mounts show none of them, and everything that was not removed.
 func TestARemovalOutlivesAKill(t *testing.T) {
 	for name, c := range map[string]struct{ before, gesture, after string }{
 		"a file":                      {`echo content > .x`, `rm .x`, `.kept: kept`},
@@ -35,7 +34,7 @@ func TestARemovalOutlivesAKill(t *testing.T) {
 			m.start()
 			const look = `cd media; for f in .[a-z]*; do test -f $f && echo "$f: $(cat $f)" || echo $f; done | paste -sd' '; ls ../.paperfs/failed`
 			require.Equal(t, c.after, m.sh(look))
-			m.sh(`cd media; echo more > .more; sync .more`) // its number was never one of theirs
+			m.sh(`cd media; echo more > .more; sync .more`) // its inode number was never one of theirs
 			m.crash()
 			m.start()
 			require.Equal(t, "more", m.sh(`cat media/.more`))
@@ -51,8 +50,7 @@ func (m *mounted) killAfter(script string) {
 	m.detach()
 }
 
-// TestARemovedDirectoryIsNotSent: it waits in the queue, is removed, and the
-// mount is killed.
+// TestARemovedDirectoryIsNotSent removes a queued directory and kills the mount.
 func TestARemovedDirectoryIsNotSent(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.proxy.Fail(remote.CreateDirectory, -1, http.StatusUnauthorized)

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestANewPDFBringsBothNamesBack: whichever name of a paper's PDF was removed, and by whichever name
-// a new PDF is sent, both names show the new one.
+// TestANewPDFBringsBothNamesBack checks that both names of a paper's PDF show a new one, whichever
+// was removed, and by whichever the new PDF is sent.
 func TestANewPDFBringsBothNamesBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -31,7 +31,8 @@ func TestANewPDFBringsBothNamesBack(t *testing.T) {
 	}
 }
 
-// TestRemovingAPDFThatIsBeingSent: the service takes it, since all of it is out, and its name stays away.
+// TestRemovingAPDFThatIsBeingSent checks that the service accepts the completely sent PDF, and that
+// its name stays removed.
 func TestRemovingAPDFThatIsBeingSent(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{nil, {"--write-back"}} {

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// pdfOf returns a PDF of some pages, padded to a length in bytes; 0 means no padding.
+// pdfOf returns a PDF with this many pages, padded to a length in bytes; 0 means no padding.
 func pdfOf(t *testing.T, pages, length int) []byte {
 	t.Helper()
 	var texts []string
@@ -27,7 +27,7 @@ func pdfOf(t *testing.T, pages, length int) []byte {
 		return pdf
 	}
 	require.Less(t, len(pdf), length)
-	// Comments before the last lines, which say where everything is.
+	// Insert comments before the last lines, which have the offsets.
 	last := bytes.LastIndex(pdf, []byte("startxref"))
 	fill := append([]byte("%"), bytes.Repeat([]byte("x"), length-len(pdf)-2)...)
 	return bytes.Join([][]byte{pdf[:last], fill, []byte("\n"), pdf[last:]}, nil)
@@ -64,7 +64,8 @@ with open("source.pdf", "r+b") as f: f.write(open(os.environ["new"], "rb").read(
 f = os.open("source.pdf", os.O_WRONLY); os.truncate("source.pdf", 0); os.write(f, open(os.environ["new"], "rb").read()); os.close(f)'`,
 }
 
-// TestReplacingAPDF: however a PDF is replaced, the mount sends what a local file would contain afterwards.
+// TestReplacingAPDF checks that, however a PDF is replaced, the mount sends what a local file would
+// then contain.
 func TestReplacingAPDF(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
@@ -115,7 +116,8 @@ func TestTruncationAloneSendsNothing(t *testing.T) {
 	m.sh(`ls .paperfs/failed | wc -l | grep -qx 0`)
 }
 
-// TestRemovingAPDF: its name is missing until a program creates it again; the service keeps its pages.
+// TestRemovingAPDF checks that the name is missing until a program creates it again, and that the
+// service keeps its pages.
 func TestRemovingAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -11,9 +11,9 @@ import (
 	"paperfs/remote"
 )
 
-// The request table of the design: one test a row. The proxy counts.
+// The tests of the design's request table, one per row. The proxy counts.
 
-// planted is a mount of a service that has some content from elsewhere.
+// planted mounts a service that has some content from elsewhere.
 func planted(t *testing.T, flags ...string) *mounted {
 	m := newMount(t, flags...)
 	m.sh(`mkdir -p papers/A/B media/d && mkdir papers/A/X.paper papers/A/B/Y.paper && echo one > media/one && echo two > media/d/two`)
@@ -38,8 +38,8 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
 }
 
-// TestARemount: the saved tree is served at once and refreshed in the background; the lists and the
-// media state stay valid for their time to live.
+// TestARemountAsksForTheTreeOnce checks that the saved tree is served at once and refreshed in the
+// background, and that the lists and the media state stay valid for their time to live.
 func TestARemountAsksForTheTreeOnce(t *testing.T) {
 	m := planted(t)
 	m.sh(`find . > /dev/null`)
@@ -110,7 +110,7 @@ func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
 	m.remount()
 	m.sh(`ls media`)
 	asked := slices.DeleteFunc(m.cost(`rsync -a "$HOME/src/" media/`), func(op string) bool {
-		return op == "GetAllPapers" // the new mount's own first look at papers/, in the background
+		return op == "GetAllPapers" // the new mount's first request for papers/, in the background
 	})
 	assert.Empty(t, asked, "nor after a remount")
 }
@@ -118,8 +118,8 @@ func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
 func TestProbesCostNothing(t *testing.T) {
 	m := planted(t)
 	m.sh(`ls papers media papers/A/X.paper/settings`)
-	// What file managers, desktops and version control look for, and a shell's
-	// prompt at each step of the way up.
+	// Names that file managers, desktops and version control look for, and a shell's prompt in each
+	// directory on the way up.
 	assert.Empty(t, m.cost(`for d in . papers papers/A papers/A/X.paper media media/d; do
 		for f in .Trash .Trash-1000 .hidden autorun.inf autorun.sh .autorun .xdg-volume-info .directory .git .git/HEAD .envrc .hg .svn .jj .bzr .DS_Store desktop.ini \
 			Thumbs.db .metadata_never_index .Spotlight-V100 .fseventsd Makefile package.json Cargo.toml go.mod .nvmrc .python-version .tool-versions node_modules venv; do
@@ -128,7 +128,7 @@ func TestProbesCostNothing(t *testing.T) {
 		! test -e .git || echo found; ! test -e .envrc || echo found; cd ..; done); done`))
 }
 
-// TestTheShellPromptOfGit: git itself, where it is there.
+// TestTheShellPromptOfGit runs git itself.
 func TestTheShellPromptOfGit(t *testing.T) {
 	need(t, "git")
 	m := planted(t)
@@ -136,7 +136,7 @@ func TestTheShellPromptOfGit(t *testing.T) {
 	assert.Empty(t, m.cost(`cd papers/A/X.paper && ! git -c safe.directory='*' rev-parse --show-toplevel 2> /dev/null`))
 }
 
-// walkers are the programs that walk over everything now and then.
+// walkers are programs that walk over everything now and then.
 var walkers = map[string]string{
 	"find":     `find . -size +100k > /dev/null`,
 	"du":       `du -s . > /dev/null`,
@@ -150,8 +150,8 @@ for d, _, names in os.walk("."):
     for n in names: os.lstat(os.path.join(d, n))'`,
 }
 
-// TestWalkersCostAtMostFiveAndEightStructures: a process gets the pages of eight papers, and of
-// others only those that are cached.
+// TestWalkersCostAtMostFiveAndEightStructures checks that a process gets the pages of eight papers,
+// and only cached ones of others.
 func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 	t.Parallel()
 	for name, script := range walkers {
@@ -187,7 +187,7 @@ func TestReadingAllMediaAsksNothing(t *testing.T) {
 func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
 	m := planted(t, "--document-ttl", "1h")
 	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
-	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml ! -name address | wc -l`) // find has listed the pages, so the structure is known
+	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml ! -name address | wc -l`) // find has listed the pages, so the structure is cached
 	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)
 	assert.Equal(t, files, strconv.Itoa(len(asked)), "%v", asked)
 	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "warm")

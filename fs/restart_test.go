@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// restarting answers everything as a proxy does while its service restarts, or as a server in its place does.
+// restarting answers every request like a proxy whose service restarts, or like another server in
+// its place.
 func restarting(status int, body string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -20,8 +21,8 @@ func restarting(status int, body string) func(http.ResponseWriter, *http.Request
 	}
 }
 
-// TestTheQueueWaitsWhileAProxyRestarts: such answers say nothing about the files. They wait, status
-// says why, and all of them arrive.
+// TestTheQueueWaitsWhileAProxyRestarts checks that such answers do not fail the files: they wait,
+// status says why, and all of them arrive.
 func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -55,8 +56,8 @@ func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
 	}
 }
 
-// TestARestartHidesNoOperation: an optional operation that a proxy answered with
-// 404 for a while is offered afterwards.
+// TestARestartHidesNoOperation checks that an optional operation that a proxy answered with 404 for
+// a while is offered afterwards.
 func TestARestartHidesNoOperation(t *testing.T) {
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir papers/X.paper; echo one > media/one`)

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestRetryOfAPDF: paperfs retry and mv process failed content of a source.pdf into its paper. If it
-// is refused, it stays in failed/.
+// TestRetryOfAPDF checks that paperfs retry and mv process failed content of a source.pdf into its
+// paper, and that it stays in failed/ if it is refused.
 func TestRetryOfAPDF(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -29,14 +29,15 @@ func TestRetryOfAPDF(t *testing.T) {
 		m.crash()
 		m.start()
 		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room.")
-		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel knows the name
+		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel now knows the name
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(retry))
 		m.sh(`set -e; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
 		m.sh(`set -e; cp "$HOME/two.pdf" ` + path + `; ls papers/A/` + paper + `.paper | grep -qx source.pdf`)
 	}
 }
 
-// TestRetryInADirectoryPapersOfMedia: failed content of that directory belongs to no paper.
+// TestRetryInADirectoryPapersOfMedia checks that failed content of that directory belongs to no
+// paper.
 func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/papers`)
@@ -48,8 +49,8 @@ func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 	assert.Equal(t, map[string]string{"papers/f": sum("one\n")}, m.atService())
 }
 
-// TestRetryTakesNoOlderPDF: a PDF that failed does not replace one that was sent to its
-// paper later; mv does.
+// TestRetryTakesNoOlderPDF checks that a failed PDF does not replace one that was sent to its paper
+// later; mv does.
 func TestRetryTakesNoOlderPDF(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -71,8 +72,8 @@ func TestRetryTakesNoOlderPDF(t *testing.T) {
 	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
 }
 
-// TestRetryTakesNoOtherPaper of the same name: one that a colleague has made since, or that came
-// in the place of one that was deleted.
+// TestRetryTakesNoOtherPaper checks this for a paper of the same name that a colleague has created
+// since, or that replaced a deleted one.
 func TestRetryTakesNoOtherPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--allow-delete")

@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestProgramsThatRewriteAPDF: temporary files of ExifTool 12.57 and qpdf 11.3 are not published, not
-// even in media/, where no one could remove them.
+// TestProgramsThatRewriteAPDF checks that temporary files of ExifTool 12.57 and qpdf 11.3 are not
+// published, not even in media/, where no one could remove them.
 func TestProgramsThatRewriteAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -20,13 +20,14 @@ func TestProgramsThatRewriteAPDF(t *testing.T) {
 		sent := m.proxy.Count(remote.UploadFile) + m.proxy.Count(remote.ProcessPDF)
 		m.sh(`cd ` + dir + `; cp "$HOME/two.pdf" X.pdf_exiftool_tmp; chmod 644 X.pdf_exiftool_tmp; mv X.pdf_exiftool_tmp X.pdf; cmp "$HOME/two.pdf" X.pdf`)
 		require.Equal(t, sent+1, m.proxy.Count(remote.UploadFile)+m.proxy.Count(remote.ProcessPDF))
-		m.fails(`cd ` + dir + `; qpdf --replace-input X.pdf`) // it renames X.pdf first
+		m.fails(`cd ` + dir + `; qpdf --replace-input X.pdf`) // qpdf renames X.pdf first
 		require.Equal(t, sent+1, m.proxy.Count(remote.UploadFile)+m.proxy.Count(remote.ProcessPDF))
 		m.sh(`cd ` + dir + `; cmp "$HOME/two.pdf" X.pdf; rm X.pdf.~qpdf-temp#`)
 	}
 }
 
-// TestBackupsOfAPDF: what happens to the earlier PDF in papers/ if a program wants to keep it.
+// TestBackupsOfAPDF checks what happens to the earlier PDF in papers/ if a program wants to keep
+// it.
 func TestBackupsOfAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reading is a program that has a PDF open and mapped while a script replaces the PDF. Then it reads again, and
-// must get the new PDF.
+// reading has a PDF open and mapped while a script replaces it. Then it reads again, and must get
+// the new PDF.
 const reading = `import mmap, os, subprocess, sys
 name, script, new = sys.argv[1:]
 want = open(new, "rb").read()
@@ -21,8 +21,8 @@ for what, got in ("descriptor", os.pread(f, 1 << 20, 0)), ("mapping", m[:]), ("n
     assert got == want, what + " has neither PDF"
 `
 
-// TestAPDFThatIsReplacedByOneOfItsSizeAndTime, while a program has it open: no attribute that the kernel sees
-// distinguishes the two.
+// TestAPDFThatIsReplacedByOneOfItsSizeAndTime replaces a PDF that a program has open: no attribute
+// that the kernel sees distinguishes the two.
 func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")
@@ -54,8 +54,9 @@ func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
 	}
 }
 
-// TestWhatATruncationLeavesIsTheWritersAlone: a program that opens the PDF to update it begins with the truncated
-// content. Others still see the whole PDF, also after that program has closed it without a write.
+// TestWhatATruncationLeavesIsTheWritersAlone checks that a program that opens the PDF to update it
+// begins with the truncated content. Others still see the whole PDF, even after that program has
+// closed it without a write.
 func TestWhatATruncationLeavesIsTheWritersAlone(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

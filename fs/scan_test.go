@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shelf is a file system of directories that list as many names as the handle
-// of a directory says, ten in a READDIR.
+// shelf is a file system whose directories all have this many names, ten per READDIR.
 type shelf struct {
 	fuse.RawFileSystem
 	names  uint64
@@ -56,7 +55,7 @@ func (s *shelf) Forget(node, _ uint64) {
 	}
 }
 
-// readOnce is one READDIR; it returns the offset of the next.
+// readOnce sends one READDIR and returns the offset of the next.
 func (s *scans) readOnce(t *testing.T, node, at uint64) uint64 {
 	t.Helper()
 	out := fuse.NewDirEntryList(make([]byte, 4096), at)
@@ -104,7 +103,7 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 		at := s.readOnce(t, 7, 0)
 		time.Sleep(idleScan - time.Nanosecond)
 		synctest.Wait()
-		s.mu.Lock() // which the timer's goroutine takes, too
+		s.mu.Lock() // the timer's goroutine locks it too
 		require.Len(t, below.open, 1)
 		s.mu.Unlock()
 		time.Sleep(time.Nanosecond)
@@ -127,8 +126,8 @@ func TestAScanThatCannotBegin(t *testing.T) {
 	assert.Empty(t, s.idle)
 }
 
-// TestAReaderWithLittleRoom takes some of the names that a READDIR returns, and
-// asks for the others again.
+// TestAReaderWithLittleRoom accepts only some of the names that a READDIR returns, and requests the
+// others again.
 func TestAReaderWithLittleRoom(t *testing.T) {
 	s, below := newScans(100)
 	for at := range uint64(100) {
@@ -152,8 +151,8 @@ func TestManyHalfReadScans(t *testing.T) {
 	assert.Empty(t, below.open)
 }
 
-// TestDirectoriesAreOpenedUntilAllIsKnown: then a directory that cannot be listed cannot be opened
-// either, which every program notices.
+// TestDirectoriesAreOpenedUntilAllIsKnown checks that, until everything is known, a directory that
+// cannot be listed cannot be opened either, which every program notices.
 func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 	s, below := newScans(5)
 	known := false
@@ -182,7 +181,7 @@ func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 	assert.Empty(t, below.open)
 }
 
-// TestAKernelThatOpensDirectories is one before Linux 5.1.
+// TestAKernelThatOpensDirectories simulates one before Linux 5.1.
 func TestAKernelThatOpensDirectories(t *testing.T) {
 	s, below := newScans(5)
 	s.noOpendir = false

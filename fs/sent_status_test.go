@@ -10,7 +10,8 @@ import (
 	"paperfs/fs/control"
 )
 
-// TestStatusCountsWhatWasSent: an upload that waits for the request limit has sent nothing.
+// TestStatusCountsWhatWasSent checks that an upload that waits for the request limit has sent
+// nothing.
 func TestStatusCountsWhatWasSent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back", "--rpm", "6")

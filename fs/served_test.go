@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// served is the service as a process of its own, which can be killed.
+// served is the service in its own process, so that a test can kill it.
 type served struct {
 	t       testing.TB
 	data    string
@@ -27,7 +27,7 @@ func serve(t testing.TB) *served {
 	return s
 }
 
-// start starts the service at an address of its own, and waits until it serves.
+// start starts the service at its own address, and waits until it serves.
 func (s *served) start() {
 	s.t.Helper()
 	said := &output{changed: make(chan struct{}, 1)}

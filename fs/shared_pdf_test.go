@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAPDFThatGetsItsNameWhileItIsWritten: a temporary file that is renamed while a program has it open
-// is the content of its new name from then on, and the close sends all of it.
+// TestAPDFThatGetsItsNameWhileItIsWritten checks that a temporary file that is renamed while a
+// program has it open becomes the content of its new name, and that the close sends all of it.
 func TestAPDFThatGetsItsNameWhileItIsWritten(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -50,8 +50,8 @@ f.write(whole[200:]); f.flush(); os.fsync(f.fileno()); os.utime(f.fileno(), (1e9
 	m.sh(`"$PAPERFS" discard papers/K/Spring.pdf; cp "$HOME/Spring.pdf" papers/K; cmp "$HOME/Spring.pdf" papers/K/Spring.pdf`)
 }
 
-// TestDescriptorsOfAPDFShareIt: all who have it open, by either name, have one content, and
-// it is sent when the last who has written to it closes it.
+// TestDescriptorsOfAPDFShareIt checks that all descriptors, by either name, share one content, and
+// that it is sent when the last writer closes it.
 func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -78,8 +78,8 @@ func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 	m.sh(`for p in papers/*/*.paper; do test -d $p/pages/002 -a ! -d $p/pages/003; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestReadersOfAPDFThatIsReplaced: all readers share the kernel's pages of a PDF, so a reader that has
-// had it open since before must not fill them with the old content.
+// TestReadersOfAPDFThatIsReplaced checks that a reader that opened the PDF before does not fill the
+// kernel's cached pages, which all readers share, with old content.
 func TestReadersOfAPDFThatIsReplaced(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
@@ -99,8 +99,8 @@ assert after.read(1 << 22) == new, "a later reader gets an older PDF"
 	}
 }
 
-// TestANewPDFOfARemovedName has nothing of the old one: a program that has the old one open continues
-// with it, as in any directory.
+// TestANewPDFOfARemovedName checks that it has nothing of the old one. A program that has the old
+// one open continues with it, as in any directory.
 func TestANewPDFOfARemovedName(t *testing.T) {
 	m := newMount(t)
 	m.put("old.pdf", pdfOf(t, 3, 40000))
@@ -116,7 +116,8 @@ func TestANewPDFOfARemovedName(t *testing.T) {
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 }
 
-// TestAHungWriterDoesNotKeepAPDFBack: who has replaced all that another has written sends it.
+// TestAHungWriterDoesNotKeepAPDFBack checks that a writer that has replaced all content of another
+// sends the PDF.
 func TestAHungWriterDoesNotKeepAPDFBack(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)

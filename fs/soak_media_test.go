@@ -20,10 +20,9 @@ import (
 // mediaWindow is how many files the other client of TestMediaSoak keeps.
 const mediaWindow = 8
 
-// TestMediaSoak: another client creates files in a directory and deletes the oldest, while the mount
-// also creates and removes files there, and others list it. Each listing is one that the directory
-// had at some time, and the mount's own changes show at
-// once.
+// TestMediaSoak checks listings of a directory in which another client creates files and deletes
+// the oldest, while the mount also creates and removes files. Each listing must be one that the
+// directory had at some time, and the mount's own changes must show at once.
 func TestMediaSoak(t *testing.T) {
 	m := newMount(t, "--tree-ttl", "100ms", "--allow-delete")
 	o := others{t, m.client()}
@@ -104,8 +103,8 @@ func ownFile(dir, name string) error {
 	return nil
 }
 
-// checkWindow lists the directory once: without the mount's own files it holds
-// mediaWindow names in a row, and the next one where the oldest is about to go.
+// checkWindow lists the directory once. Without the mount's own files, it must hold mediaWindow
+// consecutive names, or one more while the oldest is being deleted.
 func checkWindow(dir string) error {
 	names, err := namesIn(dir)
 	if err != nil {

@@ -23,24 +23,23 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// The soak: clients change the tree, one of them through the mount, while others walk it. Each listing
-// must be one that the directory had at some time, and no walker may see an older one than before. It
-// takes seconds; PAPERFS_SOAK=10m makes it
-// longer.
+// The soak: clients change the tree, one of them through the mount, while others walk it. Each
+// listing must be one that the directory had at some time, and no walker may see an older one than
+// before. It takes seconds; PAPERFS_SOAK=10m makes it longer.
 
-// history has the events in every category, in the order of the changes.
+// history has the events of every category, in the order of the changes.
 type history struct {
 	mu       sync.Mutex
 	parent   map[int64]int64             // guarded by mu
-	name     map[int64]string            // guarded by mu, as shown
-	children map[int64]map[string]uint64 // guarded by mu: the names now, with a hash each
+	name     map[int64]string            // as shown; guarded by mu
+	children map[int64]map[string]uint64 // a hash of each current name; guarded by mu
 	past     map[int64][]event           // guarded by mu
 }
 
-// event is a name that came or went. A listing is known by the sum of its names' hashes.
+// event is the addition or removal of a name. The sum of its names' hashes identifies a listing.
 type event struct {
-	hash uint64 // of the name, negative where it went
-	own  bool   // by the mount: it shows its own changes at once, over a tree that may lack later ones of others
+	hash uint64 // of the name; negative for a removal
+	own  bool   // by the mount, which shows its own changes at once, on a tree that may lack later ones of others
 }
 
 func newHistory() *history {
@@ -51,7 +50,7 @@ var soakSeed = maphash.MakeSeed()
 
 func hashOf(name string) uint64 { return maphash.String(soakSeed, name) }
 
-// The methods below are called with mu held.
+// Callers of the methods below hold mu.
 
 func (h *history) add(id, parent int64, name string, own bool) {
 	h.name[id] = name
@@ -80,9 +79,8 @@ func (h *history) move(id, parent int64, own bool) {
 	h.enter(id, parent, own)
 }
 
-// held reports whether a category could be seen to hold names with this sum,
-// with the events of others up to a place from the given one on, and those of
-// the mount itself up to there or further; and returns that place.
+// held reports whether a category could have shown names with this sum: with others' events up to a
+// place at or after from, and the mount's own up to there or later. It returns that place.
 func (h *history) held(id int64, sum uint64, from int) (at int, ok bool) {
 	past, base := h.past[id], uint64(0)
 	for at = range len(past) + 1 {
@@ -107,7 +105,7 @@ func (h *history) held(id int64, sum uint64, from int) (at int, ok bool) {
 	return 0, false
 }
 
-// some picks a node: a category or a paper, never the root.
+// some picks a category or a paper, never the root.
 func (h *history) some(random *rand.Rand, paper bool) int64 {
 	var ids []int64
 	for id := range h.parent {
@@ -146,11 +144,11 @@ func (h *history) change(ctx context.Context, c *remote.Client, random *rand.Ran
 	}
 }
 
-// idOf is the id of a category or paper by its inode number.
+// idOf returns the id of a category or paper from its inode number.
 func idOf(ino uint64) int64 { return int64(ino & (1<<60 - 1)) }
 
-// changeHere makes one change through the mount, in directories that it has
-// open, so that it is known which they are.
+// changeHere makes one change through the mount, in directories that it has open, so that the test
+// knows which they are.
 func (h *history) changeHere(root string, random *rand.Rand, name string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -200,7 +198,7 @@ func inodeOf(f *os.File) int64 {
 	return idOf(info.Sys().(*syscall.Stat_t).Ino)
 }
 
-// openSome opens the root and some categories on a way down.
+// openSome opens the root and some categories on a path down.
 func openSome(root string, random *rand.Rand) (dirs []*os.File) {
 	for path := root; len(dirs) < 4; {
 		f, err := os.Open(path)
@@ -218,7 +216,7 @@ func openSome(root string, random *rand.Rand) (dirs []*os.File) {
 	return dirs
 }
 
-// walker remembers how far in each category's past it has come.
+// walker remembers its position in each category's past.
 type walker struct {
 	history *history
 	at      map[int64]int
@@ -255,7 +253,7 @@ func (w *walker) saw(path string, id int64, names []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, there := h.parent[id]; !there && len(names) == 0 {
-		return nil // deleted: a process that stands in it sees nothing
+		return nil // deleted: a process in it sees nothing
 	}
 	sum := uint64(0)
 	for _, name := range names {
@@ -298,8 +296,7 @@ func TestSoak(t *testing.T) {
 	defer cancel()
 	failures := make(chan error, 16)
 	var work sync.WaitGroup
-	// The pace leaves the walkers, which share a lock with the changes, the most
-	// of the time.
+	// The pace leaves most of the time to the walkers, which share a lock with the changes.
 	run := func(pace time.Duration, step func() error) {
 		work.Go(func() {
 			for ctx.Err() == nil {
@@ -346,7 +343,7 @@ func TestSoak(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// At last all see the same.
+	// In the end, all see the same.
 	m.sh(`echo > .paperfs/refresh`)
 	for i, w := range walkers {
 		t.Logf("walker %d: %d walks", i, w.walks)
@@ -359,7 +356,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// plantHistory makes a tree with one large directory.
+// plantHistory creates a tree with one large directory.
 func plantHistory(t *testing.T, h *history, f *servicetest.Fixture) {
 	c, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
 	require.NoError(t, err)

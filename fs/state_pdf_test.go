@@ -10,8 +10,8 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// TestAPDFWhoseSizeCannotBeRead, because the state cannot be read: no program sees it as empty, and the
-// reason is reported.
+// TestAPDFWhoseSizeCannotBeRead checks that, if the state cannot be read, no program sees the PDF
+// as empty, and the reason is reported.
 func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

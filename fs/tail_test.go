@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program that has a file open, and looks up no name, sees what a colleague appends to it or replaces
-// it by: the mount refreshes an old tree.
+// A program that has a file open sees what a colleague appends to it or replaces it with, without
+// looking up a name: the mount refreshes an old tree.
 func TestWhoHasAFileOpenSeesWhatChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--tree-ttl", "1s")
@@ -26,7 +26,7 @@ func TestWhoHasAFileOpenSeesWhatChanges(t *testing.T) {
 	m.eventually(`grep -qx two ../tail`)
 	colleague("one\ntwo\n" + strings.Repeat("three\n", 100_000))
 	m.eventually(`test "$(grep -cx three ../tail)" = 100000`)
-	colleague("four\n") // shorter: tail begins again
+	colleague("four\n") // shorter: tail starts again
 	m.eventually(`grep -qx four ../tail`)
 	require.NotContains(t, m.sh(`tr '\0' N < ../tail | grep N || true`), "N")
 }

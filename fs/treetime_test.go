@@ -8,7 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAKillAfterTheTreeWasRead: the next mount lists what was listed before, without another request within --tree-ttl.
+// TestAKillAfterTheTreeWasRead checks that the next mount lists what was listed before, without
+// another request within --tree-ttl.
 func TestAKillAfterTheTreeWasRead(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

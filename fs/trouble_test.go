@@ -12,9 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestStatusTellsTroubleAtOnce: a proxy answers 502 to a call, which the mount repeats. During the call
-// status says so; once the service answers, it no longer
-// does.
+// TestStatusTellsTroubleAtOnce checks a call that a proxy answers with 502 and the mount repeats:
+// status says so during the call, and no longer once the service answers.
 func TestStatusTellsTroubleAtOnce(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -48,8 +47,8 @@ func TestStatusTellsTroubleAtOnce(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .; cat .paperfs/status`), "trouble")
 }
 
-// TestStatusTellsWhatItWaitsFor: the service takes a call and does not answer.
-// Nobody need guess why mkdir does not return.
+// TestStatusTellsWhatItWaitsFor checks a call that the service accepts but does not answer: status
+// shows why mkdir does not return.
 func TestStatusTellsWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -11,7 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// What the kernel may cache of media/ for an hour is right again after a refresh that finds changes by others.
+// After a refresh that finds changes by others, everything that the kernel may cache of media/ for
+// an hour is correct again.
 
 // bytesOf is content to upload.
 type bytesOf string
@@ -53,8 +54,8 @@ func (o others) inMedia(dir int64, name string) (id int64) {
 	return id
 }
 
-// sharedMedia is a mount whose kernel knows all of media/, and that some names
-// are not in it, and another client.
+// sharedMedia returns a mount whose kernel knows all of media/, and some names that are missing in
+// it, and another client.
 func sharedMedia(t *testing.T, flags ...string) (m *mounted, o others, dir, file int64) {
 	m = newMount(t, flags...)
 	o = others{t, m.client()}
@@ -96,7 +97,8 @@ func TestMediaThatOthersDeleteVanishes(t *testing.T) {
 	m.fails(`test -e media/d`)
 }
 
-// TestWhatOthersWriteIsRead: even by a program that has seen the old size and has the file open.
+// TestWhatOthersWriteIsRead checks this even for a program that has seen the old size and has the
+// file open.
 func TestWhatOthersWriteIsRead(t *testing.T) {
 	m, o, dir, _ := sharedMedia(t)
 	inode := m.sh(`stat -c %i media/d/f`)
@@ -110,7 +112,7 @@ func TestWhatOthersWriteIsRead(t *testing.T) {
 	assert.Equal(t, inode, m.sh(`stat -c %i media/d/f`))
 }
 
-// TestAFileForADirectory: names that lead to something else than before.
+// TestAFileForADirectory checks names that now lead to something else.
 func TestAFileForADirectory(t *testing.T) {
 	m, o, _, _ := sharedMedia(t)
 	require.NoError(t, o.DeleteDirectory(t.Context(), o.inMedia(0, "empty")))
@@ -128,7 +130,7 @@ func TestAnOldMediaTreeIsNoticed(t *testing.T) {
 	m.eventually(`test "$(cat media/d/f)" = other`)
 }
 
-// TestAFailedUploadIsGoneFromAKeptListing: the kernel has listed the name while
+// TestAFailedUploadIsGoneFromAKeptListing checks this although the kernel has listed the name while
 // it was being written.
 func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
 	m, _, _, _ := sharedMedia(t)
@@ -140,7 +142,8 @@ func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
 	m.sh(`echo y > media/d/late && ls media/d | grep -q late && cat media/d/late`)
 }
 
-// TestARefusedDirectoryIsGoneFromAKeptListing: a queued directory is shown until the service refuses it for good.
+// TestARefusedDirectoryIsGoneFromAKeptListing checks that a queued directory is shown until the
+// service refuses it for good.
 func TestARefusedDirectoryIsGoneFromAKeptListing(t *testing.T) {
 	m, _, _, _ := sharedMedia(t, "--write-back")
 	release := m.proxy.Freeze(remote.CreateDirectory)
@@ -151,7 +154,7 @@ func TestARefusedDirectoryIsGoneFromAKeptListing(t *testing.T) {
 	m.fails(`test -e media/d/queued`)
 }
 
-// TestOwnChangesShowAtOnce: in listings that the kernel keeps.
+// TestOwnChangesShowAtOnce checks listings that the kernel caches.
 func TestOwnChangesShowAtOnce(t *testing.T) {
 	m, _, _, _ := sharedMedia(t, "--allow-delete")
 	for _, c := range []struct{ script, shows string }{

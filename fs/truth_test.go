@@ -17,7 +17,8 @@ import (
 	"paperfs/remote"
 )
 
-// What the kernel may cache for an hour is right again after a refresh that finds changes by others.
+// After a refresh that finds changes by others, everything that the kernel may cache for an hour is
+// correct again.
 
 // others is another client of the same service.
 type others struct {
@@ -47,7 +48,7 @@ func (o others) paper(parent, name, url string) remote.Node {
 	return remote.Node{ID: id}
 }
 
-// shared is a mount whose names the kernel has, and another client.
+// shared returns a mount whose names the kernel has cached, and another client.
 func shared(t *testing.T) (*mounted, others) {
 	m := planted(t)
 	o := others{t, m.client()}
@@ -76,7 +77,8 @@ func TestNamesThatOthersDeleteVanish(t *testing.T) {
 	m.fails(`cat papers/A/X.paper/id`)
 }
 
-// TestAHalfReadListingBringsNothingBack: its names, which are those at its start, lead to the current nodes.
+// TestAHalfReadListingBringsNothingBack checks that its names, which are those at its start, lead
+// to the current nodes.
 func TestAHalfReadListingBringsNothingBack(t *testing.T) {
 	m, o := shared(t)
 	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)
@@ -121,8 +123,8 @@ func TestSiblingsGainAndLoseTheirID(t *testing.T) {
 	m.fails(`test -e papers/A/X~` + first + `.paper`)
 }
 
-// TestTheDirectorySomebodyStandsIn: a shell whose working directory others move continues to work; if
-// they delete it, the shell finds it empty.
+// TestTheDirectorySomebodyStandsIn checks that a shell whose working directory others move
+// continues to work, and that it finds the directory empty if they delete it.
 func TestTheDirectorySomebodyStandsIn(t *testing.T) {
 	m, o := shared(t)
 	out := m.sh(`cd papers/A/B && cat Y.paper/id > /dev/null && exec 3< Y.paper/url
@@ -153,8 +155,8 @@ func TestTheDirectorySomebodyStandsIn(t *testing.T) {
 	assert.Empty(t, out)
 }
 
-// afterwards runs change while a script waits for the file moved; the script announces that by the file
-// ready. It adds nothing to the script.
+// afterwards waits until the script has created the file ready, runs change, and then creates the
+// file moved, for which the script waits. It returns "", so that a call can be part of the script.
 func afterwards(m *mounted, change func()) string {
 	go func() {
 		defer func() { _ = os.WriteFile(filepath.Join(m.home, "moved"), nil, 0o600) }()
@@ -171,7 +173,7 @@ func TestSIGUSR1Refreshes(t *testing.T) {
 	m.eventually(`test -d papers/New && ls papers | grep -q New`)
 }
 
-// TestAnOldTreeIsNoticed: even if the kernel answers every call from its cache.
+// TestAnOldTreeIsNoticed checks this even if the kernel answers every call from its cache.
 func TestAnOldTreeIsNoticed(t *testing.T) {
 	m := planted(t, "--tree-ttl", "300ms")
 	o := others{t, m.client()}
@@ -180,7 +182,7 @@ func TestAnOldTreeIsNoticed(t *testing.T) {
 	m.eventually(`test -d papers/New`)
 }
 
-// TestARefreshThatFindsNothingNewTellsTheKernelNothing: the kernel keeps its cache.
+// TestARefreshThatFindsNothingNewTellsTheKernelNothing checks that the kernel keeps its cache.
 func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
 	m, o := shared(t)
 	told, _ := m.traced(func() { m.sh(`echo > .paperfs/refresh`) })
@@ -190,15 +192,15 @@ func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
 	assert.NotZero(t, told, "the test sees notifications")
 }
 
-// TestTheKernelAnswersASecondWalkAlone: the mount hears nothing of it.
+// TestTheKernelAnswersASecondWalkAlone checks that the mount gets no request.
 func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 	m, _ := shared(t)
 	m.sh(`mkdir media/dir && echo hello > media/dir/file`)
 	const walk = `ls papers papers/A papers/A/*.paper; ls -lR media`
 	first := m.sh(walk)
 	assert.Contains(t, first, "structure.xml")
-	// At first the kernel requests the attributes of directories that it has read; and it may drop its
-	// cache whenever it needs memory.
+	// At first the kernel requests the attributes of directories that it has read. It may also drop
+	// its cache whenever it needs memory.
 	for tries := 1; ; tries++ {
 		told, answers := m.traced(func() { assert.Equal(t, first, m.sh(walk)) })
 		if told+answers == 0 {
@@ -210,8 +212,7 @@ func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 	assert.NotZero(t, answers, "the test sees answers")
 }
 
-// traced counts the notifications and the answers that the kernel gets from the
-// mount while do runs.
+// traced counts the notifications and answers that the mount sends to the kernel while do runs.
 func (m *mounted) traced(do func()) (notifications, answers int) {
 	m.t.Helper()
 	for _, line := range strings.Split(m.strace(do, "-e", "trace=write,writev", "-s", "64", "-xx"), "\n") {
@@ -252,8 +253,8 @@ const (
 	answer
 )
 
-// sort classifies a traced write. FUSE's header is the length (4 bytes), the error or, for a
-// notification, a code above 0 (4), and the number of the request (8), 0 for a notification.
+// sort classifies a traced write. A FUSE header is the length (4 bytes), the error or, for a
+// notification, a code above 0 (4), and the request number (8), 0 for a notification.
 func sort(line string) int {
 	found := written.FindStringSubmatch(line)
 	if found == nil {

@@ -11,8 +11,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestASecondPDFWaitsForTheFirst: a program that replaces a PDF at once need not know that the service
-// processes one PDF of a paper at a time. This service says so once for each PDF, and has finished when it is asked.
+// TestASecondPDFWaitsForTheFirst checks that a program that replaces a PDF at once need not know
+// that the service processes one PDF of a paper at a time. The test's service refuses each PDF
+// once, and has finished when asked.
 func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -47,7 +48,7 @@ func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 	require.Empty(t, m.sh(`cat .paperfs/errors`))
 }
 
-// TestASignalEndsTheWaitForAnotherPDF of the same paper.
+// TestASignalEndsTheWaitForAnotherPDF checks the wait for another PDF of the same paper.
 func TestASignalEndsTheWaitForAnotherPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -25,10 +25,10 @@ import (
 // treeAnswer is an answer of GetAllPapers or GetTree.
 type treeAnswer struct {
 	status int
-	bytes  int // of the body, 0 for a few words
+	bytes  int // of the body; 0 for a short one
 }
 
-// treeAnswers keeps those that pass a proxy.
+// treeAnswers records the answers that pass a proxy.
 type treeAnswers struct {
 	mu  sync.Mutex
 	all map[*remote.Operation][]treeAnswer
@@ -41,12 +41,12 @@ func (a *treeAnswers) keep(r *http.Response, op *remote.Operation) {
 	defer a.mu.Unlock()
 	size := len(body)
 	if size < 64 {
-		size = 0 // a few words
+		size = 0 // a short body
 	}
 	a.all[op] = append(a.all[op], treeAnswer{r.StatusCode, size})
 }
 
-// take returns those since the last time.
+// take returns the answers since the last call.
 func (a *treeAnswers) take() map[*remote.Operation][]treeAnswer {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -55,7 +55,7 @@ func (a *treeAnswers) take() map[*remote.Operation][]treeAnswer {
 	return all
 }
 
-// watchTrees keeps the answers that pass from now on.
+// watchTrees records the answers from now on.
 func (m *mounted) watchTrees() *treeAnswers {
 	a := &treeAnswers{}
 	a.take()
@@ -65,13 +65,13 @@ func (m *mounted) watchTrees() *treeAnswers {
 	return a
 }
 
-// unchanged are the answers to a refresh of which nothing is new.
+// unchanged are the answers to a refresh that finds nothing new.
 var unchanged = map[*remote.Operation][]treeAnswer{
 	remote.GetAllPapers: {{http.StatusPreconditionFailed, 0}},
 	remote.GetTree:      {{http.StatusPreconditionFailed, 0}},
 }
 
-// refresh reads all again and returns the answers to that.
+// refresh reads everything again and returns the answers.
 func (m *mounted) refresh(a *treeAnswers) map[*remote.Operation][]treeAnswer {
 	m.t.Helper()
 	a.take()
@@ -89,8 +89,8 @@ func requireWhole(t *testing.T, got map[*remote.Operation][]treeAnswer) {
 	}
 }
 
-// settled refreshes until nothing is new: after a change made here, both trees
-// are asked for whole until one began after all that belongs to the change.
+// settled refreshes until nothing is new. After a local change, the mount requests both trees
+// completely until such a request began after everything that belongs to the change.
 func (m *mounted) settled(a *treeAnswers) {
 	m.t.Helper()
 	for limit := time.Now().Add(patience); !reflect.DeepEqual(unchanged, m.refresh(a)); {
@@ -98,8 +98,8 @@ func (m *mounted) settled(a *treeAnswers) {
 	}
 }
 
-// stateFiles are the state files of a mount, with all that a write would change. Reading a database
-// writes its -shm.
+// stateFiles returns a mount's state files with everything that a write would change. It leaves out
+// -shm, which even reading a database writes.
 func (m *mounted) stateFiles() map[string]string {
 	m.t.Helper()
 	files := map[string]string{}
@@ -116,7 +116,7 @@ func (m *mounted) stateFiles() map[string]string {
 	return files
 }
 
-// elsewhere makes a category and a media file as a colleague does.
+// elsewhere creates a category and a media file as a colleague does.
 func (m *mounted) elsewhere(name string) {
 	m.t.Helper()
 	c := m.client()
@@ -129,18 +129,18 @@ func (m *mounted) elsewhere(name string) {
 	require.NoError(m.t, err)
 }
 
-// shown are the names in both trees.
+// shown returns the names in both trees.
 func (m *mounted) shown() string {
 	m.t.Helper()
 	return m.sh(`echo $(ls papers) : $(ls media)`)
 }
 
-// TestAnUnchangedTreeIsNotSentAgain: the refreshes of a mount, in papers/ and in media/.
+// TestAnUnchangedTreeIsNotSentAgain checks the refreshes of a mount in papers/ and in media/.
 func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
 	m := newMount(t)
 	m.elsewhere("first")
 	m.refresh(m.watchTrees())
-	m.remount() // nothing waits to be saved any more
+	m.remount() // nothing waits to be saved
 	a := m.watchTrees()
 	m.waitForRequest(remote.GetAllPapers)
 	m.refresh(a) // media/ does not keep the validator
@@ -163,7 +163,7 @@ func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
 	require.Equal(t, "x", m.sh(`cat media/own/file`))
 }
 
-// TestANewMountAsksForWhatIsNew: the saved tree of papers/ has its validator.
+// TestANewMountAsksForWhatIsNew checks that the saved tree of papers/ has its validator.
 func TestANewMountAsksForWhatIsNew(t *testing.T) {
 	m := newMount(t)
 	m.elsewhere("first")
@@ -179,7 +179,7 @@ func TestANewMountAsksForWhatIsNew(t *testing.T) {
 			require.Equal(t, unchanged[remote.GetAllPapers][0], answer)
 		}
 	}
-	m.sh(`mkdir papers/own`) // the tree that is saved now is no answer of the service
+	m.sh(`mkdir papers/own`) // the tree that is now saved is not an answer of the service
 	m.stop()
 	a.take()
 	m.start()
@@ -187,8 +187,8 @@ func TestANewMountAsksForWhatIsNew(t *testing.T) {
 	require.Equal(t, "first own : first", m.shown())
 }
 
-// TestProxiesThatKnowNothingOfUnchangedTrees: one takes the validator away, one
-// answers 304 to a POST.
+// TestProxiesThatKnowNothingOfUnchangedTrees checks one that removes the validator, and one that
+// answers a POST with 304.
 func TestProxiesThatKnowNothingOfUnchangedTrees(t *testing.T) {
 	for name, c := range map[string]struct {
 		alter func(*http.Response)
@@ -230,8 +230,8 @@ func TestProxiesThatKnowNothingOfUnchangedTrees(t *testing.T) {
 	}
 }
 
-// TestARestoredBackupIsNotTakenForUnchanged: after as many changes as before it
-// has other trees, of the same ids.
+// TestARestoredBackupIsNotTakenForUnchanged checks a backup that has other trees with the same ids
+// after the same number of changes.
 func TestARestoredBackupIsNotTakenForUnchanged(t *testing.T) {
 	m := newMount(t)
 	servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAPDFThatAProgramOpensToUpdateIt: before the first write it has its whole length, so that a program
-// can append to it, and other readers get all of it in the meantime.
+// TestAPDFThatAProgramOpensToUpdateIt checks that the PDF has its whole length until the first
+// write, so that a program can append to it, and that other readers get all of it in the meantime.
 func TestAPDFThatAProgramOpensToUpdateIt(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

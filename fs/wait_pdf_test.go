@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWaitWaitsForAPDF: the PDF of an interrupted close is sent in the background.
-// Until it is at the service or has failed, it is in uploads, and paperfs wait waits.
+// TestWaitWaitsForAPDF checks that the PDF of an interrupted close, which is sent in the
+// background, is in uploads, and that paperfs wait waits, until it is on the service or has failed.
 func TestWaitWaitsForAPDF(t *testing.T) {
 	t.Parallel()
 	for _, refused := range []bool{false, true} {

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onATerminal is a program that runs a command on a terminal of 24 lines of 80 columns. It
-// types ^C when all words of its first argument (lines) were shown, in this order, makes the
-// file of its second argument when the first of them was, and ends with the command's code.
+// onATerminal runs a command on a terminal of 24 lines of 80 columns. It types ^C once all words of
+// its first argument (lines) have appeared, in this order, creates the file of its second argument
+// once the first has, and exits with the command's code.
 const onATerminal = `import fcntl, os, pty, signal, struct, sys, termios
 signal.alarm(300)
 words, mark = sys.argv[1].split("\n"), sys.argv[2]
@@ -37,8 +37,8 @@ print("not shown:", words, "in", shown, file=sys.stderr) if words else None
 sys.exit(code if not words else 99)
 `
 
-// TestStatusOnATerminalIsLive: it shows what waits and why, then that it has arrived, and ends with ^C.
-// Off a terminal it ends when all files have arrived.
+// TestStatusOnATerminalIsLive checks that it shows what waits and why, then that it has arrived,
+// and ends with ^C. Off a terminal it ends when all files have arrived.
 func TestStatusOnATerminalIsLive(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// awkward is a mount of a generated tree whose names are as bad as names get.
+// awkward mounts a generated tree with the worst possible names.
 func awkward(t *testing.T) *mounted {
 	f := servicetest.Start(t)
 	_, err := f.Admin().Generate(generate.Spec{Papers: 400, Categories: 40, Depth: 3, Seed: 7, Awkward: true}, "default")
@@ -23,7 +23,7 @@ func awkward(t *testing.T) *mounted {
 	return newMountOf(t, f)
 }
 
-// shownNodes lists all that is shown in papers/: the path by the node's id.
+// shownNodes returns the paths of all nodes shown in papers/ by their ids.
 func shownNodes(m *mounted) map[string]string {
 	m.t.Helper()
 	paths := map[string]string{}
@@ -76,7 +76,8 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 	assert.Equal(t, shown, shownNodes(m), "the same tree shows the same names")
 }
 
-// TestWhatMkdirMadeIsFoundUnderItsName: or mkdir refuses, and makes nothing.
+// TestWhatMkdirMadeIsFoundUnderItsName checks this for each name, and that a refused mkdir creates
+// nothing.
 func TestWhatMkdirMadeIsFoundUnderItsName(t *testing.T) {
 	m := newMount(t)
 	papers := filepath.Join(m.dir, "papers")

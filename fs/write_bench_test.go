@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkWrite is 64 MiB written by dd to a file in media/ that stays here, so
-// that no upload is part of it.
+// BenchmarkWrite writes 64 MiB with dd to a file in media/ that stays local, so that no upload is
+// part of it.
 func BenchmarkWrite(b *testing.B) {
 	m := newMount(b)
 	for _, kib := range []int{128, 4} {

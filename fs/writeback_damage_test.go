@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestDamagedQueuedContentIsNotPublished: queued content has other bytes than were written, but the
-// same length. It goes to failed/ with the reason, and nothing of it to the service.
+// TestDamagedQueuedContentIsNotPublished checks queued content whose bytes changed, but not its
+// length: it goes to failed/ with the reason, and nothing of it reaches the service.
 func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{10 << 10, 3 << 20} {

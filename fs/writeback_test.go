@@ -46,7 +46,7 @@ func TestWhatIsRefusedOrDiscardedIsInFailed(t *testing.T) {
 	m.sh(`"$PAPERFS" retry media/one && cat media/one`)
 	assert.Equal(t, map[string]string{"one": sum("one\n")}, m.atService())
 
-	m.unavailable(remote.UploadFile) // discard would wait for the answer to an upload that is out whole
+	m.unavailable(remote.UploadFile) // discard would wait for the answer to a completely sent upload
 	m.sh(`echo two > media/two && "$PAPERFS" discard media/two`)
 	m.proxy.Heal()
 	assert.Equal(t, "two", m.sh(`ls .paperfs/failed`))

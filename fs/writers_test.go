@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWritersOfAPDFThatIsBeingSent do not wait for the service: their writes are part of the next
-// upload, and not of the one under way.
+// TestWritersOfAPDFThatIsBeingSent checks that they do not wait for the service: their writes are
+// part of the next upload, not of the one under way.
 func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 	for how, write := range map[string]string{
 		"a shorter one":      `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,
@@ -77,7 +77,7 @@ os.close(f)'`)
 			says("written") // while the service answers nothing
 			release()
 			says("closed")
-			m.sh(`"$PAPERFS" wait papers/X.paper`) // it processes one at a time
+			m.sh(`"$PAPERFS" wait papers/X.paper`) // the service processes one at a time
 			_, err = io.WriteString(tell, "close\n")
 			require.NoError(t, err)
 			for range lines { // until its end
