@@ -48,9 +48,9 @@ func (s *minutes) next() {
 	}
 }
 
-// TestManyPDFsOverMinutesAndKills: a folder of PDFs is copied by rsync with --write-back to a
-// service that takes fewer requests in a minute than they need, and the mount is killed in each
-// minute. Every PDF is at the service once, and nothing is in failed/.
+// TestManyPDFsOverMinutesAndKills copies a folder of PDFs with rsync and --write-back to a service
+// that accepts fewer requests per minute than they need, and kills the mount in each minute. In the
+// end, every PDF is on the service once, and nothing is in failed/.
 //
 // PAPERFS_TEST_ROUNDS makes it a hundred PDFs at 45 requests a minute.
 func TestManyPDFsOverMinutesAndKills(t *testing.T) {

@@ -20,28 +20,27 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestRandomGestures: programs write, append, shorten, map, rename and remove
-// files at random (testdata/gestures.py), drop PDFs into a category and replace those of
-// papers, fork with inherited descriptors, and are interrupted and killed. At the same time the tree is read, a colleague changes other
-// files, the service goes away or is killed and started again, the disk of the
-// mount is full, and the mount is killed. After each round, with the mount and the
-// service up:
+// TestRandomGestures checks the rules below while programs write, append, shorten, map, rename and
+// remove files at random (testdata/gestures.py), drop PDFs into a category and replace those of
+// papers, fork with inherited descriptors, and are interrupted and killed. At the same time the
+// tree is read, a colleague changes other files, the service is unreachable, or is killed and
+// restarted, the mount's disk is full, and the mount is killed. After each round, with the mount
+// and the service up:
 //
-//   - a path holds at the service what the last gesture that succeeded has
-//     promised, or what a later one of unknown outcome meant to leave, whole
-//   - or the promised content is in failed/, and the path holds something whole
-//   - nothing else is there: no half of a killed writer, no torso of a full disk
-//   - content of a rename of unknown outcome is under one of its names, or in
-//     failed/
-//   - what the mount shows is what the service holds; a PDF that it shows is whole
-//   - each paper is there once
-//   - what failed, and what is in failed/, has a line in errors, as far as the mount
-//     lives; else `paperfs why` tells it
-//   - the close behind a write that was refused fails, too
+//   - a path has on the service the complete content that the last successful gesture promised, or
+//     that a later one of unknown outcome intended
+//   - or the promised content is in failed/, and the path has some complete content
+//   - nothing else exists: no half a file of a killed writer or of a full disk
+//   - the content of a rename of unknown outcome is under one of its names, or in failed/
+//   - the mount shows what the service has; a PDF that it shows is complete
+//   - each paper exists once
+//   - each failure, and each entry of failed/, has a line in errors if the mount was not killed;
+//     otherwise `paperfs why` reports it
+//   - the close after a refused write fails too
 //   - every program and every round ends
 //
-// PAPERFS_TEST_SEED repeats a run, as far as it does not depend on the moment;
-// PAPERFS_TEST_ROUNDS is how many rounds of each mode are made.
+// PAPERFS_TEST_SEED repeats a run, as far as it does not depend on timing; PAPERFS_TEST_ROUNDS is
+// the number of rounds in each mode.
 func TestRandomGestures(t *testing.T) {
 	rounds, _ := strconv.Atoi(os.Getenv("PAPERFS_TEST_ROUNDS"))
 	if rounds == 0 {
