@@ -2,9 +2,9 @@ package fs_test
 
 import "testing"
 
-// TestASentPDFIsNeverEvicted checks this, because mv from another disk has removed the original,
-// and the service does not return it. The previous PDF may be evicted once the service has the new
-// pages.
+// TestASentPDFIsNeverEvicted checks that the cache keeps a sent PDF: mv from another disk has
+// removed the original, and the service does not return it. The previous PDF may be evicted once
+// the service has the new pages.
 func TestASentPDFIsNeverEvicted(t *testing.T) {
 	m := newMount(t, "--cache-size", "1B")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

@@ -56,7 +56,8 @@ func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	m.eventually(`cmp "$HOME/a.pdf" papers/Z.paper/source.pdf 2> /dev/null`)
 }
 
-// TestWhatEmptiesACategoryDeletesNoPaper checks this even if the mount may delete.
+// TestWhatEmptiesACategoryDeletesNoPaper checks that programs that empty a category delete no
+// paper, even if the mount may delete.
 func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 	need(t, "rsync")
 	m := newMount(t, "--allow-delete")
@@ -77,7 +78,8 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.DeletePaper))
 }
 
-// TestADirectoryWithATemporaryFileIsNotRemoved checks this, because the file exists nowhere else.
+// TestADirectoryWithATemporaryFileIsNotRemoved checks that rmdir refuses such a directory: the file
+// exists nowhere else.
 func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir papers/E papers/P.paper`)

@@ -77,8 +77,8 @@ func TestAHalfReadGeneratedListing(t *testing.T) {
 	assert.Equal(t, all, append(names, rest...))
 }
 
-// TestWhatCannotBeListedCannotBeOpened checks this because many programs mistake a directory that
-// fails during reading for an empty one.
+// TestWhatCannotBeListedCannotBeOpened checks that opening such a directory fails: many programs
+// mistake one that fails only during reading for an empty one.
 func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 	m := newMount(t)
 	m.proxy.Fail(remote.GetAllPapers, -1, 400)

@@ -52,8 +52,8 @@ func TestPages(t *testing.T) {
 	m.fails(`test -e ` + spring + `/pages/1`)
 }
 
-// TestProgramsReadDocumentsWhole checks this although a document's size is not known before it is
-// opened.
+// TestProgramsReadDocumentsWhole checks that programs read a whole document, although its size is
+// not known before it is opened.
 func TestProgramsReadDocumentsWhole(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`cat ` + spring + `/structure-text.xml > "$HOME/whole"`)

@@ -29,7 +29,8 @@ func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
 	assert.Empty(t, m.cost(`ls papers/X.paper/pages | wc -l | grep -qx 2`))
 }
 
-// TestACopyOfAPaperIsWhole checks this even if the mount knew nothing of the paper.
+// TestACopyOfAPaperIsWhole checks that a recursive copy has all of a paper, even if the mount knew
+// nothing of it.
 func TestACopyOfAPaperIsWhole(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")

@@ -211,7 +211,8 @@ func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestSourcePDFTakesAQueuedPDFBack checks this because both names mean one PDF.
+// TestSourcePDFTakesAQueuedPDFBack checks that removing either name of a queued PDF takes it out of
+// the queue: both names mean one PDF.
 func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

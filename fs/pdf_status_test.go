@@ -8,8 +8,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestStatusNamesPDFsThatAreWritten checks this, and that status names none that is being sent or
-// has a temporary name.
+// TestStatusNamesPDFsThatAreWritten checks that status names a PDF being written, but none that is
+// being sent or has a temporary name.
 func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))

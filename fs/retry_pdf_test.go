@@ -72,8 +72,8 @@ func TestRetryTakesNoOlderPDF(t *testing.T) {
 	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
 }
 
-// TestRetryTakesNoOtherPaper checks this for a paper of the same name that a colleague has created
-// since, or that replaced a deleted one.
+// TestRetryTakesNoOtherPaper checks that retry does not send a PDF to another paper of the same
+// name, which a colleague has created since, or which replaced a deleted one.
 func TestRetryTakesNoOtherPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--allow-delete")

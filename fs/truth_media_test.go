@@ -97,8 +97,8 @@ func TestMediaThatOthersDeleteVanishes(t *testing.T) {
 	m.fails(`test -e media/d`)
 }
 
-// TestWhatOthersWriteIsRead checks this even for a program that has seen the old size and has the
-// file open.
+// TestWhatOthersWriteIsRead checks that a program reads what others have written, even if it has
+// seen the old size and has the file open.
 func TestWhatOthersWriteIsRead(t *testing.T) {
 	m, o, dir, _ := sharedMedia(t)
 	inode := m.sh(`stat -c %i media/d/f`)
@@ -130,8 +130,8 @@ func TestAnOldMediaTreeIsNoticed(t *testing.T) {
 	m.eventually(`test "$(cat media/d/f)" = other`)
 }
 
-// TestAFailedUploadIsGoneFromAKeptListing checks this although the kernel has listed the name while
-// it was being written.
+// TestAFailedUploadIsGoneFromAKeptListing checks that the name disappears, although the kernel has
+// listed it while it was being written.
 func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
 	m, _, _, _ := sharedMedia(t)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)

@@ -173,7 +173,8 @@ func TestSIGUSR1Refreshes(t *testing.T) {
 	m.eventually(`test -d papers/New && ls papers | grep -q New`)
 }
 
-// TestAnOldTreeIsNoticed checks this even if the kernel answers every call from its cache.
+// TestAnOldTreeIsNoticed checks that an expired tree is refreshed even if the kernel answers every
+// call from its cache.
 func TestAnOldTreeIsNoticed(t *testing.T) {
 	m := planted(t, "--tree-ttl", "300ms")
 	o := others{t, m.client()}

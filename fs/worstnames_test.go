@@ -76,8 +76,8 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 	assert.Equal(t, shown, shownNodes(m), "the same tree shows the same names")
 }
 
-// TestWhatMkdirMadeIsFoundUnderItsName checks this for each name, and that a refused mkdir creates
-// nothing.
+// TestWhatMkdirMadeIsFoundUnderItsName checks that each directory made by mkdir is listed under its
+// name, and that a refused mkdir creates nothing.
 func TestWhatMkdirMadeIsFoundUnderItsName(t *testing.T) {
 	m := newMount(t)
 	papers := filepath.Join(m.dir, "papers")

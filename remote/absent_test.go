@@ -89,8 +89,8 @@ func TestARestartHidesNoOperation(t *testing.T) {
 	l.ends(t, 0, 1)
 }
 
-// TestARestartThatEndsBetween: the 404 came from the proxy, but the service already answered the
-// check. The client recovers after a minute.
+// TestARestartThatEndsBetween checks a 404 that still comes from the proxy, while the service
+// already answers the client's check. The client tries again after a minute.
 func TestARestartThatEndsBetween(t *testing.T) {
 	l := newLacking(t)
 	l.ends(t, NotOffered, 2)

@@ -329,8 +329,8 @@ func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	}
 }
 
-// TestSmallContentThatIsNotWhatWasWrittenIsNotPublished checks this although small content is read
-// before it is sent.
+// TestSmallContentThatIsNotWhatWasWrittenIsNotPublished checks that small content, which is read
+// before it is sent, is compared with its Measure too.
 func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 	for _, size := range []int{1, 10 << 10, blockSize - 1} {
 		written := strings.Repeat("x", size)

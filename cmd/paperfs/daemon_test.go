@@ -116,7 +116,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	require.NoDirExists(t, e.path("ipaper"))
 }
 
-// TestLogGoesToAFileOrTheJournal checks both, as text and as JSON.
+// TestLogGoesToAFileOrTheJournal checks logs in a file and in the journal, as text and as JSON.
 func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount("--log-file", e.path("logs/log"), "--log-format", "json")

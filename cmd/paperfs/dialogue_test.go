@@ -102,7 +102,8 @@ func (p *dialogue) echoed() string {
 	return string(text)
 }
 
-// TestConfigAddAsksOnATerminal checks this, and that the password is not echoed.
+// TestConfigAddAsksOnATerminal checks that config add asks for its values, and that the password is
+// not echoed.
 func TestConfigAddAsksOnATerminal(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()

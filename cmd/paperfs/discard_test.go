@@ -45,7 +45,8 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat .paperfs/failed/two"))
 }
 
-// TestADiscardOfNothingSaysSo checks this, and that the message names the existing entries.
+// TestADiscardOfNothingSaysSo checks that discard and retry report a missing entry, and that
+// discard of failed/ itself asks for the name of an entry.
 func TestADiscardOfNothingSaysSo(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()

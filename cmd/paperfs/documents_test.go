@@ -73,7 +73,8 @@ func flagsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// TestDocumentsNameEveryCommand checks this, because users cannot find an undocumented command.
+// TestDocumentsNameEveryCommand checks that the documents mention each command: users cannot find
+// an undocumented one.
 func TestDocumentsNameEveryCommand(t *testing.T) {
 	var text strings.Builder
 	for _, document := range documents(t) {
@@ -97,7 +98,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			for _, call := range called.FindAllStringSubmatch(code, -1) {
 				words := strings.Fields(call[1])
 				if words[0] == "help" {
-					continue // TestDocumentsLeadToTopics checks these
+					continue // TestDocumentsLeadToTopics checks topics
 				}
 				path := words[0]
 				if all[path] == nil { // otherwise it may be an argument that paperfs passes to itself
@@ -133,8 +134,8 @@ func codeOf(text string) (code []string) {
 	return code
 }
 
-// TestDocumentsNameFlagsThatExist checks this, and that no document has a table of flags, which
-// --help prints.
+// TestDocumentsNameFlagsThatExist checks that each flag in a document exists, and that no document
+// has a table of flags, which --help prints.
 func TestDocumentsNameFlagsThatExist(t *testing.T) {
 	var known []string
 	for _, cmd := range commands() {

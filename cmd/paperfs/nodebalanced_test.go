@@ -81,8 +81,9 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 	return conn, rest, at
 }
 
-// TestANodeThatEndsFinishesAnUploadThroughNginx checks this, and that requests in the meantime go
-// to the other node. Each node ends in turn, as in an upgrade.
+// TestANodeThatEndsFinishesAnUploadThroughNginx checks that a node that is told to end finishes an
+// upload, and that requests in the meantime go to the other node. Each node ends in turn, as in an
+// upgrade.
 func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 	p := newPair(t)
 	half := strings.Repeat("AAAA", 3<<20)

@@ -52,7 +52,8 @@ func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 	require.Regexp(t, `(?m)^rpm +45 +default$`, newEnvironment(t).succeed("config", "show", "--url", "https://x.example"))
 }
 
-// TestErrorsInAProfileNameThePlace checks this, and that the message says what to do.
+// TestErrorsInAProfileNameThePlace checks that an error names the line and the key, and says what
+// to do.
 func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	for text, says := range map[string]string{
 		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: did you mean username?\n",

@@ -201,8 +201,8 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 }
 
-// TestTheTreeWorksWhileTheObjectStoreIsAway checks this, and that requests that need the object
-// store get 503.
+// TestTheTreeWorksWhileTheObjectStoreIsAway checks that requests for the tree work, and that
+// requests that need the object store get 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	c := withoutRecords(t)
 	store := s3test.Start(t)

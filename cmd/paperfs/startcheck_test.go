@@ -61,7 +61,8 @@ func TestTheExampleOfPDFOptions(t *testing.T) {
 	require.ErrorContains(t, err, "import-links needs import-links-styleid")
 }
 
-// TestAFileOfProfilesThatCannotBeReadIsToldOf checks this even if the command uses no profile.
+// TestAFileOfProfilesThatCannotBeReadIsToldOf checks that commands report an unreadable file even
+// if they use no profile of it.
 func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	e := newEnvironment(t)
 	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {

@@ -238,7 +238,7 @@ func TestTenantsSearchInTurn(t *testing.T) {
 	wait()
 }
 
-// TestTenantsWalkInTurn checks the same for walks.
+// TestTenantsWalkInTurn checks that walks take turns between tenants as searches do.
 func TestTenantsWalkInTurn(t *testing.T) {
 	s := imported(t)
 	_, places := s.service.Gates()

@@ -206,8 +206,8 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	require.Equal(t, len(goods), strings.Count(s.must(remote.GetTree).data, `bytes="6"`))
 }
 
-// TestNoDeafStrangerHoldsUpTheEnd checks the same for clients that read no answer, so that the
-// service cannot close their connections cleanly.
+// TestNoDeafStrangerHoldsUpTheEnd checks that a client that reads no answer, so that the service
+// cannot close its connection cleanly, does not delay the shutdown either.
 func TestNoDeafStrangerHoldsUpTheEnd(t *testing.T) {
 	s := start(t)
 	s.service.SetDrain(time.Millisecond, time.Millisecond)

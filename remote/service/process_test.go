@@ -268,7 +268,8 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 	require.Equal(t, []string{"one"}, texts(s.pages(paper)), "the mark may stand anywhere in the first 1024 bytes")
 }
 
-// TestFailedJobLeavesThePaperAsItWas checks this during the job too, and for each kind of failure.
+// TestFailedJobLeavesThePaperAsItWas checks that the paper does not change, neither during the job
+// nor when it fails, for each kind of failure.
 func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	left, limit := int64(3), shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })

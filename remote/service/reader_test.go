@@ -212,8 +212,8 @@ func TestLinksAreBounded(t *testing.T) {
 	require.NotContains(t, body, other.URL)
 }
 
-// TestAPageThatIsNotThereLeadsToTheFirst checks this even if a longer paper has a part that begins
-// with that page.
+// TestAPageThatIsNotThereLeadsToTheFirst checks that a page number that the paper lacks shows its
+// first page, even if a longer paper would have a part that begins with that page.
 func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 	s, _, _, _ := published(t)
 	s.service.SetPaperPage(4, 1<<20)

@@ -141,8 +141,8 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 	require.Zero(s.t, s.contents(), op.Name)
 }
 
-// TestAccountThatIsRemovedMeanwhile checks the same for a removed account or key: an upload under
-// way publishes nothing, however long it takes.
+// TestAccountThatIsRemovedMeanwhile removes only the account, or rotates its key: an upload under
+// way publishes nothing, however long it takes, unless the old key has a grace.
 func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()

@@ -109,8 +109,8 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	require.Equal(t, "a b c d e f g h i j k l m n o p q r s t", papers(t, s, k))
 }
 
-// TestAChangeThatFailsUndoesItselfOnly checks this whatever else is in the transaction: each change
-// sees the result of those before it.
+// TestAChangeThatFailsUndoesItselfOnly checks that a failed change undoes only itself, whatever
+// else is in the transaction: each change sees the result of those before it.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	s := open(t, postgrestest.Database(t))
 	s.BatchWindow = time.Hour

@@ -69,7 +69,8 @@ func TestChangesOfATenantAreOrdered(t *testing.T) {
 	}))
 }
 
-// TestAChangeOfAllRunsAlone checks this, and that changes of different tenants run concurrently.
+// TestAChangeOfAllRunsAlone checks that a change of all tenants runs alone, and that changes of
+// different tenants run concurrently.
 func TestAChangeOfAllRunsAlone(t *testing.T) {
 	all, _ := nodes(t, 2)
 	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")

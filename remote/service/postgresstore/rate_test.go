@@ -69,7 +69,8 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	})
 }
 
-// TestRequestsGoOnWhenPostgreSQLBeganAgain checks this although all idle connections were lost.
+// TestRequestsGoOnWhenPostgreSQLBeganAgain checks that requests succeed after a restart of
+// PostgreSQL, although all idle connections were lost.
 func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
 	database := postgrestest.Database(t)
 	s := open(t, database)

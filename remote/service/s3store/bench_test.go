@@ -57,7 +57,8 @@ func peak(t testing.TB) func() float64 {
 	}
 }
 
-// TestLongContentTakesTheMemoryOfTwoParts checks this in a process with other memory in use.
+// TestLongContentTakesTheMemoryOfTwoParts checks the peak memory of an upload in a process that
+// uses other memory too.
 func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 	s := at(t, s3test.Shared(t).Address(t), records(t))
 	block := contenttest.Bytes(1, mib)

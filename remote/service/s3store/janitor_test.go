@@ -123,7 +123,8 @@ func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestTheJanitorRemovesInBatches checks this, and that the janitor continues where it was stopped.
+// TestTheJanitorRemovesInBatches checks that the janitor removes objects in batches, and continues
+// where it was stopped.
 func TestTheJanitorRemovesInBatches(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -232,7 +233,8 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
-// TestACopyThatWasKilledLeavesNoParts checks this although the key is kept in the end.
+// TestACopyThatWasKilledLeavesNoParts checks that no parts are left of killed attempts to copy
+// content under a key that a later attempt completes.
 func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	server := s3test.Shared(t)
 	address := server.Address(t)

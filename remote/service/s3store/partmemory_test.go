@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPartsAreNotOnTheHeap checks this: the heap would grow to twice their size and stay there.
+// TestPartsAreNotOnTheHeap checks that parts use memory outside the heap, which would grow to twice
+// their size and stay there.
 func TestPartsAreNotOnTheHeap(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
