@@ -21,8 +21,8 @@ var operations = map[string]bool{"Getattr": true, "Setattr": true, "Lookup": tru
 	"Setxattr": true, "Listxattr": true, "Removexattr": true, "Statfs": true, "OnAdd": true, "OnForget": true, "Readdirent": true,
 	"Seekdir": true, "Allocate": true, "Lseek": true, "Ioctl": true}
 
-// TestNodesAssertTheirInterfaces checks that every method that go-fuse looks for has a line `var _
-// gofs.NodeX = (*T)(nil)` for its own receiver type.
+// TestNodesAssertTheirInterfaces checks that every method that go-fuse looks for has an assertion
+// for its own receiver type: `var _ gofs.NodeX = (*T)(nil)`
 func TestNodesAssertTheirInterfaces(t *testing.T) {
 	methods, asserted := map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

@@ -29,7 +29,8 @@ func TestAPDFWithAccentsInTheOtherForm(t *testing.T) {
 	}
 }
 
-// TestQueuedPDFsWithAccentsInBothForms checks that they become one paper with the last PDF.
+// TestQueuedPDFsWithAccentsInBothForms checks that two queued PDFs whose names differ only in the
+// form of an accent become one paper with the last PDF.
 func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t, "--write-back")

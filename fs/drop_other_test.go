@@ -9,7 +9,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFOfAnotherNamePutIntoAPaper checks that it becomes the paper's source.pdf, and that a
+// TestAPDFOfAnotherNamePutIntoAPaper checks that the PDF becomes the paper's source.pdf, and that a
 // second one with another name does not replace it.
 func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	for _, tool := range []string{"gio", "rsync"} {

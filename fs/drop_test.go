@@ -58,7 +58,7 @@ func (m *mounted) processed(papers string) {
 	m.sh(`for p in ` + papers + `; do "$PAPERFS" wait $p; done`)
 }
 
-// TestWhatIsNoPDFMakesNoPaper checks other content and an empty file.
+// TestWhatIsNoPDFMakesNoPaper checks that other content, or an empty file, creates no paper.
 func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)

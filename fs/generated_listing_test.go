@@ -89,8 +89,8 @@ func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 	m.sh(`ls -R papers media; mkdir media/.local; ls media/.local`)
 }
 
-// TestAListThatCannotBeHad checks that such a list fails when it is read. Its directory can be
-// opened once the trees are known (see scan.go).
+// TestAListThatCannotBeHad checks that an unavailable list fails when it is read. Its directory can
+// be opened once the trees are known (see scan.go).
 func TestAListThatCannotBeHad(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper`)

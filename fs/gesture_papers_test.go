@@ -118,8 +118,8 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
 
-// TestALinkThatStandsForAnotherPaper checks that it is another link, even for a process that has
-// used the first.
+// TestALinkThatStandsForAnotherPaper checks that a link whose target changes is another link, even
+// for a process that has used the first.
 func TestALinkThatStandsForAnotherPaper(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`mkdir papers/A papers/A/One.paper papers/A/Two.paper papers/B papers/B/One.paper && echo x > papers/A/One.paper/url`)

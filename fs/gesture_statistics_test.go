@@ -60,7 +60,8 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Contains(t, m.fails(`rm `+file), "not permitted")
 }
 
-// TestStatisticsThatAreNotOffered checks that the file says so when it is read.
+// TestStatisticsThatAreNotOffered checks that the file fails when it is read if the service offers
+// no statistics.
 func TestStatisticsThatAreNotOffered(t *testing.T) {
 	m := newMount(t, "--only-twenty")
 	m.sh(`mkdir papers/Spring.paper`)

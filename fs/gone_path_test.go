@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestFailuresOfWhatWasRemoved checks that they have the path by which the file was opened, from
-// the mount's root.
+// TestFailuresOfWhatWasRemoved checks that a failure of a removed file has the path by which the
+// file was opened, from the mount's root.
 func TestFailuresOfWhatWasRemoved(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestALocalNameHidesTheServices checks that .paperfs/errors reports this, and what to do.
+// TestALocalNameHidesTheServices checks that .paperfs/errors reports a file of the service that a
+// local file hides, and what to do.
 func TestALocalNameHidesTheServices(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d; echo mine > media/d/c.part`)

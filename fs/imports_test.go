@@ -56,8 +56,8 @@ func TestFSBuildsNoRequest(t *testing.T) {
 	}
 }
 
-// TestImportsOfPackagesWithoutLocks checks the packages whose documentation says that they have no
-// locks.
+// TestImportsOfPackagesWithoutLocks checks that packages whose documentation says that there are no
+// locks do not import sync.
 func TestImportsOfPackagesWithoutLocks(t *testing.T) {
 	docs, err := filepath.Glob("*/doc.go")
 	require.NoError(t, err)

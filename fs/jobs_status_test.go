@@ -24,7 +24,8 @@ func TestStatusNamesJobsUnderWay(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
-// TestWaitingForAPDFBesideAPaper checks that this waits for the paper's job.
+// TestWaitingForAPDFBesideAPaper checks that waiting for the PDF next to a paper waits for the
+// paper's job.
 func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))
@@ -36,7 +37,8 @@ func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
-// TestLocalTellsSinceWhenANameIsHere checks that it shows this time, not the time of the content.
+// TestLocalTellsSinceWhenANameIsHere checks that status --local shows when a name was created, not
+// the time of its content.
 func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
 	m := newMount(t)
 	began := time.Now().Add(-time.Minute)

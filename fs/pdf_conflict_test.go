@@ -228,8 +228,8 @@ func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; test -e $p/pages/001; test ! -e $p/pages/002; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestRsyncKeepsWhatItHasQueued checks an rsync that removes the papers' directories after it has
-// sent the files next to them.
+// TestRsyncKeepsWhatItHasQueued checks that queued PDFs stay when rsync removes the papers'
+// directories after it has sent the files next to them.
 func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	t.Parallel()
 	need(t, "rsync")
@@ -286,8 +286,8 @@ func TestTruncationAloneOfAQueuedPDF(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; for i in 0 1 2 3 4; do "$PAPERFS" wait $i.paper || exit 1; test -e $i.paper/pages/002 || exit 1; cmp "$HOME/two.pdf" $i.pdf || exit 1; done; cmp "$HOME/one.pdf" V.pdf`)
 }
 
-// TestBothEndingsOfAQueuedPDF checks that both mean one PDF, as they do once the paper exists: the
-// later one is sent.
+// TestBothEndingsOfAQueuedPDF checks that x.pdf and x.PDF mean one PDF while it is queued, as they
+// do once the paper exists: the later one is sent.
 func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -298,8 +298,8 @@ func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; test "$(ls)" = x.paper; "$PAPERFS" wait x.paper; test -e x.paper/pages/002; cmp "$HOME/two.pdf" x.pdf`)
 }
 
-// TestAReadOnlyMountSendsNoQueue checks that it leaves the queue of an earlier mount to the next
-// one.
+// TestAReadOnlyMountSendsNoQueue checks that a read-only mount leaves the queue of an earlier mount
+// to the next one.
 func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -328,7 +328,7 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.UploadFile))
 }
 
-// TestAQueuedPDFThatTheDiskHasShortened checks that it is reported and not sent.
+// TestAQueuedPDFThatTheDiskHasShortened checks that a shortened PDF is reported and not sent.
 func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -347,7 +347,8 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	assert.Zero(t, m.proxy.Count(remote.CreatePaper))
 }
 
-// TestATemporaryFileInADeletedPaper checks that it is refused, because no user would find it again.
+// TestATemporaryFileInADeletedPaper checks that the mount refuses such a file, because no user
+// would find it again.
 func TestATemporaryFileInADeletedPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

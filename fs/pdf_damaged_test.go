@@ -41,8 +41,8 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 	}
 }
 
-// TestADamagedPDFReplacesNothingUnsent checks that it does not replace content in failed/ from a
-// later failed close, which exists nowhere else.
+// TestADamagedPDFReplacesNothingUnsent checks that a damaged PDF does not replace content of a
+// later failed close in failed/, which exists nowhere else.
 func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -65,8 +65,8 @@ func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	assert.Regexp(t, `mv -- .*X\.paper/source\.pdf\s*$`, m.fails(`"$PAPERFS" retry ".paperfs/failed/source.pdf (damaged)"`))
 }
 
-// TestADamagedPDFThatIsTheFirst checks that it remains the sent PDF, with the reason, across a
-// remount.
+// TestADamagedPDFThatIsTheFirst checks that a paper's first PDF, if damaged, remains the sent PDF,
+// with the reason, across a remount.
 func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--cache-size", "1B")

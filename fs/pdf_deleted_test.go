@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestAQueuedPDFWhosePaperOthersDelete checks that the PDF is in failed/, and that the reason says
-// so and what to do.
+// TestAQueuedPDFWhosePaperOthersDelete checks that the PDF is in failed/, and that the reason names
+// the deletion and what to do.
 func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"known", "unknown"} {

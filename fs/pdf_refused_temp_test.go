@@ -8,7 +8,7 @@ import (
 	"paperfs/remote"
 )
 
-// TestAPDFThatWasRefusedWithATemporaryName checks that, after the next mount, it is in failed/
+// TestAPDFThatWasRefusedWithATemporaryName checks that, after the next mount, the PDF is in failed/
 // under its intended name with the service's reason, and that why and retry find its paper.
 func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 	t.Parallel()
@@ -31,8 +31,8 @@ func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 	}
 }
 
-// TestTwoPDFsThatWereRefusedForOnePaper checks that both are in failed/ after the next mount, and
-// that retry sends the newer one.
+// TestTwoPDFsThatWereRefusedForOnePaper checks that both PDFs are in failed/ after the next mount,
+// and that retry sends the newer one.
 func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

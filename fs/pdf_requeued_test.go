@@ -19,8 +19,8 @@ func (m *mounted) drops(t *testing.T) {
 	m.sh(`mkdir papers/C papers/D`)
 }
 
-// TestAQueuedPDFThatWasSentBefore checks that it is sent again after a kill: the service may have
-// another PDF by then.
+// TestAQueuedPDFThatWasSentBefore checks that a queued PDF is sent after a kill, although the same
+// content was sent before: the service may have another PDF by then.
 func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

@@ -80,8 +80,8 @@ func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
 }
 
-// TestAQueuedPDFThatWaited checks that it is sent if no one has changed its paper, and that without
-// a wait it costs one request.
+// TestAQueuedPDFThatWaited checks that a PDF that waited is sent if no one has changed its paper,
+// and that a PDF that need not wait costs one request.
 func TestAQueuedPDFThatWaited(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

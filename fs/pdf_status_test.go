@@ -20,8 +20,8 @@ func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "writing:")
 }
 
-// TestADamagedPDFIsTold checks that why and errors report it once the mount knows that the service
-// failed on it.
+// TestADamagedPDFIsTold checks that why and errors report a damaged PDF once the mount knows that
+// the service failed on it.
 func TestADamagedPDFIsTold(t *testing.T) {
 	m := newMount(t)
 	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)

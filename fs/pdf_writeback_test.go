@@ -64,8 +64,8 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 	assert.Empty(t, m.cost(`rsync -a "$HOME/F" papers/`))
 }
 
-// TestQueuedPDFsThatAreRefused checks that they are in failed/ and reported, even after a discard,
-// which does not affect content written in the meantime.
+// TestQueuedPDFsThatAreRefused checks that refused PDFs are in failed/ and reported, even after a
+// discard, which does not affect content written in the meantime.
 func TestQueuedPDFsThatAreRefused(t *testing.T) {
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))

@@ -99,8 +99,8 @@ assert after.read(1 << 22) == new, "a later reader gets an older PDF"
 	}
 }
 
-// TestANewPDFOfARemovedName checks that it has nothing of the old one. A program that has the old
-// one open continues with it, as in any directory.
+// TestANewPDFOfARemovedName checks that the new PDF has nothing of the old one. A program that has
+// the old one open continues with it, as in any directory.
 func TestANewPDFOfARemovedName(t *testing.T) {
 	m := newMount(t)
 	m.put("old.pdf", pdfOf(t, 3, 40000))

@@ -77,8 +77,8 @@ func TestNamesThatOthersDeleteVanish(t *testing.T) {
 	m.fails(`cat papers/A/X.paper/id`)
 }
 
-// TestAHalfReadListingBringsNothingBack checks that its names, which are those at its start, lead
-// to the current nodes.
+// TestAHalfReadListingBringsNothingBack checks that the names of a half-read listing, which are
+// those at its start, lead to the current nodes.
 func TestAHalfReadListingBringsNothingBack(t *testing.T) {
 	m, o := shared(t)
 	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)

@@ -37,8 +37,8 @@ print("not shown:", words, "in", shown, file=sys.stderr) if words else None
 sys.exit(code if not words else 99)
 `
 
-// TestStatusOnATerminalIsLive checks that it shows what waits and why, then that it has arrived,
-// and ends with ^C. Off a terminal it ends when all files have arrived.
+// TestStatusOnATerminalIsLive checks that status on a terminal shows what waits and why, then that
+// it has arrived, and ends with ^C. Off a terminal it ends when all files have arrived.
 func TestStatusOnATerminalIsLive(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")

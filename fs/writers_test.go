@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWritersOfAPDFThatIsBeingSent checks that they do not wait for the service: their writes are
-// part of the next upload, not of the one under way.
+// TestWritersOfAPDFThatIsBeingSent checks that writers do not wait for the service: their writes
+// are part of the next upload, not of the one under way.
 func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 	for how, write := range map[string]string{
 		"a shorter one":      `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,

@@ -64,8 +64,8 @@ func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
 	e.must("cmp '.paperfs/failed/X (1).pdf' ../good.pdf; cmp .paperfs/failed/X.pdf ../damaged.pdf")
 }
 
-// TestQueuedPDFsOfDataThatWasReplaced checks that they are not sent to papers with the same ids in
-// the new data.
+// TestQueuedPDFsOfDataThatWasReplaced checks that queued PDFs are not sent to papers with the same
+// ids in the new data.
 func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
 	id := map[string]string{}
 	other := newEnvironment(t)

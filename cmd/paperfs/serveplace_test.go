@@ -89,7 +89,7 @@ func TestEnginesThatCannotServe(t *testing.T) {
 	}
 }
 
-// TestDatabasesThatCannotBeSetUp checks that they stay unchanged.
+// TestDatabasesThatCannotBeSetUp checks that init leaves such databases unchanged.
 func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 	c := withoutRecords(t)
 	for options, says := range map[string]string{

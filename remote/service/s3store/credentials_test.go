@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store/contenttest"
 )
 
-// TestCredentialsOfAFile checks that they work like those of the environment.
+// TestCredentialsOfAFile checks that credentials from a file work like those from the environment.
 func TestCredentialsOfAFile(t *testing.T) {
 	address := s3test.Shared(t).Address(t)
 	file := filepath.Join(t.TempDir(), "credentials")

@@ -38,8 +38,8 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrAway)
 }
 
-// TestARequestThatTakesTooLong checks that it counts as an unavailable object store, and that a
-// request canceled by its caller does not.
+// TestARequestThatTakesTooLong checks that such a request counts as an unavailable object store,
+// and that a request canceled by its caller does not.
 func TestARequestThatTakesTooLong(t *testing.T) {
 	s := &Store{attempts: 3}
 	slow, stop := context.WithTimeoutCause(t.Context(), 0, errSlow)

@@ -170,8 +170,8 @@ func deleted(w io.Writer, request []byte, fails func(key string) string) {
 	_, _ = io.WriteString(w, `</DeleteResult>`)
 }
 
-// TestOneObjectForWhichAllAreRefused checks that it does not block the other objects of the same
-// request.
+// TestOneObjectForWhichAllAreRefused checks that an object for which the whole request is refused
+// does not block the others of the request.
 func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -202,8 +202,8 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	require.Equal(t, 1, s.Stuck())
 }
 
-// TestPartsThatAreRefusedForMany checks that they end a round early, and that the next round
-// continues after them, so that whatever can be removed is removed.
+// TestPartsThatAreRefusedForMany checks that many refusals end a round early, and that the next
+// round continues after them, so that everything that can be removed is removed.
 func TestPartsThatAreRefusedForMany(t *testing.T) {
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
