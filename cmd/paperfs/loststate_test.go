@@ -21,7 +21,7 @@ func (e *environment) stateDatabase() string {
 	return found[0]
 }
 
-// TestStateThatIsRemovedUnderAMount checks that this is reported, that the mount writes the
+// TestStateThatIsRemovedUnderAMount checks that the mount reports the removal and writes its
 // database again, and that nothing known is lost.
 func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
@@ -38,8 +38,8 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsReplacedUnderAMount checks that this is reported, that the mount writes the
-// database again, and that it keeps the other file.
+// TestStateThatIsReplacedUnderAMount checks that the mount reports the replacement, writes its
+// database again, and keeps the other file.
 func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
@@ -58,8 +58,8 @@ func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
-// TestStateThatIsEmptiedUnderAMount checks that this is reported with a remedy that loses no
-// content.
+// TestStateThatIsEmptiedUnderAMount checks that the mount reports the damage with a remedy that
+// loses no content.
 func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()

@@ -211,7 +211,7 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	require.NoDirExists(t, e.path(".local"), "nothing is begun")
 }
 
-// TestStaleMount checks that the next mount removes it, and so does umount.
+// TestStaleMount checks that the next mount or umount removes a stale mount.
 func TestStaleMount(t *testing.T) {
 	for _, mend := range []string{"mount", "umount", "umount --force"} {
 		e := newEnvironment(t)

@@ -242,7 +242,8 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 	require.Equal(t, 500, s.get(s.must(remote.GetTree).attribute(t, "url")).status)
 }
 
-// TestEmptyContentOfAnotherIsRefused checks that this holds even if the records name no content.
+// TestEmptyContentOfAnotherIsRefused checks that a start refuses the content directory of another
+// service, even if the records name no content.
 func TestEmptyContentOfAnotherIsRefused(t *testing.T) {
 	s, other := inFiles(t), inFiles(t)
 	s.close()
