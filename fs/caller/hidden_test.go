@@ -31,8 +31,8 @@ func stopped(t *testing.T, s syscall.Signal) uint32 {
 	return uint32(sleeper.Process.Pid)
 }
 
-// TestAHiddenExitCode: from who may not trace a process its exit code is hidden
-// as 0, which is also that of a normal end.
+// TestAHiddenExitCode checks processes that the caller may not trace: the kernel reports their exit
+// code as 0, which is also the code of a normal end.
 func TestAHiddenExitCode(t *testing.T) {
 	stat := func(flags, code int) string { // fields 3 to 52 of proc(5)
 		fields := strings.Fields(strings.Repeat("0 ", 50))

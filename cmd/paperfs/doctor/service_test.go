@@ -236,7 +236,7 @@ func TestMediaStores(t *testing.T) {
 	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
 	require.Contains(t, check(), " is inconsistent: file is not a database")
 
-	// What it says to do is done, and nothing is found any more, also of a directory that was set aside whole.
+	// After the proposed command, doctor finds nothing more, even if the command set a whole directory aside.
 	_, mend, _ := strings.Cut(check(), "Run: ")
 	command, _, _ := strings.Cut(mend, " (")
 	out, err := exec.Command("sh", "-c", command).CombinedOutput()
