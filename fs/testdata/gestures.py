@@ -1,10 +1,10 @@
-# Does random gestures in a mounted directory, each worker with files of its own, and tells
-# in a log what they promise. The oracle is in random_test.go.
+# Performs random gestures in a mounted directory. Each worker has its own files, and logs what its
+# gestures promise. The oracle is in random_oracle_test.go.
 #   gestures.py DIR LOG SEED WORKERS GESTURES
 import ctypes, errno, hashlib, json, mmap, multiprocessing, os, random, signal, subprocess, sys, time, traceback
 
 where, log, seed, count, gestures = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
-closed_all_the_same = 3  # exit code of who closed after a write that was refused, and was told nothing
+close_hid_failure = 3  # exit code: a write was refused, but the close after it reported no error
 
 
 class Worker:
@@ -14,7 +14,7 @@ class Worker:
         self.source = "%s-source%d" % (log, n)
         self.log = os.open("%s.%d" % (log, n), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.chdir(where)
-        self.known = {}  # path: its content, None where there is none; not there: one of several
+        self.known = {}  # content by path: None if there is no file, no entry if it may be one of several
         for name in "abc":
             path = "%d%s" % (n, name)
             try:
@@ -25,8 +25,8 @@ class Worker:
             self.tell("reads", {path: self.known[path]})
 
     def tell(self, what, contents):
-        """Does: a gesture, and half of what it writes; may: what it means to leave; is: what it was told that it left;
-        fails: where it failed, and nobody had ended it; lies: where a close answered 0 behind a write that was refused."""
+        """Logs a line. does: a gesture, and half of what it writes; may: the result that it intends; is: the result that
+        its calls reported; fails: the gesture failed without a signal; lies: a close returned 0 after a refused write."""
         line = json.dumps({what: {p.removeprefix("../"): "" if c is None else hashlib.sha256(c).hexdigest() for p, c in contents.items()}})
         os.write(self.log, (line + "\n").encode())
 
@@ -35,7 +35,7 @@ class Worker:
         return ("[%d.%d.%s]" % (self.n, self.count, seed)).encode() * self.random.randrange(1, 3000)
 
     def pdf(self):
-        """A PDF with one page, whose text is nowhere else: the oracle knows a PDF by it."""
+        """Returns a PDF with one page. The text of the page is unique, so that the oracle recognizes the PDF."""
         self.count += 1
         text = "%d.%d.%s" % (self.n, self.count, seed)
         page = "BT /F1 12 Tf 50 700 Td (%s) Tj ET" % text
@@ -52,7 +52,7 @@ class Worker:
         return content
 
     def run(self, gesture, ends=None, contents={}):
-        """Runs a gesture; contents are what it means to leave. ends is a signal by which its processes are ended at any moment."""
+        """Runs a gesture with the intended contents. ends is a signal that its processes get at a random moment, or None."""
         self.tell("does", {gesture.__qualname__ + " " + self.paths[0]: self.half})
         if contents:
             self.tell("may", contents)
@@ -61,11 +61,11 @@ class Worker:
         group = os.fork()
         if group == 0:
             os.setpgid(0, 0)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # who catches it and ends by himself looks as one who is done
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a program that catches it and exits looks like one that has finished
             try:
                 gesture()
                 os._exit(0)
-            except Exception:  # for people: the oracle takes the exit code
+            except Exception:  # logged for people; the oracle uses the exit code
                 os.write(self.log, (json.dumps({"error": traceback.format_exc().splitlines()[-3:]}) + "\n").encode())
                 os._exit(1)
         if ends:
@@ -73,10 +73,10 @@ class Worker:
             try:
                 os.killpg(group, ends)
             except ProcessLookupError:
-                pass  # it has no group yet
+                pass  # it has not called setpgid yet
         status = os.waitpid(group, 0)[1]
         try:
-            while True:  # what it leaves behind comes to this process
+            while True:  # this process inherits the children that the gesture leaves
                 os.waitpid(-group, 0)
         except ChildProcessError:
             pass
@@ -84,17 +84,17 @@ class Worker:
             self.tell("is", contents)
             self.known.update(contents)
         elif os.WIFEXITED(status) and not ends:
-            lies = os.WEXITSTATUS(status) == closed_all_the_same
+            lies = os.WEXITSTATUS(status) == close_hid_failure
             self.tell("lies" if lies else "fails", dict.fromkeys(self.paths))
         os.stat(".")
 
     def program(self, content, command):
-        with open(self.source, "wb") as f:  # from a pipe they could not tell who was killed from one who is done
+        with open(self.source, "wb") as f:  # at the end of a pipe, a killed writer looks like one that has finished
             f.write(content)
         return lambda: subprocess.run(["bash", "-c", command, "-", self.source], check=True, stderr=subprocess.DEVNULL)
 
     def drop(self):
-        """Puts a PDF beside its paper, which that may make, or replaces the paper's source.pdf."""
+        """Puts a PDF next to its paper, which may create the paper, or replaces the paper's source.pdf."""
         r = self.random
         paper = "../papers/R/%d%s" % (self.n, r.choice("pq"))
         p, content = paper + ".pdf", self.pdf()
@@ -112,7 +112,7 @@ class Worker:
                     refused = True
             os.close(f)
             if refused:
-                raise SystemExit(closed_all_the_same)
+                raise SystemExit(close_hid_failure)
 
         def half():
             f = os.open(p, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644)
@@ -145,7 +145,7 @@ class Worker:
             return os.open(p, os.O_CREAT | flags, 0o644)
 
         def pieces(f, *parts):
-            """Writes parts; one that is refused is left out, as a careless program does."""
+            """Writes parts and continues after a refused one, like a careless program."""
             refused = False
             for part in parts:
                 try:
@@ -155,7 +155,7 @@ class Worker:
                     refused = True
             os.close(f)
             if refused:
-                raise SystemExit(closed_all_the_same)
+                raise SystemExit(close_hid_failure)
 
         def write():
             pieces(opened(os.O_WRONLY | os.O_TRUNC), text[:cut], text[cut:])
@@ -194,10 +194,10 @@ class Worker:
                 pieces(f, text[cut:])
                 os._exit(0)
             status = os.wait()[1]
-            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == closed_all_the_same:
-                raise SystemExit(closed_all_the_same)  # each close behind a refused write fails, the child's too
+            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == close_hid_failure:
+                raise SystemExit(close_hid_failure)  # each close after a refused write must fail, even the child's
             if status:
-                sys.exit("the child failed")  # its close says nothing of the upload, since this process has the file open
+                sys.exit("the child failed")  # its close does not report on the upload, because this process has the file open
             os.close(f)
 
         def program(command):
@@ -223,13 +223,13 @@ class Worker:
                 f = os.open(p, os.O_RDWR)
                 own = os.dup(f)
                 os.close(own)
-                m = mmap.mmap(f, len(have))  # it has a descriptor of its own, with this number
+                m = mmap.mmap(f, len(have))  # mmap duplicates the descriptor; the copy gets the number own
                 os.close(own)
                 m[:cut] = text[:cut]
                 if flush:
                     m.flush()
                     m.close()
-                os.close(f)  # publishes what was mapped until now
+                os.close(f)  # publishes what was written through the mapping until now
                 if dies:
                     m[:9] = b"more half"
                     self_dies()
