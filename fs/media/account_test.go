@@ -10,9 +10,9 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestQueueOfAnAccountThatIsRefused takes the key away while files wait to be
-// sent: they stay queued, all together, and go out with the new key after a
-// remount. A close that waits for its upload fails instead.
+// TestQueueOfAnAccountThatIsRefused removes the account while files are queued. It checks that all
+// of them stay queued, and that a remount with a new key sends them. A close that waits for its
+// upload fails instead.
 func TestQueueOfAnAccountThatIsRefused(t *testing.T) {
 	fixture := servicetest.Start(t)
 	admin := fixture.Admin()

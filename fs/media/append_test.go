@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAppendWithAMapping: what a program changes through a mapping stays in its place, although
-// its descriptor appends.
+// TestAppendWithAMapping checks that a change through a mapping keeps its offset, although the
+// program's descriptor appends.
 func TestAppendWithAMapping(t *testing.T) {
 	m := newMount(t)
 	for name, write := range map[string]string{"flushed": `m.flush()`, "closed": `pass`} {
@@ -33,7 +33,7 @@ func dots(n int) string {
 	return string(b)
 }
 
-// TestAppendIsSetLater: the last fcntl decides whether a descriptor appends.
+// TestAppendIsSetLater checks that the last fcntl decides whether a descriptor appends.
 func TestAppendIsSetLater(t *testing.T) {
 	m := newMount(t)
 	for _, access := range []string{"O_RDWR", "O_WRONLY"} {

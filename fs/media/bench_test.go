@@ -55,7 +55,7 @@ func bigStore(b *testing.B) *media.Store {
 	return store
 }
 
-// nodes shows a store without a kernel: the requests are made by the benchmark.
+// nodes returns the file system of a store without a kernel: the benchmark makes the requests.
 func nodes(store *media.Store) fuse.RawFileSystem {
 	root := mediafs.NewRoot(store, &errno.Teller{Log: failure.New(nil, nil)}, inode.Owner{UID: uint32(os.Getuid())}, flush.NewJudge(""))
 	return gofs.NewNodeFS(root, &gofs.Options{})
@@ -116,7 +116,7 @@ func BenchmarkWalk(b *testing.B) {
 	runtime.KeepAlive(raw)
 }
 
-// BenchmarkFirstTree takes over the first tree of a service, and keeps it.
+// BenchmarkFirstTree loads the first tree of a service and saves it.
 func BenchmarkFirstTree(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

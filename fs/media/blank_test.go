@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatAColleaguePutsInAnOpenFile: a program has created a file, or emptied one, and a
-// colleague uploads content under its name before the program writes. Locally the file is empty
-// until then, for every program, and consists only of what the program writes.
+// TestWhatAColleaguePutsInAnOpenFile checks a file that a program has created or emptied, if a
+// colleague uploads content under its name before the program writes. Locally the file stays empty
+// for every program until that write, and then has only the written content.
 func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	for mode, options := range modes {
 		for before, script := range map[string]string{"made": "ls", "emptied": ": > a"} {
@@ -43,8 +43,8 @@ func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	}
 }
 
-// TestAnOpenFileThatNobodyWrites shows the colleague's content once it is closed; until then, other
-// local programs edit what they see, an empty file.
+// TestAnOpenFileThatNobodyWrites checks that the file has the colleague's content once it is closed.
+// Until then, other local programs see and edit an empty file.
 func TestAnOpenFileThatNobodyWrites(t *testing.T) {
 	for mode, options := range modes {
 		for other, c := range map[string]struct{ script, want string }{

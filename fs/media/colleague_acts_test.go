@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// colleagueActs makes the colleague do something on the service, unless the needed file is missing.
+// colleagueActs makes the colleague change something on the service, unless the needed file is missing.
 func (b *beside) colleagueActs() {
 	p := colleaguePaths[b.random.IntN(len(colleaguePaths))]
 	dir := []string{"d", "e"}[b.random.IntN(2)]
@@ -27,7 +27,7 @@ func (b *beside) colleagueActs() {
 	}
 }
 
-// places are the service's ids, by path; directories end in a slash.
+// places returns the service's ids by path; directories end in a slash.
 func (b *beside) places() map[string]int64 {
 	tree, err := b.colleague.GetTree(b.t.Context())
 	require.NoError(b.t, err)
@@ -75,7 +75,7 @@ func (b *beside) take(p string) {
 	}
 }
 
-// vanish removes a directory and all that is in it.
+// vanish removes a directory with its files.
 func (b *beside) vanish(dir string) {
 	places := b.places()
 	id, ok := places[dir+"/"]
@@ -90,7 +90,7 @@ func (b *beside) vanish(dir string) {
 	b.note("colleague removes %s: %v", dir, b.colleague.DeleteDirectory(b.t.Context(), id))
 }
 
-// comeBack makes a directory, mostly with something in it.
+// comeBack creates a directory if it is missing, and usually a file in it.
 func (b *beside) comeBack(dir string) {
 	if _, ok := b.places()[dir+"/"]; !ok {
 		_, err := b.colleague.CreateDirectory(b.t.Context(), 0, dir)

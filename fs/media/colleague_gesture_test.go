@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// pause is where a gesture lets others continue; it waits for a line.
+// pause is a shell function that lets others continue: it waits for a line.
 const pause = `pause() { echo ready >&9; read -r; }; exec 9>&1; `
 
-// slowly copies a file, and pauses after so many bytes. A shell would not tell of
-// a close that fails.
+// slowly copies a file, and pauses after a number of bytes. It is not a shell redirection, because a
+// shell does not report a failed close.
 const slowly = `slowly='($from, $to, $most) = @ARGV; $| = 1; undef $/; open I, "<", $from or die; $text = <I>;
 open F, ">", $to or die; F->autoflush(1); print F substr $text, 0, $most; print "ready\n"; $/ = "\n"; <STDIN>;
 if (length $text > $most) { print F substr $text, $most } close F or die $!'; `
@@ -23,12 +23,12 @@ type gesture struct {
 	writes map[string]string // by path
 	goes   []string          // the removed path
 	moves  [2]string         // from, to; the content is not known in advance
-	sweeps bool              // it removes whatever it finds
+	sweeps bool              // removes whatever it finds
 }
 
 var colleaguePaths = []string{"a", "b", "d/a", "d/b", "e/a"}
 
-// anyGesture draws a gesture. content is what it writes, new the file with that content.
+// anyGesture picks a random gesture. content is what it writes, and new is the file with that content.
 func anyGesture(r *rand.Rand, content, new string) gesture {
 	pick := r.Perm(len(colleaguePaths))
 	p, q := colleaguePaths[pick[0]], colleaguePaths[pick[1]]

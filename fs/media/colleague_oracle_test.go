@@ -8,24 +8,23 @@ import (
 	"sync/atomic"
 )
 
-// history records what two people have done to the files of one service: the mount's user and a
-// colleague. Paths that differ only in case are the same; a content is identified by its SHA-256, ""
-// for no file.
+// history records what the mount's user and a colleague have done to the files of one service. Paths
+// that differ only in case are the same. The SHA-256 identifies a content; "" means no file.
 type history struct {
 	clock atomic.Int64
-	base  map[string]string // at the last quiet moment
+	base  map[string]string // contents at the last quiet moment, by path
 	acts  map[string][]*act
 }
 
-// act is what one of them has done to one path.
+// act is a change of one path by one of these two people.
 type act struct {
 	who     string
 	ours    bool     // by the mount's user
-	acked   bool     // its success was reported
-	may     []string // the result: one of these
+	acked   bool     // the caller saw it succeed
+	may     []string // possible results
 	began   int
-	ended   int // for who did it
-	settled int // at the service; never before the queue is empty
+	ended   int // when the call returned
+	settled int // when the service had it; for the user's acts not before the queue is empty
 }
 
 const never = math.MaxInt
@@ -37,7 +36,7 @@ func (h *history) add(path string, a *act) *act {
 	return a
 }
 
-// before reports whether a could have no effect any more when b was begun.
+// before reports whether a could no longer have an effect when b began.
 func (a *act) before(b *act) bool {
 	if a.ours && b.ours {
 		return b.began > a.ended // local changes that begin later wait for those under way
@@ -45,7 +44,7 @@ func (a *act) before(b *act) bool {
 	return b.began > a.settled
 }
 
-// settle notes that nothing is under way any more.
+// settle records that nothing is under way now.
 func (h *history) settle() {
 	now := h.tick()
 	for _, acts := range h.acts {
@@ -55,9 +54,9 @@ func (h *history) settle() {
 	}
 }
 
-// possible returns the contents that a path may have: the result of the last act, and of acts at the
-// same time, any. An act that was reported as done counts, unless its content is in failed/: then
-// neither it nor the content that it replaced locally need be anywhere else.
+// possible returns the contents that a path may have: the result of the last act, or of any of
+// several simultaneous last acts. An acknowledged act counts, unless its content is in failed/: then
+// neither that content nor the one that it replaced locally need exist anywhere else.
 func (h *history) possible(path string, failed []string) (contents []string) {
 	acts := h.acts[path]
 	aside := func(a *act) bool {
@@ -77,7 +76,7 @@ func (h *history) possible(path string, failed []string) (contents []string) {
 	return contents
 }
 
-// ever is all that a path has had since the last quiet moment.
+// ever returns all contents that a path may have had since the last quiet moment.
 func (h *history) ever(path string) []string {
 	contents := []string{h.base[path]}
 	for _, a := range h.acts[path] {
@@ -86,8 +85,8 @@ func (h *history) ever(path string) []string {
 	return contents
 }
 
-// unseen is a colleague's content at a path, since a time, if nothing of ours
-// was under way there then.
+// unseen returns the content that a colleague has put at a path since a time, if no change of the
+// mount's user is under way there.
 func (h *history) unseen(path string, since int) (content string, ok bool) {
 	for _, a := range h.acts[path] {
 		switch {
@@ -100,7 +99,8 @@ func (h *history) unseen(path string, since int) (content string, ok bool) {
 	return content, ok
 }
 
-// wrong lists violations of the rules: found is the service's content, failed that of failed/, by path.
+// wrong lists violations of the rules. found has the service's contents by path, and failed those of
+// failed/.
 func (h *history) wrong(found map[string]string, failed map[string][]string) (list []string) {
 	paths := maps.Clone(found)
 	maps.Copy(paths, h.base)
@@ -115,12 +115,12 @@ func (h *history) wrong(found map[string]string, failed map[string][]string) (li
 	return list
 }
 
-// begin drops earlier promises, at a quiet moment.
+// begin forgets all acts at a quiet moment, and starts from the found contents.
 func (h *history) begin(found map[string]string) {
 	h.base, h.acts = maps.Clone(found), map[string][]*act{}
 }
 
-// tell is the history of a path, for people.
+// tell returns the history of a path as text for people.
 func (h *history) tell(path string) string {
 	text := fmt.Sprintf("%s: %.8s", path, h.base[path])
 	for _, a := range h.acts[path] {

@@ -24,19 +24,19 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestARandomColleague: the mount's user and a colleague, who calls the service directly, change the
-// same names. Requests of the mount are delayed before the service gets them, or before their answers
-// return. In the meantime the colleague changes the same files, removes a directory or creates it
-// again, trees are read, programs are interrupted, and others use the same names. Whenever nothing is
-// under way or queued:
+// TestARandomColleague checks the rules below while the mount's user and a colleague, who calls the
+// service directly, change the same names. The test delays requests of the mount before the service
+// gets them, or before their answers return. In the meantime the colleague changes the same files,
+// removes a directory or creates it again, the mount reads the tree, programs are interrupted, and
+// other programs use the same names. Whenever nothing is under way or queued:
 //
-//   - a path has the complete result of the last change, whoever made it; of simultaneous changes, that
-//     of one. A change that was reported to the mount's user as done may be in failed/ instead, with a
-//     line in errors.
-//   - the colleague's content disappears only by an overwriting of whatever is there, or by a removal
-//     that could have seen it
-//   - the mount shows the service's files, and no directory that the service lacks, except temporary
-//     ones
+//   - a path has the complete result of the last change by either of them, or of one of several
+//     simultaneous last changes. The content of a change that succeeded for the mount's user may be
+//     in failed/ instead, with a line in errors.
+//   - the colleague's content disappears only through an unconditional overwrite, or through a
+//     removal that could have seen it
+//   - the mount shows the service's files, and no directory that the service lacks, unless the
+//     directory holds temporary files
 //
 // PAPERFS_TEST_SEED repeats a run; PAPERFS_TEST_ROUNDS is the number of rounds in each mode.
 func TestARandomColleague(t *testing.T) {
@@ -62,23 +62,23 @@ func TestARandomColleague(t *testing.T) {
 	}
 }
 
-// beside is a mount with a colleague beside it.
+// beside is a mount, and a colleague who uses the same service.
 type beside struct {
 	*mount
 	colleague *remote.Client
 	trees     *trees
 	random    *rand.Rand
 	history   *history
-	made      int // contents
+	made      int // number of contents created
 	did       []string
 }
 
-// trees notes when the mount has read trees.
+// trees records when the mount reads a tree.
 type trees struct {
 	*remote.Client
 	history *history
 	reading atomic.Int32
-	last    atomic.Int64 // when the last reading was over
+	last    atomic.Int64 // when the last read ended
 }
 
 func (t *trees) GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
@@ -104,7 +104,7 @@ func newBeside(t *testing.T, options ...func(*media.Options)) *beside {
 	return b
 }
 
-// round is some steps, and the comparison at their end.
+// round performs some steps and then compares.
 func (b *beside) round(seed uint64, round int) {
 	b.did = nil
 	for step := range 10 {
@@ -137,7 +137,7 @@ func (b *beside) note(format string, args ...any) {
 	b.did = append(b.did, fmt.Sprintf("%d: ", b.history.tick())+fmt.Sprintf(format, args...))
 }
 
-// content makes unique content, and a file with it.
+// content returns unique content and a name for a file with it.
 func (b *beside) content(who string) (content, file string) {
 	b.made++
 	content = strings.Repeat(fmt.Sprintf("%s %d\n", who, b.made), 1+b.random.IntN(2000))
@@ -148,13 +148,13 @@ func (b *beside) quiet() bool {
 	return b.store.Idle() && !b.store.Late() && b.store.Status().Writing == 0 && b.trees.reading.Load() == 0
 }
 
-// refresh makes the mount refresh the tree; that may fail if the service was away.
+// refresh makes the mount refresh the tree, which may fail if the service was unreachable.
 func (b *beside) refresh() {
 	b.note("a tree is read")
 	_ = b.store.Refresh(b.t.Context())
 }
 
-// plain is a gesture, with the colleague in its pause if it has one.
+// plain runs a gesture. If the gesture pauses, the colleague acts during the pause.
 func (b *beside) plain() {
 	b.t.Helper()
 	g := b.start()
@@ -167,7 +167,7 @@ func (b *beside) plain() {
 	b.end(g)
 }
 
-// others lets other people act for a moment.
+// others makes the colleague act, and the mount refresh, at random.
 func (b *beside) others() {
 	for range b.random.IntN(3) {
 		b.colleagueActs()
@@ -179,8 +179,8 @@ func (b *beside) others() {
 
 var heldOperations = []*remote.Operation{remote.UploadFile, remote.UploadFile, remote.UploadFile, remote.DeleteFile, remote.GetTree, remote.CreateDirectory}
 
-// hold holds the next requests of an operation, before the service has them or
-// when it has answered.
+// hold delays the next requests of an operation, before the service gets them or before their
+// answers return.
 func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release func()) {
 	if b.random.IntN(2) == 0 {
 		b.note("%s is held when the service has answered", op.Name)
@@ -200,7 +200,7 @@ func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release fu
 	return held, sync.OnceFunc(func() { close(released) })
 }
 
-// held is a gesture with a delayed request, during which others continue.
+// held runs a gesture with a delayed request, while others continue.
 func (b *beside) held() {
 	b.t.Helper()
 	op := heldOperations[b.random.IntN(len(heldOperations))]
@@ -231,7 +231,7 @@ func (b *beside) held() {
 		b.note("a tree is read")
 		go func() {
 			defer close(tree)
-			_ = b.store.Refresh(b.t.Context()) // it fails where its request is lost
+			_ = b.store.Refresh(b.t.Context()) // fails if its request is lost
 		}()
 	} else {
 		close(tree)
@@ -248,7 +248,7 @@ func (b *beside) held() {
 	if b.random.IntN(3) == 0 {
 		other = b.start()
 		other.goOn()
-		select { // it may wait for the delayed request, or not
+		select { // whether it waits for the delayed request is random
 		case <-other.ended:
 		case <-time.After(time.Duration(b.random.IntN(20)) * time.Millisecond):
 		}
@@ -265,8 +265,8 @@ func (b *beside) held() {
 	b.eventually(func() bool { return !b.store.Late() })
 }
 
-// faulty is a gesture while the service refuses uploads, connections break, or
-// the service is away.
+// faulty runs a gesture while the service refuses uploads or is unreachable, or while connections
+// break.
 func (b *beside) faulty() {
 	b.t.Helper()
 	switch b.random.IntN(7) {
@@ -297,7 +297,7 @@ func (b *beside) faulty() {
 	}
 }
 
-// compare waits until everything is sent, and checks the rules.
+// compare waits until the mount has sent everything, and checks the rules.
 func (b *beside) compare(seed uint64, round int) {
 	b.t.Helper()
 	var wrong []string
@@ -306,7 +306,7 @@ func (b *beside) compare(seed uint64, round int) {
 		b.store.RetryNow()
 		b.eventually(b.quiet)
 		if err := b.store.Refresh(b.t.Context()); err != nil {
-			wrong = []string{err.Error()} // for a moment, where the service was away
+			wrong = []string{err.Error()} // for a moment, if the service was unreachable
 			continue
 		}
 		b.eventually(b.quiet)
@@ -338,7 +338,7 @@ func (b *beside) compare(seed uint64, round int) {
 	b.history.begin(found)
 }
 
-// failed are the contents in failed/ of which errors has a line, by path.
+// failed returns the contents of failed/ that have a line in errors, by path.
 func (b *beside) failed() map[string][]string {
 	contents := map[string][]string{}
 	for _, e := range b.store.Failed() {
@@ -349,7 +349,7 @@ func (b *beside) failed() map[string][]string {
 	return contents
 }
 
-// shown are the files that the mount shows, except temporary ones, and the errors about others.
+// shown returns the files that the mount shows, except temporary ones, and the other output of find.
 func (b *beside) shown() (files map[string]string, said string) {
 	files = map[string]string{}
 	out, _ := b.command(`cd media && find . -name '.?*' -prune -o -type f -exec sha256sum {} + 2>&1`).Output()
@@ -364,8 +364,8 @@ func (b *beside) shown() (files map[string]string, said string) {
 	return files, said
 }
 
-// shownDirs are the directories that the mount shows, but for those that are not
-// among there and hold something temporary.
+// shownDirs returns the directories that the mount shows, except those that the service does not
+// have (there) and that hold temporary files.
 func (b *beside) shownDirs(there []string) []string {
 	dirs := strings.Fields(b.sh(`find . -name '.?*' -prune -o -type d -printf '%P\n'`))
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
@@ -375,7 +375,7 @@ func (b *beside) shownDirs(there []string) []string {
 	return dirs
 }
 
-// there returns the service's files.
+// there returns the service's files and directories.
 func (b *beside) there() (files map[string]string, dirs []string) {
 	tree, err := b.colleague.GetTree(b.t.Context())
 	require.NoError(b.t, err)

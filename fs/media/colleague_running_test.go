@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// running is a gesture that was begun.
+// running is a gesture that has started.
 type running struct {
 	gesture
 	program *exec.Cmd
@@ -24,7 +24,7 @@ type running struct {
 	acts    map[string]*act
 }
 
-// lines counts a program's output lines.
+// lines collects a program's output, and closes ready when the program has printed "ready".
 type lines struct {
 	mu    sync.Mutex
 	said  strings.Builder
@@ -41,7 +41,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// start begins a gesture.
+// start starts a random gesture.
 func (b *beside) start() *running {
 	b.t.Helper()
 	content, file := b.content("ours")
@@ -50,7 +50,7 @@ func (b *beside) start() *running {
 	b.note("begins: %s (%.8s)", g.script, sum(content))
 	b.begin(g)
 	g.program = b.command("cd media && { " + pause + g.script + "\n}")
-	g.program.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a process group of its own, which is interrupted
+	g.program.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its own process group, so that signals reach all of it
 	g.program.Stdout, g.program.Stderr = g.said, g.said
 	var err error
 	g.input, err = g.program.StdinPipe()
@@ -78,7 +78,7 @@ func (b *beside) begin(g *running) {
 		switch {
 		case g.sweeps || !ok || b.trees.reading.Load() > 0:
 			act(path, "")
-		case g.moves[0] == path: // a file seen on the way may be moved
+		case g.moves[0] == path: // the rename may also move a file that it finds on the way
 			act(path, "", unseen)
 		default:
 			act(path, unseen)

@@ -20,8 +20,8 @@ func (b bytesContent) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
 }
 
-// dribbling makes downloads give a byte now and then, without an end, until
-// dribble is false; begun and ended count them.
+// dribbling makes downloads return a byte now and then and never end, until dribble is false. begun
+// and ended count the downloads.
 func (m *mount) dribbling() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
 	dribble, begun, ended = new(atomic.Bool), new(atomic.Int32), new(atomic.Int32)
 	dribble.Store(true)
@@ -44,7 +44,7 @@ func (m *mount) dribbling() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
 	return dribble, begun, ended
 }
 
-// What is fetched for readers is fetched until the last of them has ended.
+// TestContentEndsWithItsReaders checks that a download ends with its last reader, and not before.
 func TestContentEndsWithItsReaders(t *testing.T) {
 	m := newMount(t)
 	content := strings.Repeat("c", 1<<20)
@@ -56,7 +56,7 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 	require.NoError(t, first.Start())
 	m.eventually(func() bool { return begun.Load() > 0 })
 	require.NoError(t, first.Process.Kill())
-	m.eventually(func() bool { return ended.Load() > 0 && ended.Load() == begun.Load() }) // the kernel may have asked for several parts
+	m.eventually(func() bool { return ended.Load() > 0 && ended.Load() == begun.Load() }) // the kernel may have requested several parts
 	_ = first.Wait()
 
 	before := begun.Load()
@@ -75,7 +75,8 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 	m.eventually(func() bool { return ended.Load() == begun.Load() })
 }
 
-// A service that sends more than it announced fills no disk.
+// TestContentIsNoLongerThanTold checks that the mount stops a download that is longer than
+// announced, which could fill the disk.
 func TestContentIsNoLongerThanTold(t *testing.T) {
 	m := newMount(t)
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))

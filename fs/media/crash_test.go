@@ -26,11 +26,11 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// The variables that make TestServiceChild the service to kill. Its listener is
-// inherited, so that it stays while no service runs.
+// These variables make TestServiceChild the service to kill. The service inherits its listener,
+// which therefore stays open while no service runs.
 const serveData, serveURL = "MEDIA_TEST_SERVICE_DATA", "MEDIA_TEST_SERVICE_URL"
 
-// mortal is a service in a process of its own.
+// mortal is a service in its own process, which the test can kill.
 type mortal struct {
 	t        *testing.T
 	data     string
@@ -58,7 +58,7 @@ func (s *mortal) start() {
 	s.child.ExtraFiles = []*os.File{s.listener}
 	out, err := s.child.StdoutPipe()
 	require.NoError(s.t, err)
-	_, err = s.child.StdinPipe() // its end ends the child
+	_, err = s.child.StdinPipe() // the child exits at the end of its input
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.child.Start())
 	said := ""
@@ -95,9 +95,9 @@ func TestServiceChild(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// TestCrashes makes programs change media/ at random while the mount, the service or both are killed.
-// What their calls reported as done is on the service after the next mount, or in failed/; calls under
-// way took effect or did not; and no file exists that was never closed.
+// TestCrashes makes programs change media/ at random and kills the mount, the service or both. After
+// the next mount, the effect of each successful call is on the service, or its content is in failed/.
+// A call under way had all of its effect or none, and no file exists that was never closed.
 func TestCrashes(t *testing.T) {
 	for _, mode := range []string{"delete", "delete write-back"} {
 		t.Run(mode, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// rounds is how many crashes TestCrashes makes of each mode.
+// rounds returns the number of crashes of TestCrashes in each mode.
 func rounds() int {
 	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS")); err == nil {
 		return n
@@ -125,33 +125,33 @@ func rounds() int {
 	return 3
 }
 
-// model is the content of each path; directories end in a slash.
+// model has the content of each path; directories end in a slash.
 type model map[string]string
 
-// crashes is a mount and the conditions for it.
+// crashes is a mount, its service, and what they should contain.
 type crashes struct {
 	*mount
 	service *mortal
 	mode    string
 	random  *rand.Rand
 	now     model
-	held    map[string][]string // all contents that each path ever had
+	held    map[string][]string // all contents that each path has had
 	writes  int
 }
 
-// op is a bash command, and the files after it.
+// op is a bash command, and the files that exist after it.
 type op struct {
 	command string
 	then    model
 }
 
-// write is a command that writes, and fails where the close does: a shell's
-// redirection would not.
+// write returns a command that writes a file and fails if the close fails, which a shell redirection
+// does not do.
 func write(text, path string) string {
 	return fmt.Sprintf("printf %%s '%s' | dd status=none of=%s", text, path)
 }
 
-// next is a random change of m.
+// next returns a random change of m.
 func (c *crashes) next(m model) op {
 	then := maps.Clone(m)
 	p := c.any("a", "b", "x/a", "x/b")
@@ -192,7 +192,8 @@ func (c *crashes) any(of ...string) string { return of[c.random.IntN(len(of))] }
 
 const opsOfRound = 40
 
-// round runs a script of random changes, kills in the middle of it, and compares.
+// round runs a script of random changes, kills the mount or the service in the middle of it, and
+// compares.
 func (c *crashes) round(n int) {
 	if n == 0 {
 		c.now["x/"] = ""
@@ -214,7 +215,7 @@ func (c *crashes) round(n int) {
 		if done++; done != stop {
 			continue
 		}
-		time.Sleep(time.Duration(c.random.IntN(10000)) * time.Microsecond) // anywhere in the rest
+		time.Sleep(time.Duration(c.random.IntN(10000)) * time.Microsecond) // to kill at any point of the next changes
 		if n%3 != 1 {
 			c.killMount(child)
 		}
@@ -223,7 +224,7 @@ func (c *crashes) round(n int) {
 			c.service.start()
 		}
 	}
-	_ = program.Wait() // it fails if the mount has ended
+	_ = program.Wait() // fails if the mount was killed
 	c.killMount(child)
 	_ = child.Wait()
 	c.compare(ops, done)
@@ -235,7 +236,7 @@ func (c *crashes) killMount(child *exec.Cmd) {
 	_ = syscall.Unmount(c.dir, syscall.MNT_DETACH)
 }
 
-// compare mounts again and checks the service's files after a number of ops.
+// compare mounts again and checks the service's files; done is the number of ops that succeeded.
 func (c *crashes) compare(ops []op, done int) {
 	before, after, doing := c.now, c.now, "nothing"
 	for i := range ops[:min(done+1, len(ops))] {
@@ -253,7 +254,7 @@ func (c *crashes) compare(ops []op, done int) {
 	var found model
 	var wrong []string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		// What was asked of the service may still have its effect.
+		// The service may still be processing earlier requests.
 		if found, wrong = c.found(); len(wrong) == 0 {
 			wrong = c.wrong(before, after, found)
 		}
@@ -269,7 +270,7 @@ func (c *crashes) compare(ops []op, done int) {
 	c.now = found
 }
 
-// found returns the service's files, and files that no program wrote.
+// found returns the service's files. wrong lists files with content that no program wrote.
 func (c *crashes) found() (found model, wrong []string) {
 	require.NoError(c.t, c.store.Refresh(c.t.Context()))
 	known := map[string]string{}
@@ -293,7 +294,7 @@ func (c *crashes) found() (found model, wrong []string) {
 	return found, wrong
 }
 
-// wrong lists violations of the rule.
+// wrong lists violations of the rules of TestCrashes.
 func (c *crashes) wrong(before, after, found model) (list []string) {
 	paths := maps.Clone(before)
 	maps.Copy(paths, after)
@@ -315,7 +316,7 @@ func (c *crashes) wrong(before, after, found model) (list []string) {
 	return list
 }
 
-// failed is the content of all that is in failed/.
+// failed returns the contents of failed/.
 func (c *crashes) failed() (contents []string) {
 	for _, e := range c.store.Failed() {
 		f, err := c.store.OpenFailed(e.Name)

@@ -17,8 +17,8 @@ import (
 // journalModes are SQLite's ways to record a transaction.
 var journalModes = []string{"delete", "truncate", "persist", "wal"}
 
-// databases is a program with the steps that these tests do to x.db. Each transaction leaves the same
-// value in all rows.
+// databases writes a program whose functions are these tests' steps on x.db. Each transaction leaves
+// the same value in all rows.
 const databases = `cat > ../db.py <<'END'
 import os, signal, sqlite3, sys
 
@@ -82,20 +82,20 @@ END
 db() { python3 ../db.py "$@"; }
 `
 
-// database is a mount with x.db at the service, in a journal mode.
+// database creates x.db in a journal mode, and waits until it is on the service.
 func (m *mount) database(mode string) {
 	m.t.Helper()
 	m.sh(databases + `set -e; db make ` + mode)
 	m.idle()
 }
 
-// db runs the program.
+// db runs the program of databases.
 func (m *mount) db(args string) string {
 	m.t.Helper()
 	return m.sh("set -e; python3 ../db.py " + args)
 }
 
-// failedNames are the names in failed/.
+// failedNames returns the names in failed/.
 func (m *mount) failedNames() (names []string) {
 	for _, e := range m.store.Failed() {
 		names = append(names, e.Name)
@@ -104,8 +104,8 @@ func (m *mount) failedNames() (names []string) {
 	return names
 }
 
-// TestADatabaseIsPublishedWithoutItsJournal: all that SQLite keeps beside it stays here, and
-// each close of a program that has changed it is one upload.
+// TestADatabaseIsPublishedWithoutItsJournal checks that SQLite's files next to the database stay on
+// this machine, and that each close by a program that has changed the database costs one upload.
 func TestADatabaseIsPublishedWithoutItsJournal(t *testing.T) {
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
@@ -144,8 +144,9 @@ END`)
 	}
 }
 
-// TestTheFilesBesideADatabaseAreTold: while a program has the database open, they are listed among the
-// files that stay on this machine. A file on the service with such a name is published.
+// TestTheFilesBesideADatabaseAreTold checks that, while a program has the database open, SQLite's
+// files next to it are listed among the files that stay on this machine. A file with such a name
+// that is already on the service is published.
 func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo one > a-wal; echo one > a`)
@@ -160,7 +161,7 @@ func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
 	require.Equal(t, []string{"x.db-shm", "x.db-wal"}, names)
 }
 
-// stands runs a program that has begun a transaction. Its input ends it; kill does, too.
+// stands starts a program that begins a transaction and waits. end lets it finish, and kill kills it.
 func (m *mount) stands(args string) (end, kill func()) {
 	m.t.Helper()
 	program := m.command(`cd media && exec python3 ../db.py ` + args)
@@ -179,7 +180,7 @@ func (m *mount) stands(args string) (end, kill func()) {
 		}
 }
 
-// whole checks that x.db is as one of these states, and can be changed.
+// whole checks that x.db is intact in one of these states, and can be changed.
 func (m *mount) whole(mode string, states ...string) {
 	m.t.Helper()
 	require.Contains(m.t, states, m.db(`show`))
@@ -188,8 +189,9 @@ func (m *mount) whole(mode string, states ...string) {
 	require.Equal(m.t, m.atService()["x.db"], m.sh(`sha256sum < x.db | cut -d ' ' -f 1`))
 }
 
-// TestAKilledWriterLeavesADatabaseWhole: the mount shows the last published database, and no journal of
-// a newer one remains beside it. The newer one is in failed/, with its journal, unless it had no writes since.
+// TestAKilledWriterLeavesADatabaseWhole checks that the mount shows the last published database
+// without the journal of a newer version. The newer version is in failed/ with its journal, unless
+// it had no writes since the publication.
 func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 	for _, mode := range journalModes {
 		for _, committed := range []string{"", "4"} {
@@ -210,7 +212,8 @@ func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 	}
 }
 
-// TestAKilledWriterTakesTheJournalOfADatabaseAway: the older content is shown without it.
+// TestAKilledWriterTakesTheJournalOfADatabaseAway checks that the journal moves to failed/ with the
+// database, and that the mount shows the older content without a journal.
 func TestAKilledWriterTakesTheJournalOfADatabaseAway(t *testing.T) {
 	for mode, beside := range map[string][]string{"delete": {"x.db-journal"}, "persist": {"x.db-journal"}, "wal": {"x.db-shm", "x.db-wal"}} {
 		t.Run(mode, func(t *testing.T) {
@@ -237,8 +240,7 @@ os.kill(os.getpid(), signal.SIGKILL)' || test $? = 137`)
 	}
 }
 
-// TestAKilledMountLeavesADatabaseWhole kills the mount while a program is in the middle
-// of a transaction.
+// TestAKilledMountLeavesADatabaseWhole kills the mount while a program is in a transaction.
 func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
@@ -255,7 +257,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 			_ = child.Wait()
 			kill()
 			m.start()
-			if mode != "wal" { // its log has the committed data, and x.db was not written
+			if mode != "wal" { // the log has the committed data, and x.db was not written
 				require.Subset(t, m.failedNames(), []string{"x.db", "x.db-journal"})
 			}
 			m.whole(mode, map[string]string{"wal": "ok 4"}[mode], "ok 3")
@@ -263,7 +265,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 	}
 }
 
-// TestARefusedDatabase is shown as it was published last, without a journal.
+// TestARefusedDatabase checks that the mount shows the last published database, without a journal.
 func TestARefusedDatabase(t *testing.T) {
 	for name, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for _, mode := range journalModes {
@@ -281,7 +283,8 @@ func TestARefusedDatabase(t *testing.T) {
 	}
 }
 
-// TestAColleagueReplacesADatabase: nothing of the older one is played into the new one.
+// TestAColleagueReplacesADatabase checks that the journal of the old database does not affect the
+// new one.
 func TestAColleagueReplacesADatabase(t *testing.T) {
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
@@ -303,7 +306,8 @@ func TestAColleagueReplacesADatabase(t *testing.T) {
 	}
 }
 
-// TestACommitToSeveralDatabases publishes them, and nothing of the file by which SQLite commits to all of them.
+// TestACommitToSeveralDatabases checks that the databases are published, but not the super-journal
+// with which SQLite commits to all of them.
 func TestACommitToSeveralDatabases(t *testing.T) {
 	for _, mode := range []string{"delete", "truncate", "persist"} {
 		t.Run(mode, func(t *testing.T) {

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDiscardingADirectoryWithAnOpenFile leaves nothing in the queue. What is
-// closed in it later is still published in it; else it goes.
+// TestDiscardingADirectoryWithAnOpenFile checks that a discard leaves nothing in the queue. A later
+// close of the open file still publishes the file in the directory; without one, the directory
+// disappears.
 func TestDiscardingADirectoryWithAnOpenFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  string
@@ -42,7 +43,7 @@ input()
 			require.Empty(t, m.store.Queue())
 			_, err = io.WriteString(tell, "go\n")
 			require.NoError(t, err)
-			_ = writer.Wait() // one is killed
+			_ = writer.Wait() // one of the writers is killed
 			m.settled()
 			m.proxy.Up()
 			m.store.RetryNow()

@@ -15,8 +15,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestOneFileThatIsRefusedForADay: in words that say little about it, while
-// others go through. It waits alone, and is in failed/ after a day.
+// TestOneFileThatIsRefusedForADay checks a file that the service refuses for no clear reason (HTTP
+// 409) while it accepts others. The file alone waits, and moves to failed/ after a day.
 func TestOneFileThatIsRefusedForADay(t *testing.T) {
 	var passed atomic.Int64
 	m := newMount(t, writeBack, func(o *media.Options) {

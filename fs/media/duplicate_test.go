@@ -9,10 +9,10 @@ import (
 	"paperfs/remote"
 )
 
-// closings are programs that write a and close one descriptor of it while they
-// keep another; a quote ends each of them.
+// closings are programs that write a and close one descriptor of it while they keep another one
+// open. The user of a program adds the closing quote.
 var closings = map[string]string{
-	// So a file system on top passes on the close of a file that it keeps open.
+	// A file system on top of the mount forwards a close this way, and keeps the file open.
 	"a duplicate": `python3 -c '
 import os, sys
 f = os.open("a", os.O_WRONLY | os.O_CREAT)
@@ -28,13 +28,14 @@ def close(): os.close(f)
 `,
 }
 
-// TestACloseThatKeepsAnotherPublishes, before the program ends, and once.
+// TestACloseThatKeepsAnotherPublishes checks that the close publishes the file once, before the
+// program ends.
 func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
 	for name, program := range closings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t)
-			m.sh(`python3 --version && ls`) // or it is skipped
+			m.sh(`python3 --version && ls`) // skips the test if there is no python3
 			m.idle()
 			m.proxy.Reset()
 			c := m.command(`cd media; exec ` + program + `close(); print("closed", flush=True); sys.stdin.read()'`)
@@ -55,7 +56,7 @@ func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
 	}
 }
 
-// TestACloseThatKeepsAnotherTells: who closes hears that the upload failed.
+// TestACloseThatKeepsAnotherTells checks that the close returns an error if the upload fails.
 func TestACloseThatKeepsAnotherTells(t *testing.T) {
 	for name, program := range closings {
 		t.Run(name, func(t *testing.T) {

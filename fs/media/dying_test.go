@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// forks is a program that has written half of a, and forks without an end. So
-// many mappings make each fork slow that it is most likely killed in one.
+// forks is a program that has written half of a and forks in an endless loop. Its many mappings make
+// each fork slow, so a kill most likely comes during a fork.
 const forks = `exec python3 -c '
 import ctypes, mmap, os
 page, pages = mmap.PAGESIZE, 20000
@@ -26,8 +26,8 @@ while os.getppid() == parent:
     os.wait()
 ' 2> /dev/null`
 
-// TestAGroupThatIsKilled while it forks publishes nothing, though the kernel closes the descriptors of
-// the unborn child in the parent's name.
+// TestAGroupThatIsKilled checks that a process group that is killed during a fork publishes nothing,
+// although the kernel closes the descriptors of the unborn child in the parent's name.
 func TestAGroupThatIsKilled(t *testing.T) {
 	for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
 		t.Run(kind, func(t *testing.T) {

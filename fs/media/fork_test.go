@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestChildrenThatInherit: a close by a child, while the opener still has the file open, publishes
-// nothing. The result is complete, and costs one upload.
+// TestChildrenThatInherit checks that a close by a child publishes nothing while the opener has the
+// file open, and that the complete result costs one upload.
 func TestChildrenThatInherit(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"exec":                {`bash -c 'exec > a; for i in 0 1 2 3 4 5 6 7 8 9; do ls -d .; done'`, ".\n.\n.\n.\n.\n.\n.\n.\n.\n.\n"},
@@ -65,8 +65,8 @@ call(os.write, f, b"x"); call(os.close, f)'`, "x"},
 	}
 }
 
-// TestHalvesOfKilledChildren: the surviving processes do not publish what a killed child has written,
-// whoever closes last; it is in failed/ once.
+// TestHalvesOfKilledChildren checks that the surviving processes do not publish what a killed child
+// has written, whichever of them closes last. The content is in failed/ once.
 func TestHalvesOfKilledChildren(t *testing.T) {
 	for name, script := range map[string]string{
 		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
@@ -124,8 +124,8 @@ os.kill(os.getpid(), 9)'; true`,
 	}
 }
 
-// TestTheSessionOfAKilledOpener: the close of a process in that session reports that nothing was
-// published. A process with a session of its own completes the file.
+// TestTheSessionOfAKilledOpener checks that a close by a process in the opener's session fails,
+// because nothing was published. A process in its own session completes the file.
 func TestTheSessionOfAKilledOpener(t *testing.T) {
 	for session, c := range map[string]struct{ begin, close string }{
 		"its own":      {"True", "0"},
@@ -166,7 +166,7 @@ echo >&9; until test -s ../closed; do sleep .01; done`)
 	}
 }
 
-// popen begins a script of python that has opened a, to be closed by a quote.
+// popen is the start of a Python script that has opened a. The user adds the closing quote.
 const popen = `python3 -c '
 import errno, os, subprocess, time
 f = open("a", "wb", 0)
@@ -179,7 +179,7 @@ def closes_badly():
     else: raise AssertionError("a half is closed well")
 `
 
-// TestMoreAfterAKilledChild: a later writer takes over the half-written file.
+// TestMoreAfterAKilledChild checks that a later writer completes the half-written file.
 func TestMoreAfterAKilledChild(t *testing.T) {
 	m := newMount(t)
 	m.sh(popen + `

@@ -16,13 +16,13 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// disk is that of a service; it can be filled.
+// disk is a service's disk, which a test can fill.
 type disk struct {
 	fixture    *servicetest.Fixture
 	fill, free func()
 }
 
-// disks are one that says that it is full, and a small one that is.
+// disks are a service that only reports a full disk, and one on a small disk that is really full.
 var disks = map[string]func(t *testing.T) disk{
 	"no room": func(t *testing.T) disk {
 		var full atomic.Bool
@@ -37,14 +37,14 @@ var disks = map[string]func(t *testing.T) disk{
 			func() {
 				var s unix.Statfs_t
 				require.NoError(t, unix.Statfs(dir, &s))
-				require.NoError(t, os.WriteFile(filler, make([]byte, int64(s.Bavail)*s.Bsize-(3<<20)), 0o600)) // the records continue
+				require.NoError(t, os.WriteFile(filler, make([]byte, int64(s.Bavail)*s.Bsize-(3<<20)), 0o600)) // leaves room for the service's records
 			},
 			func() { require.NoError(t, os.Remove(filler)) },
 		}
 	},
 }
 
-// smallDisk mounts a disk of 32 MiB, which only root can.
+// smallDisk mounts a disk of 32 MiB, which needs root.
 func smallDisk(t *testing.T) string {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")
@@ -60,8 +60,8 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// TestAFullServiceIsENOSPC: cp says that there is no space, the content is in
-// failed/ in words, and goes out once there is space.
+// TestAFullServiceIsENOSPC checks that cp reports that there is no space, that the content is in
+// failed/ with the reason, and that a copy succeeds once there is space.
 func TestAFullServiceIsENOSPC(t *testing.T) {
 	for name, open := range disks {
 		t.Run(name, func(t *testing.T) {
@@ -74,9 +74,9 @@ func TestAFullServiceIsENOSPC(t *testing.T) {
 			require.Contains(t, m.fails(`cp ../large known`), "No space left on device")
 			m.eventually(func() bool { return len(m.store.Failed()) == 2 })
 			require.Equal(t, want, m.atService())
-			m.eventually(func() bool { return m.sh(`cat known`) == "old" }) // it is shown once its last handle is closed
+			m.eventually(func() bool { return m.sh(`cat known`) == "old" }) // the mount shows it once the last handle is closed
 			require.Contains(t, m.store.Failed()[0].Reason, "disk is full")
-			if name == "no room" { // the small disk keeps some for small files
+			if name == "no room" { // the small disk has room left for small files
 				require.Contains(t, m.fails(`cp ../small small`), "No space left on device")
 			}
 			d.free()
@@ -86,8 +86,8 @@ func TestAFullServiceIsENOSPC(t *testing.T) {
 	}
 }
 
-// TestTheQueueWaitsForAFullService: nothing goes to failed/, and all is sent
-// once there is space.
+// TestTheQueueWaitsForAFullService checks that nothing moves to failed/, and that the mount sends
+// all files once there is space.
 func TestTheQueueWaitsForAFullService(t *testing.T) {
 	for name, open := range disks {
 		t.Run(name, func(t *testing.T) {
@@ -113,9 +113,8 @@ func TestTheQueueWaitsForAFullService(t *testing.T) {
 	}
 }
 
-// TestAQuotaIsEDQUOT: cp says that the quota is exceeded; the content is in
-// failed/ in words, with --write-back, too, and can be sent from there when
-// there is room.
+// TestAQuotaIsEDQUOT checks that cp reports the exceeded quota, and that the content is in failed/
+// with the reason, also with --write-back. A retry sends it once there is room.
 func TestAQuotaIsEDQUOT(t *testing.T) {
 	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		t.Run(mode, func(t *testing.T) {
@@ -140,7 +139,7 @@ func TestAQuotaIsEDQUOT(t *testing.T) {
 			m.eventually(func() bool { return len(m.store.Failed()) == 1 })
 			require.Contains(t, m.store.Failed()[0].Reason, "media quota of 100000 bytes")
 			require.Equal(t, want, m.atService())
-			m.sh(`cp ../large known`) // in place of the old one there is room
+			m.sh(`cp ../large known`) // there is room for it in place of the old content
 			require.Equal(t, map[string]string{"known": sum(strings.Repeat("\x00", 70000))}, m.atService())
 			quota(200_000)
 			require.NoError(t, m.store.RetryFailed(t.Context(), m.store.Failed()[0].Name, media.Root, "large", true))

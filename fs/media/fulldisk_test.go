@@ -6,8 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFullDiskOfTheStateChangesNothing: if the disk of the state is full, mkdir and mv report it and
-// have no effect, even after the next mount, while rm continues to work; with free space they work again.
+// TestAFullDiskOfTheStateChangesNothing checks that, while the state's disk is full, mkdir and mv
+// report it and have no effect, even after the next mount, and that rm still works. Once there is
+// free space, mkdir and mv work again.
 func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
 	for name, prefix := range map[string]string{"queued": "d", "local": ".d"} {
 		t.Run(name, func(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
 			m.proxy.Down()
 			m.sh(`mkdir ` + prefix + `; touch ` + prefix + `-file`)
 			fill()
-			// Until the spare space of the database's log, and the ballast, are used up.
+			// Repeat until the spare space of the database's log, and the ballast, are used up.
 			said := m.fails(`for i in $(seq 100000); do mkdir ` + prefix + `/$i || { echo $i > ../stopped; exit 1; }; done`)
 			require.Contains(t, said, "No space left on device")
 			shown := m.sh(`ls -A | sort; ls ` + prefix + ` | sort -n`)

@@ -30,21 +30,21 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// patience bounds every wait and every program of these tests.
+// patience limits every wait and every program of these tests.
 const patience = 3 * time.Minute
 
-// mount is media/ mounted from this process, with a real service behind a proxy. Only other programs use
-// the mount: a goroutine of this process that waits for its own handlers could stop them.
+// mount is media/ mounted by this process, with a proxy between it and a real service. Only other
+// programs use the mount: a goroutine of this process that waits for its own handlers could block them.
 type mount struct {
 	t        *testing.T
-	dir      string // where media/ is
+	dir      string // where media/ is mounted
 	home     string // another directory
 	proxy    *servicetest.Proxy
 	client   *remote.Client
 	failures *failure.Log
 	store    *media.Store
 	options  []func(*media.Options)
-	under    func(fuse.RawFileSystem) fuse.RawFileSystem // comes between the kernel and the nodes; nil: nothing does
+	under    func(fuse.RawFileSystem) fuse.RawFileSystem // wraps the file system if it is not nil
 	gaps     bool                                        // notifications wait for gaps, as in the program
 
 	state  *state.State
@@ -105,7 +105,7 @@ func (m *mount) start() {
 	root.Watch()
 }
 
-// stop unmounts, whatever holds the mount, and closes the state.
+// stop unmounts, even if the mount is busy, and closes the state.
 func (m *mount) stop() {
 	if m.server != nil {
 		if err := m.server.Unmount(); err != nil {
@@ -128,25 +128,25 @@ func (m *mount) remount() {
 	m.start()
 }
 
-// in is the mount for a subtest.
+// in returns the mount for a subtest.
 func (m *mount) in(t *testing.T) *mount {
 	sub := *m
 	sub.t = t
 	return &sub
 }
 
-// command is a script of bash that runs in media/, with HOME beside it.
+// command returns a command that runs a bash script in HOME, the directory that contains media/.
 func (m *mount) command(script string) *exec.Cmd { return m.lasting(patience, script) }
 
-// lasting is command with a limit of its own.
+// lasting is command with another time limit.
 func (m *mount) lasting(limit time.Duration, script string) *exec.Cmd {
 	c := programtest.Command(m.t, limit, "bash", "-c", script)
-	c.Dir = m.home // a chdir into the mount between fork and exec would stop this process
+	c.Dir = m.home // a chdir into the mount between fork and exec would block this process
 	c.Env = programtest.Bare("HOME="+m.home, "LC_ALL=C.UTF-8")
 	return c
 }
 
-// sh runs a script that must succeed, in media/.
+// sh runs a script in media/ that must succeed, and returns its output.
 func (m *mount) sh(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
@@ -155,8 +155,8 @@ func (m *mount) sh(script string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// complete skips a test that lacks a program, or fails it where
-// PAPERFS_TEST_STRICT says that everything must be there.
+// complete skips a test if a program is missing, or fails it if PAPERFS_TEST_STRICT requires every
+// program.
 func (m *mount) complete(err error, out []byte) {
 	m.t.Helper()
 	if err == nil || !strings.Contains(string(out), ": command not found") {
@@ -168,7 +168,7 @@ func (m *mount) complete(err error, out []byte) {
 	m.t.Skipf("%s", out)
 }
 
-// fails runs a script that must fail, and returns its output.
+// fails runs a script in media/ that must fail, and returns its output.
 func (m *mount) fails(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
@@ -177,7 +177,7 @@ func (m *mount) fails(script string) string {
 	return string(out)
 }
 
-// cost runs a script and returns the operations that it asked of the service.
+// cost runs a script and returns the operations that it made the mount call.
 func (m *mount) cost(script string) []string {
 	m.t.Helper()
 	m.proxy.Reset()
@@ -192,13 +192,13 @@ func (m *mount) cost(script string) []string {
 	return asked
 }
 
-// idle waits until nothing is on its way to the service.
+// idle waits until no program writes and nothing is being sent to the service.
 func (m *mount) idle() {
 	m.t.Helper()
 	m.eventually(func() bool { return m.store.Idle() && m.store.Status().Writing == 0 })
 }
 
-// settled waits until the kernel has sent the RELEASE of all files, which it does after close returned.
+// settled waits until the kernel has sent the RELEASE of all files, which follows the return of close.
 func (m *mount) settled() {
 	m.t.Helper()
 	m.eventually(func() bool { return m.store.Status().Writing == 0 })
@@ -209,7 +209,7 @@ func (m *mount) eventually(ok func() bool) {
 	require.Eventually(m.t, ok, patience, 2*time.Millisecond)
 }
 
-// atService is the content of each file that the service holds.
+// atService returns the SHA-256 of each file on the service, by path.
 func (m *mount) atService() map[string]string {
 	m.t.Helper()
 	m.idle()
@@ -226,7 +226,7 @@ func (m *mount) atService() map[string]string {
 	return files
 }
 
-// content is that of an entry of failed/.
+// content returns the content of an entry of failed/.
 func (m *mount) content(entry string) string {
 	m.t.Helper()
 	f, err := m.store.OpenFailed(entry)

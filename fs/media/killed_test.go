@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fifo begins a script that has a fifo, open as descriptor 9.
+// fifo is the start of a script that has a fifo open as descriptor 9.
 const fifo = `mkfifo ../p; exec 9<> ../p; `
 
-// half waits until a file has its first bytes.
+// half waits until a contains "half".
 const half = `until test -s a && test "$(cat a)" = half; do sleep .01; done; `
 
-// waits waits until the last program in the background sleeps. timeout has its
-// child run before it can end it.
+// waits waits until the last background program sleeps. When timeout sleeps, its child runs, and
+// timeout can end it.
 const waits = `until grep -q '^State:.S' /proc/$!/status; do sleep .01; done; `
 
 func TestKilledWritersPublishNothing(t *testing.T) {
@@ -103,10 +103,10 @@ os.wait(); os.close(f)'`,
 	}
 }
 
-// goExit is the variable that makes TestGoExit the program that ends.
+// goExit is the variable that makes TestGoExit the program that exits.
 const goExit = "MEDIA_TEST_EXIT"
 
-// TestGoExit ends by os.Exit with a file open, which makes the kernel kill the other threads.
+// TestGoExit calls os.Exit with a file open, which makes the kernel kill the other threads.
 func TestGoExit(t *testing.T) {
 	if os.Getenv(goExit) == "" {
 		t.Skip("a program of TestWhatEndsNormallyIsPublished")
@@ -114,7 +114,7 @@ func TestGoExit(t *testing.T) {
 	f, err := os.Create("a")
 	require.NoError(t, err)
 	for range 4 {
-		go syscall.Nanosleep(&syscall.Timespec{Sec: 60}, nil) // each in a thread of its own
+		go syscall.Nanosleep(&syscall.Timespec{Sec: 60}, nil) // each in its own thread
 	}
 	_, err = f.WriteString("whole")
 	require.NoError(t, err)

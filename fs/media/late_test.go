@@ -23,7 +23,7 @@ func (m *mount) interrupted(asked <-chan struct{}, program string, args ...strin
 	require.Error(m.t, c.Wait())
 }
 
-// behindIt starts a script and returns its end.
+// behindIt starts a script. The returned channel gets its output when it has ended.
 func (m *mount) behindIt(script string) (ended chan string) {
 	ended = make(chan string, 1)
 	c := m.command("cd media && {\n" + script + "\n}")
@@ -37,8 +37,9 @@ func (m *mount) behindIt(script string) (ended chan string) {
 	return ended
 }
 
-// TestWhoUsesTheNamesOfALateChangeWaits: a change continues if ^C ended its program when the service had
-// the request. A later operation on its names waits, and takes effect after it.
+// TestWhoUsesTheNamesOfALateChangeWaits checks that a change continues if ^C ends its program after
+// the service has received the request. A later operation on the same names waits, and takes effect
+// after the change.
 func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 	for change, c := range map[string]struct {
 		op     *remote.Operation
@@ -80,7 +81,7 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 	}
 }
 
-// sums are the SHA-256 of contents, by path.
+// sums returns the SHA-256 of contents, by path.
 func sums(files map[string]string) map[string]string {
 	of := make(map[string]string, len(files))
 	for path, content := range files {
@@ -100,8 +101,8 @@ func (m *mount) checkShownAll() {
 	require.Equal(m.t, m.atService(), shown)
 }
 
-// TestALateChangeGivesWayToWhatIsWritten: a program that has the replaced or removed file open writes to
-// it and closes it. That content stays.
+// TestALateChangeGivesWayToWhatIsWritten checks a program that has the replaced or removed file open
+// and writes to it. The written content stays.
 func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 	for change, c := range map[string]struct {
 		op    *remote.Operation
@@ -133,7 +134,7 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 			m.eventually(func() bool { return m.store.Late() })
 			_, err = in.Write([]byte("\n"))
 			require.NoError(t, err)
-			_, err = out.Read(make([]byte, 5)) // it has written; its close waits, or will
+			_, err = out.Read(make([]byte, 5)) // it has written; its close waits now, or soon
 			require.NoError(t, err)
 			release()
 			require.NoError(t, writer.Wait())
@@ -149,7 +150,8 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 	}
 }
 
-// TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing: ^C while the upload still sends.
+// TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing interrupts the rename with ^C while it is
+// still sending the content.
 func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
 	for _, names := range [][]string{{".part", "x"}, {"a", "b"}} {
 		t.Run(names[0], func(t *testing.T) {
@@ -157,7 +159,7 @@ func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
 			m := newMount(t, deleting)
 			m.sh(`head -c 50000000 /dev/zero > .part; cp .part a; test ! -e x; test ! -e b`)
 			want := m.atService()
-			release := m.proxy.Freeze(remote.UploadFile) // which takes no more than fits into buffers
+			release := m.proxy.Freeze(remote.UploadFile) // from now on it accepts only what fits into buffers
 			arrived := make(chan struct{})
 			m.proxy.Reset()
 			go func() {

@@ -2,8 +2,8 @@ package media_test
 
 import "testing"
 
-// TestAReaderThatGoesBack has names given again that the mount has read already:
-// each leads to its own file.
+// TestAReaderThatGoesBack checks a program that reads the same names of a directory twice: each name
+// must still lead to its own file.
 func TestAReaderThatGoesBack(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir .new && cd .new && for i in {1..60}; do printf $i > $i; done`)

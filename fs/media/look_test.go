@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/media"
 )
 
-// looking has each look ask the service.
+// looking makes each check of a name send a GetTree to the service.
 func looking(o *media.Options) { o.StrictTTL = -time.Nanosecond }
 
 // behind makes a colleague upload a file.
@@ -19,8 +19,8 @@ func (m *mount) behind(name, content string) {
 	require.NoError(m.t, err)
 }
 
-// TestWhatIsNewerAtTheServiceIsNotDeleted: a removal fails if the user has not seen the newer version;
-// then the user sees it, and can remove it.
+// TestWhatIsNewerAtTheServiceIsNotDeleted checks that a removal fails if the user has not seen the
+// newer version. Afterwards the mount shows that version, and the user can remove it.
 func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 	for script, left := range map[string]map[string]string{
 		`rm f`:     {},
@@ -46,8 +46,8 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 	}
 }
 
-// TestWhatMustBeNewIsLookedUp: a file that a colleague has made since the tree
-// was read here is not overwritten by those who ask for a new name.
+// TestWhatMustBeNewIsLookedUp checks that programs that require a new name do not overwrite a file
+// that a colleague has created since the mount read the tree.
 func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 	for name, script := range map[string]string{
 		"noclobber":        `! (set -o noclobber; echo mine > f)`,
@@ -71,7 +71,8 @@ func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestWhatMustBeNewIsQueuedWithoutTheService: the look is no hindrance to those who queue.
+// TestWhatMustBeNewIsQueuedWithoutTheService checks that a file is queued even if the mount cannot
+// ask the service whether its name is new.
 func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack, looking)

@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// ids are the service's ids of all files and directories, by path.
+// ids returns the service's ids of all files and directories, by path.
 func (m *mount) ids() map[string]int64 {
 	m.t.Helper()
 	m.idle()
@@ -30,8 +30,8 @@ func (m *mount) ids() map[string]int64 {
 	return ids
 }
 
-// TestRepliesLostAfterTheEffect breaks the connection before the first reply to an operation: programs
-// see no error, nothing exists twice, and everything keeps its id.
+// TestRepliesLostAfterTheEffect breaks the connection before the first reply to an operation, and
+// checks that programs see no error, nothing exists twice, and everything keeps its id.
 func TestRepliesLostAfterTheEffect(t *testing.T) {
 	for name, c := range map[string]struct {
 		op         *remote.Operation
@@ -74,9 +74,8 @@ func TestRepliesLostAfterTheEffect(t *testing.T) {
 	}
 }
 
-// TestEveryReplyIsLost drops all replies for a while: a waiting program gets an error, and its next
-// attempt finds what the service has,
-// once.
+// TestEveryReplyIsLost drops all replies for a while, and checks that a waiting program gets an
+// error, and that its next attempt finds the directory, which the service has once.
 func TestEveryReplyIsLost(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -86,7 +85,7 @@ func TestEveryReplyIsLost(t *testing.T) {
 	m.proxy.Cut(remote.CreateDirectory, -1, 0)
 	require.Contains(t, m.fails(`mkdir d`), "Host is down")
 	m.proxy.Heal()
-	// For a moment the service counts as away.
+	// For a moment the mount still considers the service unreachable.
 	require.Contains(t, m.sh(`while ! mkdir d 2> ../said && grep -q 'is down' ../said; do sleep 0.1; done; cat ../said`), "File exists")
 	m.sh(`echo new > known`)
 	got := m.ids()
@@ -96,7 +95,8 @@ func TestEveryReplyIsLost(t *testing.T) {
 	m.checkShown()
 }
 
-// TestARefusedRemovalNamesTheFile: the recorded failure has the service's id of the file.
+// TestARefusedRemovalNamesTheFile checks that the recorded failure has the service's id of the file
+// or directory.
 func TestARefusedRemovalNamesTheFile(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

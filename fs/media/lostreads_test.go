@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadingAFileThatOthersDelete: a program that has it open reads the old content if that is local,
-// and otherwise fails: it never reads nothing with success. Changing a part of the file keeps the other part.
+// TestReadingAFileThatOthersDelete checks that a program that has the file open reads the old
+// content if it is cached, and otherwise gets an error, never an empty file. A change of a part of
+// the file keeps the rest.
 func TestReadingAFileThatOthersDelete(t *testing.T) {
 	const shell = `exec 3< media/d/f; echo ready; read; cat <&3 2>&1 || echo failed`
 	for name, c := range map[string]struct{ program, here, gone string }{
@@ -61,8 +62,8 @@ func TestReadingAFileThatOthersDelete(t *testing.T) {
 	}
 }
 
-// perl is a program that opens d/f for changes, reports that it is ready, makes a change on request, and
-// prints the error of the change or its close.
+// perl returns a program that opens d/f for update, reports that it is ready, makes a change on
+// request, and prints the error of the change or of its close.
 func perl(change string) string {
 	return `exec perl -e 'open F, "+<", "media/d/f" or die; $| = 1; print "ready\n"; <STDIN>; ` + change + ` and close F; print $!'`
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWritesToAFileThatOthersDelete: if a program that has it open changes it after the mount has seen
-// the deletion, its close fails; errors has the path, and failed/ has the content, even if it is empty.
+// TestWritesToAFileThatOthersDelete checks a program that has the file open and changes it after the
+// mount has seen the deletion: its close fails, errors has the path, and failed/ has the content,
+// even if it is empty.
 func TestWritesToAFileThatOthersDelete(t *testing.T) {
 	for name, c := range map[string]struct{ change, left string }{
 		"written":              {`syswrite F, "new content"`, "new content"},

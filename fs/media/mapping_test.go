@@ -9,8 +9,8 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// mapped begins a script of python that has published a and has it mapped, with
-// its descriptor closed; a quote ends the script.
+// mapped is the start of a Python script that has published a, has it mapped, and has closed its
+// descriptor. The user adds the closing quote.
 const mapped = `python3 -c '
 import mmap, os, signal, subprocess, sys
 f = os.open("a", os.O_RDWR | os.O_CREAT)
@@ -23,9 +23,8 @@ for n in map(int, os.listdir("/proc/self/fd")): # python keeps a duplicate
     except OSError: pass
 `
 
-// TestWritersByMapping: changes that a program makes through a mapping after its last close are
-// published if it ends by itself, and go to failed/ if it is
-// killed.
+// TestWritersByMapping checks that changes through a mapping after the program's last close are
+// published if the program ends by itself, and move to failed/ if it is killed.
 func TestWritersByMapping(t *testing.T) {
 	changed := "half" + dots(8188)
 	for name, c := range map[string]struct {
@@ -70,7 +69,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 	}
 }
 
-// endsAreKept reports whether the kernel keeps how a reaped process ended.
+// endsAreKept reports whether the kernel keeps the exit status of a reaped process.
 func endsAreKept(t *testing.T) bool {
 	cat := programtest.Command(t, patience, "cat")
 	in, err := cat.StdinPipe()

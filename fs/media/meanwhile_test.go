@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestATreeThatIsReadWhileAFileIsRenamed, after the deletion on the service and before its answer, loses
-// nothing: the file's content and inode exist for the next
-// writer.
+// TestATreeThatIsReadWhileAFileIsRenamed refreshes the tree after the service has deleted the old
+// name and before its answer arrives. It checks that the next writer finds the file's content and
+// inode.
 func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
 	for to, want := range map[string]map[string]string{
 		"b":  {"b": sum("old\nmore\n")},

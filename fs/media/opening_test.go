@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// killing kills who empties a file by its name, as an open with O_TRUNC does,
-// while the kernel waits for the answer.
+// killing kills a program that truncates a file, as an open with O_TRUNC does, while the kernel
+// waits for the answer.
 type killing struct {
 	fuse.RawFileSystem
 	t *testing.T
@@ -23,8 +23,8 @@ func (k killing) SetAttr(cancel <-chan struct{}, in *fuse.SetAttrIn, out *fuse.A
 	return k.RawFileSystem.SetAttr(cancel, in, out)
 }
 
-// TestAProgramKilledInAnOpenThatEmpties: it never gets to use the descriptor,
-// and the file stays as it was.
+// TestAProgramKilledInAnOpenThatEmpties checks that the file stays unchanged: the program never
+// gets the descriptor.
 func TestAProgramKilledInAnOpenThatEmpties(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo old > a`)

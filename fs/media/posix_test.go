@@ -9,15 +9,15 @@ import (
 	"github.com/hanwen/go-fuse/v2/posixtest"
 )
 
-// skippedScratch are the tests of go-fuse's suite that a scratch directory is
-// not meant to pass, with the reason.
+// skippedScratch has the tests of go-fuse's suite that a scratch directory need not pass, with the
+// reason.
 var skippedScratch = map[string]string{
 	"FcntlFlockLocksFile": "its two descriptors belong to one process, whose locks never conflict (the suite skips it, too)",
 	"XAttr":               "the mount of these tests has no extended attributes",
 	"XAttrLarge":          "the mount of these tests has no extended attributes",
 }
 
-// skippedMedia are those that media/ itself is not meant to pass.
+// skippedMedia has those that media/ itself need not pass.
 var skippedMedia = map[string]string{
 	"FcntlFlockLocksFile": "its two descriptors belong to one process, whose locks never conflict (the suite skips it, too)",
 	"OpenAt":              "the service cannot rename directories",

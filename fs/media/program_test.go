@@ -28,12 +28,12 @@ func deleting(o *media.Options) { o.AllowDelete = true }
 
 const upload = "UploadFile"
 
-// TestGestures states what each gesture costs and its result on the service.
+// TestGestures checks the cost of each gesture, and its result on the service.
 func TestGestures(t *testing.T) {
 	for _, c := range []struct {
 		name, before, script string
 		cost                 []string
-		files                map[string]string // all that the service holds afterwards
+		files                map[string]string // all files on the service afterwards
 	}{
 		{name: "cp", before: `echo one > ../f`, script: `cp ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "cp over a file", before: `echo one > ../f; echo two > a`, script: `cp ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
@@ -294,8 +294,8 @@ func TestStatfs(t *testing.T) {
 	m.sh(`rm .big; head -c 1000000 /dev/zero > .big`)
 }
 
-// TestZip: zip makes the archive empty, removes it, writes to a temporary name
-// and renames that.
+// TestZip checks zip, which creates an empty archive, removes it, writes to a temporary name and
+// renames that file.
 func TestZip(t *testing.T) {
 	m := newMount(t, func(o *media.Options) { o.Linger = time.Hour })
 	m.sh(`ls; echo one > ../f`)

@@ -18,9 +18,9 @@ import (
 
 var fsxDuration = flag.Duration("fsx.duration", time.Second, "how long TestRandomIO works on each kind of file")
 
-// randomIO does to a file what fsx does: it writes, truncates, maps, copies, reads and reopens it at
-// random, through two descriptors, and compares it with a string of bytes after each step. After each
-// close of both it prints the SHA-256 of the expected content, and waits for a line if there is input.
+// randomIO works like fsx: it writes, truncates, maps, copies, reads and reopens a file at random,
+// through two descriptors, and compares the file with a byte string after each step. After each close
+// of both descriptors it prints the SHA-256 of the expected content, and waits for a line of input, if any.
 const randomIO = `
 import hashlib, mmap, os, random, sys
 path, seed, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

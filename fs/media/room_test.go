@@ -8,8 +8,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// TestNoRoomThenASmallerWrite: a program that continues with less data after ENOSPC has left a gap.
-// Neither its close nor its end publishes that.
+// TestNoRoomThenASmallerWrite checks a program that continues with less data after ENOSPC, which
+// leaves a gap in the file. Neither its close nor its exit publishes the file.
 func TestNoRoomThenASmallerWrite(t *testing.T) {
 	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
@@ -42,7 +42,7 @@ full(os.close, f)'`)
 	}
 }
 
-// TestNoRoomInWords: errors has sizes as people write them, and says whose disk is full.
+// TestNoRoomInWords checks that errors has readable sizes, and names the limit that was reached.
 func TestNoRoomInWords(t *testing.T) {
 	t.Parallel()
 	for says, c := range map[string]struct {
@@ -60,8 +60,8 @@ func TestNoRoomInWords(t *testing.T) {
 	}
 }
 
-// TestNoRoomAmongOthers: if several programs write a file and one of them got ENOSPC, the close of each
-// writer fails, though others still have it open: what they write is not published either.
+// TestNoRoomAmongOthers checks several programs that write a file, one of which gets ENOSPC. The
+// close of each writer fails, even while others have the file open, because nothing is published.
 func TestNoRoomAmongOthers(t *testing.T) {
 	for name, script := range map[string]string{
 		"a child": `

@@ -15,9 +15,8 @@ import (
 // sandboxed is the variable that makes TestSandboxed the program of TestInASandbox.
 const sandboxed = "MEDIA_TEST_SANDBOXED"
 
-// TestInASandbox runs the tests of killed openers in a PID namespace whose
-// processes belong to a session outside of it, as `unshare --pid` and some
-// sandboxes have it: their session is 0.
+// TestInASandbox runs the tests of killed openers in a PID namespace whose processes belong to a
+// session outside of it, as under `unshare --pid` and in some sandboxes. Inside, that session is 0.
 func TestInASandbox(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can begin a PID namespace and mount as before in it")
@@ -33,8 +32,8 @@ func TestSandboxed(t *testing.T) {
 	if os.Getenv(sandboxed) == "" {
 		t.Skip("the program that TestInASandbox runs")
 	}
-	// The namespace has a copy of each mount there is. Those of other tests would
-	// not end as long as it lives.
+	// The mount namespace has a copy of every mount. The copies would keep the mounts of other tests
+	// alive.
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(mounts)) {

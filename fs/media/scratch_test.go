@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestScratchIsPosix does in a scratch directory what only a complete file system supports. None of it
-// costs a request.
+// TestScratchIsPosix checks that a scratch directory supports what only a complete file system does,
+// without a request.
 func TestScratchIsPosix(t *testing.T) {
 	m := newMount(t)
 	for name, script := range map[string]string{
@@ -40,7 +40,7 @@ c = socket.socket(socket.AF_UNIX); c.connect("t"); a, _ = s.accept(); c.send(b"x
 	}
 }
 
-// TestScratchOutlastsTheMount: scratch files are unchanged after a remount.
+// TestScratchOutlastsTheMount checks that scratch files are unchanged after a remount.
 func TestScratchOutlastsTheMount(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir -p .s/d; cd .s; echo one > a; ln a d/b; ln -s a l; mkfifo -m 600 p; mkdir -m 700 private; truncate -s 5 hole`)
@@ -85,7 +85,7 @@ END
 	}
 }
 
-// locks takes a lock in one process, and tries it in another.
+// locks takes a lock in one process, and tries to take it in another.
 const locks = `
 import fcntl, os, subprocess, sys
 path = sys.argv[1]
@@ -107,8 +107,8 @@ fcntl.lockf(f, fcntl.LOCK_UN)
 assert other() == 0
 `
 
-// TestLocks: locks are the kernel's, which is right because there is one mount
-// of an account.
+// TestLocks checks file locks. The kernel handles them alone, which is correct because an account
+// has only one mount.
 func TestLocks(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo x > .scratch; echo x > published; ln .scratch .name; cat > ../locks.py <<'END'` + locks + `END`)
@@ -118,8 +118,8 @@ func TestLocks(t *testing.T) {
 	m.sh(`flock .scratch flock -n .name true && exit 1; flock .name true`)
 }
 
-// TestLeavingScratch: a name that leaves scratch is published, and nothing on
-// this machine shares its content any more.
+// TestLeavingScratch checks that a file that is renamed out of scratch is published, and no longer
+// shares its content with its former hard links.
 func TestLeavingScratch(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls; echo one > .a; ln .a .b; ls -l .a .b`)
@@ -138,7 +138,8 @@ func TestLeavingScratch(t *testing.T) {
 	require.Empty(t, m.store.Failed())
 }
 
-// TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone: the kernel locks a directory while a name in it is renamed.
+// TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone checks that other directories work during the
+// upload. The kernel locks the directory of the rename.
 func TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir d e; echo one > d/.x; echo two > e/f`)

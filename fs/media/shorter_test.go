@@ -15,9 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowReplies delays the replies to READs: the earlier in the file, the longer. That makes the wrong
-// order likely; the right behaviour does not depend on
-// it.
+// slowReplies delays the replies to READs, most of all the READ at the start of the file. This makes
+// replies in the wrong order likely. Correct behaviour does not depend on the delays.
 type slowReplies struct{ fuse.RawFileSystem }
 
 func (s slowReplies) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
@@ -29,14 +28,14 @@ func (s slowReplies) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (
 	return found, status
 }
 
-// reading is a program that reads a file from a place on, to its end. It asks
-// for no size.
+// reading is a program that reads a file from an offset to its end, without asking for its size.
 type reading struct {
 	*exec.Cmd
 	out bytes.Buffer
 }
 
-// read starts reading f once go on is called. It returns when f is open.
+// read starts a program that opens f, and returns when f is open. The program reads once goOn is
+// called.
 func (m *mount) read(from int) (r *reading, goOn func()) {
 	m.t.Helper()
 	r = &reading{Cmd: m.command(fmt.Sprintf(`exec perl -e 'open F, "<", "media/f" or die; sysseek F, %d, 0; $| = 1;
@@ -52,7 +51,7 @@ func (m *mount) read(from int) (r *reading, goOn func()) {
 	return r, func() { _ = in.Close() }
 }
 
-// downloads holds up downloads until release is called. held is closed with the first.
+// downloads blocks downloads until release is called. held is closed when the first one waits.
 func (m *mount) downloads() (held <-chan struct{}, release func()) {
 	waits, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(waits) })
@@ -69,12 +68,11 @@ func (m *mount) downloads() (held <-chan struct{}, release func()) {
 	return waits, sync.OnceFunc(func() { close(released) })
 }
 
-// TestNoNULsInWhatBecomesShorter: a colleague shortens a file while programs read it through a slow
-// service. No program reads a NUL past the new end, and none
-// fails.
+// TestNoNULsInWhatBecomesShorter checks that, when a colleague shortens a file while programs read
+// it from a slow service, no program reads a NUL past the new end, and none fails.
 func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 	for name, c := range map[string]struct {
-		early, late []int // from where is read, before the change and after it
+		early, late []int // offsets of the reads before and after the change
 		rest        int   // the new size
 	}{
 		"a reply that the notification could pass": {[]int{0}, nil, 5_000},

@@ -9,16 +9,15 @@ import (
 	"paperfs/remote/service/servicetest"
 )
 
-// TestAnotherSpellingThatComesMeanwhile: while a new file is being uploaded, a colleague creates one
-// whose name differs only in case. That is one file on the service, under the colleague's name, with the
-// later content, and the mount shows the same after the next
-// refresh.
+// TestAnotherSpellingThatComesMeanwhile checks a colleague who creates a file whose name differs
+// only in case from that of a file being uploaded. The service has one file, under the colleague's
+// name, with the later content. The mount shows the same after the next refresh.
 func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
 		for mode, options := range modes {
 			for _, again := range []bool{false, true} {
 				t.Run(name+", "+mode+map[bool]string{true: ", mounted again"}[again], func(t *testing.T) {
-					if !again { // beside others, programs that they start hold the state's lock for a moment after it was let go
+					if !again { // a process that a parallel test forks holds the state's lock for a moment, which would fail the remount
 						t.Parallel()
 					}
 					fixture := servicetest.Start(t)
@@ -44,7 +43,7 @@ func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 					require.Equal(t, "new", m.sh(`cat A`))
 					require.Empty(t, m.store.Failed())
 
-					// What he does later is seen.
+					// The mount shows the colleague's later changes.
 					_, err = colleague.UploadFile(t.Context(), 0, "A", bytesContent("theirs, later\n"))
 					require.NoError(t, err)
 					require.NoError(t, m.store.Refresh(t.Context()))

@@ -12,7 +12,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// onSmallDisk is a mount whose state is on a small disk, which fill and free.
+// onSmallDisk returns a mount whose state is on a small disk. fill fills the disk, and free frees it
+// again.
 func onSmallDisk(t *testing.T, options ...func(*media.Options)) (m *mount, fill, free func()) {
 	disk := smallDisk(t)
 	m = newMount(t, options...)
@@ -34,14 +35,14 @@ func onSmallDisk(t *testing.T, options ...func(*media.Options)) (m *mount, fill,
 	return m, fill, func() { require.NoError(t, os.Remove(filler)) }
 }
 
-// TestAnEmptyFileOutlastsAFullDisk: where the disk of the state has no byte left,
-// an empty file is queued until it has.
+// TestAnEmptyFileOutlastsAFullDisk checks that, if the state's disk is completely full, an empty
+// file stays queued until there is space.
 func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
 	m, fill, free := onSmallDisk(t)
 	m.sh(`echo before > before`)
 	m.settled()
 	fill()
-	m.sh(`for i in $(seq 200); do : > empty$i; done`) // so that the spare space of the database's log is used up
+	m.sh(`for i in $(seq 200); do : > empty$i; done`) // uses up the spare space of the database's log
 	m.eventually(func() bool {
 		queue := m.store.Queue()
 		return len(queue) > 0 && m.store.Status().Waits != nil
@@ -58,7 +59,8 @@ func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
 	require.Equal(t, "201", m.sh(`ls | wc -l`))
 }
 
-// TestFailedIsLetGoOnAFullDisk: and returns the room that it took.
+// TestFailedIsLetGoOnAFullDisk checks that a discard of failed content works on a full disk, and
+// frees its space.
 func TestFailedIsLetGoOnAFullDisk(t *testing.T) {
 	m, fill, free := onSmallDisk(t)
 	m.refuse()

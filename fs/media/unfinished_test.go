@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnfinishedNamesStayHere plays how browsers and others make a file: each
-// costs one upload, of the finished file under its name.
+// TestUnfinishedNamesStayHere checks the ways in which browsers and other programs create a file:
+// each costs one upload, of the finished file under its final name.
 func TestUnfinishedNamesStayHere(t *testing.T) {
 	for name, script := range map[string]string{
 		"Firefox, which holds the name first": `: > a.pdf; echo one > a.pdf.part; echo two >> a.pdf.part; mv a.pdf.part a.pdf`,
@@ -24,7 +24,7 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 			m := newMount(t)
 			asked := m.cost(`ls; ` + script)
 			require.Subset(t, ops("GetTree", upload), asked, "no directory, no deletion")
-			if !strings.HasPrefix(script, ":") { // who holds a name for long has it empty at the service first
+			if !strings.HasPrefix(script, ":") { // a name reserved for long is first uploaded as an empty file
 				require.Len(t, slices.DeleteFunc(asked, func(op string) bool { return op != upload }), 1)
 			}
 			require.Equal(t, map[string]string{"a.pdf": sum("one\ntwo\n")}, m.atService())
@@ -32,8 +32,9 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 	}
 }
 
-// TestAProgramThatGivesUp by itself publishes its partial file, because nothing distinguishes it from a complete one.
-// If it uses a name that stays on this machine, it does not.
+// TestAProgramThatGivesUp checks that a program that gives up by itself publishes its partial file,
+// because nothing distinguishes that file from a complete one. Under a name that stays on this
+// machine, it publishes nothing.
 func TestAProgramThatGivesUp(t *testing.T) {
 	m := newMount(t)
 	m.sh(`printf old > x; printf old > y`)

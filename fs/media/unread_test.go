@@ -12,7 +12,7 @@ import (
 	"paperfs/cache/media"
 )
 
-// withholding makes the service return no content while it is set.
+// withholding makes the service return no content while the returned variable is true.
 func (m *mount) withholding() *atomic.Bool {
 	withhold := new(atomic.Bool)
 	withhold.Store(true)
@@ -26,9 +26,9 @@ func (m *mount) withholding() *atomic.Bool {
 	return withhold
 }
 
-// TestAWriteWhoseContentCannotBeHad: a program that changes a part of a file without local content, while
-// it cannot be fetched, and continues, leaves a gap. Its close fails, and the old version stays, and can
-// be changed afterwards.
+// TestAWriteWhoseContentCannotBeHad checks a program that changes a part of an uncached file while
+// the mount cannot fetch the rest, and that continues after the error, which leaves a gap. Its close
+// fails. The old version stays, and can be changed afterwards.
 func TestAWriteWhoseContentCannotBeHad(t *testing.T) {
 	const write, another = `os.pwrite(f, b"first", 0)`, `os.pwrite(f, b"second", 3)`
 	for name, c := range map[string]struct {
@@ -75,7 +75,7 @@ fails(os.close, f)'`)
 			require.NoError(t, program.Wait(), "%s", said)
 			m.settled()
 			require.Equal(t, want, m.atService())
-			m.eventually(func() bool { return m.sh(`cat a`) == "old content" }) // shown when the kernel has sent the last RELEASE
+			m.eventually(func() bool { return m.sh(`cat a`) == "old content" }) // the mount shows it when the kernel has sent the last RELEASE
 			if c.more != "pass" {
 				require.Len(t, m.store.Failed(), 1)
 			}

@@ -9,8 +9,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// removeBehind has a colleague remove directories with their files, whose ids
-// are given, and the mount learn of it.
+// removeBehind removes directories with their files as a colleague does, and refreshes the mount.
+// ids are the service's ids by path.
 func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
 	m.t.Helper()
 	for _, dir := range dirs {
@@ -24,15 +24,16 @@ func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
 	require.NoError(m.t, m.store.Refresh(m.t.Context()))
 }
 
-// modes are those in which a close publishes, and queues.
+// modes are the mode in which a close publishes, and the mode in which it queues.
 var modes = map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}}
 
-// TestADirectoryThatOthersDelete: our own files keep it, and closing a file in it later creates it again.
+// TestADirectoryThatOthersDelete checks that local files keep the directory visible, and that a later
+// close of a file in it creates it again on the service.
 func TestADirectoryThatOthersDelete(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
-			// Not beside others: programs that they start hold the state's lock for a
-			// moment after it was let go, so that it could not be mounted again.
+			// Not parallel: a process that another test forks holds the state's lock for a moment,
+			// and then the remount would fail.
 			m := newMount(t, options...)
 			m.sh(`mkdir d e && echo old > d/f && echo s > d/.s && echo s > e/.s`)
 			ids := m.ids()
@@ -61,7 +62,8 @@ func TestADirectoryThatOthersDelete(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatComesBack: others create it again, and their files are shown beside our own.
+// TestADirectoryThatComesBack checks that, after others have created the directory again, the mount
+// shows their files next to the local ones.
 func TestADirectoryThatComesBack(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
@@ -83,8 +85,8 @@ func TestADirectoryThatComesBack(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatNothingKeeps: once nothing local keeps it, and the service no longer has it, it
-// disappears, with empty ones around it, and does not come back.
+// TestADirectoryThatNothingKeeps checks that a directory that the service no longer has disappears
+// for good once it has no local files. Empty directories above it disappear too.
 func TestADirectoryThatNothingKeeps(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
@@ -100,7 +102,7 @@ func TestADirectoryThatNothingKeeps(t *testing.T) {
 			require.NoError(t, m.store.Refresh(t.Context()))
 			require.Equal(t, "e", m.sh(`ls`))
 
-			// A remount between the last file and the comparison changes nothing.
+			// A remount between the removal of the last file and the refresh makes no difference.
 			m.sh(`rm e/.s`)
 			m.remount()
 			require.NoError(t, m.store.Refresh(t.Context()))

@@ -59,8 +59,8 @@ python3 -c 'import os; f = os.open("exec", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
 	require.Empty(t, m.store.Failed())
 }
 
-// TestRemovingWhatIsBeingSent shows that rm and mv do not wait for an upload that hangs half-way, and
-// that a removed file is not published.
+// TestRemovingWhatIsBeingSent checks that rm and mv do not wait for an upload that hangs, and that a
+// removed file is not published.
 func TestRemovingWhatIsBeingSent(t *testing.T) {
 	m := newMount(t, writeBack)
 	m.sh(`ls`)
@@ -92,19 +92,19 @@ func TestWriteBackOfRandomChanges(t *testing.T) {
 	require.Equal(t, map[string]string{"f": want}, m.atService())
 }
 
-// The variables that make TestMountChild the process to kill.
+// These variables make TestMountChild the process to kill.
 const (
 	childURL  = "MEDIA_TEST_MOUNT_URL"
 	childHome = "MEDIA_TEST_MOUNT_HOME"
 	childUser = "MEDIA_TEST_MOUNT_USER"
 	childKey  = "MEDIA_TEST_MOUNT_KEY"
-	childMode = "MEDIA_TEST_MOUNT_MODE" // of childModes, with blanks between them
+	childMode = "MEDIA_TEST_MOUNT_MODE" // names in childModes, separated by blanks
 )
 
 var childModes = map[string]func(*media.Options){"write-back": writeBack, "delete": deleting}
 
-// TestKilledMount kills the process of the mount while programs write. What a
-// close reported as done is at the service after the next mount.
+// TestKilledMount kills the mount's process while programs write, and checks that each file whose
+// close succeeded is on the service after the next mount.
 func TestKilledMount(t *testing.T) {
 	fixture := servicetest.Start(t)
 	m := newMountOn(t, fixture, writeBack)
@@ -126,7 +126,7 @@ func TestKilledMount(t *testing.T) {
 				_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 			}
 		}
-		_ = script.Wait() // it fails: the mount has ended
+		_ = script.Wait() // fails because the mount was killed
 		_ = child.Wait()
 		if round == 1 {
 			m.proxy.Up()
@@ -141,13 +141,13 @@ func TestKilledMount(t *testing.T) {
 	}
 }
 
-// startChild mounts in a process of its own.
+// startChild mounts in a child process.
 func (m *mount) startChild(f *servicetest.Fixture, mode string) *exec.Cmd {
 	child := programtest.Command(m.t, 0, os.Args[0], "-test.run=^TestMountChild$")
 	child.Env = append(os.Environ(), childURL+"="+m.proxy.URL, childHome+"="+m.home, childUser+"="+f.Username, childKey+"="+f.Password, childMode+"="+mode)
 	out, err := child.StdoutPipe()
 	require.NoError(m.t, err)
-	_, err = child.StdinPipe() // its end ends the child
+	_, err = child.StdinPipe() // the child exits at the end of its input
 	require.NoError(m.t, err)
 	require.NoError(m.t, child.Start())
 	m.t.Cleanup(func() { _ = child.Process.Kill() })
