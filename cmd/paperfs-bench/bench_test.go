@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// needsFUSE skips where nothing can be mounted.
+// needsFUSE skips a test if nothing can be mounted.
 func needsFUSE(t *testing.T) {
 	if _, err := os.Stat("/dev/fuse"); err != nil {
 		if os.Getenv("PAPERFS_TEST_STRICT") != "" {
@@ -49,7 +49,7 @@ func bench(t *testing.T, words ...string) (stdout, stderr string, err error) {
 	return run(t, append([]string{"compare"}, words...)...)
 }
 
-// run runs the command in a directory of the test and requires that nothing of it stays behind.
+// run runs the command in a directory of the test, and requires that it leaves nothing there.
 func run(t *testing.T, words ...string) (stdout, stderr string, err error) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestMemory(t *testing.T) {
 	require.Contains(t, said, "--papers 9")
 }
 
-// TestPeersThatAreNotInstalledAreNamed needs none of them.
+// TestPeersThatAreNotInstalledAreNamed checks that the output names the missing peers.
 func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
 	out, said, err := bench(t, "uploads", "--peers", "local,rclone,rclone-tuned", "--rclone", "/no/such/rclone", "--runs", "1", "--large", "10", "--small", "1")
 	require.NoError(t, err, said)
@@ -139,7 +139,8 @@ func TestWrongWordsAreRefused(t *testing.T) {
 	}
 }
 
-// TestNothingStaysWhenItIsEnded ends the command by signals while a mount is in use.
+// TestNothingStaysWhenItIsEnded ends the command with signals while a mount is in use, and checks
+// that it leaves no mount and no files.
 func TestNothingStaysWhenItIsEnded(t *testing.T) {
 	needsFUSE(t)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
@@ -156,7 +157,7 @@ func TestNothingStaysWhenItIsEnded(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(signal))
 		go drain(said)
 		require.Error(t, cmd.Wait())
-		// After SIGKILL the guard continues when the command has ended.
+		// After SIGKILL, the guard cleans up, after the command has ended.
 		require.Eventually(t, func() bool {
 			entries, err := os.ReadDir(dir)
 			return err == nil && len(entries) == 0

@@ -16,12 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// small are sizes with which the command ends soon: in that span, each writer makes its first changes.
+// small has arguments with which the command ends soon. In that span, each writer makes only its
+// first changes.
 var small = []string{"service", "--papers", "100", "--size", "1000000", "--span", "1ns", "--pdfs", "2", "--pages", "1"}
 
-// TestServiceMeasuresAll: every row has a figure in each column that is about it.
+// TestServiceMeasuresAll checks that every row has a figure in each column that applies to it.
 func TestServiceMeasuresAll(t *testing.T) {
-	t.Parallel() // it waits for a takeover
+	t.Parallel() // waits for a takeover
 	out, said, err := run(t, small...)
 	require.NoError(t, err, said)
 	if _, why, missing := strings.Cut(out, "\nSkipped "); missing {
@@ -57,7 +58,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 	require.Regexp(t, `This\nmachine has processors: \d+\.`, out)
 }
 
-// TestServiceWithoutEngines: the command names what is missing, and measures the rest.
+// TestServiceWithoutEngines checks that the command names missing engines, and measures the rest.
 func TestServiceWithoutEngines(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	out, said, err := run(t, small...)
@@ -69,8 +70,8 @@ func TestServiceWithoutEngines(t *testing.T) {
 	require.NotContains(t, out, "nodes |")
 }
 
-// TestNothingStaysOfEngines ends the command when it has engines and a node. If it can, it prints its
-// results so far.
+// TestNothingStaysOfEngines ends the command while it runs engines and a node, and checks that none
+// of them stays. Unless it is killed, the command prints its results so far.
 func TestNothingStaysOfEngines(t *testing.T) {
 	t.Parallel()
 	const begun = "# one node: tree"
@@ -99,7 +100,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 		go drain(said)
 		require.Error(t, cmd.Wait())
 		require.Contains(t, out.String(), prints)
-		// After SIGKILL other processes clean up when the command has ended.
+		// After SIGKILL, other processes clean up, after the command has ended.
 		require.Eventually(t, func() bool {
 			entries, err := os.ReadDir(dir)
 			return err == nil && len(entries) == 0 && !anyRuns(started)
@@ -107,13 +108,13 @@ func TestNothingStaysOfEngines(t *testing.T) {
 	}
 }
 
-// descendants are the processes that a process has started, by their names.
+// descendants returns the descendants of a process, by name.
 func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
 	all, err := procfs.AllProcs()
 	require.NoError(t, err)
 	stats := map[int]procfs.ProcStat{}
 	for _, p := range all {
-		if s, err := p.Stat(); err == nil { // else it has ended
+		if s, err := p.Stat(); err == nil { // otherwise it has ended
 			stats[p.PID] = s
 		}
 	}
@@ -126,7 +127,8 @@ func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
 	return found
 }
 
-// anyRuns reports whether a process of some is still there, and not another one of its number.
+// anyRuns reports whether one of these processes still runs. A new process with the same id does not
+// count.
 func anyRuns(some map[string][]procfs.ProcStat) bool {
 	for _, stats := range some {
 		for _, before := range stats {

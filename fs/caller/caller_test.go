@@ -57,7 +57,7 @@ func TestWait(t *testing.T) {
 func TestWaitReleasesAnEndingCaller(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	// A stopped process keeps TERM pending, as one that waits in the kernel does.
+	// A stopped process keeps TERM pending, like one that waits in the kernel.
 	sleeper := programtest.Command(t, 0, "sleep", "60")
 	require.NoError(t, sleeper.Start())
 	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
@@ -71,14 +71,14 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
 }
 
-// The kernel reads ahead for a reader that has ended by the time the request
-// comes, and interrupts nothing then.
+// TestNobodyWaitsForAReaderThatEnded checks a reader that has ended before the kernel's readahead
+// request arrives: the kernel does not interrupt such a request.
 func TestNobodyWaitsForAReaderThatEnded(t *testing.T) {
 	reader := programtest.Command(t, 0, "true")
 	out, err := reader.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, reader.Start())
-	_, err = io.ReadAll(out) // its end closes it
+	_, err = io.ReadAll(out) // returns when the reader has ended
 	require.NoError(t, err)
 	tid := uint32(reader.Process.Pid)
 	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "not waited for by its parent yet")
@@ -110,7 +110,7 @@ func TestProcessOfAThread(t *testing.T) {
 	for _, thread := range threads {
 		tid, err := strconv.Atoi(thread.Name())
 		require.NoError(t, err)
-		if group := Process(uint32(tid)); group != 0 { // it may have ended
+		if group := Process(uint32(tid)); group != 0 { // the thread may have ended
 			require.EqualValues(t, os.Getpid(), group)
 		}
 	}

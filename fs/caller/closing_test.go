@@ -19,7 +19,7 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// watched is a file system with one file, f, that notes why it is flushed.
+// watched is a file system with one file, f, that records why it is flushed.
 type watched struct {
 	gofs.Inode
 
@@ -65,7 +65,7 @@ func (f *watchedFile) Flush(ctx context.Context, _ gofs.FileHandle) syscall.Errn
 	return 0
 }
 
-// patience bounds each script.
+// patience limits each script.
 const patience = 3 * time.Minute
 
 func newWatched(t *testing.T) (*watched, string) {
@@ -86,15 +86,14 @@ func newWatched(t *testing.T) (*watched, string) {
 	return w, filepath.Join(dir, "f")
 }
 
-// run runs a script that has the file as $1. When the program has ended, it returns why the
-// file was flushed.
+// run runs a script with the file as $1, and returns why the script's programs flushed the file.
 func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	t.Helper()
 	w.mu.Lock()
 	w.closes = nil
 	w.mu.Unlock()
 	began := time.Now()
-	_ = programtest.Command(t, patience, "bash", "-c", script, "bash", file).Run() // killed ones fail
+	_ = programtest.Command(t, patience, "bash", "-c", script, "bash", file).Run() // fails if its program is killed
 	require.Less(t, time.Since(began), patience, script)
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// stopped is a process that keeps a signal pending, as one does that the signal
-// ends; 0: none.
+// stopped starts a process that keeps a signal pending, like a process that the signal is about to
+// end; 0 means no signal.
 func stopped(t *testing.T, s syscall.Signal) uint32 {
 	t.Helper()
 	sleeper := programtest.Command(t, 0, "sleep", "60")

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleeper is a program that has a file open, with flags.
+// sleeper starts a program that has a file open with these flags.
 func sleeper(t *testing.T, flags int) (*exec.Cmd, *Program, File) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(t.TempDir(), "f"), flags|os.O_CREATE, 0o600)

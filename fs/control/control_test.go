@@ -78,8 +78,8 @@ func (m *fakeMedia) RetryNow() {}
 
 func (m *fakeMedia) DiscardQueued(string) error { return errors.New("nothing is queued") }
 
-// fixture is a mount that has .paperfs and an ordinary directory. The test
-// itself never touches it: programs do.
+// fixture is a mount that has .paperfs and an ordinary directory. Only other programs use it, never
+// the test itself.
 type fixture struct {
 	t         *testing.T
 	dir       string
@@ -91,7 +91,7 @@ type fixture struct {
 	retried   string   // guarded by mu
 }
 
-// retrying is a directory that takes failed content, or refuses it.
+// retrying is a directory that accepts or refuses failed content.
 type retrying struct {
 	virtual.Dir
 	f *fixture
@@ -257,7 +257,7 @@ func TestStatAnswersOnTheHandleThatAsked(t *testing.T) {
 	require.Contains(t, f.must("cat .paperfs/errors"), "ENOENT")
 }
 
-// fail puts an entry into failed/.
+// fail adds an entry to failed/.
 func (f *fixture) fail(name, content string) {
 	require.NoError(f.t, os.WriteFile(filepath.Join(f.media.dir, name), []byte(content), 0o600))
 	f.media.mu.Lock()

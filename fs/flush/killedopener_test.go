@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Sessions that cannot be told apart are taken for one.
+// TestSessionsInDoubtAreOne checks that two sessions that cannot be distinguished count as one.
 func TestSessionsInDoubtAreOne(t *testing.T) {
 	const own, another session = 7, 8
 	for _, c := range []struct {
@@ -18,9 +18,9 @@ func TestSessionsInDoubtAreOne(t *testing.T) {
 	}{
 		{own, own, true},
 		{own, another, false},
-		{own, outside, false}, // no session of this namespace is outside of it
+		{own, outside, false}, // a session of this namespace cannot be outside of it
 		{outside, own, false},
-		{outside, outside, true}, // they may be two
+		{outside, outside, true}, // in doubt: these may be two sessions
 		{own, unknown, true},
 		{unknown, own, true},
 		{unknown, outside, true},
@@ -34,7 +34,7 @@ func TestWhoGoesOnInASession(t *testing.T) {
 	require.False(t, killedOpener{}.mayOrphan(me), "no opener was killed")
 	require.True(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(me))
 
-	daemon := programs.Command("cat") // it ends with this process, too
+	daemon := programs.Command("cat") // also ends if this process ends
 	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	in, err := daemon.StdinPipe()
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"paperfs/fs/caller"
 )
 
-// rows are those of a table in doc.go that begins with header, with columns.
+// rows returns the rows of the table in doc.go that begins with header, split into columns.
 func rows(t *testing.T, header string) (rows [][]string) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ var (
 	roles    = map[string]role{"opener": opener, "orphan": orphan, "writer": writer, "stranger": stranger}
 )
 
-// TestFlushesAreJudgedAsTheTableSays holds flushed to its table, in every case.
+// TestFlushesAreJudgedAsTheTableSays compares flushed with its table in every case.
 func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 	table := rows(t, "how     by        others hold  mapped  verdict")
 	require.Len(t, table, 9)

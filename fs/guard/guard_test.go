@@ -20,11 +20,11 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// patience bounds every wait.
+// patience limits every wait.
 const patience = 3 * time.Minute
 
-// serveArgument makes the test's program serve a mount. After it come the directory, and a file
-// that a guard creates before it waits, so that it is late.
+// serveArgument makes the test binary serve a mount. The next arguments are the directory and, for a
+// guard that comes late, a file that the guard creates before it waits.
 const serveArgument = "serve-mount"
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// root is a directory in which a lookup is never answered.
+// root is a directory that never answers a lookup.
 type root struct {
 	gofs.Inode
 	asked chan struct{}
@@ -52,8 +52,8 @@ func (r *root) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, sys
 	select {}
 }
 
-// serve mounts at dir. Once a program looks a name up, it notifies the kernel of a name in that
-// directory, and that waits in the kernel for the lookup.
+// serve mounts at dir. Once a program looks up a name, serve notifies the kernel of a name in that
+// directory. The notification waits in the kernel for the lookup.
 func serve(dir string, late bool) {
 	r := &root{asked: make(chan struct{})}
 	if _, err := gofs.Mount(dir, r, &gofs.Options{}); err != nil {
@@ -67,7 +67,7 @@ func serve(dir string, late bool) {
 	}
 	switch {
 	case err == nil && late:
-		go guard.Start(c) // it does not return
+		go guard.Start(c) // does not return
 	case err == nil:
 		err = guard.Start(c)
 	}
@@ -81,7 +81,8 @@ func serve(dir string, late bool) {
 	select {}
 }
 
-// comesLate delays a guard until the thread that started it has ended, if the mount was told to.
+// comesLate delays a guard until the thread that started it has ended, if the mount's arguments
+// request that.
 func comesLate(pid, tid string) {
 	line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 	args := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
@@ -97,15 +98,15 @@ func comesLate(pid, tid string) {
 	}
 }
 
-// TestAKilledMountLeavesNobodyWaiting: its notification waits in the kernel for a request that
-// nothing will answer. Both end.
+// TestAKilledMountLeavesNobodyWaiting kills a mount whose notification waits in the kernel for a
+// request that nothing will answer, and checks that the mount and the requesting program end.
 func TestAKilledMountLeavesNobodyWaiting(t *testing.T) {
 	s := start(t)
 	s.stuck()
 	s.killedEnds()
 }
 
-// TestAGuardThatComesLate has missed the signal that reports the mount's end.
+// TestAGuardThatComesLate checks a guard that has missed the signal that reports the mount's end.
 func TestAGuardThatComesLate(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "guard")
 	s := start(t, marker)
@@ -114,7 +115,8 @@ func TestAGuardThatComesLate(t *testing.T) {
 	s.killedEnds()
 }
 
-// TestAConnectionIsKnownByMoreThanItsNumber, because the kernel soon reuses the number.
+// TestAConnectionIsKnownByMoreThanItsNumber checks that an abort does not end another connection
+// with the same number, which the kernel soon reuses.
 func TestAConnectionIsKnownByMoreThanItsNumber(t *testing.T) {
 	s := start(t)
 	m, ok, err := mountpoint.At(s.dir)
@@ -190,7 +192,7 @@ func (s *server) killedEnds() {
 	}
 }
 
-// waits reports whether a thread of a process waits in the kernel and can not be interrupted.
+// waits reports whether a thread of a process waits uninterruptibly in the kernel.
 func waits(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, path := range threads {
@@ -202,8 +204,7 @@ func waits(pid int) bool {
 	return false
 }
 
-// missing skips a test, or fails it where PAPERFS_TEST_STRICT says that
-// everything must be there, as root has it.
+// missing skips a test, or fails it if it runs as root and PAPERFS_TEST_STRICT requires everything.
 func missing(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("PAPERFS_TEST_STRICT") == "1" && os.Geteuid() == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slow is a tree that answers when it is let.
+// slow is a file system that answers requests once answer is closed.
 type slow struct {
 	fuse.RawFileSystem
 	answer chan struct{}
@@ -56,7 +56,7 @@ func (s slow) Write(<-chan struct{}, *fuse.WriteIn, []byte) (uint32, fuse.Status
 }
 func (s slow) GetAttr(<-chan struct{}, *fuse.GetAttrIn, *fuse.AttrOut) fuse.Status { return s.wait() }
 
-// kernel takes notifications.
+// kernel accepts all notifications.
 type kernel struct{ gofs.ServerCallbacks }
 
 func (kernel) EntryNotify(uint64, string) fuse.Status          { return fuse.OK }
@@ -66,7 +66,7 @@ func (kernel) InodeNotifyStoreCache(uint64, int64, []byte) fuse.Status {
 	return fuse.OK
 }
 
-// TestWhatWaits holds the table of the package's documentation.
+// TestWhatWaits checks the table of the package's documentation.
 func TestWhatWaits(t *testing.T) {
 	at := fuse.InHeader{NodeId: 7}
 	requests := map[string]func(f *FS){
@@ -128,7 +128,8 @@ func TestWhatWaits(t *testing.T) {
 	})
 }
 
-// TestEveryNotificationGoesThroughTheTable, also once the mount is there.
+// TestEveryNotificationGoesThroughTheTable checks that a notification waits for the table, even
+// after Init.
 func TestEveryNotificationGoesThroughTheTable(t *testing.T) {
 	root := &gofs.Inode{}
 	f := New(root, &gofs.Options{})

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// after reports whether a call returned, once everything else waits.
+// after starts a call. The returned function reports whether the call has returned, once everything
+// else waits.
 func after(call func()) (returned func() bool) {
 	done := make(chan struct{})
 	go func() {
@@ -44,8 +45,8 @@ func TestTable(t *testing.T) {
 	})
 }
 
-// TestTurns: a request that comes while a notification waits begins after it, and all waiting
-// notifications have the same turn.
+// TestTurns checks that a request that arrives while a notification waits begins after it, and that
+// all waiting notifications proceed together.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table
@@ -68,8 +69,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestNotificationsHaveTheirTurnUnderManyRequests: without a moment in which
-// nothing is in flight, unless a notification makes one.
+// TestNotificationsHaveTheirTurnUnderManyRequests checks that notifications proceed although, without
+// them, there would always be a request in flight.
 func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var x Table

@@ -20,7 +20,7 @@ func TestNumbersOfDifferentThingsDiffer(t *testing.T) {
 	}
 }
 
-// Backups and desktops remember the hash.
+// TestGeneratedNumbersAreFNV checks the hash, because backups and desktops remember inode numbers.
 func TestGeneratedNumbersAreFNV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parent, name := rapid.Uint64().Draw(t, "parent"), rapid.String().Draw(t, "name")
@@ -36,7 +36,7 @@ func TestGeneratedNumbersAreFNV(t *testing.T) {
 func TestNamesThatCollideGetNumbersOfTheirOwn(t *testing.T) {
 	v := NewVirtual()
 	number := v.Number(1, "a")
-	v.used[number]++ // as if another name held it
+	v.used[number]++ // as if another name had it
 	second := v.Number(1, "a")
 	require.NotEqual(t, number, second)
 	require.Equal(t, second, v.Number(1, "a"), "while the kernel knows it")

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// list has n entries at the places 10, 20 and so on.
+// list has n entries at the positions 10, 20 and so on.
 type list struct {
 	version uint64
 	n, next int
-	knows   bool // Ended looks ahead
+	knows   bool // Ended reports the end before Next does
 }
 
 func (l *list) Version() uint64 { return l.version }
@@ -34,7 +34,7 @@ func (l *list) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, sys
 	return nil, syscall.ENOENT
 }
 
-// directory counts how often its entries are taken.
+// directory counts the calls of take.
 type directory struct {
 	list
 	taken int
@@ -46,7 +46,7 @@ func (d *directory) take(context.Context, func(uint64) bool) (Entries, syscall.E
 	return &l, 0
 }
 
-// readAll returns the names that follow, and their positions.
+// readAll returns the remaining names and their positions.
 func readAll(t *testing.T, h *Handle) (names []string, at []uint64) {
 	for {
 		e, errno := h.Readdirent(t.Context())
@@ -58,7 +58,7 @@ func readAll(t *testing.T, h *Handle) (names []string, at []uint64) {
 	}
 }
 
-// TestPositions: from each position, the same handle and a new one read the rest.
+// TestPositions checks that, from each position, both the same handle and a new one read the rest.
 func TestPositions(t *testing.T) {
 	root := &gofs.Inode{}
 	gofs.NewNodeFS(root, nil)
@@ -84,8 +84,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestVersions: two versions have no position in common, and nothing of a newer one
-// is added to the whole of an older one.
+// TestVersions checks that two versions have no position in common, and that a handle at the end of
+// an old version adds nothing of a newer one.
 func TestVersions(t *testing.T) {
 	root := &gofs.Inode{}
 	gofs.NewNodeFS(root, nil)
@@ -103,7 +103,7 @@ func TestVersions(t *testing.T) {
 		rest, _ := readAll(t, late)
 		require.Empty(t, rest)
 		require.Equal(t, before, d.taken)
-		require.Zero(t, late.Seekdir(t.Context(), old[0])) // of the first version: the entries of now follow it
+		require.Zero(t, late.Seekdir(t.Context(), old[0])) // a position inside the first version: the current entries follow
 		rest, _ = readAll(t, late)
 		require.Equal(t, []string{"..", "v2-1", "v2-2", "v2-3"}, rest)
 	}

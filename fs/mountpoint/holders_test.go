@@ -13,7 +13,7 @@ import (
 	"paperfs/fs/programtest"
 )
 
-// TestMain lets the test binary be the process that holds something.
+// TestMain makes the test binary the process that maps a file, if HOLD_MAPPED is set.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("HOLD_MAPPED"); path != "" {
 		holdMapped(path)
@@ -35,8 +35,8 @@ func holdMapped(path string) {
 	os.Stdin.Read(make([]byte, 1))
 }
 
-// hold starts a process that ends with the test and waits until it has said a
-// line.
+// hold starts a process that ends with the test, waits until it has printed a line, and returns its
+// id.
 func hold(t *testing.T, cmd *exec.Cmd) int {
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)

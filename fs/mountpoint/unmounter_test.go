@@ -68,7 +68,7 @@ func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
 	for s, limit := range map[os.Signal]time.Duration{
 		syscall.SIGINT: time.Hour, syscall.SIGTERM: 30 * time.Second, syscall.SIGHUP: 30 * time.Second,
 	} {
-		synctest.Test(t, func(t *testing.T) { // the holder goes in time
+		synctest.Test(t, func(t *testing.T) { // the holder ends in time
 			m := startUnmounter()
 			m.busy.Store(true)
 			m.send(s)

@@ -32,8 +32,8 @@ func readPlus(t *testing.T, raw fuse.RawFileSystem, in *fuse.ReadIn, size int) (
 	return entries
 }
 
-// A reader that goes back in a directory, by whatever way and however far, gets what
-// it got before: each name with its own inode.
+// TestListingFromAnyPosition checks that a reader that goes back in a directory, in whatever way and
+// however far, gets the same entries again: each name with its own inode.
 func TestListingFromAnyPosition(t *testing.T) {
 	raw := newBigTree(t)
 	header := fuse.InHeader{NodeId: 1}

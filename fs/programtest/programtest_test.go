@@ -14,10 +14,10 @@ import (
 
 const patience = 3 * time.Minute
 
-// childEnv makes the test binary a process that tests, and that is killed.
+// childEnv makes the test binary the test process to kill.
 const childEnv = "PROGRAMTEST_CHILD"
 
-// left starts a program that leaves another process behind, and returns that process's number.
+// left starts a program that leaves another process behind, and returns that process's id.
 func left(t *testing.T) int {
 	cmd := Command(t, patience, "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
 	out, err := cmd.Output()
@@ -45,8 +45,9 @@ func TestWhatAProgramLeavesEndsWithTheTest(t *testing.T) {
 	gone(t, pid)
 }
 
-// Under nohup, and with SIGINT ignored as by a shell's &, the test process is killed: its programs
-// end, and they did not ignore the signals.
+// TestAKilledTestAndIgnoredSignals kills a test process that ignores SIGHUP, as under nohup, and
+// SIGINT, as after a shell's &. It checks that the process's programs do not ignore these signals,
+// and that they end.
 func TestAKilledTestAndIgnoredSignals(t *testing.T) {
 	child := Command(t, patience, "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
 	child.Env = Bare(childEnv + "=1")
@@ -69,7 +70,7 @@ func TestChild(t *testing.T) {
 	if os.Getenv(childEnv) == "" {
 		t.Skip("the process that TestAKilledTestAndIgnoredSignals kills")
 	}
-	// A child of the shell, because a shell cannot trap a signal for itself that it was started with ignored.
+	// A child of the shell kills itself: a shell cannot trap a signal that was ignored when it started.
 	said, err := Command(t, patience, "sh", "-c", `sh -c 'kill -HUP $$; echo ignored'; test $? = 129 && printf 'hangup '; sh -c 'kill -INT $$; echo ignored'; test $? = 130 && echo interrupt`).Output()
 	require.NoError(t, err)
 	_, err = os.Stdout.Write(said)

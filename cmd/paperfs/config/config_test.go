@@ -39,7 +39,8 @@ func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
 	require.Equal(t, "/somewhere/data/paperfs", New().Data)
 }
 
-// TestEachFlagOfAMountHasWordsForAWrongValue of a profile.
+// TestEachFlagOfAMountHasWordsForAWrongValue checks that each type of flag has an error message for
+// a wrong value in a profile.
 func TestEachFlagOfAMountHasWordsForAWrongValue(t *testing.T) {
 	for _, group := range MountFlags(New()) {
 		group.VisitAll(func(f *pflag.Flag) { require.NotEmpty(t, wanted[f.Value.Type()], f.Name) })

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLogsOfMountPointsThatLookAlike are apart, and none is too long for a file.
+// TestLogsOfMountPointsThatLookAlike checks that similar mount points have different log names, and
+// that no name is too long for a file.
 func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
 	require.Regexp(t, `^a-b-[0-9a-f]{8}\.log$`, logName("/a/b"))
 	require.NotEqual(t, logName("/a-b"), logName("/a/b"))
@@ -21,7 +22,8 @@ func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
 	require.Regexp(t, `-end-[0-9a-f]{8}\.log$`, logName(strings.Repeat("/long", 100)+"/end"))
 }
 
-// TestLogOfAServiceHasLevels: the journal, which JOURNAL_STREAM identifies, adds times itself and parses levels.
+// TestLogOfAServiceHasLevels checks that lines for the journal, which JOURNAL_STREAM identifies, have
+// a level, which the journal parses, and no time, which the journal adds.
 func TestLogOfAServiceHasLevels(t *testing.T) {
 	stream, err := os.Create(t.TempDir() + "/stream")
 	require.NoError(t, err)
@@ -49,7 +51,7 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 <6>{"level":"INFO","msg":"three"}
 <7>{"level":"DEBUG","msg":"four"}
 `, string(text))
-	t.Setenv("JOURNAL_STREAM", "1:1") // that of a service whose child this is, with another standard error
+	t.Setenv("JOURNAL_STREAM", "1:1") // inherited from a parent service; this process has another stderr
 	log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: "text"}).Logger()
 	require.NoError(t, err)
 	log.Info("five")
@@ -58,7 +60,8 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 	require.Contains(t, string(text), "time=")
 }
 
-// TestADaemonThatWasToldNothingUsesTheJournal if there is one.
+// TestADaemonThatWasToldNothingUsesTheJournal checks that, without an option, a daemon logs to the
+// journal if there is one.
 func TestADaemonThatWasToldNothingUsesTheJournal(t *testing.T) {
 	there := t.TempDir()
 	require.Equal(t, systemd.Journal, daemonLog(there, "/a"))

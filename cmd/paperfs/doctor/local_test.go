@@ -16,7 +16,7 @@ import (
 	"paperfs/fs/mountpoint"
 )
 
-// machine is a file system with these files; one that ends in a slash is a directory.
+// machine creates a file system with these files; a name that ends in a slash is a directory.
 func machine(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, content := range files {
@@ -31,7 +31,7 @@ func machine(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// onDisk is a directory on a file system of this kind.
+// onDisk returns a directory on a file system of this kind.
 func onDisk(free uint64, magic int64, access error) Directory {
 	return Directory{
 		Name: "state", Path: "/tmp", Kept: true,
@@ -43,13 +43,13 @@ func onDisk(free uint64, magic int64, access error) Directory {
 	}
 }
 
-// called is a directory of another name.
+// called returns the directory with another name.
 func called(name string, d Directory) Directory {
 	d.Name = name
 	return d
 }
 
-// said is a finding as people read it.
+// said returns a finding as text.
 func said(f Finding) string {
 	text := string(f.Level) + ": " + f.Says
 	if f.Mend != "" {
@@ -60,7 +60,7 @@ func said(f Finding) string {
 
 const ext4 = 0xef53
 
-// TestEachFailureOfTheMachineSaysWhatMendsIt reads them aloud.
+// TestEachFailureOfTheMachineSaysWhatMendsIt checks the text of each finding about this machine.
 func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 	bare := machine(t, nil)
 	armored := machine(t, map[string]string{"sys/module/apparmor/parameters/enabled": "Y\n", "etc/apparmor.d/fusermount3": "profile"})
@@ -136,7 +136,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 	require.Equal(t, "failure: /tmp, 1.0 TiB free, but no inodes: no more files can be created there | Run: df -i /tmp, and remove files", said(full.look()))
 }
 
-// TestEachStateOfAMountSaysWhatMendsIt reads them aloud.
+// TestEachStateOfAMountSaysWhatMendsIt checks the text of each finding about a mount.
 func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
 	for want, f := range map[string]Finding{
@@ -185,7 +185,7 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 	close(forever)
 }
 
-// Advice that fixes several directories at once is printed once.
+// TestRightsToldOnce checks that advice that fixes several directories at once is printed once.
 func TestRightsToldOnce(t *testing.T) {
 	inTheWay := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(inTheWay, nil, 0o600))

@@ -115,7 +115,7 @@ func TestOperationsThatAreMissing(t *testing.T) {
 		look(t, Service{}, remote.Options{BaseURL: groups.URL})["operations"])
 }
 
-// TestEachFailureOfTheWaySaysWhatMendsIt reads them aloud.
+// TestEachFailureOfTheWaySaysWhatMendsIt checks the text of each finding about the connection.
 func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 	dns := func(e net.DNSError) Service {
 		return Service{Lookup: func(context.Context, string) ([]string, error) { return nil, &e }}
@@ -157,8 +157,8 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 	require.Equal(t, "failure: there is no connection to x.example: odd | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", errors.New("odd"))))
 }
 
-// secured is a server with a certificate for a host, which ends after a time, and
-// the file of its authority.
+// secured starts a server with a certificate for a host that expires after ends. It returns the
+// server's address and the file of the certificate's authority.
 func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -196,7 +196,8 @@ func TestTheBudgetAndTheSettings(t *testing.T) {
 	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file, nil).Look(t.Context())[0]))
 }
 
-// TestMediaStores: one that is whole, damaged, of an older and of a newer paperfs; nothing is changed.
+// TestMediaStores checks the findings about stores that are sound, damaged, or of an older or newer
+// paperfs, and that doctor changes none of them.
 func TestMediaStores(t *testing.T) {
 	home := t.TempDir()
 	dirs := state.AccountDirs(home, home+"/cache", "https://a.example", "me")
@@ -236,7 +237,7 @@ func TestMediaStores(t *testing.T) {
 	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
 	require.Contains(t, check(), " is inconsistent: file is not a database")
 
-	// After the proposed command, doctor finds nothing more, even if the command set a whole directory aside.
+	// After the proposed command, doctor finds no problem, even if a whole directory was set aside.
 	_, mend, _ := strings.Cut(check(), "Run: ")
 	command, _, _ := strings.Cut(mend, " (")
 	out, err := exec.Command("sh", "-c", command).CombinedOutput()
@@ -261,7 +262,7 @@ func TestMediaStores(t *testing.T) {
 		"failure: the store of /mnt is inconsistent: one; two three")
 }
 
-// TestServiceDataThatIsDamaged: doctor reports it, and changes nothing.
+// TestServiceDataThatIsDamaged checks that doctor reports the damage and changes nothing.
 func TestServiceDataThatIsDamaged(t *testing.T) {
 	f := servicetest.Start(t)
 	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)), "while it is served")

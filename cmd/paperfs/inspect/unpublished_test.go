@@ -13,7 +13,8 @@ import (
 	"paperfs/fs/control"
 )
 
-// TestWhatIsUnpublishedSinceATime: directories that were refused since then, and content in failed/.
+// TestWhatIsUnpublishedSinceATime checks that directories refused since that time, and content in
+// failed/, are unpublished.
 func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	m, began := mounted{t.TempDir()}, time.Now()
 	tell := func(s control.Status, failures string) {

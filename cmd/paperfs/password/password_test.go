@@ -34,7 +34,8 @@ func TestPasswordFile(t *testing.T) {
 	}
 }
 
-// TestPasswordOfAPipe: the written text counts, and the wait for a writer has a limit.
+// TestPasswordOfAPipe checks that the password is what a program writes into the pipe, and that the
+// wait for it has a limit.
 func TestPasswordOfAPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
@@ -53,7 +54,7 @@ func TestPasswordOfAPipe(t *testing.T) {
 
 	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	require.NoError(t, err)
-	time.AfterFunc(20*pipeLimit, func() { // while the user unlocks something
+	time.AfterFunc(20*pipeLimit, func() { // as if the user first unlocks a keyring
 		_, _ = unlocking.WriteString("secret\n")
 		unlocking.Close()
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// written is a file of profiles with a text.
+// written creates a file of profiles and returns its path.
 func written(t *testing.T, text string, mode os.FileMode) string {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
@@ -34,7 +34,7 @@ func TestLoad(t *testing.T) {
 	require.Empty(t, f.Names())
 }
 
-// TestErrorsNameThePlace: file, line and key, and what to do.
+// TestErrorsNameThePlace checks that errors have the file, the line and the key, and say what to do.
 func TestErrorsNameThePlace(t *testing.T) {
 	for text, says := range map[string]string{
 		"[acme]\nurl = https\n":          ":2: ",
@@ -56,7 +56,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}
 }
 
-// TestPasswordThatOthersCanReadIsRefused, in words that mend it.
+// TestPasswordThatOthersCanReadIsRefused checks that the error has the command that fixes it.
 func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 	for _, mode := range []os.FileMode{0o640, 0o604} {
 		path := written(t, "[acme]\npassword = 'x'\n", mode)
@@ -67,7 +67,8 @@ func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestWhatEditorsAndHandsWrite that is no TOML, or no profile.
+// TestWhatEditorsAndHandsWrite checks files that editors or people write, and that are not valid TOML
+// or have no valid profile.
 func TestWhatEditorsAndHandsWrite(t *testing.T) {
 	for text, says := range map[string]string{
 		"\uFEFF[acme]\n":      ":1: it begins with a byte order mark, which TOML does not have. Run: sed -i '1s/^...//' ",
@@ -129,7 +130,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAddAtTheSameTime: none is lost.
+// TestAddAtTheSameTime checks that no profile is lost.
 func TestAddAtTheSameTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
@@ -151,7 +152,8 @@ func these(settings ...Named) func() ([]Named, error) {
 	return func() ([]Named, error) { return settings, nil }
 }
 
-// /dev/null is read as an empty file. What replaces a file would replace it, too.
+// TestNoProfileIsAddedToTheNullDevice checks that /dev/null reads as an empty file, and that no
+// profile can be added: the file would be replaced, and so would the device.
 func TestNoProfileIsAddedToTheNullDevice(t *testing.T) {
 	f, err := Load(os.DevNull)
 	require.NoError(t, err)

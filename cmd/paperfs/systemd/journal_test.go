@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOpenJournal: each line is an entry of the journal.
+// TestOpenJournal checks that each line becomes a journal entry.
 func TestOpenJournal(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "stdout")
 	l, err := net.Listen("unix", socket)

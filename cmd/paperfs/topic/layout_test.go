@@ -35,12 +35,12 @@ End
 `, Layout(page, 24))
 }
 
-// TestLayoutKeepsTheWords of each page, in lines that fit.
+// TestLayoutKeepsTheWords checks that the layout keeps all words of each page, in lines that fit.
 func TestLayoutKeepsTheWords(t *testing.T) {
 	lines := regexp.MustCompile(`(?m)^\|[-|]+\|$|^-+$`)
 	words := func(text string) []string {
 		all := strings.Fields(strings.ReplaceAll(lines.ReplaceAllString(text, ""), "|", " "))
-		slices.Sort(all) // the lines of cells alternate
+		slices.Sort(all) // lines of neighboring cells alternate
 		return all
 	}
 	for _, p := range All() {

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// promising are the pages of which each list entry is a claim that tests hold.
+// promising has the pages on which each list entry is a claim that tests check.
 var promising = []string{"semantics", "requests", "security"}
 
 var heldBy = regexp.MustCompile(`^<!-- held by (.*) -->$`)
 
-// TestEachClaimIsHeld: the tests that hold a claim, or several in a row, are
-// named below it, and exist.
+// TestEachClaimIsHeld checks that the line below a claim, or below several in a row, names tests that
+// check them, and that these tests exist.
 func TestEachClaimIsHeld(t *testing.T) {
 	for _, page := range promising {
 		claim, claims := "", 0
@@ -39,8 +39,8 @@ func TestEachClaimIsHeld(t *testing.T) {
 	}
 }
 
-// checkTests: "PACKAGE TEST, TEST; PACKAGE TEST". A test of a suite that several packages
-// run is a function of the suite's package.
+// checkTests checks that the tests in a text such as "PACKAGE TEST, TEST; PACKAGE TEST" exist. A test
+// of a suite that several packages run is a function of the suite's package.
 func checkTests(t *testing.T, held string) {
 	for part := range strings.SplitSeq(held, "; ") {
 		dir, names, _ := strings.Cut(part, " ")
@@ -58,7 +58,7 @@ func checkTests(t *testing.T, held string) {
 	}
 }
 
-// TestPagesAreReadable: a page has a title, and shows no comment.
+// TestPagesAreReadable checks that each page has a title and shows no comment.
 func TestPagesAreReadable(t *testing.T) {
 	all := All()
 	require.NotEmpty(t, all)

@@ -85,7 +85,7 @@ func TestParseName(t *testing.T) {
 	}
 }
 
-// siblings draws names that are likely to clash.
+// siblings generates nodes whose names are likely to collide.
 func siblings() *rapid.Generator[[]remote.Node] {
 	text := rapid.OneOf(rapid.SampledFrom([]string{"A", "a", "A~1", "A.paper", "x/y", "x／y", ".h", "．h", "‛", "~9", ".search", "url"}),
 		rapid.StringN(1, 255, -1), rapid.StringOfN(rapid.RuneFrom([]rune("/．／‛.~1é")), 1, 200, -1))

@@ -40,7 +40,7 @@ func (s *fixedService) CreateCategory(_ context.Context, _ remote.Node, _, _ str
 
 const rootID = 1000
 
-// treeOf returns a catalogue whose root has the children.
+// treeOf returns a catalogue whose root has the service's children.
 func treeOf(t interface {
 	require.TestingT
 	Cleanup(func())
@@ -62,7 +62,8 @@ func below(parent int64, nodes []remote.Node) []remote.Node {
 	return placed
 }
 
-// Names that are looked up one by one equal those that Show returns for all.
+// TestNamesOfSingleNodesAreThoseOfTheirListing checks that the name of a single node equals the one
+// that Show returns for it among its siblings.
 func TestNamesOfSingleNodesAreThoseOfTheirListing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		service := &fixedService{children: below(rootID, siblings().Draw(t, "siblings"))}
@@ -101,7 +102,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// checkTakes: a name is available exactly if a new node with it is shown under it.
+// checkTakes checks that a name is available exactly if a new node with it would be shown under it.
 func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 	for _, name := range []string{"A", "A.paper", "x／y", "new", "url.paper"} {
 		kind, text, err := Parse(name)
@@ -111,8 +112,8 @@ func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 	}
 }
 
-// A kernel that caches every name, and every absence, until it is notified is up to date
-// after each change.
+// TestChangedNamesAreAllThatDiffer checks that a kernel that caches every name, and every missing
+// name, until a notification is up to date after each change.
 func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		service := &fixedService{children: below(rootID, siblings().Draw(t, "before"))}

@@ -9,7 +9,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// TestReadingAPDFInTheMomentThatItIsSent finds it, although it moves from pending to sent.
+// TestReadingAPDFInTheMomentThatItIsSent checks that a reader finds the PDF while it changes from
+// pending to sent.
 func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 	queued := &PDF{draft: new(media.Draft)}
 	for moment := range 5 { // the check after which the answer arrives; the last value is after all checks
@@ -19,7 +20,7 @@ func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 			return sent
 		}
 		p, _, sha256, err := latest(func(any bool) *PDF {
-			if look() || !any { // not shown: a write to it has failed
+			if look() || !any { // the PDF is not shown, because a write to it has failed
 				return nil
 			}
 			return queued
@@ -36,11 +37,11 @@ func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestReadingAPDFThatIsWritten: the PDF being written takes precedence over the one that was sent.
+// TestReadingAPDFThatIsWritten checks that the PDF being written takes precedence over the sent one.
 func TestReadingAPDFThatIsWritten(t *testing.T) {
 	queued := &PDF{draft: new(media.Draft)}
 	p, _, _, err := latest(func(any bool) *PDF { return queued }, func() (*os.File, string, error) {
-		queued = nil // it is sent now
+		queued = nil // it is sent at this moment
 		return nil, "old", nil
 	})
 	require.NoError(t, err)
