@@ -44,7 +44,7 @@ func BenchmarkScratchCopy(b *testing.B) {
 	}
 }
 
-// BenchmarkRemoveScratch measures the removal of a local file.
+// BenchmarkRemoveScratch measures removing a local file.
 func BenchmarkRemoveScratch(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -61,8 +61,8 @@ func BenchmarkRemoveScratch(b *testing.B) {
 	}
 }
 
-// BenchmarkSendScratch measures the local cost of one small file that gets its visible name by
-// a rename, as from rsync, without the service.
+// BenchmarkSendScratch measures the local cost of publishing one small file by renaming it to
+// a visible name, as rsync does, without the service.
 func BenchmarkSendScratch(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
@@ -150,7 +150,7 @@ func BenchmarkAppendToQueued(b *testing.B) {
 		require.NoError(b, err)
 		_, err = h.Append([]byte("x"))
 		require.NoError(b, err)
-		b.StopTimer() // the close syncs, as fast as the disk is
+		b.StopTimer() // the close syncs at the disk's speed
 		require.NoError(b, h.Flush(ctx))
 		h.Release()
 		b.StartTimer()

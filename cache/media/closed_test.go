@@ -26,8 +26,8 @@ var rewritings = map[string]struct {
 	"at its end": {func(f *fixture, h *Handle) { f.appendAll(h, "x") }, func(was string) string { return was + "x" }},
 }
 
-// TestWhatIsQueuedOutlastsItsRewriting: whatever happens to a program that rewrites a queued
-// file, the closed content is sent until the program closes.
+// TestWhatIsQueuedOutlastsItsRewriting checks that the closed content of a queued file is sent
+// until a program that rewrites the file closes it, whatever happens to that program.
 func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 	for end, come := range map[string]func(f *fixture, h *Handle){
 		"closed":         func(f *fixture, h *Handle) { require.NoError(f.t, h.Flush(ctx)); h.Release() },
@@ -70,7 +70,7 @@ func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 	}
 }
 
-// endMachine restarts after a power loss, so that unsynced parts of the spool are lost.
+// endMachine restarts after a power loss, which loses the unsynced parts of the spool.
 func (f *fixture) endMachine() {
 	require.NoError(f.t, f.store.Close())
 	spools, err := filepath.Glob(filepath.Join(f.dirs.State, "spool", "*"))
@@ -86,13 +86,13 @@ func (f *fixture) endMachine() {
 	require.NoError(f.t, f.state.SetValue(bootKey, "another"))
 	require.NoError(f.t, f.state.Close())
 	f.open()
-	for _, e := range f.store.Failed() { // content that was being written may exist or not
+	for _, e := range f.store.Failed() { // the content being written may exist or not
 		require.NoError(f.t, f.store.DiscardFailed(e.Name))
 	}
 }
 
 // failedWith checks that failed/ has one entry with content, or none, and that nothing else
-// takes room.
+// takes space.
 func (f *fixture) failedWith(one bool, content string) {
 	entries := f.store.Failed()
 	if !one {
@@ -110,8 +110,8 @@ func (f *fixture) failedWith(one bool, content string) {
 	require.EqualValues(f.t, len(content), f.store.Status().SpoolBytes)
 }
 
-// TestWhatIsQueuedMayGoWhileItIsWrittenAgain: operations on a queued file affect the queued
-// content and leave nothing in the spool.
+// TestWhatIsQueuedMayGoWhileItIsWrittenAgain checks that operations on a queued file affect
+// the queued content and leave nothing in the spool, while a program writes newer content.
 func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     func(f *fixture) error
@@ -150,8 +150,8 @@ func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestRefusedWhileItIsWrittenAgain: refused content moves to failed/ while the newer content is
-// being written, and the newer content is sent.
+// TestRefusedWhileItIsWrittenAgain checks that refused content moves to failed/ while a
+// program writes newer content, and that the newer content is sent.
 func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		f, open := midway(t)
@@ -175,8 +175,8 @@ func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestAWriterKilledWhileOlderContentIsSent: the success of the older upload does not make the
-// killed writer's content complete.
+// TestAWriterKilledWhileOlderContentIsSent checks that a successful upload of the older
+// content does not mark the killed writer's content as complete.
 func TestAWriterKilledWhileOlderContentIsSent(t *testing.T) {
 	f, open := midway(t)
 	h, err := f.store.Open(f.lookup(Root, "a").Ino, true)

@@ -44,5 +44,5 @@ func TestAClosedStoreThatContradictsItself(t *testing.T) {
 	_, err = db.Exec("DELETE FROM media_block")
 	require.NoError(t, err)
 	require.NoError(t, f.state.Close())
-	f.open() // which the end of the test closes, sound
+	f.open() // a consistent store, closed at the end of the test
 }

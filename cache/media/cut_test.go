@@ -22,8 +22,8 @@ func midway(t *testing.T, options ...func(*Options)) (*fixture, func()) {
 	return f, open
 }
 
-// TestAChangeOfTheNameCutsTheUpload: removing or renaming a file that is being sent from the
-// queue does not wait for the upload.
+// TestAChangeOfTheNameCutsTheUpload checks that removing or renaming a file does not wait
+// while the queue uploads it.
 func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(f *fixture) error
@@ -51,8 +51,8 @@ func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
 	}
 }
 
-// TestAnUploadThatIsWholeIsNotCut: removing or renaming a file whose upload only lacks the
-// answer waits for the answer, and then treats the file as published.
+// TestAnUploadThatIsWholeIsNotCut checks that, when an upload lacks only the answer, removing
+// or renaming its file waits for the answer and then treats the file as published.
 func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 	for name, change := range map[string]func(*fixture) error{
 		"removed": func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
@@ -69,7 +69,7 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 				outcome := make(chan error)
 				go func() { outcome <- change(f) }()
 				f.eventually(func() bool {
-					return f.cut("a") // it waits
+					return f.cut("a") // waiting for the answer
 				})
 				open()
 				err = <-outcome
@@ -92,8 +92,8 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 	}
 }
 
-// TestACutUploadThatHadItsEffect: an attempt before the cancelled one was complete, but its
-// answer was lost. The change reads the tree.
+// TestACutUploadThatHadItsEffect checks that a change reads the tree if an attempt before the
+// cancelled upload was complete but its answer was lost.
 func TestACutUploadThatHadItsEffect(t *testing.T) {
 	var f *fixture
 	var open func()
@@ -118,8 +118,8 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 	require.Equal(t, Published, f.lookup(Root, "a").Where)
 }
 
-// TestNoUploadBeginsBeforeAChangeOfTheName: an upload that has not started does not start while
-// the change waits for the lock of the name.
+// TestNoUploadBeginsBeforeAChangeOfTheName checks that no upload starts while the change waits
+// for the lock of the name.
 func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	f, open := midway(t, func(o *Options) { o.Transfers = 1 })
 	open = sync.OnceFunc(open)
@@ -143,7 +143,7 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	require.Equal(t, 1, f.service.count("UploadFile"))
 }
 
-// TestWhatCannotBeRemovedIsSentOn: a refused removal does not affect the upload.
+// TestWhatCannotBeRemovedIsSentOn checks that a refused removal does not affect the upload.
 func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")
@@ -159,8 +159,8 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	require.Equal(t, 2, f.service.count("UploadFile"))
 }
 
-// TestRenamingWhatIsQueuedAnew: the newest content is sent to the new name directly, not first
-// the service's version from the old name.
+// TestRenamingWhatIsQueuedAnew checks that the store sends the newest content to the new name
+// directly, without first renaming the service's version.
 func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	f := newFixture(t, writingBack, deleting)
 	a, err := f.create(Root, "a", "old")

@@ -22,7 +22,7 @@ import (
 // everything is the name of script among plays.
 const everything = "everything"
 
-// plays are what the process to be killed can do.
+// plays are the scripts of the process that is killed.
 var plays = map[string]func(writeBack bool) []act{
 	everything: script,
 	"overwrite": func(bool) []act {
@@ -76,7 +76,7 @@ func (p *process) killed(play string, writeBack bool, killAt string) {
 }
 
 // next returns the store of the next run, in which the interrupted upload of x takes effect
-// late: after the next upload there.
+// late: after the next upload of x.
 func (p *process) next(late string) (*Store, *lateService) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
@@ -88,8 +88,7 @@ func (p *process) next(late string) (*Store, *lateService) {
 	return store, service
 }
 
-// queue leaves x in the queue, with content that was not sent once: its only try
-// has failed.
+// queue leaves x in the queue with content whose only upload failed.
 func (p *process) queue(content string) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
@@ -114,7 +113,7 @@ func (p *process) queue(content string) {
 	require.NoError(p.t, st.Close())
 }
 
-// at is what the service has as a name, false for nothing.
+// at returns the digest of the service's content of name; false if the service has none.
 func (p *process) at(name string) (sha256 string, there bool) {
 	tree, err := p.client.GetTree(ctx)
 	require.NoError(p.t, err)
@@ -126,7 +125,7 @@ func (p *process) at(name string) (sha256 string, there bool) {
 	return "", false
 }
 
-// put moves a new file to x; the mv is acknowledged.
+// put renames a new file to x, as mv does, and mv succeeds.
 func (p *process) put(store *Store, content string) {
 	top, err := store.Find(ctx, p.top)
 	require.NoError(p.t, err)
@@ -139,7 +138,7 @@ func (p *process) put(store *Store, content string) {
 	require.NoError(p.t, store.Rename(ctx, top.Ino, ".new", top.Ino, "x", false, ""))
 }
 
-// content is what is here under a name, false for nothing.
+// content returns the local content of name; false if there is none.
 func (p *process) content(store *Store, name string) (string, bool) {
 	a, err := store.Find(ctx, p.top+"/"+name)
 	if Is(err, NotFound) {
@@ -155,7 +154,7 @@ func (p *process) content(store *Store, name string) (string, bool) {
 	return string(content), true
 }
 
-// lateService puts content to x once, after the first upload there.
+// lateService uploads content to x once, after the first upload of x.
 type lateService struct {
 	Service
 	content string
@@ -170,14 +169,14 @@ func (s *lateService) UploadFile(ctx context.Context, parent int64, name string,
 	return up, err
 }
 
-// text is content to be sent.
+// text is content to upload.
 type text string
 
 func (t text) Size() int64 { return int64(len(t)) }
 
 func (t text) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(t))), nil }
 
-// unfinished returns the half-finished copies of spools that a process left, with their sizes.
+// unfinished returns the sizes of the unfinished spool copies that a process left.
 func (p *process) unfinished() (sizes []int64) {
 	found, err := filepath.Glob(path.Join(p.dirs.State, "*", "*"+spool.UnfinishedEnd))
 	require.NoError(p.t, err)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAScratchFileThatIsClosedKeepsItsName: a kill right after the close leaves the file in
-// place, with its content, and nothing in failed/.
+// TestAScratchFileThatIsClosedKeepsItsName checks that a kill right after the close leaves the
+// file in place, with its content, and nothing in failed/.
 func TestAScratchFileThatIsClosedKeepsItsName(t *testing.T) {
 	p := cutProcess(t)
 	p.killed("scratch", false, "1 closed")

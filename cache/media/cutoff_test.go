@@ -26,9 +26,9 @@ var cutUploads = map[string]struct {
 	"retry":                      {false, "1 about to be sent"},
 }
 
-// TestAnUploadThatTheEndOfTheProcessCutIsChecked: the interrupted upload may take effect late.
-// So the next successful upload to its name is verified in the tree, and repeated if the
-// service has other content.
+// TestAnUploadThatTheEndOfTheProcessCutIsChecked checks that the next successful upload to the
+// name of an interrupted one is verified in the tree, and repeated if the service has other
+// content, because the interrupted upload may take effect late.
 func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 	for play, c := range cutUploads {
 		t.Run(play, func(t *testing.T) {
@@ -96,8 +96,8 @@ func (p *process) noted() bool {
 	return n > 0
 }
 
-// TestALateEffectOfTheSameSizeIsNoticed: an interrupted upload of a rename takes effect late
-// and replaces content of the same size that the next rename uploaded.
+// TestALateEffectOfTheSameSizeIsNoticed has the interrupted upload of a rename take effect
+// late: it replaces content of the same size that the next rename uploaded.
 func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
 	p := cutProcess(t)
 	p.killed("rename", false, "1 about to be sent")
@@ -110,8 +110,8 @@ func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
 	require.EqualValues(t, 3, service.uploads.Load(), "the content at the service is verified")
 }
 
-// TestARenameOverWhatIsQueuedThatTheEndCut: the next run sends the queued content of the
-// target, and then the interrupted upload of the rename takes effect.
+// TestARenameOverWhatIsQueuedThatTheEndCut checks a next run in which the queued content of
+// the target is sent first, and then the interrupted upload of the rename takes effect.
 func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 	p := cutProcess(t)
 	p.queue("one")
@@ -128,7 +128,7 @@ func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 	require.EqualValues(t, len("longer"), part.Size)
 }
 
-// TestTheEndOfARenameIsNoted: a completed rename leaves no note.
+// TestTheEndOfARenameIsNoted checks that a completed rename leaves no note.
 func TestTheEndOfARenameIsNoted(t *testing.T) {
 	f := newFixture(t)
 	noted := func() (n int) {
@@ -166,8 +166,8 @@ func (p *process) stands(store *Store, content string) {
 	require.False(p.t, store.unknown.Any())
 }
 
-// TestKilledWhileASpoolIsCopied: the next run removes the unfinished copy of a spool and uses
-// the original.
+// TestKilledWhileASpoolIsCopied checks that the next run removes the unfinished copy of a
+// spool and uses the original.
 func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	p := cutProcess(t)
 	p.killed("append to what is queued", true, "2 spool half copied")
@@ -183,8 +183,8 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// TestWhatIsWrittenStaysWhenTheServiceMovesItAway: the service moves a file with queued content
-// to a name that cannot be shown.
+// TestWhatIsWrittenStaysWhenTheServiceMovesItAway moves a file with queued content at the
+// service to a name that the mount cannot show.
 func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")

@@ -28,7 +28,7 @@ func (s *slowState) Unsynced(changes ...state.Statement) error {
 	return s.State.Unsynced(changes...)
 }
 
-// slowly returns a fixture whose rows can be held back.
+// slowly returns a fixture whose state can delay writing rows.
 func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 	f := newFixture(t, options...)
 	slow := new(slowState)
@@ -40,7 +40,7 @@ func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 	return f, slow
 }
 
-// killed opens what a kill would leave at this moment, with the service as it is.
+// killed opens the state that a kill at this moment would leave, with the same service.
 func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
 	g := f.left(t)
 	if rebooted {
@@ -51,7 +51,7 @@ func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
 	return g
 }
 
-// left is what killed opens.
+// left returns the fixture that killed opens.
 func (f *fixture) left(t *testing.T) *fixture {
 	home := t.TempDir()
 	g := &fixture{t: t, service: f.service, options: f.options, now: f.clock()}
@@ -93,7 +93,8 @@ func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestScratchThatWasShortenedJustBeforeAKill: that does not count as damage.
+// TestScratchThatWasShortenedJustBeforeAKill checks that such a file does not count as
+// damaged.
 func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 	for _, size := range []int64{0, 3} {
 		f, slow := slowly(t)
@@ -113,8 +114,8 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestWhatWasDiscardedStaysAwayAfterAKill: rm in failed/ happens before the row that removes
-// the content from the queue is written.
+// TestWhatWasDiscardedStaysAwayAfterAKill runs rm in failed/, and kills before the row that
+// removes the content from the queue is written.
 func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
 	for _, rebooted := range []bool{false, true} {
 		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {
@@ -152,8 +153,8 @@ func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
 	}
 }
 
-// TestContentThatTheDiskLost: damaged content is neither sent nor shown as complete. The rest
-// of it is in failed/, with the reason.
+// TestContentThatTheDiskLost checks that damaged content is neither sent nor shown as
+// complete, and that failed/ has the rest of it, with the reason.
 func TestContentThatTheDiskLost(t *testing.T) {
 	large := strings.Repeat("0123456789", smallCopy/5)
 	shorten := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1)) }
@@ -210,7 +211,7 @@ func TestContentThatTheDiskLost(t *testing.T) {
 	}
 }
 
-// TestADamagedNewVersionOfAFile: the service's version of the file is shown.
+// TestADamagedNewVersionOfAFile checks that the mount shows the service's version of the file.
 func TestADamagedNewVersionOfAFile(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
@@ -232,7 +233,8 @@ func TestADamagedNewVersionOfAFile(t *testing.T) {
 	f.failedWith(true, "")
 }
 
-// TestAQueuedPDFThatTheDiskLost: a damaged PDF is not sent; the rest of it is in failed/.
+// TestAQueuedPDFThatTheDiskLost checks that a damaged PDF is not sent, and that failed/ has
+// the rest of it.
 func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
 		t.Run(name, func(t *testing.T) {
@@ -260,8 +262,8 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	}
 }
 
-// TestDamagedScratchIsKeptByASecondKill: the second kill comes before the row without the name
-// is written.
+// TestDamagedScratchIsKeptByASecondKill kills a second time before the row without the name is
+// written.
 func TestDamagedScratchIsKeptByASecondKill(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "a")

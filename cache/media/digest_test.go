@@ -11,8 +11,8 @@ import (
 // In these tests the service has other content of the same length, which only its digest
 // reveals.
 
-// TestALateUploadOfTheSameLength: after an upload with an unknown outcome, the next one is
-// verified, and repeated if the earlier one took effect after it.
+// TestALateUploadOfTheSameLength checks that the upload after one with an unknown outcome is
+// verified, and repeated if the earlier upload took effect after it.
 func TestALateUploadOfTheSameLength(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
@@ -38,7 +38,7 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	f.service.files[id].data = []byte("CONTENT")
 	f.service.mu.Unlock()
 	content, err := f.read(a.Ino)
-	// The tree may have been read again before the error arrives.
+	// The store may read the tree again before the error arrives.
 	require.True(t, Is(err, Damaged) || err == nil && content == "CONTENT", "%q, %v", content, err)
 	f.eventually(func() bool {
 		content, err := f.read(f.lookup(Root, "a").Ino)
@@ -46,8 +46,9 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	})
 }
 
-// TestARenameWhoseUploadGivesTheOldID: a colleague renames the file in the same way during the
-// upload under its new name. The file that the upload returned is not deleted.
+// TestARenameWhoseUploadGivesTheOldID checks that a rename does not delete the file that its
+// own upload returned, although a colleague renames the file in the same way during that
+// upload.
 func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")

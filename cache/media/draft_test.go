@@ -20,8 +20,8 @@ func read(t *testing.T, c remote.Content) string {
 	return string(data)
 }
 
-// TestADraftThatIsWrittenWhileItIsSent: the content being sent does not change, and its outcome
-// does not affect content written in the meantime.
+// TestADraftThatIsWrittenWhileItIsSent checks that the content being sent does not change, and
+// that its outcome does not affect content written in the meantime.
 func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	refused, killed := errors.New("refused"), errors.New("killed")
 	for name, c := range map[string]struct{ outcome, spoilt error }{
@@ -74,7 +74,8 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	}
 }
 
-// TestQueuingADraftThatEnds, before or after: its name was removed, and nothing of it remains.
+// TestQueuingADraftThatEnds checks that nothing remains of a draft whose name is removed
+// before or after it is queued.
 func TestQueuingADraftThatEnds(t *testing.T) {
 	f := newFixture(t, writingBack)
 	to := Queuing{Check: func(remote.Content) error { return nil }}
@@ -98,8 +99,8 @@ func TestQueuingADraftThatEnds(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 }
 
-// TestSendingAQueuedDraftThatWasTakenOut: the content left the queue just before. Neither the
-// queued content nor the newer content is sent.
+// TestSendingAQueuedDraftThatWasTakenOut checks that neither the queued nor the newer content
+// is sent if the content left the queue just before.
 func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 	for name, more := range map[string]bool{"closed": false, "written": true} {
 		t.Run(name, func(t *testing.T) {
@@ -124,8 +125,8 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 	}
 }
 
-// TestADraftEndsOnceItCanBeRead: Release during a Send, or while its success is being recorded,
-// calls ended only when the content cache has the content.
+// TestADraftEndsOnceItCanBeRead checks that Release, during a Send or while its success is
+// being recorded, calls ended only when the content cache has the content.
 func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
@@ -147,8 +148,8 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestWhatWasSeenOfAPaper: Seen is valid until a whole request was sent, even after a kill, and
-// becomes valid again when the service refuses the request.
+// TestWhatWasSeenOfAPaper checks that Seen is valid until a whole request was sent, even after
+// a kill, and is valid again after the service refuses the request.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
@@ -184,7 +185,8 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	seen("")
 }
 
-// TestASentDraftThatCannotBeKept: it replaces no unsent entry of failed/; both stay.
+// TestASentDraftThatCannotBeKept checks that such a draft replaces no unsent entry of failed/:
+// both stay.
 func TestASentDraftThatCannotBeKept(t *testing.T) {
 	f := newFixture(t)
 	const path = "/papers/a.paper/source.pdf"

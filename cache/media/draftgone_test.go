@@ -9,8 +9,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestADraftThatIsQueuedOnceMore: on a full disk, a program keeps a sent PDF open and queues it
-// again. After a kill it is queued, although the row could not record that it was sent.
+// TestADraftThatIsQueuedOnceMore checks that a sent PDF, which a program keeps open on a full
+// disk and queues again, is queued after a kill, although the row could not record that it was
+// sent.
 func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 	f, disk := onFullDisk(t, writingBack)
 	any := Queuing{Check: func(remote.Content) error { return nil }}
@@ -34,8 +35,9 @@ func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 	}))
 }
 
-// TestARemovedDraftStaysRemoved: although its row could not be written, and although the next
-// start ends before it handles that, because the disk may still be full.
+// TestARemovedDraftStaysRemoved checks that a removed draft does not come back, although the
+// row could not be written, and although the next start ends before it handles that, because
+// the disk may still be full.
 func TestARemovedDraftStaysRemoved(t *testing.T) {
 	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).DropContent} {
 		t.Run(name, func(t *testing.T) {

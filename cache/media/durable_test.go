@@ -21,9 +21,9 @@ type syncs struct {
 }
 
 const (
-	rows     = "rows"     // were written to the database
-	database = "database" // was synced
-	content  = "content"  // in the spool, or its directory, was synced
+	rows     = "rows"     // the rows were written to the database
+	database = "database" // the database was synced
+	content  = "content"  // content in the spool, or its directory, was synced
 )
 
 func (s *syncs) note(what string) {
@@ -67,9 +67,9 @@ func (f *fixture) syncing(t *testing.T) *syncs {
 	return noted
 }
 
-// TestTheOnlyCopyIsSyncedBeforeADeletion: mv of a published file to a scratch name leaves only
-// the local content. So the content is synced first, then the intent to send it again, and only
-// then the file is deleted at the service.
+// TestTheOnlyCopyIsSyncedBeforeADeletion moves a published file to a scratch name with mv,
+// which leaves only the local content. So the store syncs the content first, then the intent
+// to send it again, and only then deletes the file at the service.
 func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	for name, before := range map[string]func(f *fixture){
 		"in the cache": func(f *fixture) {
@@ -81,7 +81,7 @@ func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := makeFixture(t, t.TempDir(), writingBack, deleting)
-			noted := f.syncing(t) // ends after the store
+			noted := f.syncing(t) // closed after the store
 			t.Cleanup(f.close)
 			f.service.set(0, "a", "one")
 			before(f)
@@ -103,9 +103,9 @@ func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	}
 }
 
-// TestWhatLeavesTheQueueStaysOutOfIt: rm of a queued file, and mv of it to a scratch name,
-// return once the change is synced, so that a power loss does not bring back content to
-// publish.
+// TestWhatLeavesTheQueueStaysOutOfIt checks that rm of a queued file, and mv of it to a
+// scratch name, return once the change is synced, so that a power loss does not restore
+// content to publish.
 func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
 	for name, leave := range map[string]func(f *fixture) error{
 		"rm":            func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
@@ -118,7 +118,7 @@ func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := makeFixture(t, t.TempDir(), writingBack)
-			noted := f.syncing(t) // ends after the store
+			noted := f.syncing(t) // closed after the store
 			t.Cleanup(f.close)
 			open := f.service.hold("UploadFile")
 			defer open()

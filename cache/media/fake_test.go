@@ -30,14 +30,14 @@ type fakeService struct {
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
 
-	waits     func()       // happens while the next turn is waited for
-	turns     []int        // how many calls each turn was for
-	usedUp    atomic.Bool  // the request budget: a GetTree that does not wait for its turn fails
+	waits     func()       // called while a caller waits for its turn
+	turns     []int        // number of calls of each turn
+	usedUp    atomic.Bool  // the request budget is used up: a GetTree that does not wait for its turn fails
 	unchanged atomic.Int64 // number of GetTree answers without a tree
 
-	after []string             // contents of earlier uploads that take effect after the next ones, one each
+	after []string             // earlier uploads that take effect late: one after each of the next uploads
 	late  bool                 // failing calls take effect anyway
-	lost  error                // of every DeleteFile, which has its effect nevertheless
+	lost  error                // of every DeleteFile, which takes effect anyway
 	away  error                // of every call, while it is set
 	sees  func(remote.Content) // called with each uploaded content; may be nil
 }
@@ -101,7 +101,7 @@ func (f *fakeService) fail(op string, err ...error) {
 	f.failures[op] = append(f.failures[op], err...)
 }
 
-// goAway makes every call fail with err, until it is called with nil.
+// goAway makes every call fail with err; nil ends that.
 func (f *fakeService) goAway(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -211,7 +211,7 @@ func readAll(c remote.Content) ([]byte, error) {
 	return data, nil
 }
 
-// put stores a file as the service does; f.mu must be held.
+// put stores a file as the service does. The caller must hold f.mu.
 func (f *fakeService) put(parent int64, name string, data []byte) int64 {
 	for id, file := range f.files {
 		if file.parent == parent && tree.Fold(file.name) == tree.Fold(name) {
@@ -242,8 +242,8 @@ func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name stri
 	return f.next, nil
 }
 
-// GetTreeIfChanged uses a hash of the tree as its validator, so that undoing a change restores
-// the validator.
+// GetTreeIfChanged uses a hash of the tree as its validator, so undoing a change restores the
+// validator.
 func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
 	if f.usedUp.Load() && !remote.IsPatient(ctx) {
 		return remote.MediaTree{}, "", &remote.Error{Op: "GetTree", Kind: remote.OverBudget}
@@ -251,7 +251,7 @@ func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validat
 	f.mu.Lock()
 	tree := f.tree()
 	f.mu.Unlock()
-	if err := f.beginIn(ctx, "GetTree"); err != nil { // an answer that is old when it comes
+	if err := f.beginIn(ctx, "GetTree"); err != nil { // an answer that is old when it arrives
 		return remote.MediaTree{}, "", err
 	}
 	lines := make([]string, 0, len(tree.Dirs)+len(tree.Files))
@@ -270,7 +270,7 @@ func (f *fakeService) GetTreeIfChanged(ctx context.Context, known remote.Validat
 	return tree, now, nil
 }
 
-// tree is the answer, parents before children; f.mu must be held.
+// tree returns the answer, parents before children. The caller must hold f.mu.
 func (f *fakeService) tree() remote.MediaTree {
 	var t remote.MediaTree
 	var walk func(parent int64)
@@ -296,7 +296,7 @@ func (f *fakeService) tree() remote.MediaTree {
 	return t
 }
 
-// Turn waits for nothing but what a test has it do.
+// Turn does not wait, but calls the waits function of a test.
 func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {
 	f.mu.Lock()
 	f.turns = append(f.turns, len(ops))
@@ -355,7 +355,7 @@ func (f *fakeService) Download(_ context.Context, address string, offset int64) 
 	return io.NopCloser(bytes.NewReader(file.data[offset:])), nil
 }
 
-// at is the content of a path, false where there is none.
+// at returns the content of a path; false if there is none.
 func (f *fakeService) at(path string) ([]byte, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -367,7 +367,7 @@ func (f *fakeService) at(path string) ([]byte, bool) {
 	return nil, false
 }
 
-// all is the content of every path.
+// all returns the content of every path.
 func (f *fakeService) all() map[string]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -386,14 +386,14 @@ func (f *fakeService) pathOf(dir int64) string {
 	return f.pathOf(d.Parent) + d.Name + "/"
 }
 
-// set adds a file at the service, unknown to the mount.
+// set adds a file at the service without the mount.
 func (f *fakeService) set(parent int64, name, data string) int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.put(parent, name, []byte(data))
 }
 
-// remove deletes a file at the service, unknown to the mount.
+// remove deletes a file at the service without the mount.
 func (f *fakeService) remove(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -66,8 +66,8 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 }
 
-// TestEachEventIsWhereTheTableSays: the files that call On with an event are those listed in
-// doc.go.
+// TestEachEventIsWhereTheTableSays checks that the files that call On with an event are those
+// listed in doc.go.
 func TestEachEventIsWhereTheTableSays(t *testing.T) {
 	told := make(map[string]string)
 	for _, row := range eventRows(t) {
@@ -108,7 +108,8 @@ func eventRows(t require.TestingT) (rows [][]string) {
 	return rows
 }
 
-// TestOnlyOneMethodChangesAState: there is one assignment, and other packages cannot make any.
+// TestOnlyOneMethodChangesAState checks that there is one assignment, and that other packages
+// cannot make any.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
 	files, err := os.ReadDir("tree")
 	require.NoError(t, err)
@@ -128,8 +129,8 @@ func TestOnlyOneMethodChangesAState(t *testing.T) {
 	require.Equal(t, []string{"node.go"}, found)
 }
 
-// outside is the last event that the table does not have for its state. The test that ends next
-// fails for it.
+// outside is the last event that the table does not have for its state. The test that ends
+// next fails because of it.
 var outside atomic.Pointer[string]
 
 // inTable records events that violate the tables. Open and Load change nodes without locks,
@@ -146,7 +147,7 @@ func inTable(st tree.State, ev tree.Event, known bool) {
 // underBody has the events that require the lock of the file's Body.
 var underBody = make(map[tree.Event]bool)
 
-// readLocks reads underBody from doc.go.
+// readLocks fills underBody from doc.go.
 func readLocks() {
 	for _, row := range eventRows(toldOfTests{}) {
 		underBody[tree.Event(slices.Index(events, row[0]))] = row[1] == "body"

@@ -9,8 +9,8 @@ import (
 	"paperfs/cache/media/journal"
 )
 
-// TestARenameThatTheEndCut checks each row of the table in doc.go: the mount was killed while
-// it moved the published file a to b.
+// TestARenameThatTheEndCut checks each row of the table in doc.go for a mount that was killed
+// while it moved the published file a to b.
 func TestARenameThatTheEndCut(t *testing.T) {
 	for _, row := range tableRows(t, "old", "queued", "new", "delete", "stays", "told") {
 		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
@@ -37,7 +37,7 @@ func TestARenameThatTheEndCut(t *testing.T) {
 			f.reports = nil
 			f.service.goAway(nil)
 			f.open()
-			require.NoError(t, f.store.Await(ctx)) // has the tree read
+			require.NoError(t, f.store.Await(ctx)) // reads the tree
 			f.eventually(func() bool { return f.movesLeft() == 0 })
 			f.drain()
 			want := map[string]map[string]string{"old": {"a": "one"}, "new": {"b": content}, "both": {"a": "one", "b": content}}[left]

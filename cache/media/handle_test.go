@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnOpenThatFailsIsTheLastRelease: the other handle was released while Open counted its own, so
-// that release was not the last.
+// TestAnOpenThatFailsIsTheLastRelease releases the other handle while Open counts its own
+// handle, so that this release is not the last.
 func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "a")
@@ -24,7 +24,7 @@ func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
 	h.countLocked(-1)
 	f.store.mu.Unlock()
 
-	unlock := f.store.lockNode(h.node) // so that the file is not finalized before its spool is back
+	unlock := f.store.lockNode(h.node) // so that no finalization starts before the spool is back
 	require.NoError(t, os.Rename(spool, spool+".away"))
 	_, err = f.store.Open(a.Ino, false)
 	require.ErrorIs(t, err, os.ErrNotExist)

@@ -19,13 +19,13 @@ import (
 	"paperfs/remote"
 )
 
-// fixture is a store on a fake service. It can be reopened.
+// fixture is a store on a fake service. Tests can reopen it.
 type fixture struct {
 	t       require.TestingT
 	dirs    state.Dirs
 	service *fakeService
 	options Options
-	around  func(journal.State) journal.State // comes between the store and its state; nil: nothing does
+	around  func(journal.State) journal.State // wraps the state for the store; nil: no wrapper
 
 	state *state.State
 	store *Store

@@ -66,8 +66,8 @@ func (p *process) check(k kill) {
 		strings.Join(wrong, "\n"), k, doing, p.done == p.begun, v.before, v.after, v.found)
 }
 
-// found returns what the service, failed/ and scratch contain for the trial, and where the
-// store disagrees.
+// found returns the contents of the service, failed/ and scratch for the trial, and what the
+// store shows differently.
 func (p *process) found(store *Store) (w *world, wrong []string) {
 	w = newWorld()
 	require.NoError(p.t, store.Refresh(ctx))
@@ -111,7 +111,7 @@ func (p *process) found(store *Store) (w *world, wrong []string) {
 	return w, append(wrong, p.scratch(store, p.top, w)...)
 }
 
-// digests are all contents that acts leave, by SHA-256.
+// digests returns all contents that acts leave, by SHA-256.
 func digests(acts []act) map[string]string {
 	all, w := map[string]string{}, newWorld()
 	for _, a := range acts {
@@ -123,8 +123,8 @@ func digests(acts []act) map[string]string {
 	return all
 }
 
-// scratch adds the scratch files of a directory to w, and lists what else is
-// shown and not at the service.
+// scratch adds the scratch files of a directory to w, and lists what else the store shows that
+// the service does not have.
 func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 	at, err := store.Find(ctx, dir)
 	require.NoError(p.t, err)
@@ -160,7 +160,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 	return wrong
 }
 
-// tidy lists leftovers.
+// tidy returns leftovers.
 func tidy(store *Store, found *world) (wrong []string) {
 	want := int64(0)
 	for _, m := range []map[string]string{found.failed, found.scratch} {
@@ -183,7 +183,7 @@ func tidy(store *Store, found *world) (wrong []string) {
 // verdict compares what was found with what must hold before and after the interrupted act.
 type verdict struct {
 	before, after, found *world
-	held                 map[string][]string // all contents that each path had in the acts that began
+	held                 map[string][]string // all contents that each path had in the acts that started
 }
 
 // wrong lists the violations.
@@ -248,7 +248,7 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 	case same(was, wasThere), same(will, willBe):
 		return ""
 	case kind == "failed" && strings.HasPrefix(name, "unnamed-"):
-		return "" // killed before the name was written; nothing of it is published
+		return "" // killed before the name was written; the service has nothing of it
 	case kind == "scratch" && !isThere && v.linked(name, was):
 		return ""
 	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):

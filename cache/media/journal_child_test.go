@@ -44,7 +44,7 @@ func TestJournalChild(t *testing.T) {
 	}
 	number, name, _ := strings.Cut(os.Getenv(journalKillAt), " ")
 	stopAt(name, number)
-	spool.CopyPiece = 4 // so that there are halves
+	spool.CopyPiece = 4 // so that there are incomplete uploads
 	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
 	require.NoError(t, err)
 	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
@@ -189,7 +189,7 @@ func (m *moody) DeleteDirectory(ctx context.Context, id int64) error {
 	return m.Service.DeleteDirectory(ctx, id)
 }
 
-// stepping passes a step whenever content was read for sending.
+// stepping passes a step at each read of content for sending.
 type stepping struct{ remote.Content }
 
 func (s stepping) Open() (io.ReadCloser, error) {
@@ -197,7 +197,7 @@ func (s stepping) Open() (io.ReadCloser, error) {
 	return steppingReader{r}, err
 }
 
-// Finish passes the last word on, and is a step itself.
+// Finish passes a step, and then calls Finish of the content.
 func (s stepping) Finish() error {
 	crash.At("about to be sent")
 	return s.Content.(remote.Finisher).Finish()

@@ -11,11 +11,11 @@ import (
 
 // world is what must hold after some acts: contents by path.
 type world struct {
-	files   map[string]string // at the service, or on their way there
+	files   map[string]string // at the service, or on the way to it
 	failed  map[string]string // in failed/
 	scratch map[string]string
 	dirs    map[string]bool
-	twice   []string // contents of further names that a scratch file was found under
+	twice   []string // contents of a scratch file under its other names
 }
 
 func newWorld() *world {
@@ -105,7 +105,7 @@ var (
 	drain = act{"drain", (*player).drain, noEffect}
 )
 
-// abandon is a program that is killed while it writes.
+// abandon is the act of a program that is killed while it writes.
 func abandon(path, content string) act {
 	return act{"killed while writing " + path, func(p *player) {
 		h := p.open(path)

@@ -25,10 +25,10 @@ import (
 // TestKilledAtEachStep stops at every pass of each step.
 const killsEnv = "PAPERFS_TEST_KILLS"
 
-// TestKilledAtEachStep kills a process at each step, in part again while the next start repairs
-// what the first left. Afterwards everything that was done is at the service, exactly once, or
-// in failed/; the interrupted act is done or not begun; and nothing was published that was not
-// closed.
+// TestKilledAtEachStep kills a process at each step, sometimes again while the next start
+// repairs what the first left. Afterwards every completed act is at the service, exactly once,
+// or in failed/; the interrupted act is done or not begun; and no unclosed content was
+// published.
 func TestKilledAtEachStep(t *testing.T) {
 	onStages(t, func(s *stage) {
 		passes, _ := s.trial(kill{})
@@ -61,7 +61,7 @@ func TestKilledAroundADeletion(t *testing.T) {
 	})
 }
 
-// TestKilledAtAnyMoment is TestKilledAtEachStep between the steps.
+// TestKilledAtAnyMoment does the same as TestKilledAtEachStep between the steps.
 func TestKilledAtAnyMoment(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv(killsEnv))
 	if err != nil {
@@ -75,8 +75,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	})
 }
 
-// kill says when the process is killed: at pass number of a step, or some time after its start;
-// and at which step the following process is killed, 0 for never.
+// kill says when the process is killed: at pass number of a step, or some time after its
+// start; and at which step the next process is killed, 0 for never.
 type kill struct {
 	step  string
 	pass  int
@@ -144,12 +144,12 @@ type process struct {
 	top         string
 	dirs        state.Dirs
 	least       int // size limit of the service, in bytes
-	begun, done int // acts, -1 for none
+	begun, done int // number of acts, -1 for none
 	passes      map[string]int
-	contents    map[string]string // of all that the script writes, by SHA-256
+	contents    map[string]string // of all content that the script writes, by SHA-256
 }
 
-// run starts a child and waits for its end. The child runs one of plays or, for "", only
+// run starts a child and waits for it to end. The child runs one of plays or, for "", only
 // recovers what was left.
 func (p *process) run(killAt, play string, after time.Duration) {
 	child := exec.Command(os.Args[0], "-test.run=^TestJournalChild$")

@@ -31,8 +31,8 @@ const (
 // content that was not closed is not at the service but in failed/.
 func TestKill(t *testing.T) { testKill(t, false) }
 
-// TestKillWriteBack is TestKill with closes that only queue: their content reaches the service
-// after the next start.
+// TestKillWriteBack is TestKill with closes that only queue: the service receives their
+// content after the next start.
 func TestKillWriteBack(t *testing.T) { testKill(t, true) }
 
 func testKill(t *testing.T, writeBack bool) {
@@ -50,7 +50,7 @@ func testKill(t *testing.T, writeBack bool) {
 	require.NotEmpty(t, closed)
 }
 
-// killed runs the child for a moment and collects what it said.
+// killed runs the child for a moment and collects its output.
 func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun map[string]bool, closed map[string]string, writeBack bool) {
 	child := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
 	child.Env = append(os.Environ(), childURL+"="+service.URL, childUsername+"="+service.Username,
@@ -75,7 +75,7 @@ func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun m
 			continue
 		}
 		if seen++; seen == last {
-			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond) // anywhere in what follows
+			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond) // anywhere in the rest
 			require.NoError(t, child.Process.Kill())
 		}
 	}
@@ -121,7 +121,7 @@ func closeChecked(t *testing.T, store *Store) {
 	require.NoError(t, store.checkDisk())
 }
 
-// agree reads what the service has, and reports whether the store shows it: requests of the
+// agree reads the service's content, and reports whether the store shows it: requests of the
 // killed process may still take effect.
 func agree(t *testing.T, store *Store, client *remote.Client, held map[string]string) bool {
 	require.NoError(t, store.Refresh(ctx))
@@ -137,7 +137,7 @@ func agree(t *testing.T, store *Store, client *remote.Client, held map[string]st
 	return true
 }
 
-// TestKilledChild writes files forever, and reports the start and end of each.
+// TestKilledChild writes files until it is killed, and reports the start and end of each.
 func TestKilledChild(t *testing.T) {
 	if os.Getenv(childURL) == "" {
 		t.Skip("the process that TestKill kills")

@@ -94,8 +94,8 @@ func TestADirectoryThatTheServiceRefusesStaysScratch(t *testing.T) {
 	require.Equal(t, workAtService, f.service.all())
 }
 
-// TestADirectoryHalfPublished: refused content is in failed/, the rest is published or, if the
-// service cannot be reached, waits.
+// TestADirectoryHalfPublished checks that refused content is in failed/, and that the rest is
+// published or, if the service is unreachable, waits.
 func TestADirectoryHalfPublished(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.Transfers = 1 })
 	work(f)
@@ -162,8 +162,8 @@ func TestAQueuedDirectoryBecomesScratch(t *testing.T) {
 	require.Equal(t, map[string]string{"b": "two", "e/a": "one"}, f.service.all())
 }
 
-// TestADirectoryThatBecameScratchIsNotGivenUp: the refusal of a queued directory arrives after
-// it has become scratch.
+// TestADirectoryThatBecameScratchIsNotGivenUp refuses a queued directory after it has become
+// scratch.
 func TestADirectoryThatBecameScratchIsNotGivenUp(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)

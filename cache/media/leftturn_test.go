@@ -9,8 +9,8 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// TestACallerThatLeavesBeforeTheTurn: a deletion waits for the request budget for up to a minute. If its
-// caller leaves in the meantime, nothing is deleted.
+// TestACallerThatLeavesBeforeTheTurn checks that a deletion, which can wait a minute for the
+// request budget, deletes nothing if its caller leaves in the meantime.
 func TestACallerThatLeavesBeforeTheTurn(t *testing.T) {
 	for name, change := range map[string]func(context.Context, *fixture) error{
 		"rm":    func(by context.Context, f *fixture) error { return f.store.Unlink(by, Root, "a") },
@@ -37,7 +37,8 @@ func TestACallerThatLeavesBeforeTheTurn(t *testing.T) {
 	}
 }
 
-// TestTheEndWaitsForNoTreeOfATurn: the GetTree before an rmdir, whose caller has left, ends with the store.
+// TestTheEndWaitsForNoTreeOfATurn checks that the GetTree before an rmdir, whose caller has
+// left, ends with the store.
 func TestTheEndWaitsForNoTreeOfATurn(t *testing.T) {
 	f := newFixture(t, deleting)
 	f.absent(Root, "d")

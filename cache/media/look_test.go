@@ -33,8 +33,9 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// Changes by colleagues during a suspend are found, although the clock of Now stood still; a
-// listing reads the tree again as well.
+// TestWhatHappenedWhileTheMachineSlept checks that the mount finds changes that colleagues
+// made during a suspend, although the clock of Now stood still, and that a listing reads the
+// tree again as well.
 func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	var slept atomic.Int64
 	f := newFixture(t, func(o *Options) { o.Slept = func() time.Duration { return time.Duration(slept.Load()) } })
@@ -56,8 +57,9 @@ func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// A colleague moves the file to the new name while a rename uploads there. The upload
-// overwrites that file, so it is not deleted as the old one.
+// TestARenameNeverDeletesWhatItUploaded has a colleague move the file to the new name while a
+// rename uploads there. The upload overwrites that file, so the rename must not delete it as
+// the old one.
 func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "a", "content")
@@ -78,7 +80,8 @@ func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
 	require.Equal(t, []string{"b"}, names(t, f, Root))
 }
 
-// A tree that an earlier run read while the clock was ahead counts as old.
+// TestAClockThatIsSetBack checks that a tree counts as old if an earlier run read it while the
+// clock was ahead.
 func TestAClockThatIsSetBack(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "none")
@@ -90,8 +93,8 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	f.eventually(func() bool { return f.service.count("GetTree") == asked+1 })
 }
 
-// An unwritten file that a rename put over a published one replaces that; its old content is
-// not a colleague's.
+// TestARenameOverAPublishedFileIsNoColleagues renames an unwritten file over a published one
+// and replaces it; the old content does not count as a colleague's.
 func TestARenameOverAPublishedFileIsNoColleagues(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "b", "content")

@@ -11,8 +11,8 @@ import (
 
 var errReplaced = errors.New("the data was replaced")
 
-// TestDataThatIsReplacedUnderAQueue: the new data uses the same ids for other things. Queued
-// content goes to its path, or to failed/.
+// TestDataThatIsReplacedUnderAQueue has new data at the service that uses the same ids for
+// other things. Queued content is sent to its path, or moves to failed/.
 func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.AllowDelete = true })
 	dir := f.mkdir(Root, "logos")
@@ -53,7 +53,7 @@ func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	kept, missed, err := f.store.CopyCacheToFailed("lost", nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{kept, missed})
-	for range 2 { // a kill may come between
+	for range 2 { // a kill may come in between
 		require.NoError(t, f.store.ForgetData(errReplaced))
 		f.reopen()
 	}

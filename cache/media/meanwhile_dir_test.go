@@ -27,12 +27,13 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	}
 }
 
-// TestATargetThatChangesWhileARenameIsMadeDurable: if the target directory becomes scratch in
-// the meantime, so does the content that was to be queued; if it is removed, the rename fails.
+// TestATargetThatChangesWhileARenameIsMadeDurable checks that the content to queue becomes
+// scratch if the target directory does so in the meantime, and that the rename fails if the
+// directory is removed.
 func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 	large := strings.Repeat("content ", smallCopy)
 	for name, c := range map[string]struct {
-		source string // beside others that stay
+		source string // next to others that stay
 		gone   bool
 	}{
 		"a file, and it becomes scratch":      {".a", false},
@@ -75,9 +76,9 @@ func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 	}
 }
 
-// TestAScratchTargetThatChangesWhileTheServiceDeletes: a published file that was to become
-// scratch is neither lost nor kept from the service if its new directory is removed, or becomes
-// visible, before the deletion at the service.
+// TestAScratchTargetThatChangesWhileTheServiceDeletes checks that a published file that was to
+// become scratch stays at the service if its new directory is removed, or becomes visible,
+// before the deletion at the service.
 func TestAScratchTargetThatChangesWhileTheServiceDeletes(t *testing.T) {
 	for name, change := range map[string]func(f *fixture) error{
 		"it goes":            func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },

@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestATreeInTheMiddle: a GetTree comes after a change deleted a file at the service and before
-// the store knows that. The change ends as without it, even if the last program closes the file
-// in the meantime.
+// TestATreeInTheMiddle checks that a GetTree between a deletion at the service and the moment
+// when the store knows of it does not affect the change, even if the last program closes the
+// file in the meantime.
 func TestATreeInTheMiddle(t *testing.T) {
 	for name, to := range map[string]string{"a rename": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
 		for _, used := range []bool{false, true} {
@@ -46,7 +46,7 @@ func TestATreeInTheMiddle(t *testing.T) {
 				}
 				f.service.set(0, to, "a colleague's")
 				require.NoError(t, f.store.Refresh(ctx))
-				if to != ".a" { // what is known of it is compared again
+				if to != ".a" { // its next read compares again
 					require.EqualValues(t, len("a colleague's"), f.lookup(Root, to).Size)
 				}
 			})
@@ -54,8 +54,8 @@ func TestATreeInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestATreeInTheMiddleOfARemoval: a program that writes a locally removed file is not told that
-// others removed it.
+// TestATreeInTheMiddleOfARemoval checks that a program that writes a locally removed file is
+// not told that others removed it.
 func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	f := newFixture(t, deleting)
 	a, err := f.create(Root, "a", "content")
@@ -74,7 +74,7 @@ func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	require.Empty(t, f.service.all())
 }
 
-// TestAColleagueInTheMiddleOfARename: a colleague deletes or moves the file during its upload
+// TestAColleagueInTheMiddleOfARename has a colleague delete or move the file during its upload
 // under the new name, which then has the content.
 func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -113,8 +113,8 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 	}
 }
 
-// TestADeletionWhoseReplyIsLost: a file that becomes scratch may be deleted at the service. The
-// local content is then sent again.
+// TestADeletionWhoseReplyIsLost checks that the local content is sent again after such a
+// deletion of a file that becomes scratch, because the service may have deleted the file.
 func TestADeletionWhoseReplyIsLost(t *testing.T) {
 	for name, options := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		for _, again := range []bool{false, true} {
@@ -141,10 +141,10 @@ func TestADeletionWhoseReplyIsLost(t *testing.T) {
 	}
 }
 
-// TestAColleagueTakesTheNameOfWhatIsSent: a colleague moves the file to a name that cannot be
-// shown, and gives its name to another file, while an upload waits for its answer. The upload
-// has replaced that other file, which has the name from then on, even for programs that write
-// the first file.
+// TestAColleagueTakesTheNameOfWhatIsSent has a colleague move the file to a name that the
+// mount cannot show, and give its name to another file, while an upload waits for its answer.
+// The upload replaces that other file, which has the name from then on, even for programs that
+// write the first file.
 func TestAColleagueTakesTheNameOfWhatIsSent(t *testing.T) {
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")

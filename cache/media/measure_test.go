@@ -17,7 +17,8 @@ func (f *fixture) measures() (last func() *remote.Measure) {
 	return m.Load
 }
 
-// TestAFileIsMeasuredWhileItIsWritten, as long as it only grows.
+// TestAFileIsMeasuredWhileItIsWritten checks that the store measures a file while a program
+// writes it, as long as the file only grows.
 func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 	f := newFixture(t)
 	last := f.measures()
@@ -59,7 +60,7 @@ func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 	h.Release()
 }
 
-// TestTheQueueReadsOnce: the queue reads measured content only once.
+// TestTheQueueReadsOnce checks that the queue reads measured content only once.
 func TestTheQueueReadsOnce(t *testing.T) {
 	f := newFixture(t, writingBack)
 	last := f.measures()
@@ -73,8 +74,8 @@ func TestTheQueueReadsOnce(t *testing.T) {
 	require.Equal(t, m.SHA256(), last().SHA256())
 }
 
-// TestTheNextMountReadsOnce: the next mount reads queued content only once if a row has its
-// measure.
+// TestTheNextMountReadsOnce checks that the next mount reads queued content only once if a row
+// has its measure.
 func TestTheNextMountReadsOnce(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
@@ -88,7 +89,7 @@ func TestTheNextMountReadsOnce(t *testing.T) {
 	f.reopen()
 	last := f.measures()
 	f.service.goAway(nil)
-	f.reopen() // twice: a row that is written again tells it, too
+	f.reopen() // twice: a rewritten row has the measure, too
 	f.eventually(func() bool { _, there := f.service.at("a"); return there })
 	var m remote.Measure
 	m.Write(data)

@@ -11,16 +11,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The model maps paths to files, and says what the service and failed/ must contain. It
+// The model maps paths to files, and knows what the service and failed/ must contain. It
 // describes what a user sees, not how the store transfers content.
 
 type modelFile struct {
 	dir, name string // name "" when unlinked
 	content   []byte
 	pub       *string // content at the service under its name
-	gen       int     // writes
-	sent      int     // write that is published
-	failed    int     // write whose upload failed, -1 for none
+	gen       int     // number of the last write
+	sent      int     // number of the write that is published
+	failed    int     // number of the write whose upload failed, -1 for none
 	handles   int
 	writers   int
 }
@@ -224,7 +224,7 @@ func (m *model) setSize(t *rapid.T) {
 func (m *model) read(t *rapid.T) {
 	h := m.anyHandle(t, false)
 	if err := h.h.Load(ctx); h.f.name == "" && (Is(err, NoContent) || Is(err, Damaged)) {
-		return // removed or replaced at the service before it was read locally
+		return // removed or replaced at the service before the store read it
 	} else {
 		require.NoError(t, err)
 	}
@@ -233,7 +233,7 @@ func (m *model) read(t *rapid.T) {
 	require.Equal(t, string(h.f.content), string(got))
 }
 
-// upload is what a successful upload does.
+// upload does what a successful upload does.
 func (m *model) upload(f *modelFile) {
 	content := string(f.content)
 	f.pub, f.sent, f.failed = &content, f.gen, -1
@@ -287,7 +287,7 @@ func (m *model) settleUnless(f *modelFile) {
 		m.store.mu.RLock()
 		defer m.store.mu.RUnlock()
 		n := m.store.nodes[ino]
-		return !n.Queued() && !n.Written // sent, and its content put where it belongs
+		return !n.Queued() && !n.Written // sent, and its content stored where it belongs
 	})
 	m.upload(f)
 }
@@ -325,7 +325,7 @@ func (m *model) rename(t *rapid.T) {
 	m.move(f, dst, to)
 }
 
-// move is what a rename that succeeded does.
+// move does what a successful rename does.
 func (m *model) move(f, dst, to *modelFile) {
 	local, target := to.local(), to.path()
 	var inherited *string
@@ -423,7 +423,7 @@ func (m *model) restart(t *rapid.T) {
 		case same:
 			f.sent = f.gen
 		case f.pub == nil && len(f.content) == 0:
-			delete(m.files, f.path()) // made, and nothing in it
+			delete(m.files, f.path()) // created, and empty
 		default:
 			m.setAside(f)
 		}
@@ -474,7 +474,8 @@ func (m *model) checkFailed(t *rapid.T) {
 	}
 }
 
-// checkRoom checks that the spool contains what it must, and that its room is counted exactly.
+// checkRoom checks that the spool contains what it must, and that its space is counted
+// exactly.
 func (m *model) checkRoom(t *rapid.T) {
 	if len(m.handles) > 0 {
 		return

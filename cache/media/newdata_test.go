@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEachLossOfDataIsSalvaged: the second loss has the same reason, and other content at the
-// same paths. A repeated attempt copies nothing twice.
+// TestEachLossOfDataIsSalvaged has a second loss with the same reason, and other content at
+// the same paths. A repeated attempt copies nothing twice.
 func TestEachLossOfDataIsSalvaged(t *testing.T) {
 	f := newFixture(t)
 	keep := func(want ...string) {
@@ -49,8 +49,8 @@ func TestEachLossOfDataIsSalvaged(t *testing.T) {
 	keep("a", "one", "a (published)", "other", "a (published 2)", "two", "a (published 3)", "three", "a (published) (published)", "three")
 }
 
-// TestWhatCannotBeKeptLeavesNothingBehind: neither a failed copy nor an interrupted attempt
-// leaves files in failed/.
+// TestWhatCannotBeKeptLeavesNothingBehind checks that neither a failed copy nor an interrupted
+// attempt leaves files in failed/.
 func TestWhatCannotBeKeptLeavesNothingBehind(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.create(Root, "a", "one")

@@ -17,10 +17,10 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// TestMain makes every test of this package, and every process that it starts, end at once if a
-// lock is taken out of order, or if something that may wait happens under Store.mu. This makes
-// locks about five times slower, so benchmarks and the race detector, which is slow enough, go
-// without it. A test also fails if an event violates the table of states.
+// TestMain makes every test of this package, and every process that the tests start, end at
+// once if a lock is taken out of order, or if something that may wait happens under Store.mu.
+// This makes locks about five times slower, so benchmarks and the race detector, which is slow
+// enough, do without it. A test also fails if an event violates the table of states.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	tree.OnEvent = inTable
@@ -54,7 +54,7 @@ func unlocked(what string) {
 	}
 }
 
-// unasked ends the process if a request is made under a lock that is not held during requests.
+// unasked ends the process if a request starts under a lock that is not held during requests.
 func unasked(what string) {
 	unlocked(what)
 	if lock.Holds[lock.Body]() || lock.Holds[lock.Failures]() || lock.Holds[lock.Table]() {

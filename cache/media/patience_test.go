@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestARemovedDirectoryWaitsForItsTurn: the GetTree before the deletion waits for the request
-// budget, too.
+// TestARemovedDirectoryWaitsForItsTurn checks that the GetTree before the deletion waits for
+// the request budget, too.
 func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	f := newFixture(t, deleting)
 	f.absent(Root, "d")
@@ -20,8 +20,8 @@ func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	require.Equal(t, []int{2}, f.service.turns, "the check and the deletion go out one right after the other")
 }
 
-// TestAChecksTurn: the check after an upload or mkdir with an unknown outcome waits for the
-// request budget, as the change does.
+// TestAChecksTurn checks that the check after an upload or mkdir with an unknown outcome waits
+// for the request budget, as the change does.
 func TestAChecksTurn(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "a")
@@ -36,8 +36,8 @@ func TestAChecksTurn(t *testing.T) {
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
 }
 
-// TestADeletionThatWaitsForLongLooksAgain: a colleague has changed the file while the deletion waited for its
-// turn. That costs a GetTree, which is not made after a short wait.
+// TestADeletionThatWaitsForLongLooksAgain has a colleague change the file while the deletion
+// waits for its turn. The check costs a GetTree, which a short wait does not need.
 func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
 	f := newFixture(t, deleting)
 	f.absent(Root, "a")

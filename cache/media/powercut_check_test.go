@@ -17,8 +17,7 @@ import (
 	"paperfs/remote/service/disktest"
 )
 
-// checkPowerCut starts on the disk of one moment, sends the queue, and checks what was
-// promised.
+// checkPowerCut starts on the disk of one moment, sends the queue, and checks every promise.
 func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name string) {
 	dir, err := os.MkdirTemp(memory(), "media-power-cut-")
 	require.NoError(t, err)
@@ -50,7 +49,7 @@ func last(said []string) string {
 
 // cutVerdict knows what was promised at a moment, and what the service had.
 type cutVerdict struct {
-	before, after *promised                  // the act that was under way; the same where none was
+	before, after *promised                  // of the act that was under way; equal if there was none
 	ever          map[string]map[string]bool // contents with which each path may have been closed
 	service       *fakeService
 }
@@ -102,7 +101,7 @@ func scan(line, format string, into ...any) bool {
 	return err == nil && n == len(into)
 }
 
-// published lists what is wrong at the service.
+// published returns what is wrong at the service.
 func (v *cutVerdict) published() (wrong []string) {
 	found := v.service.all()
 	for at, content := range found {
@@ -126,7 +125,7 @@ func (v *cutVerdict) published() (wrong []string) {
 	return wrong
 }
 
-// here lists what was synced and is not here.
+// here lists synced content that is missing locally.
 func (v *cutVerdict) here(t *testing.T, store *Store) (wrong []string) {
 	found := map[string]string{}
 	for _, e := range store.Failed() {
@@ -139,7 +138,7 @@ func (v *cutVerdict) here(t *testing.T, store *Store) (wrong []string) {
 	}
 	for at, content := range v.before.synced {
 		if _, stays := v.after.synced[at]; !stays {
-			continue // it is being closed
+			continue // a close is under way
 		}
 		is, there := found[at]
 		if a, err := store.Find(ctx, at); err == nil && a.Where == Local {

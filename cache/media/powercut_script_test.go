@@ -17,14 +17,14 @@ func (p *promised) clone() *promised {
 	return &promised{maps.Clone(p.closed), maps.Clone(p.synced)}
 }
 
-// cutAct is an operation of a program, and what it is promised by it.
+// cutAct is an operation of a program, and what the operation promises.
 type cutAct struct {
 	do   func(*cutPlayer)
 	then func(*promised)
 }
 
-// large is a content that is synced in the spool, small one that the database
-// has with its row.
+// large returns a content that is synced in the spool; the database has a small content in its
+// row.
 func large(text string) string { return strings.Repeat(text, smallCopy/len(text)+100) }
 
 func closing(at, content string) cutAct {
@@ -34,7 +34,7 @@ func closing(at, content string) cutAct {
 	}
 }
 
-// refusing is a close of what the service will not have: it is in failed/ then.
+// refusing is a close whose content the service refuses, so that it moves to failed/.
 func refusing(at, content string) cutAct {
 	return cutAct{closing(at, content).do, func(w *promised) { w.synced[at] = content }}
 }

@@ -26,8 +26,8 @@ func powerCutDirs(dir string) state.Dirs {
 }
 
 // TestPowerCut simulates a power loss at every moment of a program that uses a store with a
-// queue, and with each possible state of the disk: whatever was promised by then exists,
-// complete, and nothing is published that was not closed.
+// queue, and with each possible state of the disk: everything promised by then exists,
+// complete, and no unclosed content is published.
 func TestPowerCut(t *testing.T) {
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestPowerCutChild$")
@@ -72,7 +72,7 @@ func cutOptions(service Service, st *state.State) Options {
 		pause: func(int, error) time.Duration { return 2 * time.Millisecond }}
 }
 
-// told is the service; it reports what it receives before it answers.
+// told is the service; it reports each request before it answers.
 type told struct {
 	*fakeService
 	say func(format string, args ...any)
@@ -114,7 +114,7 @@ func (p *cutPlayer) dir(at string) Ino {
 	return a.Ino
 }
 
-// write opens a file, emptied, as a shell's redirection does, and writes it.
+// write opens and truncates a file, as a shell's redirection does, and writes it.
 func (p *cutPlayer) write(at, content string) {
 	if a, err := p.store.Find(ctx, at); err == nil {
 		p.open[at], err = p.store.Open(a.Ino, true)
@@ -145,7 +145,7 @@ func (p *cutPlayer) rename(from, to string) {
 	require.NoError(p.t, p.store.Rename(ctx, p.dir(path.Dir(from)), path.Base(from), p.dir(path.Dir(to)), path.Base(to), false, ""))
 }
 
-// readAt is the content of a file of a store.
+// readAt returns the content of a file of a store.
 func readAt(t *testing.T, s *Store, ino Ino) string {
 	h, err := s.Open(ino, false)
 	require.NoError(t, err)

@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/media/journal"
 )
 
-// TestAnUploadThatAKillCutMayHaveTakenEffect: the next run shows what the service has, although
-// the tree it knows is recent.
+// TestAnUploadThatAKillCutMayHaveTakenEffect checks that the next run shows what the service
+// has, although the tree it knows is recent.
 func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		f := newFixture(t)
@@ -42,13 +42,13 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 	}
 }
 
-// TestWhatAnEarlierVersionWasSending: its row says so, and the next run converts that, once, to
-// the note of an upload that may take effect late.
+// TestWhatAnEarlierVersionWasSending checks that the next run converts the row of an earlier
+// version, once, to the note of an upload that may take effect late.
 func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
 	f.service.goAway(unreachable)
-	f.options.Debounce = time.Hour // nothing is sent
+	f.options.Debounce = time.Hour // so that nothing is sent
 	f.reopen()
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
@@ -75,8 +75,8 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	require.False(t, f.store.unknown.Has(journal.NameAt(0, "a")))
 }
 
-// TestScratchOfAnEarlierRunIsQueuedAsItIs: content that is written afterwards, and not closed
-// when the mount ends, is not sent instead.
+// TestScratchOfAnEarlierRunIsQueuedAsItIs checks that content that is written afterwards, and
+// not closed when the mount ends, is not sent instead.
 func TestScratchOfAnEarlierRunIsQueuedAsItIs(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, ".a", "one")

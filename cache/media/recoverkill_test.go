@@ -28,7 +28,7 @@ func (c *cutState) Unsynced(changes ...state.Statement) error {
 	return err
 }
 
-// TestAKillWhileAKilledMountIsOpened: content that was half written at the first kill is not
+// TestAKillWhileAKilledMountIsOpened checks that half-written content of the first kill is not
 // mistaken for queued content, although entries of failed/ were erased to make room.
 func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
 	f, slow := slowly(t, writingBack)

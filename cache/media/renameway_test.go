@@ -32,8 +32,8 @@ func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 	return nil
 }
 
-// TestRenamesAskAsTheTableSays checks each row of the table in doc.go: the requests, and what a
-// reader finds at the service and locally.
+// TestRenamesAskAsTheTableSays checks each row of the table in doc.go: the requests, and what
+// a reader finds at the service and locally.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
 	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
 	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
@@ -90,7 +90,7 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 	}
 }
 
-// asked returns how often an operation was requested.
+// asked returns how often each operation was requested.
 func (f *fixture) asked() map[string]int {
 	before := map[string]int{}
 	for _, op := range []string{"UploadFile", "DeleteFile"} {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// restored restores the service to the state before it assigned an id: later files are gone,
-// and their ids are assigned again.
+// restored restores the service to the state before it assigned an id: later files do not
+// exist, and the service assigns their ids again.
 func (f *fixture) restored(before int64) {
 	f.service.mu.Lock()
 	defer f.service.mu.Unlock()
@@ -27,7 +27,8 @@ func (f *fixture) restored(before int64) {
 	}
 }
 
-// TestAnUploadToARestoredServiceGetsAnIDThatWasKnown: that is no clash of names.
+// TestAnUploadToARestoredServiceGetsAnIDThatWasKnown checks that such an id is not reported as
+// a clash of names.
 func TestAnUploadToARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -50,8 +51,8 @@ func TestAnUploadToARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	}
 }
 
-// TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown: it is not the directory known by that
-// id.
+// TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown checks that the directory is not taken
+// for the one known by that id.
 func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +75,8 @@ func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 	}
 }
 
-// TestAnUploadToADirectoryThatARestoredServiceLacks: the directory is created again.
+// TestAnUploadToADirectoryThatARestoredServiceLacks checks that the upload creates the
+// directory again.
 func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +98,7 @@ func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 	}
 }
 
-// TestARefusalAsksForTheTreeNowAndThen: not each time.
+// TestARefusalAsksForTheTreeNowAndThen checks that not every refusal causes a GetTree.
 func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "d")
@@ -123,8 +125,8 @@ func (f *fixture) deleteDir(name string) {
 	})
 }
 
-// TestUploadsToADirectoryThatAColleagueHasJustDeleted share one GetTree, although another one has just
-// been answered.
+// TestUploadsToADirectoryThatAColleagueHasJustDeleted checks that the uploads share one
+// GetTree, although another one has just been answered.
 func TestUploadsToADirectoryThatAColleagueHasJustDeleted(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "d")
@@ -150,8 +152,8 @@ func TestUploadsToADirectoryThatAColleagueHasJustDeleted(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 }
 
-// TestARefusalDoesNotTrustAnAnswerFromBefore: the GetTree under way still has the directory that a
-// colleague has just deleted.
+// TestARefusalDoesNotTrustAnAnswerFromBefore checks a refusal during a GetTree whose answer
+// still has the directory that a colleague has just deleted.
 func TestARefusalDoesNotTrustAnAnswerFromBefore(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "d")

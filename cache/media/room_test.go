@@ -48,7 +48,7 @@ func TestWhatFindsNoRoomIsDropped(t *testing.T) {
 	require.NoError(t, err, "a failed write holds no room")
 }
 
-// TestNoRoomBehindWhatIsQueued: queued content survives a write that finds no room.
+// TestNoRoomBehindWhatIsQueued checks that queued content survives a write that finds no room.
 func TestNoRoomBehindWhatIsQueued(t *testing.T) {
 	for name, c := range map[string]struct {
 		emptied bool

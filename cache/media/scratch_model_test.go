@@ -232,7 +232,7 @@ func (m *scratchModel) moveTree(from, to string) {
 	}
 }
 
-// publish gives a file or directory a visible name.
+// publish renames a file or directory to a visible name.
 func (m *scratchModel) publish(t *rapid.T) {
 	from := m.somewhere(t, "from")
 	if !m.taken(from) {

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestScratchByManyAtOnce: several programs link, rename, remove and publish the same names at
-// the same time. In any order, each file at the service is complete, and a restart changes
-// nothing locally.
+// TestScratchByManyAtOnce runs several programs that link, rename, remove and publish the same
+// names at the same time. In any order, each file at the service is complete, and a restart
+// changes nothing locally.
 func TestScratchByManyAtOnce(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		t.Run(name, func(t *testing.T) {

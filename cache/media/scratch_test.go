@@ -72,7 +72,7 @@ func TestOnlyScratchHasSeveralNames(t *testing.T) {
 	require.True(t, Is(err, NotFound), "%v", err)
 }
 
-// TestPublishingOneNameOfTwo: a published file is not linked to any local one.
+// TestPublishingOneNameOfTwo checks that a published file is not linked to any local one.
 func TestPublishingOneNameOfTwo(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		for _, old := range []string{".a", "b"} {

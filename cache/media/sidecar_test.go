@@ -44,8 +44,8 @@ func (f *fixture) inFailed() map[string]string {
 	return contents
 }
 
-// TestAJournalStaysAsLongAsItsDatabase: a database that cannot move to failed/ stays with all
-// its sidecar files, and they move together later.
+// TestAJournalStaysAsLongAsItsDatabase checks that a database that cannot move to failed/
+// stays with all its sidecar files, and that they move together later.
 func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
 	f, h := withJournal(t)
 	back := f.withoutFailed()
@@ -67,7 +67,8 @@ func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
 	require.Equal(t, "old", read)
 }
 
-// TestAKillWhileADatabaseIsSetAside: no kill leaves the journal next to the older version.
+// TestAKillWhileADatabaseIsSetAside checks that a kill at no point leaves the journal next to
+// the older version.
 func TestAKillWhileADatabaseIsSetAside(t *testing.T) {
 	f, h := withJournal(t)
 	var kills []state.Dirs
@@ -81,7 +82,7 @@ func TestAKillWhileADatabaseIsSetAside(t *testing.T) {
 	require.NoError(t, f.store.Sync())
 	kill()
 	sync := f.store.failures.Sync
-	f.store.failures.Sync = func(dir string) error { // it follows each move
+	f.store.failures.Sync = func(dir string) error { // reads the disk after each move
 		kill()
 		return sync(dir)
 	}

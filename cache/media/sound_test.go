@@ -61,8 +61,8 @@ func (f *fixture) changeSomething() {
 	require.NoError(f.t, err)
 }
 
-// TestAfterAFailedSyncOfTheStateNothingIsPromised: once a sync has failed, every later wait for
-// the disk fails, although later syncs would succeed.
+// TestAfterAFailedSyncOfTheStateNothingIsPromised checks that, once a sync has failed, every
+// later wait for the disk fails, although later syncs would succeed.
 func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 	for name, c := range map[string]struct {
 		options []func(*Options)
@@ -162,9 +162,9 @@ func (f *fixture) queuedForNow(name string) {
 	require.NoError(f.t, err)
 }
 
-// TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable: after a power loss, content that the
-// service has is still queued until its removal from the queue is synced, and its spool would
-// be sent.
+// TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable checks that the spool of sent content
+// stays unchanged until the removal from the queue is synced: after a power loss, the content
+// would still be queued, and its spool would be sent.
 func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
 	f, disk := brittleFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
@@ -192,8 +192,9 @@ func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
 	require.Equal(t, queued, string(held))
 }
 
-// TestASyncThatFailedIsNotTriedAgain: the kernel reports success for the next sync of a file,
-// although it has dropped what it could not write.
+// TestASyncThatFailedIsNotTriedAgain checks that every fsync and close fails after a failed
+// sync, because the kernel reports success for the next sync of a file, although it has
+// dropped what it could not write.
 func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	for name, failing := range map[string]func(path string) bool{
 		"of content":       func(path string) bool { return !strings.HasSuffix(path, "/spool") },
@@ -201,7 +202,7 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var armed, failed atomic.Bool
-			t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store's end
+			t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store is closed
 			disk.SyncFile = func(file *os.File) error {
 				if armed.Load() && failing(file.Name()) && failed.CompareAndSwap(false, true) {
 					return errDisk
@@ -224,12 +225,12 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue: until then only the database may have it
-// durably, with its place in the queue.
+// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue checks this order because, until the sync,
+// only the database may have refused content durably, with its place in the queue.
 func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)
-	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store's end
+	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store is closed
 	disk.SyncFile = func(file *os.File) error {
 		if s := store.Load(); s != nil {
 			waiting <- len(s.Queue())

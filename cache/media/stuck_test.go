@@ -52,15 +52,15 @@ func (f *fixture) stuck(words string) {
 	require.Empty(f.t, f.store.Failed())
 }
 
-// withoutFailed makes moves to failed/ fail until put back.
+// withoutFailed makes moves to failed/ fail until back is called.
 func (f *fixture) withoutFailed() (back func()) {
 	dir := f.store.failures.Dir
 	require.NoError(f.t, os.Rename(dir, dir+".away"))
 	return func() { require.NoError(f.t, os.Rename(dir+".away", dir)) }
 }
 
-// TestAFullDiskHereIsNoRefusal: content that is queued while nothing can be written waits, with
-// an explanation, and is sent when there is room.
+// TestAFullDiskHereIsNoRefusal checks that content that is queued while nothing can be written
+// waits, with an explanation, and is sent when there is room.
 func TestAFullDiskHereIsNoRefusal(t *testing.T) {
 	f, disk := onFullDisk(t)
 	disk.full.Store(true)
@@ -87,8 +87,8 @@ func (f *fixture) reported(words string) {
 	require.Contains(f.t, f.reports[0].Error(), words)
 }
 
-// TestWhatCannotBeSetAsideWaits: refused content is neither sent again nor lost while failed/
-// cannot be written.
+// TestWhatCannotBeSetAsideWaits checks that refused content is neither sent again nor lost
+// while failed/ cannot be written.
 func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	for name, content := range map[string]string{"content": "some", "empty": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeSetAsideIsSentOnceItIsWritten: a newer close is a new attempt.
+// TestWhatCannotBeSetAsideIsSentOnceItIsWritten checks that a newer close is a new attempt.
 func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -128,8 +128,8 @@ func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
 	f.published("a", "newer")
 }
 
-// TestADiscardThatCannotBeLeavesTheFileQueued: the discard returns why it failed, and the file
-// is sent.
+// TestADiscardThatCannotBeLeavesTheFileQueued checks that the discard returns why it failed,
+// and that the file is sent.
 func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -144,8 +144,8 @@ func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
 	f.published("a", "some")
 }
 
-// TestAHalfThatCannotBeSetAsideIsNotSent: content of a killed program waits for failed/, even
-// across a restart.
+// TestAHalfThatCannotBeSetAsideIsNotSent checks that content of a killed program waits for
+// failed/, even across a restart.
 func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 	for name, restart := range map[string]bool{"same mount": false, "next mount": true} {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +172,8 @@ func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 	}
 }
 
-// TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued: the older, queued content is sent.
+// TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued checks that the older, queued content
+// is sent.
 func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
@@ -199,8 +200,8 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	require.Equal(t, "one", content)
 }
 
-// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent: a retried move to failed/ does not take
-// content that was written after the file was emptied.
+// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent checks that a retried move to failed/ does
+// not take content that was written after the file was truncated.
 func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 	for name, released := range map[string]bool{"while it is open": false, "once it is closed": true} {
 		t.Run(name, func(t *testing.T) {
@@ -243,8 +244,8 @@ func (f *fixture) handles(ino Ino) int {
 	return f.store.nodes[ino].Handles
 }
 
-// TestLettingGoNeedsNoRoom: removing content from failed/ works when the database cannot be
-// written, and the content does not reappear.
+// TestLettingGoNeedsNoRoom checks that removing content from failed/ works while the database
+// cannot be written, and that the content does not reappear.
 func TestLettingGoNeedsNoRoom(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo)

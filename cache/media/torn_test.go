@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatFollowsAFailedWriteIsNotSent: the content lacks a write, whatever the same or another
-// program writes afterwards.
+// TestWhatFollowsAFailedWriteIsNotSent checks that content that lacks a write is not sent,
+// whatever the same or another program writes afterwards.
 func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
 		t.Run(name, func(t *testing.T) {
@@ -40,8 +40,8 @@ func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 	}
 }
 
-// TestEmptyingEndsATorso: a program that writes the file from its beginning publishes it,
-// although the program whose write failed still has it open.
+// TestEmptyingEndsATorso checks that a program that writes the file from its beginning
+// publishes it, although the program whose write failed still has it open.
 func TestEmptyingEndsATorso(t *testing.T) {
 	f := newFixture(t, ten)
 	known, err := f.create(Root, "known", "old")

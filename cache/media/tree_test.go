@@ -56,15 +56,15 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 	require.Equal(t, 2, f.service.total())
 }
 
-// TestATreeThatOthersHaveFetchedIsNotAskedForAgain: a caller that found the tree too old starts
-// its request late.
+// TestATreeThatOthersHaveFetchedIsNotAskedForAgain checks a caller that found the tree too old
+// and starts its request late.
 func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, names(t, f, Root))
 	f.pass(6 * time.Minute)
 	require.NoError(t, f.store.Refresh(ctx))
 	f.store.fetchOldTree()
-	require.NoError(t, f.store.Refresh(ctx)) // begins after the flight in progress
+	require.NoError(t, f.store.Refresh(ctx)) // starts after the flight in progress
 	require.Equal(t, 3, f.service.count("GetTree"))
 	f.pass(6 * time.Minute)
 	f.store.fetchOldTree()
@@ -168,7 +168,7 @@ func TestOwnChangesAreNotOverwritten(t *testing.T) {
 	open := f.service.hold("GetTree")
 	done := make(chan error, 1)
 	go func() { done <- f.store.Refresh(ctx) }()
-	<-f.service.entered // the answer is made, and comes late
+	<-f.service.entered // an answer that is ready, but arrives late
 	require.NoError(t, f.overwrite(f.lookup(Root, "old").Ino, "22"))
 	_, err = f.create(Root, "new", "3")
 	require.NoError(t, err)
@@ -264,9 +264,9 @@ func TestReadingBack(t *testing.T) {
 		f.service.files[id].data = []byte("newer content")
 		f.service.mu.Unlock()
 		content, err := f.read(a.Ino)
-		// The tree may have been read again before the error arrives.
+		// The store may read the tree again before the error arrives.
 		require.True(t, Is(err, Damaged) || err == nil && content == "newer content", "%q: %v", content, err)
-		f.store.flights.Wait() // programs that have the name look nothing up
+		f.store.flights.Wait() // programs that have the name do no lookup
 		content, err = f.read(a.Ino)
 		require.NoError(t, err)
 		require.Equal(t, "newer content", content)
@@ -416,7 +416,8 @@ func TestUnknownOutcome(t *testing.T) {
 	f.published("a", "four")
 }
 
-// After a reboot the state may lack the last uploads.
+// TestAfterANewBootTheTreeIsAskedForAgain checks that the mount fetches the tree, because the
+// state may lack the last uploads after a reboot.
 func TestAfterANewBootTheTreeIsAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	require.NoError(t, f.store.Refresh(ctx))

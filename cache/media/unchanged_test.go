@@ -38,7 +38,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	f.lookup(Root, "a")
 	require.Equal(t, asked, f.service.count("GetTree"), "the tree counts as fresh")
 
-	// Local changes, and versions that the service has reported already.
+	// Local changes, and versions that the service has reported already, need no new tree.
 	content, err := f.read(a.Ino)
 	require.NoError(t, err)
 	require.Equal(t, "x", content)
@@ -57,7 +57,8 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.False(t, f.refreshed())
 }
 
-// A colleague who undoes a change of this mount restores the tree that was known before.
+// TestAChangeThatWasUndoneIsSeen has a colleague undo a change of this mount, which restores
+// the tree that was known before.
 func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
@@ -73,8 +74,8 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	require.False(t, f.refreshed())
 }
 
-// If something changes locally while a tree is being fetched, that part of the tree is not
-// applied: it has to be fetched again.
+// TestAnAnswerDuringAChangeIsAskedForAgain changes something locally while a tree is being
+// fetched. The store does not apply that part of the tree, and has to fetch it again.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	f := newFixture(t)
 	id := f.service.set(0, "a", "x")
@@ -96,8 +97,8 @@ func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	require.False(t, f.refreshed())
 }
 
-// A file that a local one hides appears when the local one is removed, although the service
-// still has the same tree.
+// TestWhatWasHiddenIsShownLater checks that a file that a local one hides appears when the
+// local one is removed, although the service still has the same tree.
 func TestWhatWasHiddenIsShownLater(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.create(Root, ".x", "mine")

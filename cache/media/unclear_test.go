@@ -18,8 +18,8 @@ var conflict = &remote.Error{Op: "UploadFile", Kind: remote.Status, Status: http
 // untold disables retries before RetryNow.
 func untold(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } }
 
-// TestDoubtfulFailures: the whole queue waits if the service itself does not answer, with or
-// without GetTree; otherwise only one file waits.
+// TestDoubtfulFailures checks that the whole queue waits if the service itself does not
+// answer, with or without GetTree, and that otherwise only one file waits.
 func TestDoubtfulFailures(t *testing.T) {
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	for name, c := range map[string]struct {
@@ -73,8 +73,8 @@ func (f *fixture) queued(path string) Queued {
 	return list[i]
 }
 
-// TestADayOfDoubt: the day counts while the service answers other requests. It restarts after a
-// time in which it did not, and with each mount.
+// TestADayOfDoubt checks that the day counts while the service answers other requests, and
+// restarts with each mount and after a time without answers.
 func TestADayOfDoubt(t *testing.T) {
 	for name, between := range map[string]func(*fixture){
 		"nothing": func(*fixture) {},
@@ -110,7 +110,7 @@ func TestADayOfDoubt(t *testing.T) {
 	}
 }
 
-// tries retries the queued content of a path, which fails.
+// tries retries the queued content of a path; the retry fails.
 func (f *fixture) tries(path string) {
 	before := f.queued(path).Attempts
 	f.store.RetryNow()
@@ -123,7 +123,8 @@ func TestRarePauses(t *testing.T) {
 	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: false}))
 }
 
-// TestATreeThatIsNotOfferedIsAskedForAgain: after its TTL, and then shown.
+// TestATreeThatIsNotOfferedIsAskedForAgain checks that the store requests the tree again after
+// its TTL, and then shows it.
 func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	f := newFixture(t, deleting)
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}

@@ -6,8 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAMountEndsWithoutTheLastRelease: the kernel may not have sent it. The store does not wait
-// for it, and the next mount does not treat the upload as interrupted.
+// TestAMountEndsWithoutTheLastRelease checks that the store does not wait for a release that
+// the kernel may not have sent, and that the next mount does not treat the upload as
+// interrupted.
 func TestAMountEndsWithoutTheLastRelease(t *testing.T) {
 	for name, queue := range map[string]bool{"direct": false, "write-back": true} {
 		t.Run(name, func(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAMountEndsWithoutTheLastRelease(t *testing.T) {
 			require.False(t, f.store.Idle())
 			f.store.Unmounted()
 			require.NoError(t, f.store.Drain(ctx))
-			h.Release() // which the server was working on
+			h.Release() // that the server was processing
 			require.True(t, f.store.Idle())
 			require.Zero(t, f.store.Status().SpoolBytes)
 			require.NoError(t, f.store.check())

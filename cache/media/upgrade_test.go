@@ -38,7 +38,8 @@ func makeOld(t *testing.T, dir string, statements ...string) {
 	}
 }
 
-// The state of an older paperfs is complete after its migration, number by number.
+// TestOlderStateIsTakenOver checks that the state of an older paperfs is complete after each
+// migration.
 func TestOlderStateIsTakenOver(t *testing.T) {
 	home := t.TempDir()
 	dirs := state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}
@@ -85,7 +86,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.Greater(t, s.lastIno, Ino(90), "a number would be reused")
 		require.NoError(t, s.Sync())
 		s.mu.Lock()
-		for _, n := range s.nodes { // written and read as blocks the second time
+		for _, n := range s.nodes { // the second time, rows are written and read as blocks
 			s.saveLocked(n)
 		}
 		s.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUploadsAreWhereTheTableSays: the functions that request and complete uploads are those in
-// the table of doc.go, and no others send anything that the service stores.
+// TestUploadsAreWhereTheTableSays checks that the functions that request and complete uploads
+// are those in the table of doc.go, and that no others send anything that the service stores.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}

@@ -31,7 +31,7 @@ func TestFlushRules(t *testing.T) {
 		f := newFixture(t)
 		a, writer, err := f.store.Create(Root, "a", New{})
 		require.NoError(t, err)
-		require.NoError(t, writer.Flush(ctx)) // the shell's first, of the duplicated descriptor
+		require.NoError(t, writer.Flush(ctx)) // the first flush of a shell, for the duplicated descriptor
 		f.writeAll(writer, "half")
 		reader, err := f.store.Open(a.Ino, true)
 		require.NoError(t, err)
@@ -169,7 +169,7 @@ func TestDifferentPathsGoInParallelOnePathInTurn(t *testing.T) {
 	require.NoError(t, err)
 	go func() { done <- two.Flush(ctx) }()
 	go func() { done <- other.Flush(ctx) }()
-	<-f.service.entered // b beside a; the second of a waits
+	<-f.service.entered // b next to a; the second upload of a waits
 	require.Equal(t, 2, f.service.count("UploadFile"))
 	open()
 	for range 3 {
@@ -244,8 +244,8 @@ func TestFailedUploadOfAnExistingName(t *testing.T) {
 	require.True(t, Is(f.store.DiscardFailed("a"), NotFound))
 }
 
-// TestNoCloseIsLost: opening a file while its last failed writer is finalized either fails, or
-// the caller's own close reports that its upload failed.
+// TestNoCloseIsLost checks that opening a file while its last failed writer is finalized
+// either fails, or the caller's own close reports that its upload failed.
 func TestNoCloseIsLost(t *testing.T) {
 	f := newFixture(t)
 	for range 200 {
@@ -299,7 +299,7 @@ func TestFailedEmptyFileIsReported(t *testing.T) {
 	f.service.fail("UploadFile", errNo)
 	_, err := f.create(Root, "a", "")
 	require.NoError(t, err)
-	f.eventually(func() bool { // in no order that is promised
+	f.eventually(func() bool { // in no promised order
 		_, err := f.store.Lookup(ctx, Root, "a")
 		failed := f.store.Failed()
 		f.mu.Lock()
@@ -350,8 +350,8 @@ func TestUnlinkWhileOpen(t *testing.T) {
 	require.Zero(t, f.store.Status().SpoolBytes)
 }
 
-// TestAnEmptyFileLingers: programs create an empty file as a test and remove it, or create it
-// first and write to it later.
+// TestAnEmptyFileLingers checks that an empty file is not sent at once, because programs
+// create an empty file as a test and remove it, or create it first and write to it later.
 func TestAnEmptyFileLingers(t *testing.T) {
 	f := newFixture(t, func(o *Options) { o.Linger = time.Hour })
 	f.absent(Root, "probe")

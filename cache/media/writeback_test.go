@@ -89,8 +89,8 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 	}
 }
 
-// TestRefusedCredentialsStopTheQueue: after one attempt the whole queue waits for a long time,
-// the status gives the reason, and RetryNow continues.
+// TestRefusedCredentialsStopTheQueue checks that after one attempt the whole queue waits for a
+// long time, that the status shows the reason, and that RetryNow continues.
 func TestRefusedCredentialsStopTheQueue(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.pause = nil; o.Transfers = 1 })
 	refusal := &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.LoginSecurityViolation}
@@ -428,8 +428,8 @@ func TestWriteBackAgainstModel(t *testing.T) {
 	})
 }
 
-// TestQueueOutlivesTheMachine: queued content survives a power loss although the spool lacks
-// it.
+// TestQueueOutlivesTheMachine checks that queued content survives a power loss although the
+// spool lacks it.
 func TestQueueOutlivesTheMachine(t *testing.T) {
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
@@ -462,8 +462,8 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	require.Zero(t, copies)
 }
 
-// TestTheQueueIsDebounced: nothing is sent while closes keep coming, so that rewritten content
-// is sent once.
+// TestTheQueueIsDebounced checks that nothing is sent while closes keep coming, so that
+// rewritten content is sent once.
 func TestTheQueueIsDebounced(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.Debounce = time.Hour })
 	a, err := f.create(Root, "a", "one")
