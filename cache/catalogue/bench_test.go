@@ -13,8 +13,8 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// nodesOf returns the nodes of a tree in document order, so that benchmarks do not measure
-// the model.
+// nodesOf returns the nodes of a tree in document order, so that benchmarks do not measure the
+// model.
 func nodesOf(n int) []remote.Node {
 	nodes := []remote.Node{{ID: 1, Kind: remote.CategoryNode, URL: "/"}}
 	category := remote.Node{}

@@ -47,7 +47,7 @@ func TestWhatCannotBeIsRefusedWithoutARequest(t *testing.T) {
 	}
 	for _, c := range []struct {
 		err  error
-		want error // nil: ErrInvalid
+		want error // nil: any ErrInvalid
 	}{
 		{create(99, "x"), ErrNotFound},
 		{create(6, "x"), nil},
@@ -138,7 +138,8 @@ func TestAddressThatSomebodyElseTookMeanwhile(t *testing.T) {
 	x.requireTrue(t)
 }
 
-// A node created by a call whose answer was lost is not created twice.
+// TestWhatWasMadeMeanwhileIsNotMadeTwice checks that a node is not created twice if a call
+// created it and its answer was lost.
 func TestWhatWasMadeMeanwhileIsNotMadeTwice(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
@@ -318,7 +319,8 @@ func TestEveryNameGetsAnAddressThatTheServiceTakes(t *testing.T) {
 	})
 }
 
-// TestADeletedCategoryWaitsForItsTurn: also the check that it is empty.
+// TestADeletedCategoryWaitsForItsTurn checks that the check for an empty category waits for
+// the turn, too.
 func TestADeletedCategoryWaitsForItsTurn(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)

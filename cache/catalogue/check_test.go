@@ -9,7 +9,7 @@ import (
 	"paperfs/remote"
 )
 
-// check reports the first broken invariant of a snapshot.
+// check returns the first broken invariant of a snapshot.
 func (s *Snapshot) check() error {
 	seen := map[int64]bool{}
 	var broken error

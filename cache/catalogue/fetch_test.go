@@ -117,7 +117,7 @@ func TestRefreshIsOneThatBeganAfterTheCall(t *testing.T) {
 	})
 }
 
-// Now does not advance while the machine is suspended.
+// TestATreeGrowsOldWhileTheMachineSleeps uses a clock that does not advance during a suspend.
 func TestATreeGrowsOldWhileTheMachineSleeps(t *testing.T) {
 	slept := 8 * time.Hour
 	f := newFake(smallTree())
@@ -151,8 +151,8 @@ func TestOldTreeIsServedAndRefreshedBehind(t *testing.T) {
 	require.True(t, x.Status().Fetched.Equal(x.clock.Now()))
 }
 
-// TestAClockThatIsSetBack: the clock is set back between two mounts. Until it is where it
-// was, the saved tree does not count as fresh, and each mount fetches the tree.
+// TestAClockThatIsSetBack sets the clock back between two mounts. Until the clock reaches the
+// old time again, the saved tree does not count as fresh, and each mount fetches the tree.
 func TestAClockThatIsSetBack(t *testing.T) {
 	f, path := newFake(smallTree()), filepath.Join(t.TempDir(), "catalogue")
 	with := func(o *Options) { o.Saved = path }
@@ -224,7 +224,8 @@ func TestBrokenAnswerKeepsTheTree(t *testing.T) {
 	require.Equal(t, 6, x.Peek().Len())
 }
 
-// A fetch that started before our own changes never overwrites them.
+// TestFrozenFetchMeetsOwnChanges checks that a fetch never overwrites local changes that were
+// made after it started.
 func TestFrozenFetchMeetsOwnChanges(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
@@ -259,8 +260,8 @@ func mustNode(t *testing.T, x *fixture, id int64) remote.Node {
 	return n
 }
 
-// Whatever we change while a fetch is held back at any point, our tree equals the
-// service's afterwards.
+// TestFetchesAndOwnChangesInAnyOrder makes any local changes while a fetch is held back at any
+// point; afterwards the local tree equals the service's.
 func TestFetchesAndOwnChangesInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := newFake(smallTree())
@@ -340,7 +341,7 @@ func TestChangedIsCalledInOrder(t *testing.T) {
 	n, err := x.Create(ctx, remote.PaperNode, 2, "New")
 	require.NoError(t, err)
 	require.NoError(t, x.Move(ctx, n.ID, 5))
-	require.NoError(t, x.Refresh(ctx)) // brings nothing new
+	require.NoError(t, x.Refresh(ctx)) // returns no change
 	f.other(func(m *model) { m.remove(6) })
 	require.NoError(t, x.Refresh(ctx))
 	require.NoError(t, x.Delete(ctx, n.ID))
@@ -407,7 +408,8 @@ func TestTreeIsSavedWhileMounted(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-// The age of the tree is that of the last fetch, whether or not it was written.
+// TestRefreshThatFindsNothingNewWritesNoTree checks that the age of the tree is that of the
+// last fetch, whether or not that tree was written.
 func TestRefreshThatFindsNothingNewWritesNoTree(t *testing.T) {
 	f, path := newFake(smallTree()), filepath.Join(t.TempDir(), "catalogue")
 	with := func(o *Options) { o.Saved = path }

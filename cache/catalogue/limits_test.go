@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestSiblingsOfOneAddressAreFoundAtOnce: looking up an address visits one node, however
-// many siblings share an address.
+// TestSiblingsOfOneAddressAreFoundAtOnce checks that looking up an address visits one node,
+// however many siblings share it.
 func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	const siblings = 20_000
 	nodes := []remote.Node{{ID: 1, Kind: remote.CategoryNode, URL: "/"}}
@@ -36,8 +36,8 @@ func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	require.Equal(t, int64(3), found.ID, "the next node with that address")
 }
 
-// TestIndexEndsWithItsContext: ending the program waits neither for the rest of a tree nor
-// for its indexes.
+// TestIndexEndsWithItsContext checks that ending the program waits neither for the rest of a
+// tree nor for its indexes.
 func TestIndexEndsWithItsContext(t *testing.T) {
 	var cancelled *remote.Error
 	ended, end := context.WithCancel(ctx)
@@ -61,7 +61,8 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 	require.Equal(t, remote.Cancelled, cancelled.Kind)
 }
 
-// TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays, and local changes still work.
+// TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays checks that a refused tree does not
+// replace the current one, and that local changes still work.
 func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
 	for words, most := range map[string]limits{
 		"more than 6 nodes":           {nodes: 6},
@@ -86,7 +87,7 @@ func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
 	}
 }
 
-// TestWhatManyNodesTakeIsCounted: everything of which a small answer can contain a lot.
+// TestWhatManyNodesTakeIsCounted checks everything of which a small answer can contain a lot.
 func TestWhatManyNodesTakeIsCounted(t *testing.T) {
 	const many = 10_000
 	for name, n := range map[string]remote.Node{

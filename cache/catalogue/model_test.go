@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/rules"
 )
 
-// model is a tree in the plainest form: snapshots are compared with it, and the fake
-// service serves it.
+// model is a tree in the plainest form. Tests compare snapshots with it, and the fake service
+// serves it.
 type model struct {
 	nodes map[int64]remote.Node // with their current addresses
 	root  int64
@@ -154,7 +154,7 @@ func (m *model) remove(id int64) {
 	delete(m.nodes, id)
 }
 
-// step changes the model at random and returns the change that does the same to a snapshot.
+// step changes the model at random and returns the same change for a snapshot.
 func (m *model) step(t *rapid.T, at time.Time) change {
 	id := m.pick(t, "node")
 	switch rapid.SampledFrom([]string{"create", "move", "url", "period", "delete"}).Draw(t, "step") {

@@ -63,8 +63,8 @@ func listing(s *catalogue.Snapshot) []remote.Node {
 	return nodes
 }
 
-// The tree patched after each local change equals the tree that the service then returns,
-// in the same order.
+// TestPatchedTreeIsTheServices checks that the tree patched after each local change equals the
+// tree that the service then returns, in the same order.
 func TestPatchedTreeIsTheServices(t *testing.T) {
 	r := start(t)
 	c := r.open(t)
@@ -146,7 +146,8 @@ func TestWrongPasswordIsSaidInWords(t *testing.T) {
 	require.Zero(t, c.RootID())
 }
 
-// After a lost or late answer, the tree still becomes the service's.
+// TestLostReplies checks that the tree still becomes the service's after a lost or late
+// answer.
 func TestLostReplies(t *testing.T) {
 	r := start(t)
 	c := r.open(t)
@@ -168,8 +169,8 @@ func TestLostReplies(t *testing.T) {
 	require.Equal(t, listing(c.Peek()), patched)
 }
 
-// An answer that breaks off after most of the tree is requested again at once, and nothing
-// of the first answer stays.
+// TestTreeThatBreaksOff checks that the catalogue requests an answer that breaks off after
+// most of the tree again at once, and that nothing of the first answer stays.
 func TestTreeThatBreaksOff(t *testing.T) {
 	r := start(t)
 	c := r.open(t)

@@ -120,8 +120,8 @@ func TestRootAddress(t *testing.T) {
 	require.ErrorAs(t, err, new(ErrInvalid))
 }
 
-// TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd: the error is that of a stalled
-// service, not of a cancelled caller.
+// TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd checks that the error is that of a
+// stalled service, not of a cancelled caller.
 func TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd(t *testing.T) {
 	f := newFake(smallTree())
 	answer := f.freeze(remote.GetPaperIDFromUrl)

@@ -26,7 +26,7 @@ type fake struct {
 	total  int
 	// unchanged counts the GetAllPapers that returned no tree.
 	unchanged int
-	turns     []int                    // how many calls each turn was for
+	turns     []int                    // number of calls of each turn
 	usedUp    bool                     // the request budget is used up: calls that do not wait for their turn fail
 	fails     map[string][]error       // next answers of an operation; nil means a normal answer
 	gates     map[string]chan struct{} // answers of an operation wait until this is closed, after the effect
@@ -74,7 +74,7 @@ func (f *fake) requests() int {
 	return f.total
 }
 
-// do counts a request, has the effect under the lock, and waits at the gate.
+// do counts a request, applies the effect under the lock, and waits at the gate.
 func (f *fake) do(ctx context.Context, op *remote.Operation, effect func() error) error {
 	f.mu.Lock()
 	f.counts[op.Name]++
@@ -242,7 +242,7 @@ func (f *fake) period(ctx context.Context, op *remote.Operation, id int64, p rem
 	})
 }
 
-// Turn waits for nothing.
+// Turn does not wait.
 func (f *fake) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -352,7 +352,7 @@ func connected(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
 	return x
 }
 
-// settle waits until no fetch is under way.
+// settle waits until no fetch is in progress.
 func (x *fixture) settle(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool { return !x.Status().Refreshing }, time.Minute, time.Millisecond)

@@ -30,7 +30,8 @@ func requireNodes(t *testing.T, want []remote.Node, s *Snapshot) {
 	}
 }
 
-// A fetch that brings an equal tree keeps the current one.
+// TestTreeThatDidNotChangeIsNotKeptTwice checks that a fetch of an equal tree keeps the
+// current one.
 func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
 	nodes := nodesOf(5_000)
 	old := build(t, nodes, nil)
@@ -45,8 +46,8 @@ func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
 	requireNodes(t, nodes, new)
 }
 
-// Of two trees that differ little, the second takes only the text that the
-// first lacks.
+// TestTreesShareTheirText checks that, of two trees that differ little, the second takes only
+// the text that the first lacks.
 func TestTreesShareTheirText(t *testing.T) {
 	nodes := nodesOf(5_000)
 	old := build(t, nodes, nil)
@@ -62,7 +63,7 @@ func TestTreesShareTheirText(t *testing.T) {
 	requireNodes(t, nodes, old.compact())
 }
 
-// Old names of nodes do not stay in memory for ever.
+// TestTextOfFormerNodesGoes checks that old names of nodes do not stay in memory forever.
 func TestTextOfFormerNodesGoes(t *testing.T) {
 	nodes := nodesOf(2_000)
 	var s *Snapshot
@@ -76,7 +77,7 @@ func TestTextOfFormerNodesGoes(t *testing.T) {
 	requireNodes(t, nodes, s)
 }
 
-// An answer that broke off leaves nothing behind.
+// TestBuilderBeginsAnew checks that an answer that broke off leaves nothing.
 func TestBuilderBeginsAnew(t *testing.T) {
 	nodes := nodesOf(5_000)
 	for _, old := range []*Snapshot{nil, build(t, nodes[:4_000], nil)} {

@@ -89,7 +89,7 @@ func TestChangesAreWhatTheServiceDoes(t *testing.T) {
 	})
 }
 
-// normal has nil for empty lists, as diff has.
+// normal replaces empty lists by nil, as diff does.
 func normal(d Diff) Diff {
 	for _, ids := range []*[]int64{&d.Dirs, &d.Nodes, &d.Moved, &d.Added} {
 		if len(*ids) == 0 {
@@ -99,7 +99,8 @@ func normal(d Diff) Diff {
 	return d
 }
 
-// Applying the diffs to an old tree yields the new tree.
+// TestDiffTellsAllThatDiffers checks that applying the diffs to an old tree yields the new
+// tree.
 func TestDiffTellsAllThatDiffers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := genModel().Draw(t, "tree")
@@ -194,8 +195,8 @@ func TestAddressesThatDoNotFollowTheParents(t *testing.T) {
 	requireSame(t, m, s)
 }
 
-// A service may give a node any address: the tree keeps it as given, and no change to the
-// tree breaks it.
+// TestAddressesOfAnyForm checks that the tree keeps any address that a service assigns to a
+// node, and that no change to the tree breaks it.
 func TestAddressesOfAnyForm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		address := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "/", "//", "x", "/x", "x/", "/x/", "/x//y/", "/x/y/"}))
@@ -329,8 +330,8 @@ func TestDamagedSavedCatalogueIsRefused(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A saved catalogue with a valid checksum was written by this program; reading it must
-// still never panic.
+// FuzzReadSnapshot checks that reading a saved catalogue with a valid checksum never panics,
+// although only this program writes such a file.
 func FuzzReadSnapshot(f *testing.F) {
 	path, of := filepath.Join(f.TempDir(), "saved"), origin{rootURL: "/"}
 	require.NoError(f, save(path, of, bigTree(3).snapshot(nil, epoch)))
@@ -380,7 +381,8 @@ func TestFoldIsWhatEqualFoldCompares(t *testing.T) {
 	})
 }
 
-// One record that cannot be shown does not hide others.
+// TestRecordsThatCannotBeShownAreLeftOut checks that one record that cannot be shown does not
+// hide others.
 func TestRecordsThatCannotBeShownAreLeftOut(t *testing.T) {
 	category := func(id, parent int64, name string) remote.Node {
 		return remote.Node{ID: id, Parent: parent, Kind: remote.CategoryNode, Name: name, URL: "/" + name + "/"}

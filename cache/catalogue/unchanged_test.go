@@ -42,7 +42,8 @@ func TestAnUnchangedTreeOnlyGetsYounger(t *testing.T) {
 	require.False(t, x.refreshed(t))
 }
 
-// A colleague who undoes our change restores the tree that the validator identifies.
+// TestAChangeThatWasUndoneIsSeen has a colleague undo a local change, which restores the tree
+// that the validator identifies.
 func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
@@ -54,8 +55,9 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	require.False(t, x.refreshed(t))
 }
 
-// It is unknown whether an answer includes a change that was made while it arrived: in this
-// test a colleague has already changed the same node, which the answer has and our tree lacks.
+// TestAnAnswerDuringAChangeIsAskedForAgain makes a change during a fetch, so that nobody knows
+// whether the answer includes it. A colleague has already changed the same node, which the
+// answer has and the local tree lacks.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(smallTree())

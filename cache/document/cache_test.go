@@ -30,7 +30,7 @@ type fakeService struct {
 	files      map[string]string // by address
 	err        error             // if set, the answer of every operation
 	before     func()            // runs before a change is answered
-	turn       func()            // runs while a caller waits for its turn
+	turn       func()            // called while a caller waits for its turn
 	turns      []int             // number of calls of each turn, negative at its end
 	guid       string            // of the next job; "" means pendingJob
 	firstPage  int               // added to the ids of pages

@@ -67,7 +67,7 @@ func TestPages(t *testing.T) {
 		require.Equal(t, "Text of page 2", text)
 		_, err = f.PageText(t.Context(), 5, 3)
 		require.ErrorIs(t, err, ErrUnknownPage)
-		pages, err := f.Pages(t.Context(), 5) // the structure with text serves as well
+		pages, err := f.Pages(t.Context(), 5) // the structure with text answers this request as well
 		require.NoError(t, err)
 		require.Len(t, pages, 2)
 	})

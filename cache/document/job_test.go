@@ -39,8 +39,9 @@ func TestFinalStatusIsKnownForEver(t *testing.T) {
 	require.Equal(t, []string{doneJob}, jobs)
 }
 
-// A poll notices a job's end within a quarter of the time that the job took, or within the
-// shortest pause, but never later than the longest pause.
+// TestTheEndOfAJobIsSeenSoonAsAJobGoes checks that a poll notices the end of a job within a
+// quarter of the time that the job took, or within the shortest pause, but never later than
+// the longest pause.
 func TestTheEndOfAJobIsSeenSoonAsAJobGoes(t *testing.T) {
 	for _, took := range []time.Duration{300, 700, 1100, 2000, 3700, 9100, 25_000, 44_900, 120_000, 1_000_000} {
 		took *= time.Millisecond
@@ -60,8 +61,8 @@ func TestTheEndOfAJobIsSeenSoonAsAJobGoes(t *testing.T) {
 	}
 }
 
-// Waiting for a job leaves half of the first minute's requests to others, and 39 of 45 in
-// each later minute.
+// TestAPendingJobIsAskedForSeldom checks that waiting for a job leaves half of the first
+// minute's requests to others, and 39 of 45 in each later minute.
 func TestAPendingJobIsAskedForSeldom(t *testing.T) {
 	f := newFixture(t)
 	f.service.jobs[pendingJob] = remote.JobPending
@@ -124,8 +125,9 @@ func TestJobNamesHaveOneCanonicalForm(t *testing.T) {
 	})
 }
 
-// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten: a caller that knows of the end takes
-// the cached pages for those of the new PDF. A kill between the two leaves no old ones either.
+// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten checks this order because a caller that
+// knows of the end takes the cached pages for those of the new PDF. A kill between the two
+// steps leaves no old pages either.
 func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
 	f := newFixture(t)
 	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending

@@ -23,10 +23,10 @@ func memoryOf(t require.TestingT, budget int64, now func() time.Time) *memory {
 	return m
 }
 
-// source answers with a new value each time and counts.
+// source returns a new value for each request and counts the requests.
 type source struct {
 	asked   int
-	release chan struct{} // if set, an answer waits for it
+	release chan struct{} // if set, an answer waits until this is closed
 	err     error
 }
 
@@ -52,7 +52,8 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	}
 }
 
-// Now does not advance while the machine is suspended.
+// TestAnAnswerGrowsOldWhileTheMachineSleeps uses a clock that does not advance during a
+// suspend.
 func TestAnAnswerGrowsOldWhileTheMachineSleeps(t *testing.T) {
 	now, slept := time.Now(), 8*time.Hour
 	m, s := memoryOf(t, 100, func() time.Time { return now }), &source{}
@@ -96,7 +97,7 @@ func TestReaderThatLeavesHarmsNobody(t *testing.T) {
 		s := &source{release: make(chan struct{})}
 		leaver, leave := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { // it comes first, so the request is its own
+		go func() { // the first caller, so it makes a request of its own
 			_, err := fetch(leaver, m, testKey, time.Minute, func(ctx context.Context) (string, int64, error) {
 				value, size, err := s.get(ctx)
 				return value, size, errors.Join(err, ctx.Err())
@@ -194,9 +195,9 @@ func TestOldAnswerIsServedOnlyWhileTheServiceIsAway(t *testing.T) {
 	}
 }
 
-// The memory never exceeds its budget except for a single entry, and counts its bytes
-// correctly, whatever is read, forgotten and aged. It never returns an answer from before a
-// write.
+// TestMemoryKeepsItsBudgetAndNothingWrittenOver checks that the memory never exceeds its
+// budget except for a single entry and counts its bytes correctly, whatever is read, forgotten
+// and aged, and that it never returns an answer from before a write.
 func TestMemoryKeepsItsBudgetAndNothingWrittenOver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Unix(1000, 0)

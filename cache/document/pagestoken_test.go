@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatWasSeenOfAPaper: the token distinguishes pages of others from those of PDFs sent
-// from this machine.
+// TestWhatWasSeenOfAPaper checks that the token distinguishes pages of others from those of
+// PDFs sent from this machine.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, f.PagesToken(12), "nothing is known")
@@ -51,8 +51,8 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.NotEmpty(t, f.PagesToken(12))
 }
 
-// TestWhatIsSeenWhileAnOlderPDFIsProcessed: the last PDF is damaged, and the pages become
-// those of our own older one.
+// TestWhatIsSeenWhileAnOlderPDFIsProcessed has a damaged last PDF, so that the pages become
+// those of our own older PDF.
 func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2)
@@ -69,8 +69,8 @@ func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	require.NotEmpty(t, f.PagesToken(12))
 }
 
-// TestAPDFThatGoesOutLate: Process checks the paper's pages after the wait for its turn, and
-// sends the PDF right after that.
+// TestAPDFThatGoesOutLate checks that Process compares the paper's pages after the wait for
+// its turn, and sends the PDF right after that.
 func TestAPDFThatGoesOutLate(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.Pages(t.Context(), 12)
@@ -82,7 +82,7 @@ func TestAPDFThatGoesOutLate(t *testing.T) {
 		return err
 	}
 	f.service.turn = func() { old = true }
-	f.service.firstPage += 100 // a colleague's
+	f.service.firstPage += 100 // a colleague's page
 	require.ErrorIs(t, send(), ErrPagesChanged)
 	require.Equal(t, []int{1, -1, 2, -2}, f.service.turns)
 	require.Equal(t, map[string]int{"GetPaperStructure": 1}, f.service.calls)

@@ -76,8 +76,8 @@ func TestAnswersAreKeptBetweenMountsWithTheirAge(t *testing.T) {
 	require.NotEmpty(t, body)
 }
 
-// The file has the same limit as the memory: the least recently used answers are dropped
-// first, also after a remount, which keeps the order.
+// TestSavedAnswersAreBounded checks that the file has the same limit as the memory: the least
+// recently used answers are dropped first, also after a remount, which keeps the order.
 func TestSavedAnswersAreBounded(t *testing.T) {
 	f := newFixture(t)
 	f.bytes = 20 << 10
@@ -147,7 +147,8 @@ func TestBrokenSavedAnswersAreIgnored(t *testing.T) {
 	})
 }
 
-// A saved answer never hides a later local write, even after a crash.
+// TestOwnWritesTakeBackWhatIsSaved checks that a saved answer never hides a later local write,
+// even after a crash.
 func TestOwnWritesTakeBackWhatIsSaved(t *testing.T) {
 	f := newFixture(t)
 	f.readAll(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTurnsOfPDFs: a PDF whose caller gives up is skipped when its turn comes, not before,
-// and all waiting PDFs share one time limit.
+// TestTurnsOfPDFs checks that a PDF whose caller gives up is skipped when its turn comes, not
+// before, and that all waiting PDFs share one time limit.
 func TestTurnsOfPDFs(t *testing.T) {
 	var turns sendOrder
 	endFirst, err := turns.acquire(t.Context(), 12)

@@ -50,7 +50,7 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	f.expectCalls(t, 1, func() { _, _ = f.Pages(t.Context(), 12); _, _ = f.Pages(t.Context(), 12) })
 	f.service.jobs[pendingJob] = remote.JobCompleted
 	f.now = f.now.Add(maxPoll)
-	f.now = f.now.Add(-maxPoll + time.Second) // the structure is still young
+	f.now = f.now.Add(-maxPoll + time.Second) // the cached structure is still fresh
 	f.jobs.forget()
 	version, ok := f.PagesVersion(12)
 	require.True(t, ok)
@@ -66,8 +66,8 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	require.Equal(t, version, same, "the pages are still the old ones")
 }
 
-// TestAnOlderJobIsNotTakenForOurs: ProcessPDF gets the jobs that were started on this machine
-// before, and a job that was looked up first is no error.
+// TestAnOlderJobIsNotTakenForOurs checks that ProcessPDF receives the jobs that were started
+// on this machine before, and that looking up a job first is no error.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	f := newFixture(t)
 	process := func() {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guidOf returns the job of the nth PDF that send sends.
+// guidOf returns the job of the nth PDF that send uploads.
 func guidOf(n int) string { return fmt.Sprintf("0d5f6c1e-93aa-4b1e-8f7d-%012d", n) }
 
 func sumOf(content string) string {
@@ -20,7 +20,7 @@ func sumOf(content string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// send sends the PDFs "1", "2" and so on for a paper, whose jobs are pending.
+// send uploads the PDFs "1", "2" and so on for a paper; their jobs are pending.
 func (f *fixture) send(t *testing.T, paper int64, n int) {
 	t.Helper()
 	for i := 1; i <= n; i++ {
@@ -30,7 +30,7 @@ func (f *fixture) send(t *testing.T, paper int64, n int) {
 	}
 }
 
-// look polls a paper's last job, and returns which PDF is the paper's then.
+// look polls a paper's last job, and returns the digest of the paper's PDF after that.
 func (f *fixture) look(t *testing.T, paper int64) string {
 	t.Helper()
 	f.now = f.now.Add(time.Hour)
@@ -41,7 +41,8 @@ func (f *fixture) look(t *testing.T, paper int64) string {
 	return s.SHA256
 }
 
-// TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne: it can be good only once its job has ended.
+// TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne checks that a PDF counts as good only once
+// its job has ended.
 func TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 3)
@@ -54,7 +55,8 @@ func TestAPDFThatIsBeingProcessedIsNotTheLastGoodOne(t *testing.T) {
 	require.Equal(t, sumOf("1"), f.look(t, 12))
 }
 
-// TestMorePDFsAreKeptWhileOneIsBeingProcessed than otherwise.
+// TestMorePDFsAreKeptWhileOneIsBeingProcessed checks that more PDFs than usual are kept while
+// one is being processed.
 func TestMorePDFsAreKeptWhileOneIsBeingProcessed(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2*maxOlder)
@@ -65,7 +67,8 @@ func TestMorePDFsAreKeptWhileOneIsBeingProcessed(t *testing.T) {
 	require.Equal(t, sumOf("1"), f.look(t, 12))
 }
 
-// TestAPDFWhoseJobIsUnknownIsTheLastGoodOne only where no other is known to be good.
+// TestAPDFWhoseJobIsUnknownIsTheLastGoodOne checks that such a PDF counts only if no other is
+// known to be good.
 func TestAPDFWhoseJobIsUnknownIsTheLastGoodOne(t *testing.T) {
 	for known, want := range map[bool]string{true: "1", false: "2"} {
 		f := newFixture(t)
@@ -81,7 +84,8 @@ func TestAPDFWhoseJobIsUnknownIsTheLastGoodOne(t *testing.T) {
 	}
 }
 
-// TestTheJobsOfADeletedPaper: another paper that gets its id does not inherit them.
+// TestTheJobsOfADeletedPaper checks that another paper that gets the same id does not inherit
+// the jobs.
 func TestTheJobsOfADeletedPaper(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 1)
@@ -97,7 +101,8 @@ func TestTheJobsOfADeletedPaper(t *testing.T) {
 	require.Equal(t, []string{guidOf(1)}, jobs)
 }
 
-// TestOnlyTheLastJobOfAPaperIsUnderWay: nobody needs the pages that it replaces.
+// TestOnlyTheLastJobOfAPaperIsUnderWay checks that older jobs do not count, because the last
+// one replaces their pages.
 func TestOnlyTheLastJobOfAPaperIsUnderWay(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2)

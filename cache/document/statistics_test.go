@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStatisticsOfMonths: a month has statistics once it has begun, in UTC; the current month
-// ends today, a past one is complete. Two requests, and none while they are cached.
+// TestStatisticsOfMonths checks that a month has statistics once it has begun, in UTC; that
+// the current month ends today, and a past one is complete; and that they cost two requests,
+// and none while they are cached.
 func TestStatisticsOfMonths(t *testing.T) {
 	f := newFixture(t)
 	f.now = time.Date(2028, 1, 31, 23, 59, 59, 0, time.FixedZone("", -3600)) // February in UTC

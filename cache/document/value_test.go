@@ -39,8 +39,8 @@ func TestOwnWriteIsReadBack(t *testing.T) {
 func TestValueReadDuringAWriteIsNotKept(t *testing.T) {
 	f := newFixture(t)
 	f.service.before = func() {
-		// A reader arrives while the write is under way and sees whatever value the service
-		// has then.
+		// A reader arrives during the write and sees the value that the service has at that
+		// moment.
 		f.service.settings["iconPdf"] = "between"
 		value, err := f.Setting(t.Context(), 5, "iconPdf")
 		require.NoError(t, err)

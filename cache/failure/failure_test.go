@@ -124,7 +124,8 @@ func TestReportersAtTheSameTime(t *testing.T) {
 	require.Len(t, l.Events(), 500)
 }
 
-// TestALongMessage keeps both ends, which contain the reason, in the log and in the list.
+// TestALongMessage checks that the log and the list keep both ends of a long message, which
+// contain the reason.
 func TestALongMessage(t *testing.T) {
 	var text bytes.Buffer
 	l := New(slog.New(slog.NewTextHandler(&text, nil)), nil)

@@ -27,7 +27,8 @@ func written(t *testing.T) (s *State, old string) {
 	return s, old
 }
 
-// TestAnOldCopyDoesNotComeBack: the database that it replaced still exists.
+// TestAnOldCopyDoesNotComeBack checks that Open does not restore an old copy while the
+// database that replaced it exists.
 func TestAnOldCopyDoesNotComeBack(t *testing.T) {
 	s, old := written(t)
 	require.NoError(t, s.Close())
@@ -42,8 +43,8 @@ func TestAnOldCopyDoesNotComeBack(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestACopyThatIsTakenIsNotWrittenAgain: WriteBack waited for a connection, which has
-// restored the database.
+// TestACopyThatIsTakenIsNotWrittenAgain lets WriteBack wait for a connection, which restores
+// the database in the meantime.
 func TestACopyThatIsTakenIsNotWrittenAgain(t *testing.T) {
 	s, copied := written(t)
 	require.NoError(t, os.Rename(copied, s.path()+back))
@@ -61,7 +62,8 @@ func TestACopyThatIsTakenIsNotWrittenAgain(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack, and the file found in its place is kept.
+// TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack replaces or truncates the database while
+// it is in use. Its content is written back, and the file found in its place is kept.
 func TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack(t *testing.T) {
 	for fate, do := range map[string]func(path, old string) error{
 		replaced: func(path, old string) error { return os.Rename(old, path) },
@@ -96,7 +98,8 @@ func TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack(t *testing.T) {
 	}
 }
 
-// TestAnEmptiedDatabaseThatIsNotKnownWhole: the error contains the command that sets it aside.
+// TestAnEmptiedDatabaseThatIsNotKnownWhole checks that the error contains the command that
+// sets the database aside.
 func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	s, _ := written(t)
 	_, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -111,16 +114,16 @@ func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	_ = s.Close()
 }
 
-// TestWhatCannotBeSetAsideStays: a file that cannot be renamed stays where it is.
+// TestWhatCannotBeSetAsideStays checks that a file that cannot be renamed stays where it is.
 func TestWhatCannotBeSetAsideStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "found")
 	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o600))
-	_, err := setAside(path, path+strings.Repeat("-", 300)) // no name is that long
+	_, err := setAside(path, path+strings.Repeat("-", 300)) // longer than any file name may be
 	require.Error(t, err)
 	require.FileExists(t, path)
 }
 
-// TestADatabaseThatIsReplacedWithItsLog: both files are kept, under matching names.
+// TestADatabaseThatIsReplacedWithItsLog checks that both files are kept, under matching names.
 func TestADatabaseThatIsReplacedWithItsLog(t *testing.T) {
 	s, old := written(t)
 	require.NoError(t, os.WriteFile(old+"-wal", []byte("somebody's log"), 0o600))

@@ -71,8 +71,9 @@ func TestSecondMountLearnsOfTheFirst(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestADatabaseThatIsRemovedIsWrittenBack while it is in use, with the values set before and
-// after, even if only the file itself was removed and its log stayed.
+// TestADatabaseThatIsRemovedIsWrittenBack removes the database while it is in use. The values
+// set before and after are written back, even if only the file itself was removed and its log
+// stayed.
 func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 	for _, files := range [][]string{{"state.db"}, {"state.db", "state.db-wal", "state.db-shm"}} {
 		d := dirs(t)
@@ -85,7 +86,7 @@ func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(d.State, file)))
 		}
 		keep("lost")
-		var others sync.WaitGroup // they use the database at the same time
+		var others sync.WaitGroup // other users of the database at the same time
 		for _, key := range []string{"a", "b", "c"} {
 			others.Go(func() { keep(key) })
 		}
@@ -116,8 +117,8 @@ func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 	}
 }
 
-// TestWhoHadAnAccountLastAtAMountPoint: the last mount, with its connection, is known until
-// it is unmounted, also after a kill.
+// TestWhoHadAnAccountLastAtAMountPoint checks that the last mount, with its connection, is
+// known until it is unmounted, also after a kill.
 func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	home := t.TempDir()
 	d := AccountDirs(home, home, "http://one.example", "k")

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheTopicListsThePatterns: `paperfs help names` says what Everywhere does.
+// TestTheTopicListsThePatterns checks that `paperfs help names` lists the patterns of Everywhere.
 func TestTheTopicListsThePatterns(t *testing.T) {
 	text, err := os.ReadFile("../../../cmd/paperfs/topic/names.md")
 	require.NoError(t, err)

@@ -15,11 +15,12 @@ import (
 
 var errAway = errors.New("away")
 
-// player is an outbox of names, and its sender. Its clock is that of synctest.
+// player is an outbox of names, and the sender of their content. Its clock is that of
+// synctest.
 type player struct {
 	*Outbox[string]
 	began  time.Time
-	sends  chan string  // each Send, when it begins
+	sends  chan string  // each Send, when it starts
 	answer chan Outcome // its outcome
 	shut   atomic.Bool  // nothing is ready
 }
@@ -106,7 +107,7 @@ func TestWhatIsNotReadyWaitsUntilItIsOffered(t *testing.T) {
 	})
 }
 
-// TestAnOfferBetweenTurnAndBegin: an offer that comes while the outbox calls Ready is not lost.
+// TestAnOfferBetweenTurnAndBegin checks that an offer during a call of Ready is not lost.
 func TestAnOfferBetweenTurnAndBegin(t *testing.T) {
 	var p *player
 	asked := false
@@ -203,7 +204,7 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 	})
 }
 
-// TestAPauseOutlastsACut: renaming a failed file does not retry it at once.
+// TestAPauseOutlastsACut checks that renaming a failed file does not retry it at once.
 func TestAPauseOutlastsACut(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.Add("a", time.Minute)
@@ -233,7 +234,7 @@ func TestWhatIsRefusedWaitsForWhoSeesToIt(t *testing.T) {
 	})
 }
 
-// TestABurstIsWaitedFor: keys that keep coming delay sending, but not forever.
+// TestABurstIsWaitedFor checks that new keys delay sending, but not forever.
 func TestABurstIsWaitedFor(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		for range 3 {
