@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lacking is a service without the optional operations, and its clock. It answers them with 404,
-// and every request while its proxy restarts.
+// lacking is a service without the optional operations, and its clock. It answers these
+// operations with 404, and every request while its proxy restarts.
 type lacking struct {
 	*standIn
 	c          *Client
@@ -37,7 +37,7 @@ func newLacking(t *testing.T) *lacking {
 
 func (l *lacking) pass(d time.Duration) { l.passed.Add(int64(d)) }
 
-// asks returns how GetTree ends and how many requests it sends.
+// asks returns the outcome of GetTree and how many requests it sends.
 func (l *lacking) asks() (kind Kind, requests int) {
 	before := len(l.requests())
 	_, err := l.c.GetTree(ctx)
@@ -72,8 +72,8 @@ func TestAbsentOperations(t *testing.T) {
 	l.ends(t, NotOffered, 2)
 }
 
-// TestARestartHidesNoOperation checks that a 404 from a restarting proxy does not mark an operation
-// as missing.
+// TestARestartHidesNoOperation checks that a 404 from a restarting proxy does not mark an
+// operation as missing.
 func TestARestartHidesNoOperation(t *testing.T) {
 	l := newLacking(t)
 	l.has.Store(GetTree)

@@ -17,7 +17,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// commits is how many changes a test commits.
+// commits is the number of changes that a test commits.
 const commits = 20
 
 // change opens a database with or without the file system, and commits changes.
@@ -35,7 +35,7 @@ func change(t *testing.T, file string, parameters url.Values) *sql.DB {
 	return db
 }
 
-// childFile has the test's program be the one that TestCommitsAreSyncedByFdatasync looks at.
+// childFile makes the test program the child that TestCommitsAreSyncedByFdatasync traces.
 const childFile = "PAPERFS_TEST_DATASYNC"
 
 func TestCommitsAreSyncedByFdatasync(t *testing.T) {
@@ -71,8 +71,8 @@ func missing(t *testing.T, what string) {
 	t.Skip(what)
 }
 
-// TestBothFileSystemsShareADatabase has one process change a database through both: the
-// service and what reads beside it.
+// TestBothFileSystemsShareADatabase has one process change a database through both file
+// systems, like the service and programs that read its database.
 func TestBothFileSystemsShareADatabase(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "db")
 	for _, db := range []*sql.DB{
@@ -87,11 +87,11 @@ func TestBothFileSystemsShareADatabase(t *testing.T) {
 	}
 }
 
-// TestASyncThatFails is one of a descriptor that nothing has.
+// TestASyncThatFails syncs a file descriptor that is not open.
 func TestASyncThatFails(t *testing.T) {
 	tls := libc.NewTLS()
 	defer tls.Close()
-	address := libc.Xcalloc(tls, 1, libc.Tsize_t(unsafe.Sizeof(sqlite3.TunixFile{}))) // a goroutine's stack moves
+	address := libc.Xcalloc(tls, 1, libc.Tsize_t(unsafe.Sizeof(sqlite3.TunixFile{}))) // in C memory, because a goroutine's stack moves
 	require.NotZero(t, address)
 	defer libc.Xfree(tls, address)
 	file := at[sqlite3.TunixFile](address)

@@ -29,7 +29,7 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 	require.NoError(t, lock.Release())
 }
 
-// A child has its parent's descriptors until it begins its program.
+// A child has its parent's descriptors until it executes its program.
 func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	lock, err := Take(file, "one")

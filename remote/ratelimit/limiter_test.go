@@ -36,9 +36,9 @@ func (a arrival) begun() bool {
 	}
 }
 
-// Never do more than limit calls begin in any window; each begins at last; the
-// estimate for an interactive call is kept, and within its class the order; and
-// no background call begins while a person waits.
+// TestLimiterProperties checks that at most limit calls begin in any window, that every call
+// begins in the end, that an interactive call begins no later than estimated, that each class
+// keeps its order, and that no background call begins while a person waits.
 func TestLimiterProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 30).Draw(t, "limit")
@@ -90,7 +90,8 @@ func TestLimiterProperties(t *testing.T) {
 	})
 }
 
-// A long queue of uploads leaves a person waiting for seconds, not a minute.
+// TestBackgroundLeavesRoom checks that a person waits for seconds, not a minute, while a long
+// queue of uploads is sent.
 func TestBackgroundLeavesRoom(t *testing.T) {
 	fake := clocktest.New()
 	l := New(45, fake.Clock())
@@ -122,7 +123,8 @@ func TestBackgroundUsesTheBudget(t *testing.T) {
 	require.Less(t, last.waiting.start.Sub(last.at), 26*time.Minute)
 }
 
-// The budget reports the waits: the person's call first, then those of the queue.
+// TestBudgetTellsWhenTheNextWaitingCallBegins checks that the budget reports the waits: first
+// the person's call, then those of the queue.
 func TestBudgetTellsWhenTheNextWaitingCallBegins(t *testing.T) {
 	fake := clocktest.New()
 	began := fake.Now()

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/clock/clocktest"
 )
 
-// TestTheLimitOutlastsItsProcess: what began before a kill counts for whoever comes after it, for
-// the rest of its window.
+// TestTheLimitOutlastsItsProcess checks that calls that began before a kill count for the next
+// process, for the rest of their window.
 func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	fake := clocktest.New()
@@ -21,7 +21,7 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 		require.NoError(t, err)
 		return l
 	}
-	killed := open() // it is never closed
+	killed := open() // never closed
 	for range 3 {
 		require.True(t, arrive(killed, Interactive).begun())
 		fake.Advance(10 * time.Second)
@@ -32,7 +32,7 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	require.True(t, arrive(next, Interactive).begun())
 	sixth := arrive(next, Interactive)
 	require.False(t, sixth.begun())
-	fake.Advance(30 * time.Second) // the first one was a minute ago
+	fake.Advance(30 * time.Second) // a minute after the first call
 	require.True(t, sixth.begun())
 	require.NoError(t, next.Close())
 
@@ -40,7 +40,8 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	require.Zero(t, open().Budget().Used)
 }
 
-// TestARecordThatTellsNothing: of a clock that was set back, of more begins than it has slots, or damaged.
+// TestARecordThatTellsNothing checks that a record is ignored if it is damaged or the clock
+// was set back. A record with more begins than slots keeps the newest.
 func TestARecordThatTellsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	now := time.Unix(1_900_000_000, 0)
@@ -67,8 +68,8 @@ func TestARecordThatTellsNothing(t *testing.T) {
 	require.ErrorContains(t, err, "the record of requests cannot be opened")
 }
 
-// TestARecordAfterTheClockWasWrong: a time in the future keeps no slot, so what is written after it is not
-// overwritten by the process that comes next.
+// TestARecordAfterTheClockWasWrong checks that a time in the future occupies no slot, so the
+// next process does not overwrite newer times.
 func TestARecordAfterTheClockWasWrong(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	now := time.Unix(1_900_000_000, 0)
@@ -81,7 +82,8 @@ func TestARecordAfterTheClockWasWrong(t *testing.T) {
 	}
 }
 
-// TestTheClockIsSetBackWhileARecordCounts: what it told ends when the time is over, not when the clock says so.
+// TestTheClockIsSetBackWhileARecordCounts checks that a recorded call stops counting after
+// real time has passed, whatever the clock says.
 func TestTheClockIsSetBackWhileARecordCounts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	r, _, err := openRecord(path, time.Now())

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/clock/clocktest"
 )
 
-// However long the queue is, and however small the limit, places stay free for
-// a person in every minute.
+// TestBackgroundNeverUsesTheWholeMinute checks that places stay free for a person in every
+// minute, however long the queue and however small the limit.
 func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
 	for limit, reserve := range map[int]int{2: 1, 5: 1, 10: 1, 45: 4, 600: 60} {
 		fake := clocktest.New()
@@ -29,8 +29,8 @@ func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
 	}
 }
 
-// What the service refuses lowers the limit; time without a refusal raises it
-// again, to what it was.
+// TestTheLimitIsLearntAndForgotten checks that a refusal by the service lowers the limit, and
+// that time without a refusal raises it again to its old value.
 func TestTheLimitIsLearntAndForgotten(t *testing.T) {
 	fake := clocktest.New()
 	l := New(45, fake.Clock())
@@ -44,7 +44,7 @@ func TestTheLimitIsLearntAndForgotten(t *testing.T) {
 	require.Equal(t, 45, l.Budget().Full)
 	require.Equal(t, fake.Now().Add(Window-time.Second), l.Budget().NextFree)
 
-	// The other calls of the same burst say nothing new.
+	// Refusals of other calls of the same burst do not lower the limit again.
 	l.Throttled(began, 20*time.Second)
 	require.Equal(t, 30, l.Budget().Limit)
 
@@ -55,14 +55,14 @@ func TestTheLimitIsLearntAndForgotten(t *testing.T) {
 		require.Equal(t, limit, l.Budget().Limit)
 	}
 
-	// A refusal because of requests of other programs halves it at most.
+	// A refusal because of requests of other programs at most halves the limit.
 	arrive(l, Interactive)
 	l.Throttled(fake.Now(), 0)
 	require.Equal(t, 22, l.Budget().Limit)
 }
 
-// Against a service that allows another number of calls than the client was
-// told: all are answered, and few are refused.
+// TestASlowerServiceIsFollowed checks that, if a service allows another number of calls than
+// the client knows of, it answers all calls and refuses few.
 func TestASlowerServiceIsFollowed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		full, allowed := rapid.IntRange(2, 60).Draw(t, "limit"), rapid.IntRange(1, 60).Draw(t, "allowed")
@@ -97,8 +97,8 @@ func TestASlowerServiceIsFollowed(t *testing.T) {
 	})
 }
 
-// A read that waits fails when a refusal makes its wait too long, not after
-// it; a change, and a read that can still be in time, wait on.
+// TestAWaitThatBecomesTooLongEnds checks that a waiting read fails as soon as a refusal makes
+// its wait too long. A change keeps waiting, and so does a read that can still be in time.
 func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
 	fake := clocktest.New()
 	l := New(1, fake.Clock())

@@ -27,7 +27,7 @@ func TestOlderSchemaIsCopiedThenMigrated(t *testing.T) {
 	_, err = db.Exec("INSERT INTO a VALUES ('kept')")
 	require.NoError(t, err)
 
-	// One that landed late and one that is newer.
+	// One step arrives late, and one is newer.
 	files["0002_b.sql"] = step("CREATE TABLE b (x TEXT)")
 	files["0004_d.sql"] = step("ALTER TABLE a RENAME COLUMN x TO y")
 	require.NoError(t, Migrate(ctx, db, path, files))

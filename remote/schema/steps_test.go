@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAStepIsAllOfItsFileUpToDown, with statements that have semicolons in them.
+// TestAStepIsAllOfItsFileUpToDown also checks statements that contain semicolons.
 func TestAStepIsAllOfItsFileUpToDown(t *testing.T) {
 	files := fstest.MapFS{"0001_a.sql": {Data: []byte(`-- What it is for.
 

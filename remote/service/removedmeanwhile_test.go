@@ -18,10 +18,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// countingStore calls happens just before one of the transactions of calls.
+// countingStore calls its function happens just before one of the transactions.
 type countingStore struct {
 	store.Store
-	left    atomic.Int64 // transactions until happens, including its own
+	left    atomic.Int64 // number of transactions until happens, including the one after it
 	happens func()
 }
 

@@ -19,8 +19,8 @@ func TestQuotedWordsSurviveTheShell(t *testing.T) {
 	})
 }
 
-// TestHiddenCharactersAreShownAndSurvive: of a word with characters that steer a
-// terminal the quoted form has none, and a shell makes the word of it.
+// TestHiddenCharactersAreShownAndSurvive checks that the quoted form of a word has no
+// characters that control a terminal, and that a shell restores the word from it.
 func TestHiddenCharactersAreShownAndSurvive(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is captured is the source text, however small the buffer is that it
-// passes through.
+// TestCaptureAcrossBuffers checks that a capture returns the source text, however small the
+// buffer is.
 func TestCaptureAcrossBuffers(t *testing.T) {
 	const before, element, after = "<?xml version='1.0'?>\r\n<r>text &amp; <b/>",
 		"<data a='&lt;'>\r\n <x y=\"1\">ö<![CDATA[ ]]&gt; ]]></x><!-- c --> &#65;<z/></data>", "tail</r>"

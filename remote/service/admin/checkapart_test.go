@@ -91,7 +91,8 @@ func TestCheckOfAnObjectStore(t *testing.T) {
 	require.Empty(t, r.Faults)
 }
 
-// TestCheckOfALedger reports content that is lost, named but not kept, and kept but not named.
+// TestCheckOfALedger checks that the check reports content that is lost, named but not kept,
+// and kept but not named.
 func TestCheckOfALedger(t *testing.T) {
 	l := newLibrary(t)
 	lost, stray, dropped := uuid.NewString(), uuid.NewString(), l.add("dropped", []byte("x"), 1, sha256.Sum256([]byte("x")))
@@ -110,7 +111,7 @@ func TestCheckOfALedger(t *testing.T) {
 	}, r.Faults)
 }
 
-// TestACheckThatIsEnded returns no result.
+// TestACheckThatIsEnded checks that a cancelled check returns no result.
 func TestACheckThatIsEnded(t *testing.T) {
 	l := newLibrary(t)
 	l.add("a", []byte("x"), 1, sha256.Sum256([]byte("x")))
@@ -120,7 +121,8 @@ func TestACheckThatIsEnded(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestNoContentIsMadeElsewhereInAChangeOfADirectory, because it would wait for itself.
+// TestNoContentIsMadeElsewhereInAChangeOfADirectory checks that such a call is refused,
+// because it would wait for itself.
 func TestNoContentIsMadeElsewhereInAChangeOfADirectory(t *testing.T) {
 	l := newLibrary(t)
 	_, err := Apart(l.records, l.objects, "").Generate(generate.Spec{Media: 3, Depth: 1, Seed: 1}, "a")

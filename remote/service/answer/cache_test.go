@@ -35,8 +35,8 @@ func has(c *Cache[string, int], keys ...string) (found []string) {
 	return found
 }
 
-// TestWhatIsKeptHasItsRoom: the cache is limited in number and in bytes. It keeps the most
-// recently used answers, and closes a file when its last reader is done.
+// TestWhatIsKeptHasItsRoom checks that the cache is limited in number and in bytes, keeps the
+// most recently used answers, and closes a file when its last reader is done.
 func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	c := &Cache[string, int]{Most: 3, Room: 100}
 	var all []*Kept[string, int]
@@ -88,7 +88,8 @@ func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	require.Empty(t, has(c, "d", "e"))
 }
 
-// TestOneMakesAnAnswer: others wait for it, and learn whether it is cached.
+// TestOneMakesAnAnswer checks that other callers wait for the answer, and learn whether it is
+// cached.
 func TestOneMakesAnAnswer(t *testing.T) {
 	c := &Cache[string, int]{Most: 3}
 	_, mine, _ := c.Claim("a", 1)

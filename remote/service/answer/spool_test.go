@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnswersWithoutAFile: if no file can be created or written, the answer is still sent, but
-// not cached.
+// TestAnswersWithoutAFile checks that an answer is sent but not cached if no file can be
+// created or written.
 func TestAnswersWithoutAFile(t *testing.T) {
 	for name, create := range map[string]func() (*os.File, error){
 		"no directory": func() (*os.File, error) { return namelessFile(filepath.Join(t.TempDir(), "missing")) },
@@ -67,8 +67,8 @@ func (w takingWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// TestNobodyWaitsForASlowClient: even if the disk is full, an answer is generated completely
-// before its client reads any of it.
+// TestNobodyWaitsForASlowClient checks that an answer is generated completely before its
+// client reads any of it, even if the disk is full.
 func TestNobodyWaitsForASlowClient(t *testing.T) {
 	w := takingWriter{httptest.NewRecorder(), make(chan struct{})}
 	s := NewSpool(w, "", 10)
@@ -83,8 +83,8 @@ func TestNobodyWaitsForASlowClient(t *testing.T) {
 	require.Equal(t, "some more than ten bytes", w.Body.String())
 }
 
-// TestTheRoomOfAFullDisk: an answer that exceeds the room is aborted, and a sent answer returns
-// its room.
+// TestTheRoomOfAFullDisk checks that an answer that exceeds the room is aborted, and that a
+// sent answer returns its room.
 func TestTheRoomOfAFullDisk(t *testing.T) {
 	room := &Room{Most: 100}
 	full := func() *Spool {

@@ -32,7 +32,7 @@ func leaf(t require.TestingT, inner string, scalar bool) string {
 	return v.Text
 }
 
-// TestTextSurvives: text that XML can represent arrives unchanged, in every style.
+// TestTextSurvives checks that text that XML can represent arrives unchanged, in every style.
 func TestTextSurvives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]string{"]]>", "]]", "<![CDATA[", "&amp;", "&", "<", ">", `"`, "'", "\r\n", "\r", "\n", "\t", " ", "é", "\U0001F600", "\u0085", "\u2028", "x"})
@@ -64,7 +64,8 @@ func TestTextSurvives(t *testing.T) {
 	})
 }
 
-// TestTextIsAlwaysCarried: characters that should not be in the store do not break the document.
+// TestTextIsAlwaysCarried checks that characters that should not be in the store do not break
+// the document.
 func TestTextIsAlwaysCarried(t *testing.T) {
 	for _, s := range []string{"a\x00b", "\xff\xfe", "\uffff", "\xed\xa0\x80", "good"} {
 		require.True(t, xmlscan.Carries(Carried(s)), "%q", s)

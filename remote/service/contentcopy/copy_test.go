@@ -93,7 +93,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAsItsRecordSaysIsNotCopied, but reported.
+// TestWhatIsNotAsItsRecordSaysIsNotCopied checks that Copy reports such content instead.
 func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	from, dir := files(t)
 	holdings, _ := filled(t, from)
@@ -115,7 +115,7 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	}
 }
 
-// TestACopyGoesOn where it was interrupted, in the middle of a content.
+// TestACopyGoesOn interrupts a copy in the middle of a content; the next copy continues there.
 func TestACopyGoesOn(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -134,7 +134,8 @@ func TestACopyGoesOn(t *testing.T) {
 	require.GreaterOrEqual(t, again.There, r.Copied)
 }
 
-// TestATargetOfAnotherKind is rejected: it has different content with the same key.
+// TestATargetOfAnotherKind checks that a target is rejected if it has different content with
+// the same key.
 func TestATargetOfAnotherKind(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -145,7 +146,8 @@ func TestATargetOfAnotherKind(t *testing.T) {
 	require.ErrorContains(t, err, "not a copy")
 }
 
-// TestRecordsThatWereCopiedBefore their contents: the ledger already has these as kept.
+// TestRecordsThatWereCopiedBefore copies the contents after their records, so that the ledger
+// already has the contents as kept.
 func TestRecordsThatWereCopiedBefore(t *testing.T) {
 	from, _ := files(t)
 	holdings, contents := filled(t, from)

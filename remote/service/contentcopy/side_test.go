@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestASourceThatRots after the copy: the target still counts as a copy, because it is compared
-// with the records.
+// TestASourceThatRots damages the source after the copy. The target still counts as a copy,
+// because it is compared with the records.
 func TestASourceThatRots(t *testing.T) {
 	from, dir := files(t)
 	holdings, _ := filled(t, from)
@@ -39,7 +39,7 @@ func TestASourceThatRots(t *testing.T) {
 	require.ErrorContains(t, err, "file 3 has 99 bytes in the source and 100000 in the target, and its record does not say which is right")
 }
 
-// TestATargetThatRots is reported as such.
+// TestATargetThatRots checks that the error names the target.
 func TestATargetThatRots(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)
@@ -54,7 +54,7 @@ func TestATargetThatRots(t *testing.T) {
 	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 does not match its record")
 }
 
-// failing are contents that cannot be read, or written.
+// failing is a target whose contents cannot be read, or written.
 type failing struct {
 	Target
 	read, write error
@@ -90,7 +90,7 @@ func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) 
 	return d, err
 }
 
-// TestWhichSideFails: the error says which side failed.
+// TestWhichSideFails checks that the error says which side failed.
 func TestWhichSideFails(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filled(t, from)

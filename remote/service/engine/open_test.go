@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/postgresstore"
 )
 
-// TestASchemaThatIsTooOld: the error says what to do.
+// TestASchemaThatIsTooOld checks that the error says what to do.
 func TestASchemaThatIsTooOld(t *testing.T) {
 	const database = "postgres://me@db.example/papers"
 	require.EqualError(t, explain(database, &postgresstore.OlderError{Have: 3, Want: 4}),
@@ -20,7 +20,7 @@ func TestASchemaThatIsTooOld(t *testing.T) {
 	require.True(t, ok)
 }
 
-// TestAddressesOfDatabases: an address may list several hosts for failover.
+// TestAddressesOfDatabases checks that an address may list several hosts for failover.
 func TestAddressesOfDatabases(t *testing.T) {
 	for _, address := range []string{"postgres://papers@a.example,b.example/papers", "postgresql://db.example:5433/papers?sslmode=verify-full", "postgres:///papers?host=/run/postgresql"} {
 		require.NoError(t, CheckDatabase(address), address)
@@ -29,8 +29,8 @@ func TestAddressesOfDatabases(t *testing.T) {
 	}
 }
 
-// TestSecretsInAddressesOfDatabases are rejected and not repeated, also in other forms that the
-// driver accepts.
+// TestSecretsInAddressesOfDatabases checks that secrets are rejected and not repeated, also in
+// other forms that the driver accepts.
 func TestSecretsInAddressesOfDatabases(t *testing.T) {
 	for _, address := range []string{"postgres://me:hidden@db.example/papers", "postgres://db.example/papers?password=hidden", "postgres://db.example/papers?password=hid;den",
 		"host=db.example user=me password=hidden dbname=papers", "postgres:/me:hidden@db.example/papers", "postgres://db.example/papers#?password=hidden"} {

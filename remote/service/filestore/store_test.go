@@ -31,7 +31,7 @@ func TestContents(t *testing.T) {
 	})
 }
 
-// TestNoFileIsLeft of a restarted draft, nor of removed content.
+// TestNoFileIsLeft checks that a restarted draft and removed content leave no file.
 func TestNoFileIsLeft(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "content"))
 	require.NoError(t, err)

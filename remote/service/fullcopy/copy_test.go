@@ -103,7 +103,8 @@ func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
 	return r
 }
 
-// TestThereAndBack: the copies have the same records in every table, and all content.
+// TestThereAndBack checks that the copies have the same records in every table, and all
+// content.
 func TestThereAndBack(t *testing.T) {
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	want := check(t, from)
@@ -167,7 +168,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestACopyThatIsCutShort has no records, cannot be served, and can be continued.
+// TestACopyThatIsCutShort checks that an interrupted copy has no records, cannot be served,
+// and can be continued.
 func TestACopyThatIsCutShort(t *testing.T) {
 	from := served(t)
 	over := shared(t)
@@ -208,8 +210,8 @@ func refused(t *testing.T, data string, from fullcopy.Place) {
 	}
 }
 
-// TestAnEmptyCopyIsNotServed: a copy that was interrupted before any content arrived is not set
-// up as a new directory.
+// TestAnEmptyCopyIsNotServed checks that a copy that was interrupted before any content
+// arrived is not set up as a new directory.
 func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
@@ -231,7 +233,7 @@ func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	require.NoError(t, whole.Close())
 }
 
-// TestOtherDataIsNoTarget, and stays unchanged.
+// TestOtherDataIsNoTarget checks that a target with other data is refused and stays unchanged.
 func TestOtherDataIsNoTarget(t *testing.T) {
 	from := served(t)
 	over := shared(t)
@@ -248,7 +250,8 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	require.Equal(t, 0, check(t, other).Contents)
 }
 
-// TestServedDataIsNoSource, because changes would be lost.
+// TestServedDataIsNoSource checks that a directory in use is refused as a source, because its
+// changes would be lost.
 func TestServedDataIsNoSource(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	servicetest.StartIn(t, data)
@@ -257,8 +260,8 @@ func TestServedDataIsNoSource(t *testing.T) {
 	require.ErrorAs(t, err, &held)
 }
 
-// TestAllTablesAreCopied: every table of an engine is either copied or listed as the engine's
-// own.
+// TestAllTablesAreCopied checks that every table of an engine is either copied or listed as
+// the engine's own.
 func TestAllTablesAreCopied(t *testing.T) {
 	over := shared(t)
 	require.NoError(t, engine.Migrate(t.Context(), over.Database))

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestACopyToADiskThatIsFull fails, cannot be served, and continues when there is space, even
-// with other options.
+// TestACopyToADiskThatIsFull checks that such a copy fails, cannot be served, and continues
+// when there is space, even with other options.
 func TestACopyToADiskThatIsFull(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")

@@ -88,7 +88,8 @@ func atOneMoment(t *testing.T, p fullcopy.Place) {
 	}))
 }
 
-// TestACopyOfWhatNodesGoOnChanging is of one moment, with all of its content.
+// TestACopyOfWhatNodesGoOnChanging checks that the copy is of one moment, with all of its
+// content.
 func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 	over, n := copied(t)
 	n.change()
@@ -114,7 +115,7 @@ func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 	atOneMoment(t, over2)
 }
 
-// TestACopyThatFailsHasNoRecordsBeforeTheirContent: this includes content that a node adds during
+// TestACopyThatFailsHasNoRecordsBeforeTheirContent includes content that a node adds during
 // the copy.
 func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 	over, n := copied(t)
@@ -140,7 +141,8 @@ func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 	require.Error(t, err, "it must not be served")
 }
 
-// TestWhatIsReplacedWhileItIsCopied is not missing: the copy is of a later moment.
+// TestWhatIsReplacedWhileItIsCopied checks that replaced content does not count as missing,
+// because the copy is of a later moment.
 func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
 	over, n := copied(t)
 	n.change()

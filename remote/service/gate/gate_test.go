@@ -11,7 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestAFullGate admits nobody until a slot is free, and limits the wait.
+// TestAFullGate checks that a full gate admits nobody until a slot is free, and limits the
+// wait.
 func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
 	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
@@ -22,7 +23,7 @@ func TestAFullGate(t *testing.T) {
 	gone, stop := context.WithCancel(t.Context())
 	stop()
 	require.ErrorIs(t, three.Enter(gone), context.Canceled)
-	three.Leave() // it has no slot
+	three.Leave() // has no effect without a slot
 
 	entered := make(chan error)
 	go func() { entered <- three.Enter(t.Context()) }()
@@ -53,7 +54,8 @@ func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 	require.Eventually(t, func() bool { return g.Waiting() == waiting+1 }, time.Minute, time.Millisecond)
 }
 
-// TestTenantsTakeTurns: a late caller does not wait for all earlier callers of another tenant.
+// TestTenantsTakeTurns checks that a late caller does not wait for all earlier callers of
+// another tenant.
 func TestTenantsTakeTurns(t *testing.T) {
 	g := New(2, time.Hour)
 	entered := make(chan *Ticket)
@@ -86,8 +88,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 	require.Empty(t, g.lines)
 }
 
-// TestNobodyIsPassedOver: callers that come and go do not overtake one that waits for its
-// tenant's second slot.
+// TestNobodyIsPassedOver checks that callers that come and go do not overtake one that waits
+// for its tenant's second slot.
 func TestNobodyIsPassedOver(t *testing.T) {
 	g := New(1, time.Hour)
 	entered := make(chan *Ticket)
@@ -107,7 +109,7 @@ func TestNobodyIsPassedOver(t *testing.T) {
 	require.Empty(t, g.lines)
 }
 
-// TestALineHasAnEnd: the limit applies to each tenant separately.
+// TestALineHasAnEnd checks that the limit applies to each tenant separately.
 func TestALineHasAnEnd(t *testing.T) {
 	g := New(1, time.Hour)
 	require.True(t, g.Ticket(1).Try())

@@ -54,7 +54,7 @@ func TestParseTellsReadErrors(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 }
 
-// FuzzParse: every file leads to a result or to an error with a line.
+// FuzzParse checks that every file leads to a result or to an error with a line.
 func FuzzParse(f *testing.F) {
 	example, err := os.ReadFile("../testdata/import.xml")
 	if err != nil {

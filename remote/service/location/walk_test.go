@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// heap returns how many bytes are in use.
+// heap returns the number of bytes in use.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -25,8 +25,9 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestADeepTreeIsNotHeldAsAddresses: an address is as long as its node is deep. All
-// addresses of a deep tree would take memory with the square of its depth.
+// TestADeepTreeIsNotHeldAsAddresses checks the memory of a walk, because an address is as long
+// as its node is deep: all addresses of a deep tree would take memory with the square of its
+// depth.
 func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 	const depth = 1000
 	dir := t.TempDir()

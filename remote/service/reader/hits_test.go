@@ -23,11 +23,11 @@ type hitStore struct {
 	store.Store
 	writes atomic.Int64
 	away   atomic.Bool
-	cut    atomic.Bool  // changes are, at their end
-	keeps  bool         // what is cut
-	asked  atomic.Int64 // how often it was
-	knows  atomic.Bool  // what became of it
-	lost   atomic.Bool  // nobody ever does
+	cut    atomic.Bool  // changes end with an unknown outcome
+	keeps  bool         // such a change was committed
+	asked  atomic.Int64 // number of requests for the outcome
+	knows  atomic.Bool  // the outcome can be found out
+	lost   atomic.Bool  // the outcome stays unknown forever
 }
 
 func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/roundtrip"
 )
 
-// TestWhatGoesTogetherIsOneRoundTrip: rows count individually, but a batch of statements counts
-// once.
+// TestWhatGoesTogetherIsOneRoundTrip checks that rows count individually, but a batch of
+// statements counts once.
 func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 	c, err := roundtrip.Start(postgrestest.Database(t))
 	require.NoError(t, err)

@@ -241,8 +241,7 @@ func (s *session) fields() {
 	require.Equal(t, []remote.Field{{Name: "Approved", Type: "bool"}, {Name: "PageTarget", Type: "int"}, {Name: "Printed", Type: "datetime"}, {Name: "Season", Type: "string"}}, fields)
 }
 
-// content is remote.Content of a byte slice.
-// processing processes PDFs: one that becomes pages, and the same one with a page range that it
+// processing processes a PDF that becomes pages, and the same one with a page range that it
 // does not have.
 func (s *session) processing() {
 	t := s.t

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPortIsHeldOnceOthersLetGo: a process that forked during Down still listens at the port.
+// TestAPortIsHeldOnceOthersLetGo checks that bindSoon waits for a port on which a process that
+// was forked during Down still listens.
 func TestAPortIsHeldOnceOthersLetGo(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

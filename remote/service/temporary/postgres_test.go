@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoGivesUpIsNotToldThatPostgreSQLFails: ^C during the start says nothing about PostgreSQL.
+// TestWhoGivesUpIsNotToldThatPostgreSQLFails checks that ^C during the start is not reported
+// as a failure of PostgreSQL.
 func TestWhoGivesUpIsNotToldThatPostgreSQLFails(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	giveUp()

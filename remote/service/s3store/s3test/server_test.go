@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNothingStaysOfAServerThatDoesNotStart: what runs it is missing here.
+// TestNothingStaysOfAServerThatDoesNotStart runs an empty program in place of the server.
 func TestNothingStaysOfAServerThatDoesNotStart(t *testing.T) {
 	programs, temporary := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(programs, "versitygw"), nil, 0o700))
