@@ -28,7 +28,7 @@ type fakeService struct {
 	failures map[string][]error       // one for each of the next calls
 	gates    map[string]chan struct{} // calls wait until the gate is closed
 	entered  chan string              // a gated call has begun
-	plain    bool                     // GetTree gives KB only
+	plain    bool                     // GetTree returns sizes in KB only
 
 	waits     func()       // called while a caller waits for its turn
 	turns     []int        // number of calls of each turn

@@ -34,7 +34,7 @@ const (
 	journalTop    = "MEDIA_TEST_JOURNAL_TOP"
 	journalKillAt = "MEDIA_TEST_JOURNAL_KILL_AT" // NUMBER of the pass, and the step's NAME, "" for any
 	journalLeast  = "MEDIA_TEST_JOURNAL_LEAST"   // size limit of the service, in bytes
-	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" only completes what the last one left
+	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" only completes what the last process left
 )
 
 // TestJournalChild reports the start and end of its acts, and the steps that it passes.
