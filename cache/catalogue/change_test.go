@@ -187,7 +187,7 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 		require.ErrorContains(t, err, "/b/q/")
 	}))
 	require.Equal(t, 1, x.costs(func() { require.ErrorIs(t, x.ChangeURL(ctx, 5, "A"), ErrTaken) }))
-	require.NoError(t, x.ChangeURL(ctx, 5, "B"), "its own address in another case")
+	require.NoError(t, x.ChangeURL(ctx, 5, "B"), "the node's own address in another case")
 	x.requireTrue(t)
 
 	f.other(func(m *model) {

@@ -50,7 +50,7 @@ func (s *Snapshot) check() error {
 		return broken
 	}
 	if len(seen) != s.Len() {
-		return fmt.Errorf("%d nodes are counted, %d are there", s.Len(), len(seen))
+		return fmt.Errorf("the count is %d nodes, but there are %d", s.Len(), len(seen))
 	}
 	return cmp.Or(s.base.check(), s.checkOverlay())
 }
@@ -61,11 +61,11 @@ func (b *baseTree) check() error {
 		r := b.nodes.at(node)
 		used += int(r.nameLen) + int(r.endingLen)
 		if end := node + r.size(); end > int32(b.len()) || node > 0 && end > r.parent+b.nodes.at(r.parent).size() {
-			return fmt.Errorf("node %d ends behind its parent", r.id)
+			return fmt.Errorf("node %d ends after its parent", r.id)
 		}
 	}
 	if used != b.used || used > b.text.bytes() {
-		return fmt.Errorf("%d of %d bytes of text are counted, %d are used", b.used, b.text.bytes(), used)
+		return fmt.Errorf("the count is %d of %d bytes of text, but %d are used", b.used, b.text.bytes(), used)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (s *Snapshot) checkOverlay() error {
 		for i, id := range ids {
 			it := s.overlay.items[id]
 			if it.kind == 0 || it.parent != parent {
-				return fmt.Errorf("%d is listed below %d and is %+v", id, parent, it)
+				return fmt.Errorf("node %d is listed below %d, but is %+v", id, parent, it)
 			}
 			if i > 0 && !before(s.overlay.items[ids[i-1]], it) {
 				return fmt.Errorf("the changed children of %d are out of order", parent)
@@ -86,16 +86,16 @@ func (s *Snapshot) checkOverlay() error {
 	}
 	for id, it := range s.overlay.items {
 		if it.id != id {
-			return fmt.Errorf("%d is kept as %d", it.id, id)
+			return fmt.Errorf("node %d is stored under id %d", it.id, id)
 		}
 		if it.kind != 0 {
 			children--
 		} else if s.base.find(id) < 0 {
-			return fmt.Errorf("%d is gone and was never there", id)
+			return fmt.Errorf("node %d is marked as removed, but never existed", id)
 		}
 	}
 	if children != 0 {
-		return fmt.Errorf("%d changed nodes are listed wrongly", children)
+		return fmt.Errorf("the lists of children miss %d changed nodes", children)
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
 		}
 	}
 	if alone && len(want) != 1 {
-		return fmt.Errorf("%+v is alone among %+v", n, want)
+		return fmt.Errorf("%+v is reported as alone, but there are %+v", n, want)
 	}
 	byID := func(a, b remote.Node) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(alike, byID)

@@ -45,7 +45,7 @@ func TestFindCostsWhatTheDesignSays(t *testing.T) {
 		m.nodes[21] = remote.Node{ID: 21, Parent: 2, Kind: remote.PaperNode, Name: "n", URL: "/a/n2/"}
 	})
 	require.Equal(t, 2, x.costs(at("/a/N", 20)))
-	require.Equal(t, 0, x.costs(found(21)), "the same tree brought it")
+	require.Equal(t, 0, x.costs(found(21)), "the tree fetched before contains it")
 	f.other(func(m *model) {
 		m.nodes[22] = remote.Node{ID: 22, Parent: 2, Kind: remote.PaperNode, Name: "n", URL: "/a/n3/"}
 	})

@@ -37,7 +37,7 @@ func TestTheSavedTreeIsSynced(t *testing.T) {
 			if saved == 0 && os.IsNotExist(err) {
 				return
 			}
-			require.NoError(t, err, "cut before %q after %d trees, with %s that is not synced on the disk", m.Next, saved, name)
+			require.NoError(t, err, "power cut before %q after %d trees, with %s unsynced on the disk", m.Next, saved, name)
 			require.Contains(t, []int{savedTree(max(1, saved)).Len(), savedTree(saved + 1).Len()}, s.Len(), name)
 		})
 	}

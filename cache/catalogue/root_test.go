@@ -104,7 +104,7 @@ func TestRootThatIsAPaperIsRefused(t *testing.T) {
 	var root *RootError
 	err := x.Connect(ctx)
 	require.ErrorAs(t, err, &root)
-	require.NoError(t, root.Err, "nothing is wrong with the service")
+	require.NoError(t, root.Err, "the service itself did not fail")
 	require.ErrorContains(t, err, "is a paper: --root-url or --root-id")
 	_, err = x.Snapshot(ctx)
 	require.ErrorContains(t, err, "is a paper")

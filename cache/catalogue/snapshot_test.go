@@ -306,7 +306,7 @@ func TestSavedCatalogueIsTheSame(t *testing.T) {
 		require.Error(t, err)
 		left, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		require.Len(t, left, 1, "a temporary file stayed behind")
+		require.Len(t, left, 1, "a temporary file is left")
 	})
 }
 

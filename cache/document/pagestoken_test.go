@@ -13,7 +13,7 @@ import (
 // PDFs sent from this machine.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	f := newFixture(t)
-	require.Empty(t, f.PagesToken(12), "nothing is known")
+	require.Empty(t, f.PagesToken(12), "no pages are known")
 	_, err := f.Pages(t.Context(), 12)
 	require.NoError(t, err)
 	seen := f.PagesToken(12)
@@ -43,7 +43,7 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.True(t, unchanged(), "the pages are, or will be, those of our own PDF")
 	_, err = f.Pages(t.Context(), 12)
 	require.NoError(t, err)
-	require.Empty(t, f.PagesToken(12), "it is being processed")
+	require.Empty(t, f.PagesToken(12), "our PDF is being processed")
 	f.service.jobs[pendingJob] = remote.JobCompleted
 	f.now = f.now.Add(maxPoll)
 	_, _, err = f.PaperJob(t.Context(), 12)

@@ -27,7 +27,7 @@ func TestTurnsOfPDFs(t *testing.T) {
 	}()
 	select {
 	case <-third:
-		t.Fatal("the first PDF still has its turn")
+		t.Fatal("the first PDF's turn has not ended")
 	default:
 	}
 	came := time.Now()

@@ -17,7 +17,7 @@ func TestOwnWriteIsReadBack(t *testing.T) {
 		return value
 	}
 	require.Equal(t, "false", read(5))
-	require.Equal(t, "false", read(6), "inherits from 5")
+	require.Equal(t, "false", read(6), "node 6 inherits from 5")
 	require.NoError(t, f.SetSetting(t.Context(), 5, "iconPdf", "true"))
 	require.Equal(t, "true", read(5))
 	require.Equal(t, "true", read(6))

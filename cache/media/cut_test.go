@@ -152,7 +152,7 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	open := f.service.hold("UploadFile")
 	require.NoError(t, f.overwrite(a.Ino, "two"))
 	<-f.service.entered
-	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Forbidden), "at once")
+	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Forbidden), "the refusal must not wait")
 	open()
 	f.drain()
 	f.published("a", "two")
@@ -171,7 +171,7 @@ func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	<-f.service.entered
 	renamed := make(chan error)
 	go func() { renamed <- f.rename(Root, "a", Root, "b") }()
-	require.Equal(t, "UploadFile", <-f.service.entered, "of b")
+	require.Equal(t, "UploadFile", <-f.service.entered, "the upload of b")
 	hold()
 	require.NoError(t, <-renamed)
 	f.drain()

@@ -145,7 +145,7 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	require.NoError(t, err)
 	f.service.fail("UploadFile", errNo)
 	require.Error(t, f.rename(Root, ".b", Root, "b"))
-	require.Zero(t, noted(), "its outcome is known")
+	require.Zero(t, noted(), "the outcome of the upload is known")
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
 	require.Error(t, f.rename(Root, ".b", Root, "b"))
 	require.Equal(t, 1, noted())

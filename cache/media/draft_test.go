@@ -115,7 +115,7 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 			}
 			d.Unqueue()
 			require.NoError(t, d.SendQueued(func(remote.Content) (string, error) {
-				t.Error("it is sent")
+				t.Error("the content must not be sent")
 				return "", errors.New("cut")
 			}))
 			require.NoError(t, d.Failure())
@@ -135,7 +135,7 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
 	ended := make(chan error, 1)
 	require.NoError(t, d.SendQueued(func(remote.Content) (string, error) {
-		d.Release(func() { t.Error("there is nothing else to send") }, func() {
+		d.Release(func() { t.Error("the draft has no other content to send") }, func() {
 			kept, err := f.store.OpenContent(sum([]byte("%PDF of one")))
 			if err == nil {
 				err = kept.Close()

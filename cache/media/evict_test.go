@@ -44,10 +44,10 @@ func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
 
 	f.options.CacheSize = 15
 	f.reopen()
-	require.Len(t, f.held("abcdefg"), 1, "the limit holds at the start")
+	require.Len(t, f.held("abcdefg"), 1, "a start applies the limit")
 	for _, name := range "abcdefg" {
 		content, err := f.read(f.lookup(Root, string(name)).Ino)
-		require.NoError(t, err, "it is fetched again")
+		require.NoError(t, err, "the content is fetched again")
 		require.Equal(t, strings.Repeat(string(name), 10), content)
 	}
 	f.options.CacheSize = -1

@@ -140,7 +140,7 @@ func inTable(st tree.State, ev tree.Event, known bool) {
 		outside.Store(new(fmt.Sprintf("not in the table of states: %s %s", st, events[ev])))
 	}
 	if underBody[ev] && lock.Holds[lock.Store]() && !lock.Holds[lock.Body]() {
-		outside.Store(new(fmt.Sprintf("%s without the lock that the table of events has", events[ev])))
+		outside.Store(new(fmt.Sprintf("%s without the lock that the table of events requires", events[ev])))
 	}
 }
 

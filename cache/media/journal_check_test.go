@@ -95,7 +95,7 @@ func (p *process) found(store *Store) (w *world, wrong []string) {
 			}
 			a, err := store.Find(ctx, full)
 			if err != nil || a.Where != Published || a.ID != f.ID || a.Size != f.Bytes || a.SHA256.String() != f.SHA256 {
-				wrong = append(wrong, fmt.Sprintf("%+v is shown as %+v: %v", f, a, err))
+				wrong = append(wrong, fmt.Sprintf("the store shows %+v as %+v: %v", f, a, err))
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	held := map[string]string{}
 	require.Eventually(t, func() bool { return agree(t, store, client, held) }, time.Minute, time.Millisecond)
 	for name, digest := range held {
-		require.True(t, begun[name+" "+digest], "%s holds what nobody closed", name)
+		require.True(t, begun[name+" "+digest], "%s has content that was never closed", name)
 	}
 	for path, content := range closed {
 		require.Contains(t, held, path)

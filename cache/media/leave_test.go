@@ -74,7 +74,7 @@ func TestADirectoryStaysScratchWithWhatTheServiceCannotHave(t *testing.T) {
 			require.NoError(t, c.make(f, dir))
 			err := f.rename(Root, ".work", Root, "work")
 			require.True(t, Is(err, c.kind), "%v", err)
-			require.ErrorContains(t, err, "/", "it names the culprit")
+			require.ErrorContains(t, err, "/", "the error names the file")
 			require.Equal(t, f.service.count("GetTree"), f.service.total())
 			require.Equal(t, Local, f.lookup(dir, "a").Where)
 			f.absent(Root, "work")
@@ -89,7 +89,7 @@ func TestADirectoryThatTheServiceRefusesStaysScratch(t *testing.T) {
 	require.Error(t, f.rename(Root, ".work", Root, "work"))
 	require.Equal(t, Local, f.lookup(dir, "a").Where)
 	f.absent(Root, "work")
-	require.NoError(t, f.rename(Root, ".work", Root, "work"), "and can be tried again")
+	require.NoError(t, f.rename(Root, ".work", Root, "work"), "the rename can be retried")
 	f.drain()
 	require.Equal(t, workAtService, f.service.all())
 }

@@ -97,7 +97,7 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 			c.does(f, id)
 			require.NoError(t, f.store.Refresh(ctx))
 			open()
-			require.True(t, Is(<-done, NotFound), "a no longer exists to be renamed")
+			require.True(t, Is(<-done, NotFound), "a no longer exists")
 			for range 2 {
 				require.Equal(t, c.want, f.service.all())
 				for name, want := range c.want {

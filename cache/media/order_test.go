@@ -50,7 +50,7 @@ func checkLocks() {
 // briefly.
 func unlocked(what string) {
 	if lock.Holds[lock.Store]() || lock.Holds[lock.Outbox]() || lock.Holds[lock.Flights]() {
-		panic(fmt.Sprintf("under the lock of the store: %s", what))
+		panic(fmt.Sprintf("while holding the store's lock: %s", what))
 	}
 }
 
@@ -58,7 +58,7 @@ func unlocked(what string) {
 func unasked(what string) {
 	unlocked(what)
 	if lock.Holds[lock.Body]() || lock.Holds[lock.Failures]() || lock.Holds[lock.Table]() {
-		panic(fmt.Sprintf("under the lock of content, which is held over local files only: %s", what))
+		panic(fmt.Sprintf("while holding a content lock, which must not be held during requests: %s", what))
 	}
 }
 

@@ -26,7 +26,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	st, err := state.Open(powerCutDirs(dir), "/mnt")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
-	require.NoError(t, check.Closed(st.DB(), powerCutDirs(dir).State), "cut before %q, after %q", m.Next, last(m.Said))
+	require.NoError(t, check.Closed(st.DB(), powerCutDirs(dir).State), "power cut before %q, after %q", m.Next, last(m.Said))
 	require.NoError(t, st.SetValue(bootKey, "another"))
 	v := newCutVerdict(m.Said)
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
@@ -36,7 +36,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	defer end()
 	require.NoError(t, store.Drain(ends))
 	if wrong := append(v.published(), v.here(t, store)...); len(wrong) > 0 {
-		t.Fatalf("cut before %q, after %q, with %s that is not synced on the disk:\n%s", m.Next, last(m.Said), name, strings.Join(wrong, "\n"))
+		t.Fatalf("power cut before %q, after %q, with %s unsynced on the disk:\n%s", m.Next, last(m.Said), name, strings.Join(wrong, "\n"))
 	}
 }
 
@@ -120,7 +120,7 @@ func (v *cutVerdict) published() (wrong []string) {
 		if there && (is == content || is == will) || !there && !stays || refusesName(at) {
 			continue
 		}
-		wrong = append(wrong, fmt.Sprintf("%s is lost: there are %d bytes", at, len(is)))
+		wrong = append(wrong, fmt.Sprintf("%s is lost: the service has %d bytes", at, len(is)))
 	}
 	return wrong
 }
@@ -145,7 +145,7 @@ func (v *cutVerdict) here(t *testing.T, store *Store) (wrong []string) {
 			is, there = readAt(t, store, a.Ino), true
 		}
 		if !there || is != content {
-			wrong = append(wrong, fmt.Sprintf("%s was synced, and %d bytes of it are here (%t), of %d", at, len(is), there, len(content)))
+			wrong = append(wrong, fmt.Sprintf("%s was synced, but locally has %d bytes (exists: %t) of %d", at, len(is), there, len(content)))
 		}
 	}
 	return wrong

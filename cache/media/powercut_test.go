@@ -43,7 +43,7 @@ func TestPowerCut(t *testing.T) {
 				checkPowerCut(t, m, kept, name)
 			}
 		})
-		t.Logf("%d disks with %s that is not synced", n, name)
+		t.Logf("%d disk states with %s unsynced", n, name)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestWhatFindsNoRoomIsDropped(t *testing.T) {
 	require.Empty(t, f.store.Failed())
 	require.Zero(t, f.store.Status().SpoolBytes)
 	_, err = f.create(Root, "new", "1234567890")
-	require.NoError(t, err, "a failed write holds no room")
+	require.NoError(t, err, "a failed write reserves no space")
 }
 
 // TestNoRoomBehindWhatIsQueued checks that queued content survives a write that finds no room.
@@ -102,7 +102,7 @@ func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 	d.Spoil(errors.New("killed"))
 	_, err = d.WriteAt([]byte("9"), 8)
 	require.NoError(t, err)
-	err = d.Send(func(remote.Content) (string, error) { t.Error("a torso is sent"); return "", nil })
+	err = d.Send(func(remote.Content) (string, error) { t.Error("incomplete content must not be sent"); return "", nil })
 	require.True(t, Is(err, Full), "%v", err)
 	d.Close()
 	require.Empty(t, f.store.Failed())

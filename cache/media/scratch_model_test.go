@@ -115,7 +115,7 @@ func (m *scratchModel) check(t *rapid.T) {
 		}
 	}
 	require.Equal(t, len(m.files)+len(m.dirs)-1, seen)
-	require.Len(t, slices.Compact(slices.Sorted(maps.Values(inos))), len(inos), "different files have different numbers")
+	require.Len(t, slices.Compact(slices.Sorted(maps.Values(inos))), len(inos), "different files have different inode numbers")
 }
 
 // somewhere draws a place in an existing directory.

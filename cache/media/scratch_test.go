@@ -25,7 +25,7 @@ func TestAFileWithTwoNames(t *testing.T) {
 	f.reopen()
 	require.Equal(t, a.Ino, f.lookup(dir, "b").Ino)
 	require.NoError(t, f.overwrite(a.Ino, "other"))
-	require.NoError(t, f.rename(Root, ".a", dir, "b"), "they are the same file: nothing happens")
+	require.NoError(t, f.rename(Root, ".a", dir, "b"), "both names are the same file, so the rename does nothing")
 	require.Equal(t, 2, f.lookup(Root, ".a").Links)
 	require.NoError(t, f.rename(dir, "b", Root, ".c"))
 	f.absent(dir, "b")

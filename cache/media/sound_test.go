@@ -128,7 +128,7 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			f, disk = brittleFixture(t, c.options...)
 			gesture = c.prepare(f)
 			disk.broken.Store(true)
-			require.ErrorIs(t, gesture(), errDisk, "the error is that of its own sync")
+			require.ErrorIs(t, gesture(), errDisk, "the error comes from the change's own sync")
 		})
 	}
 }

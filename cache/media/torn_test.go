@@ -62,7 +62,7 @@ func TestEmptyingEndsATorso(t *testing.T) {
 
 	require.NoError(t, h.Truncate(0))
 	f.appendAll(h, "5")
-	require.True(t, Is(h.Flush(ctx), Full), "its own handle stays broken")
+	require.True(t, Is(h.Flush(ctx), Full), "the handle whose write failed stays broken")
 	h.Release()
 	f.published("known", "new")
 	require.Empty(t, f.store.Failed())

@@ -83,7 +83,7 @@ func TestARefreshThatFailsIsTriedAgain(t *testing.T) {
 	f.eventually(func() bool { return f.store.Status().FetchError != nil })
 	f.lookup(Root, "a")
 	f.lookup(Root, "a")
-	require.Equal(t, 2, f.service.total(), "not at once")
+	require.Equal(t, 2, f.service.total(), "a failed fetch is not repeated at once")
 	f.pass(11 * time.Second)
 	f.lookup(Root, "a")
 	f.eventually(func() bool { _, err := f.store.Lookup(ctx, Root, "b"); return err == nil })
@@ -94,7 +94,7 @@ func TestWaitersShareAFailure(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("GetTree", errNo)
 	_, err := f.store.List(ctx, Root)
-	require.ErrorIs(t, err, errNo, "an empty listing would be a lie")
+	require.ErrorIs(t, err, errNo, "an empty listing would be wrong")
 	require.Empty(t, names(t, f, Root))
 }
 
@@ -289,7 +289,7 @@ func TestReadingBack(t *testing.T) {
 		_, err = h.WriteAt([]byte("x"), 3)
 		require.True(t, Is(err, NoContent))
 		h.Release()
-		require.NoError(t, f.overwrite(a.Ino, "new"), "truncation to nothing needs no content")
+		require.NoError(t, f.overwrite(a.Ino, "new"), "truncating to size 0 needs no content")
 		f.published("a", "new")
 	})
 	t.Run("interrupting one reader harms no other", func(t *testing.T) {

@@ -83,7 +83,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.True(t, scratch.Local())
 		require.Zero(t, scratch.Atime)
 		require.Equal(t, "../away", dir.Children[".link"].Target)
-		require.Greater(t, s.lastIno, Ino(90), "a number would be reused")
+		require.Greater(t, s.lastIno, Ino(90), "an inode number would be reused")
 		require.NoError(t, s.Sync())
 		s.mu.Lock()
 		for _, n := range s.nodes { // the second time, rows are written and read as blocks

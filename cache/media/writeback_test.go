@@ -35,7 +35,7 @@ func TestAClosedFileIsQueued(t *testing.T) {
 	f := newFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
 	a, err := f.create(Root, "a", "one")
-	require.NoError(t, err, "without waiting for the service")
+	require.NoError(t, err, "the close does not wait for the service")
 	<-f.service.entered
 	f.eventually(func() bool { return len(f.store.Queue()) == 1 && f.store.Queue()[0].Sending })
 	require.False(t, f.store.Idle())

@@ -140,9 +140,9 @@ func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	lock, err := os.ReadFile(filepath.Join(d.State, lockName))
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	require.Empty(t, LastAt(home, at), "it was unmounted")
+	require.Empty(t, LastAt(home, at), "the mount was unmounted")
 	require.NoError(t, os.WriteFile(filepath.Join(d.State, lockName), lock, 0o600))
-	require.Equal(t, []Last{{me, d.State, false}}, LastAt(home, at), "it was killed")
+	require.Equal(t, []Last{{me, d.State, false}}, LastAt(home, at), "the mount was killed")
 }
 
 func TestLockThatNobodyHoldsIsNoObstacle(t *testing.T) {
