@@ -61,7 +61,7 @@ func TestAbsentOperations(t *testing.T) {
 	l.ends(t, NotOffered, 0)
 	_, err := l.c.GetCustomFieldDefinitions(ctx)
 	fails(t, err, NotOffered)
-	require.Len(t, l.requests(), 3, "that the service answers is known")
+	require.Len(t, l.requests(), 3, "an earlier answer shows that the service works")
 	l.pass(firstAbsence)
 	l.ends(t, NotOffered, 2)
 	l.pass(longestAbsence - time.Second)

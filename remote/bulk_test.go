@@ -171,7 +171,7 @@ func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
 	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, long, long[1:] + "y"}})
-	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have had its effect")
+	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have taken effect")
 
 	s, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
 	up, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "two"}})
@@ -314,7 +314,7 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 
 	require.Nil(t, MeasureOf("", 1))
 	require.Nil(t, MeasureOf("00-00-1-1", 1))
-	require.Empty(t, new(Measure).Kept(), "content of one block is read in any case")
+	require.Empty(t, new(Measure).Kept(), "content of one block is always read")
 }
 
 // An upload with the Measure of other content of the same length publishes nothing.
@@ -362,7 +362,7 @@ func TestMeasureBesideItsWriter(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not given back")
+	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not returned")
 }
 
 // watched records the progress reports of its upload.

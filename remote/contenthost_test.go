@@ -57,7 +57,7 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		s, c, got := elsewhere(t, plain)
 		fails(t, read(c, s.URL+"/f"), Elsewhere)
-		require.Nil(t, *got, "nothing was asked")
+		require.Nil(t, *got, "the client must send no request")
 		host := strings.TrimPrefix(strings.TrimPrefix(s.URL, "https://"), "http://")
 		for _, name := range []string{host, "127.0.0.1"} {
 			s, c, got := elsewhere(t, plain, func(o *Options) { o.ContentHosts = []string{strings.Replace(name, host, "127.0.0.1", 1)} })
@@ -68,7 +68,7 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 	}
 	s, c, _ := elsewhere(t, false)
 	c.content.public = func(netip.Addr) bool { return true }
-	require.NoError(t, read(c, s.URL+"/f"), "at a public address")
+	require.NoError(t, read(c, s.URL+"/f"), "content at a public address")
 	require.Equal(t, 302, fails(t, read(c, s.URL+"/inside"), Status).Status, "a redirect to another host is not followed")
 	plain, c, _ := elsewhere(t, true)
 	c.content.public = func(netip.Addr) bool { return true }

@@ -52,7 +52,7 @@ func FuzzAnswer(f *testing.F) {
 		trimmed := bytes.TrimRight(data, " \t\r\n\x00")
 		if cut = min(max(cut, 0), len(trimmed)-1); !bytes.HasSuffix(trimmed, []byte("-->")) && !bytes.HasSuffix(trimmed, []byte("?>")) {
 			if _, _, err := read(trimmed[:cut]); err == nil {
-				t.Fatalf("cut to %q it is still a success", trimmed[:cut])
+				t.Fatalf("the answer cut to %q is still a success", trimmed[:cut])
 			}
 		}
 		if xmlscan.CharsetOf(data, contentType) != "utf-8" {

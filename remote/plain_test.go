@@ -27,7 +27,7 @@ func (t plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if int64(len(body)) != in.ContentLength {
-		return nil, errors.New("another length than was announced")
+		return nil, errors.New("the length differs from the announced one")
 	}
 	in.Body = io.NopCloser(strings.NewReader(string(body)))
 	w := httptest.NewRecorder()
@@ -120,5 +120,5 @@ func TestPlainUploadAsksBeforeItsEnd(t *testing.T) {
 
 	_, err = c.UploadFile(ctx, 0, "a", content("small"))
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(got, "&base64File=c21hbGw="), "in memory, it is base64 in any case")
+	require.True(t, strings.HasSuffix(got, "&base64File=c21hbGw="), "content in memory is always sent as base64")
 }

@@ -48,7 +48,7 @@ func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 		_, err = c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))
 		require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
 		require.False(t, fails(t, err, Refused).Ambiguous)
-		require.Len(t, s.requests(), 4, "sent, looked, sent again, looked")
+		require.Len(t, s.requests(), 4, "sent, looked up, sent again, looked up")
 		_, err = c.ReprocessPaper(t.Context(), 7, "")
 		require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
 	}

@@ -122,7 +122,7 @@ func TestTreeThatBreaksOffIsVisitedAnew(t *testing.T) {
 		return nil
 	}))
 	require.Equal(t, treeNodes, nodes)
-	require.Greater(t, visits, len(nodes), "nothing was visited twice")
+	require.Greater(t, visits, len(nodes), "no node was visited twice")
 	require.Len(t, s.requests(), 4)
 
 	s, c = serve(t, answers(begin))
@@ -157,7 +157,7 @@ func TestIdempotentChangesAreRepeated(t *testing.T) {
 			_, c = serve(t, lost)
 			require.True(t, fails(t, call(c), Unreachable).Ambiguous)
 			_, c = serve(t, then(lost, answers(result(ReadOnly, ""))))
-			require.True(t, fails(t, call(c), Refused).Ambiguous, "the first attempt may have had its effect")
+			require.True(t, fails(t, call(c), Refused).Ambiguous, "the first attempt may have taken effect")
 			_, c = serve(t, answers("<html>"))
 			require.True(t, fails(t, call(c), Broken).Ambiguous)
 			_, c = serve(t, answers(result(ReadOnly, "")))

@@ -324,5 +324,5 @@ func TestServicesLimits(t *testing.T) {
 	require.Equal(t, remote.Throttled, e.Kind)
 	_, _, err = c.GetPaperIDFromUrl(ctx, "/")
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, remote.OverBudget, e.Kind, "Retry-After is known now")
+	require.Equal(t, remote.OverBudget, e.Kind, "the client knows Retry-After now")
 }

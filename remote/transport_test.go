@@ -169,7 +169,7 @@ func TestCertificates(t *testing.T) {
 	c := s.client(t)
 	_, err := c.GetPaperUrlFromID(ctx, 1)
 	require.Contains(t, fails(t, err, Unreachable).Reason(), "certificate")
-	require.Empty(t, s.pauses, "an untrusted certificate does not become trusted by asking again")
+	require.Empty(t, s.pauses, "the client must not retry with an untrusted certificate")
 
 	_, err = New(Options{BaseURL: s.URL, CAFile: "/nowhere/ca.pem"})
 	require.ErrorContains(t, err, "CA file")

@@ -56,13 +56,13 @@ func TestUnchangedTrees(t *testing.T) {
 			require.Equal(t, Validator(`W/"a"`), tag)
 			tag, err = ask(c, tag)
 			require.NoError(t, err)
-			require.Empty(t, tag, "a service without validators")
+			require.Empty(t, tag, "the service supports no validators")
 			for n, known := range []string{"", `W/"a"`, `W/"a"`, `W/"a"`, "", `W/"a"`} {
 				require.Equal(t, known, seen[n].Get("If-None-Match"), n)
 				require.Equal(t, known != "", seen[n].Get("Prefer") == "unchanged=412", n)
 			}
 			require.Len(t, seen, 6)
-			require.EqualValues(t, 1, c.Stats().Operations[name].Failures, "the one that was about another tree")
+			require.EqualValues(t, 1, c.Stats().Operations[name].Failures, "the failure that was about another tree")
 			require.Contains(t, s.log.String(), "status=412")
 		})
 	}

@@ -52,15 +52,15 @@ func TestCommitsAreSyncedByFdatasync(t *testing.T) {
 	child.Env = append(os.Environ(), childFile+"="+filepath.Join(t.TempDir(), "db"))
 	if said, err := child.CombinedOutput(); err != nil {
 		if bytes.Contains(said, []byte("PTRACE_")) {
-			missing(t, "strace may not look at programs here: "+string(said))
+			missing(t, "strace is not allowed to trace programs on this machine: "+string(said))
 		}
 		t.Fatalf("%v\n%s", err, said)
 	}
 	calls, err := os.ReadFile(trace)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, bytes.Count(calls, []byte("fdatasync(")), commits)
-	require.Less(t, bytes.Count(calls, []byte(" fsync(")), commits, "of new files alone")
-	require.Positive(t, bytes.Count(calls, []byte(" fsync(")), "the names of new files")
+	require.Less(t, bytes.Count(calls, []byte(" fsync(")), commits, "fsync is only for new files")
+	require.Positive(t, bytes.Count(calls, []byte(" fsync(")), "new files need fsync for their names")
 }
 
 func missing(t *testing.T, what string) {

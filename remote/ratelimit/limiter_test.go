@@ -70,7 +70,7 @@ func TestLimiterProperties(t *testing.T) {
 		for i, a := range all {
 			require.True(t, a.begun(), "call %d never began", i)
 			starts = append(starts, slices.Repeat([]time.Time{a.waiting.start}, a.waiting.calls)...)
-			require.False(t, a.waiting.start.Before(last[a.class]), "order within a class")
+			require.False(t, a.waiting.start.Before(last[a.class]), "calls of one class must keep their order")
 			last[a.class] = a.waiting.start
 			if at, ok := promised[i]; ok && l.held.IsZero() {
 				require.False(t, a.waiting.start.After(at), "call %d began at %s instead of %s", i, a.waiting.start, at)

@@ -54,7 +54,7 @@ func TestARecordThatTellsNothing(t *testing.T) {
 	r, starts, err := openRecord(path, now.Add(time.Second))
 	require.NoError(t, err)
 	require.Len(t, starts, slots)
-	require.EqualValues(t, 3, r.next, "a new begin takes the place of the oldest")
+	require.EqualValues(t, 3, r.next, "a new begin overwrites the oldest")
 	require.NoError(t, r.close())
 	_, starts, err = openRecord(path, now.Add(-time.Second))
 	require.NoError(t, err)
@@ -94,5 +94,5 @@ func TestTheClockIsSetBackWhileARecordCounts(t *testing.T) {
 	_, starts, err := openRecord(path, now)
 	require.NoError(t, err)
 	require.Len(t, starts, 1)
-	require.Contains(t, starts[0].String(), " m=", "times with such a reading are compared by it, whatever the clock says")
+	require.Contains(t, starts[0].String(), " m=", "times with a monotonic reading are compared by it, whatever the clock says")
 }

@@ -55,5 +55,5 @@ func TestFailedMigrationKeepsTheOldSchema(t *testing.T) {
 	files["0002_b.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE b (x TEXT);\nINSERT INTO nowhere VALUES (1);\n")}
 	require.Error(t, Migrate(context.Background(), db, path, files))
 	_, err = db.Exec("SELECT 1 FROM b")
-	require.Error(t, err, "half a migration stayed behind")
+	require.Error(t, err, "half a migration is left")
 }

@@ -29,7 +29,7 @@ func TestAnAddressOfAPageLeadsThere(t *testing.T) {
 		at := look("/garden/spring-2031" + path).Request.URL
 		require.Equal(t, anchor, at.Fragment, path)
 		if anchor != "" {
-			require.Equal(t, "1", at.Query().Get("Page"), "no other page: it would hide the anchor of a link in the page")
+			require.Equal(t, "1", at.Query().Get("Page"), "another page number would hide the anchor of a link in the page")
 			require.Contains(t, s.visit(at.RequestURI()).body, `id="`+anchor+`"`)
 		}
 	}

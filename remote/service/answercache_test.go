@@ -162,7 +162,7 @@ func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
 				number, _, _ := strings.Cut(after, "/")
 				at, err := strconv.Atoi(number)
 				require.NoError(t, err)
-				require.GreaterOrEqual(t, at, last, "time does not run backwards")
+				require.GreaterOrEqual(t, at, last, "a reader must not get an older tree than before")
 				last = at
 			}
 		})

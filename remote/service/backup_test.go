@@ -106,7 +106,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	r := restored(t, backup)
 	require.Equal(t, s.library(), r.library())
 	require.Equal(t, s.tree(), r.tree())
-	require.Equal(t, s.contents(), r.contents(), "nothing that only earlier backups need")
+	require.Equal(t, s.contents(), r.contents(), "a backup has no content that only earlier backups need")
 }
 
 func TestBackupIsIncremental(t *testing.T) {

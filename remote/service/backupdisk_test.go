@@ -31,7 +31,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 		require.NoError(t, os.RemoveAll(kept+".new"))
 		after, err := os.Lstat(kept)
 		require.NoError(t, err)
-		require.True(t, after.Mode().IsRegular(), "%s is %s", name, after.Mode())
+		require.True(t, after.Mode().IsRegular(), "%s has the mode %s", name, after.Mode())
 		text, err := os.ReadFile(kept)
 		require.NoError(t, err)
 		require.Equal(t, before, text)

@@ -49,7 +49,7 @@ func (w transport) send(t *testing.T, method, path, kind string, body io.Reader)
 		answer, err = io.ReadAll(resp.Body)
 		status, text = resp.StatusCode, string(answer)
 	}
-	require.NoError(t, ctx.Err(), "%s goes on and on", path)
+	require.NoError(t, ctx.Err(), "the request to %s does not end", path)
 	return status, text, err
 }
 

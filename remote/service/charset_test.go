@@ -38,7 +38,7 @@ func TestNoCharsetIsHidden(t *testing.T) {
 		require.Equal(t, http.StatusUnsupportedMediaType, r.status, bad)
 		require.Contains(t, r.body, "send UTF-8", bad)
 	}
-	require.Equal(t, http.StatusUnsupportedMediaType, post(kind, kind+"; charset=iso-8859-1").status, "in a second header")
+	require.Equal(t, http.StatusUnsupportedMediaType, post(kind, kind+"; charset=iso-8859-1").status, "a charset in a second header")
 }
 
 // TestEncodingsOfSOAP checks that the service accepts SOAP in the encodings that every XML parser

@@ -75,7 +75,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	require.Len(t, r.Fixed, 1)
 	require.NoFileExists(t, orphan)
 	require.FileExists(t, young)
-	require.Len(t, r.Missing, 1, "what is lost cannot be made up")
+	require.Len(t, r.Missing, 1, "lost content cannot be restored")
 }
 
 // Empty content is stored in its record, like other small content.

@@ -80,7 +80,7 @@ func TestConditionalTrees(t *testing.T) {
 			full := s.tagged(http.MethodPost, op, "")
 			tag := full.header.Get("ETag")
 			require.Regexp(t, `^W/"[^"]{20,}"$`, tag)
-			require.False(t, tags[tag], "another after every change")
+			require.False(t, tags[tag], "the ETag must be new after every change")
 			for old := range tags {
 				require.Equal(t, full.body, s.tagged(http.MethodGet, op, old).body)
 				require.Equal(t, full.body, s.tagged(http.MethodPost, op, old, understands...).body)
@@ -97,11 +97,11 @@ func TestConditionalTrees(t *testing.T) {
 				r = s.tagged(http.MethodPost, op, header, understands...)
 				require.Equal(t, http.StatusPreconditionFailed, r.status)
 				require.Equal(t, tag, r.header.Get("ETag"))
-				require.Equal(t, full.body, s.tagged(http.MethodPost, op, header).body, "a client that did not say that it understands")
+				require.Equal(t, full.body, s.tagged(http.MethodPost, op, header).body, "a client that did not declare support gets the tree")
 			}
 			for _, method := range []string{http.MethodGet, http.MethodPost} {
 				r := s.as(s.user, "wrong").tagged(method, op, tag, understands...)
-				require.Equal(t, remote.LoginSecurityViolation, r.code, "credentials come first")
+				require.Equal(t, remote.LoginSecurityViolation, r.code, "credentials are checked first")
 				require.Empty(t, r.header.Get("ETag"))
 			}
 		}
@@ -151,7 +151,7 @@ func TestCurlKeepsATree(t *testing.T) {
 // same number of changes.
 func TestValidatorsAfterARestore(t *testing.T) {
 	s := start(t)
-	s.place().Embedded(t, "it puts an older database in place")
+	s.place().Embedded(t, "it restores an older database")
 	s.close()
 	database := filepath.Join(s.data, "service.db")
 	before, err := os.ReadFile(database)
@@ -231,7 +231,7 @@ func TestOneCallerMakesAnAnswer(t *testing.T) {
 		require.EqualValues(t, 1, w.count.Load())
 		require.NotEmpty(t, answers[0])
 		for _, answer := range answers {
-			require.True(t, answers[0] == answer, "all are the same")
+			require.True(t, answers[0] == answer, "all answers must be the same")
 		}
 	}
 	s.noFiles()
@@ -315,6 +315,6 @@ func TestConditionsInAllForms(t *testing.T) {
 		} else {
 			require.Equal(t, full.body, r.body, "%q", c.prefer)
 		}
-		require.Equal(t, http.StatusNotModified, ask(http.MethodGet, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer}).status, "a GET needs none")
+		require.Equal(t, http.StatusNotModified, ask(http.MethodGet, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer}).status, "a GET needs no preference")
 	}
 }

@@ -97,7 +97,7 @@ func (c *crowd) first(t *testing.T, call func() reply) reply {
 	case r := <-answered:
 		return r
 	case <-c.entered:
-		t.Fatal("it was let in")
+		t.Fatal("the call was admitted")
 	}
 	panic("not reached")
 }
@@ -159,7 +159,7 @@ func TestWalksLeaveRoom(t *testing.T) {
 	q, err := http.NewRequest(http.MethodGet, s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode(), nil)
 	require.NoError(t, err)
 	q.Header.Set("If-None-Match", tag)
-	require.Equal(t, http.StatusNotModified, c.first(t, func() reply { return s.do(q) }).status, "who has the tree walks through none")
+	require.Equal(t, http.StatusNotModified, c.first(t, func() reply { return s.do(q) }).status, "a caller that has the tree causes no walk")
 	c.leave()
 	wait()
 	require.Equal(t, remote.Success, tree(categories[walks+1]).code)
@@ -294,7 +294,7 @@ func TestReadersSearchApart(t *testing.T) {
 	require.Contains(t, r.body, "zu viele Leute")
 	require.Contains(t, r.body, `href="./?ForceLanguage=de"`)
 	require.Equal(t, http.StatusNotFound, s.visit("/hidden/?GoToFirstSearchResult=two").status)
-	require.Contains(t, s.visit("/public/").body, "one", "it can be read")
+	require.Contains(t, s.visit("/public/").body, "one", "the paper can be read")
 	wait := calls(c)
 	c.leave()
 	all.Wait()
@@ -344,6 +344,6 @@ func TestSlowClientsOfAFullDiskHoldNoPlace(t *testing.T) {
 		_, err = io.ReadFull(conn, make([]byte, 100))
 		require.NoError(t, err)
 	}
-	require.Equal(t, before+float64(walks), s.metric(`paperfs_service_requests_under_way`), "they wait for their clients")
+	require.Equal(t, before+float64(walks), s.metric(`paperfs_service_requests_under_way`), "the answers wait for their clients")
 	require.Equal(t, remote.Success, s.call(remote.GetAllPapers, "paperID", root).code)
 }

@@ -91,7 +91,7 @@ func (e *ending) awaitEnd() {
 		case err := <-e.ended:
 			require.NoError(e.t, err)
 		case <-time.After(hang):
-			require.Fail(e.t, "it does not end")
+			require.Fail(e.t, "the service does not end")
 		}
 	}
 	require.Eventually(e.t, func() bool { return e.metric("paperfs_service_requests_under_way") == 0 }, hang, 10*time.Millisecond)
@@ -192,7 +192,7 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	}
 	answer, err := io.ReadAll(stuck)
 	require.NoError(t, err)
-	require.Contains(t, string(answer), "The request body ended early.", "a stranger, too, is told what happened")
+	require.Contains(t, string(answer), "The request body ended early.", "a stranger also learns what happened")
 	for _, feed := range goods {
 		_, err := io.WriteString(feed, "REVG")
 		require.NoError(t, err)

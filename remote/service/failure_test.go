@@ -64,7 +64,7 @@ func TestFailureInside(t *testing.T) {
 	r := s.fails(remote.Failure, remote.GetAllPapers, "paperID", root)
 	require.NotContains(t, r.body, "bay 7")
 	require.Contains(t, log.String(), "bay 7")
-	require.False(t, r.has, "half a tree")
+	require.False(t, r.has, "the answer must not contain half a tree")
 
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", root)
@@ -74,7 +74,7 @@ func TestFailureInside(t *testing.T) {
 		_, err = io.ReadAll(resp.Body)
 		resp.Body.Close()
 	}
-	require.Error(t, err, "an answer that is broken off must not look whole")
+	require.Error(t, err, "a truncated answer must not look complete")
 
 	broken.after.Store(3)
 	broken.panics.Store(true)

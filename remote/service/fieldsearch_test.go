@@ -40,7 +40,7 @@ func TestSearchByCustomFields(t *testing.T) {
 		`<field name="Season" type="string" null="False"><![CDATA[SUMMER]]></field>`+
 		`<field name="Approved" type="bool" null="True"><![CDATA[]]></field>`+
 		`<field name="PageTarget" type="int" null="False"><![CDATA[48]]></field>`+
-		`<field name="Printed" type="datetime" null="True"><![CDATA[]]></field></customfields></paper></papers>`, r.flat(), "the rest by name")
+		`<field name="Printed" type="datetime" null="True"><![CDATA[]]></field></customfields></paper></papers>`, r.flat(), "the other fields follow by name")
 }
 
 func TestSearchByCustomFieldsMatching(t *testing.T) {

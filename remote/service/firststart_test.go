@@ -39,7 +39,7 @@ func TestFirstStartThatIsCutShort(t *testing.T) {
 			seen[print] = true
 			data := filepath.Join(t.TempDir(), "data")
 			require.NoError(t, m.Restore(filepath.Dir(data), kept()))
-			why := fmt.Sprintf("cut before %q with %s that is not synced on the disk", m.Next, name)
+			why := fmt.Sprintf("power cut before %q with %s unsynced on the disk", m.Next, name)
 			s := quiet(t, data)
 			require.Equal(t, remote.Success, s.call(remote.GetTree).code, why)
 			s.close()

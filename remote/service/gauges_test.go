@@ -35,5 +35,5 @@ func TestWhatAnotherServiceWorksAtDoesNotWait(t *testing.T) {
 	_, err = records.Claim(t.Context(), "another", time.Hour)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, s.metric(waiting))
-	require.Zero(t, s.metric(`paperfs_service_pdf_jobs{state="running"}`), "nothing runs here")
+	require.Zero(t, s.metric(`paperfs_service_pdf_jobs{state="running"}`), "this service runs no job")
 }

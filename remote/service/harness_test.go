@@ -60,7 +60,7 @@ func inFiles(t testing.TB, change ...func(*service.Options)) *server {
 
 func allInFiles(t testing.TB) {
 	if os.Getenv(servicetest.Engine) != "" {
-		t.Skip("this is about a data directory with everything in it")
+		t.Skip("this test needs a data directory that contains everything")
 	}
 }
 

@@ -49,7 +49,7 @@ func TestIntake(t *testing.T) {
 		if end := i.end(); err == nil {
 			err = end
 		}
-		require.Equal(t, err, i.end(), "as often as one asks")
+		require.Equal(t, err, i.end(), "repeated calls return the same")
 		if room < size {
 			require.Equal(t, errFull, err)
 			return

@@ -37,7 +37,7 @@ func TestHelpPages(t *testing.T) {
 	for _, path := range []string{"/Image.asmx", "/Client.asmx", "/Paper.asmx?op=Nothing", "/Paper.asmx?op=GetTree", "/Paper.asmx?op=", "/Paper.asmx?DISCO"} {
 		require.Equal(t, 404, s.visit("/base/V2"+path).status, path)
 	}
-	require.Equal(t, 404, s.visit("/base/V2/Image.asmx?op=GetImageWith2PxDropShadow").status, "not built: in no help page")
+	require.Equal(t, 404, s.visit("/base/V2/Image.asmx?op=GetImageWith2PxDropShadow").status, "an unsupported operation has no help page")
 }
 
 // TestRecipesSendLargeFiles checks that the recipes on an upload's help page work even with more

@@ -62,7 +62,7 @@ func TestImagesAreAtTheirAddresses(t *testing.T) {
 			require.Equal(t, r.body[10:20], part.body)
 		}
 	}
-	require.Equal(t, s.pages(one), s.pages(one), "the same for a time, so that caches know them")
+	require.Equal(t, s.pages(one), s.pages(one), "addresses stay the same for a time, for the sake of caches")
 }
 
 func TestImageAddressesThatAreNotGood(t *testing.T) {
@@ -103,7 +103,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 	good = strings.Replace(good, "/one/", "/uno/", 1)
 	require.Equal(t, http.StatusOK, s.get(good).status)
 	set("2031-05-04 23:59:59")
-	require.Equal(t, http.StatusOK, s.get(good).status, "at least half a day")
+	require.Equal(t, http.StatusOK, s.get(good).status, "an address is valid for at least half a day")
 	set("2031-05-05 00:00:00")
 	gone(good)
 	good = s.pages(one)[0].Images[0].URL
@@ -149,7 +149,7 @@ func TestBarePageShowsImagesAndTexts(t *testing.T) {
 	for _, source := range sources {
 		address := strings.ReplaceAll(source[1], "&amp;", "&")
 		require.Equal(t, "800", source[3])
-		require.NotContains(t, address, "Signature", "the address stays the same, so that caches know it")
+		require.NotContains(t, address, "Signature", "the address stays the same, for the sake of caches")
 		image := s.visit("/one/" + address)
 		require.Equal(t, http.StatusOK, image.status, address)
 		require.Equal(t, "image/jpeg", image.header.Get("Content-Type"))
@@ -160,10 +160,10 @@ func TestBarePageShowsImagesAndTexts(t *testing.T) {
 		return "/one/" + strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit(path).body)[1], "&amp;", "&")
 	}
 	address := first("/one/")
-	require.Equal(t, "public, max-age=86400, immutable", s.visit(address).header.Get("Cache-Control"), "a day at the most")
+	require.Equal(t, "public, max-age=86400, immutable", s.visit(address).header.Get("Cache-Control"), "caches keep an image for at most a day")
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2031-05-04 11:00:00")
 	require.Equal(t, address, first("/one/"))
-	require.Equal(t, "public, max-age=3600, immutable", s.visit(address).header.Get("Cache-Control"), "to the end of the period")
+	require.Equal(t, "public, max-age=3600, immutable", s.visit(address).header.Get("Cache-Control"), "caches keep an image until the period ends")
 	token := s.must(remote.CreatePreviewToken, "paperID", one, "validityMinutes", "90", "ip", "").element(t, "token")
 	preview := first("/one/?SecurityToken=" + token)
 	require.Equal(t, "private, max-age=5400, immutable", s.visit(preview).header.Get("Cache-Control"))

@@ -70,7 +70,7 @@ func TestImportReplacesWhatIsGiven(t *testing.T) {
 	_, err := s.importText(`<import><paper id="3"><pages/><orders><order orderId="Zk81qP" orderDate="2031-04-02" checkoutType="CheckoutBySms"/></orders></paper></import>`)
 	require.NoError(t, err)
 	require.Contains(t, s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "").data, "<pages />")
-	require.Contains(t, s.must(remote.GetLinks, "paperID", "3").data, "<link ", "what is not given stays")
+	require.Contains(t, s.must(remote.GetLinks, "paperID", "3").data, "<link ", "parts that the import omits stay")
 	orders := s.must(remote.GetFlipbookOrdersByType, "paperId", "3", "checkoutType", "").data
 	require.Contains(t, orders, `<orders count="2"`)
 	require.Contains(t, orders, `<order orderId="Zk81qP" orderDate="2031-04-02 00:00:00" checkoutType="CheckoutBySms" orderLinesCount="0" totalOrderValue="0" />`)
@@ -82,7 +82,7 @@ func TestImportAfterDeleting(t *testing.T) {
 	s.must(remote.DeletePaper, "paperID", "6")
 	require.Equal(t, "<flipbooks />", s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data)
 	s.importFile("testdata/import.xml")
-	require.NotEqual(t, "6", s.idOf("/pumps/old/rain/"), "ids are not used again")
+	require.NotEqual(t, "6", s.idOf("/pumps/old/rain/"), "ids are not reused")
 	require.Contains(t, s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data, "bbbbb1")
 }
 

@@ -47,6 +47,6 @@ func TestAServiceCleansUpWhatItServes(t *testing.T) {
 	select {
 	case <-k.ended:
 	default:
-		t.Fatal("the records were closed before")
+		t.Fatal("the records were closed before the janitor ended")
 	}
 }

@@ -43,9 +43,9 @@ func TestLinger(t *testing.T) {
 		_, err := fmt.Fprintf(conn, head, len(wrong)+size, "Connection: close\r\n")
 		require.NoError(t, err)
 		_, err = io.Copy(conn, io.MultiReader(strings.NewReader(wrong), io.LimitReader(letters{}, int64(size))))
-		require.NoError(t, err, "the service reads on")
+		require.NoError(t, err, "the service keeps reading")
 		answer, err := io.ReadAll(conn)
-		require.NoError(t, err, "the connection ends in order")
+		require.NoError(t, err, "the connection ends cleanly")
 		require.Contains(t, string(answer), "LOGIN_SECURITY_VIOLATION")
 	}
 }

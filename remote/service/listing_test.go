@@ -56,7 +56,7 @@ func TestCategoryPageIsBounded(t *testing.T) {
 		}
 		path = "/" + more[1]
 	}
-	require.Equal(t, []string{"a-large", "b", "d", "e", "f", "g", "h"}, all, "the thirty papers are not looked at for the root")
+	require.Equal(t, []string{"a-large", "b", "d", "e", "f", "g", "h"}, all, "the root's list does not read the thirty papers")
 	require.Equal(t, all[:3], listed(s.visit("/?Page=x")))
 	require.Equal(t, all[:3], listed(s.visit("/?Page=0")))
 	for _, beyond := range []string{"4", "2147483647"} {
@@ -64,7 +64,7 @@ func TestCategoryPageIsBounded(t *testing.T) {
 	}
 
 	page := s.visit("/a-large/?Page=7")
-	require.Contains(t, page.body, wordsShort, "twenty nodes, of which one is the category")
+	require.Contains(t, page.body, wordsShort, "twenty nodes, including the category itself")
 	require.Len(t, listed(page), 1)
 	require.Equal(t, 404, s.visit("/a-large/?Page=8").status)
 }

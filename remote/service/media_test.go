@@ -127,7 +127,7 @@ func TestMediaNames(t *testing.T) {
 		s.fails(remote.Failure, remote.CreateDirectory, "parentID", parent, "name", "a")
 	}
 	require.Equal(t, before, s.must(remote.GetTree).data)
-	require.Equal(t, 8, s.contents(), "refused uploads leave nothing behind")
+	require.Equal(t, 8, s.contents(), "refused uploads leave nothing")
 }
 
 func TestMediaDeletes(t *testing.T) {

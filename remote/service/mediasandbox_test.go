@@ -27,7 +27,7 @@ func TestUploadsActInNobodysName(t *testing.T) {
 			r.Body.Close()
 			require.Less(t, r.StatusCode, 417)
 			require.Equal(t, "nosniff", r.Header.Get("X-Content-Type-Options"), "%s %s", name, way)
-			require.Equal(t, "sandbox", r.Header.Get("Content-Security-Policy"), "%s %s: scripts, forms and frames have nobody's rights", name, way)
+			require.Equal(t, "sandbox", r.Header.Get("Content-Security-Policy"), "%s %s: scripts, forms and frames must have no rights", name, way)
 			require.True(t, r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "", name)
 		}
 		s.must(remote.DeleteFile, "fileID", id)

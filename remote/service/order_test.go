@@ -32,8 +32,8 @@ func TestGetFlipbookOrders(t *testing.T) {
 	s := imported(t)
 	op := remote.GetFlipbookOrdersByType
 	r := s.both(op, "paperId", "3", "checkoutType", "")
-	require.Equal(t, "<flipbooks>"+springOrders+"</flipbooks>", r.flat(), "three months back to the second")
-	require.Equal(t, r.body, s.call(op, "paperId", "3").body, "the type may be absent")
+	require.Equal(t, "<flipbooks>"+springOrders+"</flipbooks>", r.flat(), "orders of the last three months, to the second")
+	require.Equal(t, r.body, s.call(op, "paperId", "3").body, "checkoutType may be absent")
 	require.Equal(t, `<flipbooks><flipbook id="3" name="Spring 2031" url="/garden/spring-2031/">`+
 		`<orders count="1" earliestOrderDate="2031-04-02 09:15:00" latestOrderDate="2031-04-02 09:15:00">`+springPrint+`</orders></flipbook></flipbooks>`,
 		s.both(op, "paperId", "3", "checkoutType", " CheckoutByPrint ").flat())

@@ -20,7 +20,7 @@ func (s *server) onAnotherDisk() {
 	}
 	s.t.Cleanup(func() { os.RemoveAll(disk) })
 	if os.Link(filepath.Join(s.data, "content", "id"), filepath.Join(disk, "id")) == nil {
-		s.t.Skip("/dev/shm is no other file system")
+		s.t.Skip("/dev/shm is on the same file system")
 	}
 	content := filepath.Join(s.data, "content")
 	require.NoError(s.t, os.CopyFS(filepath.Join(disk, "content"), os.DirFS(content)))

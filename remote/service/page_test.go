@@ -100,7 +100,7 @@ func TestPageWithoutItsSlash(t *testing.T) {
 		s.credentials(remote.CreatePaper).Encode()+"&parentID=1&name=z&urlName=z"))
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	require.Equal(t, remote.Success, s.do(req).code, "a slash too many")
+	require.Equal(t, remote.Success, s.do(req).code, "an additional slash is accepted")
 	require.Equal(t, "b/", look("/a/b").header.Get("Location"))
 	require.Equal(t, "z/", look("/a/b/z").header.Get("Location"))
 	require.Equal(t, http.StatusOK, s.visit("/a/b/z").status)
@@ -136,7 +136,7 @@ func TestPageHonoursThePeriod(t *testing.T) {
 	} {
 		set(now)
 		require.Equal(t, status, s.visit("/garden/spring-2031/").status, now)
-		require.Equal(t, 200, s.visit("/pumps/old/rain/").status, "without a period always visible")
+		require.Equal(t, 200, s.visit("/pumps/old/rain/").status, "a paper without a period is always visible")
 	}
 	s.must(remote.ClearPublicationPeriod, "paperID", "3")
 	require.Equal(t, 200, s.visit("/garden/spring-2031/").status)

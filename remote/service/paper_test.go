@@ -136,7 +136,7 @@ func TestDelete(t *testing.T) {
 	s.fails(remote.PaperDoesNotExist, remote.DeletePaper, "paperID", paper)
 	s.must(remote.DeletePaper, "paperID", cat)
 	s.reopen()
-	require.NotContains(t, []string{root, cat, paper}, s.paper(root, "spring"), "an id was used again")
+	require.NotContains(t, []string{root, cat, paper}, s.paper(root, "spring"), "an id was reused")
 }
 
 func TestNames(t *testing.T) {

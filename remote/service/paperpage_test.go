@@ -36,7 +36,7 @@ func TestPaperPageIsBounded(t *testing.T) {
 		t.Helper()
 		r := s.visit(path)
 		require.Equal(t, http.StatusOK, r.status)
-		require.Contains(t, r.body, "</html>", "the document is whole")
+		require.Contains(t, r.body, "</html>", "the document is complete")
 		return r.body
 	}
 	s.paperOf("many", make([]string, 2001)...)
@@ -68,7 +68,7 @@ func TestPaperPageIsBounded(t *testing.T) {
 
 	half := strings.Repeat("x", 1<<19)
 	s.paperOf("large", half, half, "no more", "")
-	require.Equal(t, 2, strings.Count(page("/large/"), `class="later"`), "the text view has it")
+	require.Equal(t, 2, strings.Count(page("/large/"), `class="later"`), "the text view has the rest")
 	large := page("/large/?View=text")
 	require.Equal(t, 4, strings.Count(large, "<article"))
 	require.Equal(t, 1<<20, strings.Count(large, "x")-strings.Count(strings.ReplaceAll(large, half, ""), "x"))

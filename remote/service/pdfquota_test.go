@@ -28,7 +28,7 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	contents := s.contents()
 	r := s.fails(remote.Failure, remote.ProcessPDF, "paperID", old, "xmlOptions", "", "base64Pdf", somePDF)
 	require.Contains(t, r.words, "2 PDFs are queued or being processed, which is the limit")
-	require.Equal(t, contents, s.contents(), "nothing stays behind")
+	require.Equal(t, contents, s.contents(), "a refused PDF leaves nothing")
 
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/"}))

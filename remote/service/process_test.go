@@ -265,7 +265,7 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 	require.Contains(t, s.must(remote.GetProcessingPapers).data, "<processes />")
 	require.Zero(t, s.contents())
 	s.process(paper, append([]byte(strings.Repeat("\n", 1019)), pdftest.Text("one")...), "")
-	require.Equal(t, []string{"one"}, texts(s.pages(paper)), "the mark may stand anywhere in the first 1024 bytes")
+	require.Equal(t, []string{"one"}, texts(s.pages(paper)), "%PDF- may be anywhere in the first 1024 bytes")
 }
 
 // TestFailedJobLeavesThePaperAsItWas checks that the paper does not change, neither during the job

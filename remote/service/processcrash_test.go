@@ -107,9 +107,9 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 	for n := range 2 {
 		job, worker := c.underWay(paper, c.command.Process.Pid)
 		c.kill()
-		require.Eventually(t, func() bool { return syscall.Kill(worker, 0) == syscall.ESRCH }, time.Minute, time.Millisecond, "the worker goes with its service")
+		require.Eventually(t, func() bool { return syscall.Kill(worker, 0) == syscall.ESRCH }, time.Minute, time.Millisecond, "the worker ends with its service")
 		if c = startChild(t, data); n == 0 {
-			require.Len(t, c.pages(paper), 1, "the old pages until the new ones are there")
+			require.Len(t, c.pages(paper), 1, "the old pages stay until the new ones are ready")
 		}
 		status, reason := c.ended(job)
 		require.Equal(t, remote.JobCompleted, status, reason)

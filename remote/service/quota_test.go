@@ -160,7 +160,7 @@ func TestPDFQuota(t *testing.T) {
 	paper := s.paper(s.root(), "spring")
 	s.process(paper, pdftest.Text("garden"), "")
 	spent := usage()
-	require.Positive(t, spent, "it is counted before the job is over")
+	require.Positive(t, spent, "the time counts before the job ends")
 	s.quota(store.Quota{PDFMinutes: new(int64(60))})
 	s.process(paper, pdftest.Text("garden"), "")
 	require.Greater(t, usage(), spent)

@@ -79,7 +79,7 @@ func TestAReaderIsAskedForOnce(t *testing.T) {
 	s.must(remote.ChangePaperUrl, "paperID", one, "newUrl", "uno")
 	require.NotEqual(t, before, tag("/uno/"))
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2030-01-01", "to", "2030-01-02")
-	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/uno/", "If-None-Match", "*").status, "what is over is not there")
+	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/uno/", "If-None-Match", "*").status, "a paper whose period has ended is not found")
 }
 
 // TestAReaderIsCompressed checks that pages and assets are sent with gzip, and with Vary, so that
@@ -229,7 +229,7 @@ func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 	}
 	s.service.SetPaperPage(2, 1<<20)
 	r := s.get(s.http.URL + "/one/?Page=2")
-	require.Equal(t, http.StatusOK, r.status, "a part of its own, without another address")
+	require.Equal(t, http.StatusOK, r.status, "page 2 begins a part, so there is no redirect")
 	require.Contains(t, r.body, `id="p2"`)
 }
 

@@ -87,10 +87,10 @@ func TestAPageIsThatOfItsHost(t *testing.T) {
 				require.Equal(t, http.StatusOK, r.status)
 				require.Contains(t, r.body, `<link rel="canonical" href="http://`+host+strings.TrimSuffix(path, "?View=text")+`">`)
 				if round == 0 {
-					require.False(t, tags[r.header.Get("ETag")], "%s %s has the tag of another", host, path)
+					require.False(t, tags[r.header.Get("ETag")], "%s %s has the ETag of another host", host, path)
 					tags[r.header.Get("ETag")] = true
 				} else if path != "/" {
-					require.True(t, kept, "%s %s is made again", host, path)
+					require.True(t, kept, "%s %s was not cached", host, path)
 				}
 				for _, asked := range hosts {
 					again, _ := s.askHost(asked, path, http.Header{"If-None-Match": {r.header.Get("ETag")}})

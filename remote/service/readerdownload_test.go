@@ -17,13 +17,13 @@ func TestDownload(t *testing.T) {
 	document := pdftest.Text("Spring")
 	s.process(paper, document, pdfOptions(imports))
 	at := s.http.URL + "/spring/Download.ashx"
-	require.Equal(t, 404, s.get(at).status, "by default it is not offered")
+	require.Equal(t, 404, s.get(at).status, "downloads are off by default")
 	before := s.get(s.http.URL + "/spring/")
 	require.NotContains(t, before.body, "Download.ashx")
 
 	s.must(remote.SetSetting, "paperID", paper, "setting", "iconPdf", "value", "true")
 	page := s.get(s.http.URL+"/spring/", "If-None-Match", before.header.Get("ETag"))
-	require.Equal(t, 200, page.status, "the page is another")
+	require.Equal(t, 200, page.status, "the page has changed")
 	require.Contains(t, page.body, `href="Download.ashx"`)
 	r := s.get(at)
 	require.Equal(t, 200, r.status)
@@ -32,7 +32,7 @@ func TestDownload(t *testing.T) {
 		[]string{r.header.Get("Content-Type"), r.header.Get("Content-Security-Policy"), r.header.Get("Content-Disposition"), r.header.Get("Cache-Control")})
 	require.Equal(t, 304, s.get(at, "If-None-Match", r.header.Get("ETag")).status)
 	require.Equal(t, 206, s.get(at, "Range", "bytes=0-3").status)
-	require.Equal(t, 404, s.get(s.http.URL+"/Download.ashx").status, "a category has none")
+	require.Equal(t, 404, s.get(s.http.URL+"/Download.ashx").status, "a category has no download")
 
 	empty := s.paper(s.root(), "empty")
 	s.must(remote.SetSetting, "paperID", empty, "setting", "iconPdf", "value", "true")

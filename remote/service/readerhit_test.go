@@ -161,7 +161,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 	} {
 		require.Equal(t, c.status, s.hit(c.path, c.form, c.header...).status, c.what)
 	}
-	require.Equal(t, 204, s.hit("/spring/hit.ASHX", params("pages", "2,4"), "Sec-Fetch-Site", "", "Origin", s.http.URL).status, "a browser on plain http")
+	require.Equal(t, 204, s.hit("/spring/hit.ASHX", params("pages", "2,4"), "Sec-Fetch-Site", "", "Origin", s.http.URL).status, "a hit of a browser on plain http")
 	require.Equal(t, 405, s.visit("/spring/Hit.ashx").status)
 	require.Equal(t, 404, s.visit("/summer/Hit.ashx").status)
 	s.must(remote.SetPublicationPeriod, "paperID", s.paper, "from", "2031-05-05 00:00:00", "to", "2031-05-06 00:00:00")

@@ -202,12 +202,12 @@ func TestAThousandWhoDoNotRead(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&m)
-	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients*256<<10), "what each asks for has megabytes")
+	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients*256<<10), "each answer has megabytes")
 	for n := range clients {
 		select {
 		case <-closed:
 		case <-time.After(3 * time.Minute):
-			require.Fail(t, "still there", "%d of %d", clients-n, clients)
+			require.Fail(t, "connections are still open", "%d of %d", clients-n, clients)
 		}
 	}
 }

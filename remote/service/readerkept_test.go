@@ -63,7 +63,7 @@ func TestManyReadersOfAPaperAreOneRendering(t *testing.T) {
 		readers.Wait()
 		require.EqualValues(t, 1, made.Load(), coding)
 		for _, body := range bodies {
-			require.True(t, body == bodies[0] && body != "", "all are the same")
+			require.True(t, body == bodies[0] && body != "", "all pages must be the same")
 		}
 	}
 }

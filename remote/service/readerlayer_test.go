@@ -58,7 +58,7 @@ func TestALayerTellsWhereTextLies(t *testing.T) {
 		require.Equal(t, "no-store", r.header.Get("Cache-Control"))
 	}
 	set("2034-01-01 00:00:00")
-	require.Equal(t, http.StatusNotFound, s.visit(at).status, "what is over is not there")
+	require.Equal(t, http.StatusNotFound, s.visit(at).status, "a layer whose period has ended is not found")
 	token := s.must(remote.CreatePreviewToken, "paperID", one, "validityMinutes", "90", "ip", "").element(t, "token")
 	r = s.visit(at + "&SecurityToken=" + token)
 	require.Equal(t, http.StatusOK, r.status)
@@ -83,7 +83,7 @@ func TestLinksOfAPDFHaveNames(t *testing.T) {
 	links := s.linksOf(one)
 	links[0].AltText = ""
 	s.link(one, links...)
-	require.Equal(t, []string{"Buy a rake now", ""}, names("true"), "one from before links had names")
+	require.Equal(t, []string{"Buy a rake now", ""}, names("true"), "a link from before links had names")
 	links[0].AltText = "Shop"
 	s.link(one, links...)
 	require.Equal(t, []string{"Shop", ""}, names("true"))

@@ -89,7 +89,7 @@ func TestShelfShowsCovers(t *testing.T) {
 		require.Equal(t, want, r.status, again.what)
 		tag = r.header.Get("ETag")
 	}
-	require.Len(t, covers(s.get(at)), 1, "the category has nothing any more")
+	require.Len(t, covers(s.get(at)), 1, "the category is empty now")
 	require.Equal(t, 404, s.get(at+"a/").status)
 }
 
@@ -141,7 +141,7 @@ func TestShelfOfATenant(t *testing.T) {
 		require.NoError(t, err)
 		return acme.do(req)
 	}
-	require.Equal(t, 404, look("/acme/").status, "nothing yet")
+	require.Equal(t, 404, look("/acme/").status, "the tenant has no papers yet")
 	acme.process(acme.paper(root, "theirs"), pdftest.Document([]pdftest.Sheet{{Text: "One"}}), "")
 	page := look("/acme/")
 	require.Equal(t, 200, page.status)

@@ -48,12 +48,12 @@ func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 	require.Equal(t, []int{200, 200}, []int{status("GL-1", "9"), status("SP-1", "5")})
 	s.process(s.paper, table("Id;Name;Price\nRK-7;Rake;31\n", "RK-7"), pdfOptions(keep))
 	gone := s.post(order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1"))
-	require.Equal(t, 422, gone.status, "the newest table has no gloves")
+	require.Equal(t, 422, gone.status, "the newest table lacks the gloves")
 	require.Equal(t, map[string]string{"GL-1": ""}, s.receipt(gone).Prices)
 	require.Equal(t, []int{200, 200, 422}, []int{status("RK-7", "31"), status("SP-1", "5"), status("RK-7", "30")})
 	require.Contains(t, fmt.Sprint(s.items(s.paper)), "<name>Gloves</name><price></price>", "the link is kept")
 	s.process(s.paper, pdftest.Text("no table"), pdfOptions(keep))
-	require.Equal(t, 200, status("RK-7", "31"), "that table is still the newest")
+	require.Equal(t, 200, status("RK-7", "31"), "the last table is still the newest")
 	s.process(s.paper, table("Id;Name;Price\nGL-1;Gloves;8\n", ""), pdfOptions(keep))
 	require.Equal(t, []int{200, 422, 200}, []int{status("GL-1", "8"), status("RK-7", "31"), status("SP-1", "5")})
 }
@@ -124,13 +124,13 @@ func TestCapsOfADay(t *testing.T) {
 			}
 			add(s.paper, c.ofPaper-1)
 			add(other, c.ofOther)
-			require.Equal(t, 200, send().status, "the last")
+			require.Equal(t, 200, send().status, "the last order within the cap")
 			r := send()
 			require.Equal(t, 429, r.status)
 			require.Equal(t, "3600", r.header.Get("Retry-After"))
 			require.Contains(t, s.receipt(r).Refused, "too many")
 			now.pass(23*time.Hour + time.Second)
-			require.Equal(t, 200, send().status, "those are a day old")
+			require.Equal(t, 200, send().status, "the earlier orders are a day old")
 		})
 	}
 }

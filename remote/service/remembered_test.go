@@ -114,7 +114,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 		})
 	}
 	require.NoError(t, administrator.SetReadOnly(false))
-	require.False(t, s.must(remote.GetTree).has, "something of it is published")
+	require.False(t, s.must(remote.GetTree).has, "part of the upload is published")
 }
 
 // TestWhatIsRememberedRefusesNothing checks that a cached caller is not refused because of a

@@ -171,7 +171,7 @@ func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 			counting.happens = func() { assert.NoError(t, c.change()) }
 			counting.left.Store(1)
 			r := acme.call(remote.UploadFile, "parentID", "0", "name", fmt.Sprint(name, size), "base64File", base64.StdEncoding.EncodeToString(make([]byte, size)))
-			require.LessOrEqual(t, counting.left.Swap(0), int64(0), "nothing has happened meanwhile")
+			require.LessOrEqual(t, counting.left.Swap(0), int64(0), "the change was never made during the call")
 			if c.refused {
 				require.Equal(t, remote.LoginSecurityViolation, r.code, "%s: %s", name, r.body)
 				require.Equal(t, before, s.contents(), name)

@@ -64,8 +64,8 @@ func TestRemoveTenant(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 
 	again := s.tenantNamed("acme")
-	require.False(t, again.must(remote.GetTree).has, "the name is free, and nothing comes back with it")
-	require.NotEqual(t, category, again.category(again.root(), "catalogues"), "no id is used twice")
+	require.False(t, again.must(remote.GetTree).has, "a new tenant of the same name has none of the old content")
+	require.NotEqual(t, category, again.category(again.root(), "catalogues"), "no id is reused")
 	require.ErrorContains(t, administrator.RemoveTenant("default"), "cannot be removed")
 	require.ErrorContains(t, administrator.RemoveTenant("nobody"), "no tenant nobody")
 	require.NoError(t, administrator.RemoveTenant("acme"))

@@ -63,9 +63,9 @@ func TestSearchHierarchyByName(t *testing.T) {
 		return s.both(remote.SearchPapersWithHiearchyByName, "query", query, "categoryID", category, "xmlOptions", "").flat()
 	}
 	require.Equal(t, "<papers>"+gardenHit+springHit+"</papers>", search("SPRING", "1"))
-	require.Equal(t, "<papers>"+gardenHit+"</papers>", search("den  tool", "1"), "a category by its own name, without what is below it")
-	require.Equal(t, "<papers />", search("pumps", "4"), "not the searched category itself")
-	require.Equal(t, "<papers />", search("spring-2031", "1"), "not by address")
+	require.Equal(t, "<papers>"+gardenHit+"</papers>", search("den  tool", "1"), "a category is found by its own name, without its descendants")
+	require.Equal(t, "<papers />", search("pumps", "4"), "the searched category itself is not found")
+	require.Equal(t, "<papers />", search("spring-2031", "1"), "addresses are not searched")
 }
 
 // Section 3.1 of the contract: any value of xmlOptions is ignored. 3.2 and 4.2 refer to it.

@@ -138,7 +138,7 @@ func (w *searchWorld) draw(t *rapid.T, fit func(*modelPaper) bool) *modelPaper {
 		}
 	}
 	if len(all) == 0 {
-		t.Skip("nothing of the kind")
+		t.Skip("no such node")
 	}
 	return rapid.SampledFrom(all).Draw(t, "node")
 }

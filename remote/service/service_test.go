@@ -39,7 +39,7 @@ func TestFirstStart(t *testing.T) {
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.False(t, bytes.Contains(content, []byte(key)), "the key is in %s", file)
+		require.False(t, bytes.Contains(content, []byte(key)), "%s contains the key", file)
 	}
 
 	require.NoError(t, os.Remove(filepath.Join(s.data, "client.env")))
@@ -123,7 +123,7 @@ func TestLogHasNoCredentials(t *testing.T) {
 	text := log.String()
 	require.Contains(t, text, "operation=GetAllPapers")
 	require.Contains(t, text, "code=LOGIN_SECURITY_VIOLATION")
-	require.Equal(t, 1, strings.Count(text, "account="+s.user), "an account is named whose key was good")
+	require.Equal(t, 1, strings.Count(text, "account="+s.user), "the log names the account whose key was good")
 	for _, secret := range []string{"typed-in-the-wrong-place", s.key, "wrong-password", "secret-token"} {
 		require.NotContains(t, text, secret)
 	}

@@ -44,7 +44,7 @@ func TestSettingDescriptions(t *testing.T) {
 	require.NoError(t, xml.Unmarshal([]byte(r.data), &list))
 	previous := ""
 	for _, d := range list.Setting {
-		require.Less(t, previous, d.Name, "by name")
+		require.Less(t, previous, d.Name, "settings are sorted by name")
 		previous = d.Name
 		require.Regexp(t, `^[A-Za-z][A-Za-z0-9_]*$`, d.Name)
 		require.Contains(t, []string{"bool", "int", "string", "datetime"}, d.Type)

@@ -21,7 +21,7 @@ import (
 // changes neither wait for the client nor appear in the answer.
 func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	s := start(t)
-	s.place().Embedded(t, "it looks at the log of SQLite")
+	s.place().Embedded(t, "it reads the log of SQLite")
 	db := s.place().Beside(t)
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")

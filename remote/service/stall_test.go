@@ -67,7 +67,7 @@ func TestNothingStandsStill(t *testing.T) {
 		case ended := <-closed:
 			require.Equal(t, own, ended, name)
 		case <-time.After(3 * time.Minute):
-			require.Fail(t, "still there", name)
+			require.Fail(t, "the connection is still open", name)
 		}
 		conn.Close()
 	}

@@ -76,7 +76,7 @@ func TestStrangersAreCounted(t *testing.T) {
 		r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+login)
 		require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
 		require.Contains(t, r.body, "credentials before the content")
-		require.Equal(t, remote.Success, s.raw(remote.UploadFile, "parentID=0&name=g"+login+"&base64File="+strings.Repeat("AAAA", 50_000)).code, "who says who he is needs not wait")
+		require.Equal(t, remote.Success, s.raw(remote.UploadFile, "parentID=0&name=g"+login+"&base64File="+strings.Repeat("AAAA", 50_000)).code, "an upload with credentials first does not wait")
 
 		u.send(end.text)
 		require.Equal(t, end.code, u.end().code)
@@ -110,7 +110,7 @@ func TestParametersBeforeCredentialsAreBounded(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
 	require.Contains(t, r.body, "credentials before the other parameters")
 	require.Equal(t, http.StatusRequestEntityTooLarge, s.raw(remote.CreateDirectory, strings.Repeat("name="+strings.Repeat("x", 1000)+"&", 70)+login).status)
-	require.Equal(t, remote.Failure, s.raw(remote.CreateDirectory, login+"&"+long).code, "the name is too long, but heard")
+	require.Equal(t, remote.Failure, s.raw(remote.CreateDirectory, login+"&"+long).code, "the parameters were read, and the name is too long")
 	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.CreateDirectory, wrong+"&"+long).code)
-	require.Equal(t, remote.Success, s.raw(remote.CreateDirectory, "parentID=0&unknown="+strings.Repeat("x", 1<<20)+"&name=n&"+login).code, "what is not kept costs nothing")
+	require.Equal(t, remote.Success, s.raw(remote.CreateDirectory, "parentID=0&unknown="+strings.Repeat("x", 1<<20)+"&name=n&"+login).code, "discarded parameters do not count")
 }

@@ -58,7 +58,7 @@ func TestNoOperationReachesAnotherTenant(t *testing.T) {
 			require.NotEqual(t, remote.Success, r.code, "%s %v: %s", c.op.Name, pairs, r.body)
 		}
 		for _, word := range words {
-			require.False(t, strings.Contains(r.body, word), "%s tells %s: %s", c.op.Name, word, r.body)
+			require.False(t, strings.Contains(r.body, word), "the answer of %s contains %s: %s", c.op.Name, word, r.body)
 		}
 	}
 	require.Equal(t, before, state())

@@ -93,8 +93,8 @@ func TestUploadFieldsInAnyOrder(t *testing.T) {
 	}
 	require.Equal(t, remote.Failure, s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File=MA%3D%3D&base64File=MA%3D%3D").code)
 	wrong := params("username", s.user, "password", "wrong").Encode()
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, "base64File=*&parentID=0&name=f&"+wrong).code, "credentials before content")
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0&name=g&"+wrong).code, "values are joined")
+	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, "base64File=*&parentID=0&name=f&"+wrong).code, "credentials are checked before content")
+	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0&name=g&"+wrong).code, "repeated values are joined")
 	require.Equal(t, "Missing parameter: name.\r\n", s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0").body)
 	require.Equal(t, 1, s.contents())
 }
@@ -179,5 +179,5 @@ func TestUploadMemory(t *testing.T) {
 	if s.place().Database() != "" { // PostgreSQL needs two parts of the upload and as much garbage
 		bound = 48 << 20
 	}
-	require.Less(t, most-before, bound, "bytes that the heap grew by")
+	require.Less(t, most-before, bound, "the heap grew by too many bytes")
 }

@@ -119,7 +119,7 @@ func FuzzScanner(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("taken, but encoding/xml says %v", err)
+			t.Fatalf("the scanner accepts the document, but encoding/xml says %v", err)
 		}
 		if got != want {
 			t.Fatalf("scanner %q, encoding/xml %q", got, want)
@@ -133,7 +133,7 @@ func eventsInPlace(data []byte) (string, error) {
 	kept := bytes.Clone(data)
 	got, err := eventsOf(NewBytes(data))
 	if !bytes.Equal(kept, data) {
-		err = errors.New("the document was written to")
+		err = errors.New("the scanner changed the document")
 	}
 	return got, err
 }

@@ -64,7 +64,7 @@ func TestDamageByHand(t *testing.T) {
 	contenttest.Write(t, contents, content) // is about to get a record
 	r := check(true)
 	require.True(t, r.Sound(), "%+v", r)
-	require.Zero(t, r.Young, "it is in the ledger")
+	require.Zero(t, r.Young, "content in the ledger does not count as young")
 
 	name := func(key string) string { return key[:2] + "/" + key }
 	stranger, young := uuid.NewString(), uuid.NewString()

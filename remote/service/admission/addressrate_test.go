@@ -23,7 +23,7 @@ func TestAddressesAreForgotten(t *testing.T) {
 			now = now.Add(time.Millisecond) // a hundred thousand addresses a second
 		}
 		a.Take(fmt.Sprint(i))
-		require.Less(t, len(a.from), 25_000, "two seconds' worth of a tenth of a second each")
+		require.Less(t, len(a.from), 25_000, "the addresses of two tenths of a second")
 	}
 	for range 10 { // for the second that has passed
 		require.Zero(t, a.Take("busy"))

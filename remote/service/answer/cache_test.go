@@ -65,7 +65,7 @@ func TestWhatIsKeptHasItsRoom(t *testing.T) {
 	var body strings.Builder
 	_, err = reading.WriteTo(&body)
 	require.NoError(t, err)
-	require.Equal(t, strings.Repeat("x", 30), body.String(), "its reader gets all of it")
+	require.Equal(t, strings.Repeat("x", 30), body.String(), "the reader gets the complete answer")
 	c.Release(reading)
 	_, err = reading.file.Stat()
 	require.ErrorIs(t, err, os.ErrClosed)
@@ -101,7 +101,7 @@ func TestOneMakesAnAnswer(t *testing.T) {
 	c.Done(newer, true)
 	select {
 	case <-other.Done():
-		require.Fail(t, "another caller is generating it")
+		require.Fail(t, "another caller is still generating the answer")
 	default:
 	}
 	c.Done(mine, true)

@@ -89,7 +89,7 @@ func TestThereAndBack(t *testing.T) {
 		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	for i, h := range holdings[1:] {
-		require.True(t, bytes.Equal(contents[i], contenttest.Read(t, last, h.Key, 0, int64(len(contents[i])))), "it keeps its key")
+		require.True(t, bytes.Equal(contents[i], contenttest.Read(t, last, h.Key, 0, int64(len(contents[i])))), "content keeps its key")
 	}
 }
 

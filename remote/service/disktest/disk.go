@@ -200,7 +200,7 @@ func (d *disk) do(c call) error {
 func (d *disk) refuse(c call) error {
 	for i, arg := range c.args {
 		if d.open[c.fd(i)] != nil || strings.HasPrefix(arg, d.dir+"/") {
-			return fmt.Errorf("%s is not known here", c.name)
+			return fmt.Errorf("the disk model does not support %s", c.name)
 		}
 	}
 	return nil
@@ -211,7 +211,7 @@ func (d *disk) openFile(c call, dirfd int, name, flags string) error {
 	delete(d.open, int(c.result))
 	if there == nil && (dir == nil || !strings.Contains(flags, "O_CREAT")) {
 		if dir != nil {
-			return fmt.Errorf("%s was opened, and nobody made it", name)
+			return fmt.Errorf("%s was opened, but never created", name)
 		}
 		return nil
 	}
@@ -280,7 +280,7 @@ func (d *disk) changeName(c call) error {
 		switch {
 		case dir == nil && to == nil:
 		case dir == nil || to == nil || there == nil:
-			return fmt.Errorf("%s of %s to or from elsewhere", c.name, base)
+			return fmt.Errorf("%s of %s to or from outside the disk", c.name, base)
 		case strings.HasPrefix(name, "link"):
 			d.rename(c.end, set{to, toBase, there})
 		default:

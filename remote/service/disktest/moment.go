@@ -173,7 +173,7 @@ func same(one, other string) error {
 		}
 		there, err := os.ReadFile(filepath.Join(other, name))
 		if err == nil && !bytes.Equal(here, there) {
-			err = fmt.Errorf("%s has another content", name)
+			err = fmt.Errorf("%s has different content", name)
 		}
 		return err
 	})

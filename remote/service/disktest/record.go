@@ -50,7 +50,7 @@ func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 	traced.Stdout, traced.Stderr = &said, &said
 	if err := traced.Run(); err != nil {
 		if bytes.Contains(said.Bytes(), []byte("PTRACE_")) {
-			missing(t, "strace may not look at programs here: "+said.String())
+			missing(t, "strace is not allowed to trace programs on this machine: "+said.String())
 		}
 		t.Fatalf("%s: %v\n%s", program, err, said.Bytes())
 	}
@@ -64,7 +64,7 @@ func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 	}
 	r := &Recording{dir: dir, calls: calls}
 	if err := r.faithful(); err != nil {
-		t.Fatalf("the recording of %s is not what the program did: %v", program, err)
+		t.Fatalf("the recording of %s differs from the program's changes: %v", program, err)
 	}
 	return r
 }

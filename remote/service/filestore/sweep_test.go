@@ -105,7 +105,7 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 	require.Equal(t, Swept{Removed: 1}, swept)
 	require.DirExists(t, day(29))
 	require.NoDirExists(t, day(33))
-	require.DirExists(t, filepath.Join(s.trash(), "mine"), "files that the store did not create")
+	require.DirExists(t, filepath.Join(s.trash(), "mine"), "files that the store did not create must stay")
 }
 
 func TestSweepContinuesAfterContentThatWasRemoved(t *testing.T) {

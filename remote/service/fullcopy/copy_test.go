@@ -138,7 +138,7 @@ func TestThereAndBack(t *testing.T) {
 				require.NoError(t, err)
 				rows++
 			}
-			require.NotZero(t, rows, "nothing of %s was copied: this test is to have some", table)
+			require.NotZero(t, rows, "no row of %s was copied: this test must have some", table)
 		}
 		return nil
 	}))

@@ -138,7 +138,7 @@ func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 		return
 	}
 	_, err = admin.Open(to.Data)
-	require.Error(t, err, "it must not be served")
+	require.Error(t, err, "an incomplete copy must not be served")
 }
 
 // TestWhatIsReplacedWhileItIsCopied checks that replaced content does not count as missing,

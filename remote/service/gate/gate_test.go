@@ -17,7 +17,7 @@ func TestAFullGate(t *testing.T) {
 	g := New(2, time.Hour)
 	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
 	require.True(t, one.Try())
-	require.True(t, one.Try(), "it already has a slot")
+	require.True(t, one.Try(), "the ticket already has a slot")
 	require.NoError(t, two.Enter(t.Context()))
 	require.False(t, three.Try())
 	gone, stop := context.WithCancel(t.Context())
@@ -117,5 +117,5 @@ func TestALineHasAnEnd(t *testing.T) {
 	require.ErrorIs(t, g.Ticket(1).Enter(t.Context()), store.ErrSlow)
 	gone, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, g.Ticket(2).Enter(gone), context.Canceled, "it waits")
+	require.ErrorIs(t, g.Ticket(2).Enter(gone), context.Canceled, "a caller of another tenant waits")
 }

@@ -136,7 +136,7 @@ func TestTheSameSeedGivesTheSameTree(t *testing.T) {
 
 	spec.Seed = 6
 	_, err = a.make(spec)
-	require.NoError(t, err, "another seed in the same tenant")
+	require.NoError(t, err, "another seed must work in the same tenant")
 	require.Len(t, a.lines(), 2*len(b.lines()))
 	require.NotSubset(t, a.lines()[:1], b.lines()[:1])
 }

@@ -45,9 +45,9 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 		require.True(t, answers(t, open[len(open)-1]))
 	}
 	require.False(t, answers(t, dial("127.0.0.1")))
-	require.True(t, answers(t, dial("127.0.0.2")), "another address")
+	require.True(t, answers(t, dial("127.0.0.2")), "another address has its own limit")
 	for range 5 {
-		require.True(t, answers(t, dial("127.0.0.9")), "a proxy")
+		require.True(t, answers(t, dial("127.0.0.9")), "a proxy has no limit")
 	}
 	for _, c := range open {
 		require.True(t, answers(t, c), "the earlier connections stay")

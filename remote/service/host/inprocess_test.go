@@ -154,7 +154,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 				require.NoError(t, err)
 				sum := sha256.Sum256(data.data)
 				require.Equal(t, hex.EncodeToString(sum[:]), up.SHA256)
-				require.EqualValues(t, size, data.sent.Load(), "the sent bytes are counted")
+				require.EqualValues(t, size, data.sent.Load(), "the upload reports the sent bytes")
 			})
 		}
 		wait.Wait()
@@ -179,7 +179,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 		_, err = c.UploadFile(t.Context(), 0, "one more", data)
 		require.NoError(t, err)
 		encoded := received(t, e)-before > 5<<18
-		require.Equal(t, o.Transport == nil, encoded, "in base64 only over HTTP")
+		require.Equal(t, o.Transport == nil, encoded, "content is sent as base64 only over HTTP")
 	})
 }
 

@@ -83,7 +83,7 @@ func requireSameWords(t *testing.T, path string, r *result) {
 	for word, n := range ours {
 		extra += max(0, n-theirs[word])
 	}
-	require.LessOrEqual(t, float64(extra), 0.02*float64(total), "too many words that pdftotext does not find")
+	require.LessOrEqual(t, float64(extra), 0.02*float64(total), "more than 2 % of the words are not in pdftotext's output")
 }
 
 func countWords(text string) map[string]int {

@@ -75,7 +75,7 @@ func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 			}
 			return nil
 		}))
-		require.EqualValues(t, len(names), used.Papers, "the counts of each change")
+		require.EqualValues(t, len(names), used.Papers, "the count includes every change")
 		faults, err := tx.Faults()
 		require.Empty(t, faults)
 		return err
@@ -188,7 +188,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 
 	c.answer.Store(true)
 	errs := together(t, s, k.ID, add(k, "c"), refuse, add(k, "d"))
-	require.False(t, c.answer.Load(), "it was cut")
+	require.False(t, c.answer.Load(), "the connection must have been cut")
 	require.NoError(t, errors.Join(errs[0], errs[2]))
 	require.Equal(t, refused, errs[1])
 	require.Equal(t, "a b c d", papers(t, s, k))
@@ -262,7 +262,7 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 			if i == at {
 				require.ErrorContains(t, err, "few", "at %d", at)
 			} else {
-				require.NoError(t, err, "the one at %d, where that at %d is refused", i, at)
+				require.NoError(t, err, "change %d, where change %d is refused", i, at)
 			}
 		}
 		require.Equal(t, "a b", papers(t, s, k))

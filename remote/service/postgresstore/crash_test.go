@@ -45,7 +45,7 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		c.before.Store(true)
 		err := set("two")
 		require.ErrorIs(t, err, store.ErrAway)
-		require.False(t, c.before.Load(), "it was cut")
+		require.False(t, c.before.Load(), "the connection must have been cut")
 		<-crashed // the outcome may come first
 		require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
 			value, _, err := tx.InheritedSetting(k.Root, "a")

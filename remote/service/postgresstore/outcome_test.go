@@ -130,7 +130,7 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.NoError(t, set("one"))
 	c.answer.Store(true)
 	require.NoError(t, set("two"))
-	require.False(t, c.answer.Load(), "it was cut")
+	require.False(t, c.answer.Load(), "the connection must have been cut")
 	require.Equal(t, "two", value())
 	c.before.Store(true)
 	require.ErrorContains(t, set("three"), "the change was not committed")

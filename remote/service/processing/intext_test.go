@@ -20,7 +20,7 @@ func TestATextFullOfIds(t *testing.T) {
 	began := time.Now()
 	lines := []pdf.Line{{Width: 1, Height: .1, Text: ids}, {Width: 1, Height: .1, Text: ids}}
 	found := e.inText(store.Link{Page: 3}, lines, nil)
-	require.Less(t, time.Since(began), 30*time.Second, "a line is not counted for each of its words")
+	require.Less(t, time.Since(began), 30*time.Second, "the work for a line must not grow with its words")
 	require.LessOrEqual(t, len(found), mostItems)
 	require.Less(t, len(found)*len(found[0].Param), itemBytes)
 	require.Greater(t, found[len(found)-1].X, found[0].X)
@@ -33,7 +33,7 @@ func TestATextFullOfIds(t *testing.T) {
 		require.False(t, ok)
 	}
 	require.Len(t, e.problems, mostProblems)
-	require.Less(t, len(e.reason()), 20<<10, "a reason names the beginning of what is long")
+	require.Less(t, len(e.reason()), 20<<10, "a reason contains only the beginning of long texts")
 }
 
 // TestALineIsDivided checks that a link reaches from its product's word to that of the next.

@@ -104,5 +104,5 @@ func TestAPhoneHasAHeading(t *testing.T) {
 	b.visit(l.URL + "/book/")
 	require.Equal(t, []any{"Paper book", true, true}, value[[]any](b, `(h => [h.textContent, h.checkVisibility(), h.offsetWidth <= 1])(document.querySelector('h1'))`))
 	b.visit(l.URL + "/book/?View=text")
-	require.Greater(t, value[int](b, `document.querySelector('h1').offsetWidth`), 20, "there is room")
+	require.Greater(t, value[int](b, `document.querySelector('h1').offsetWidth`), 20, "the text view has room for the heading")
 }

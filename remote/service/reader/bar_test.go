@@ -37,7 +37,7 @@ func TestTheBarFitsItsWindow(t *testing.T) {
 					const bar = document.querySelector('header'), shown = [...bar.querySelectorAll('h1, #place, button, a')].filter(e => e.checkVisibility()), boxes = shown.map(e => e.getBoundingClientRect())
 					const targets = shown.filter(e => e.matches('button, a')).map(e => e.getBoundingClientRect())
 					return [bar.scrollWidth - bar.clientWidth, boxes.filter((r, i) => r.right > bar.clientWidth || r.left < 0 || r.bottom > 57 || r.top < 0 || i && r.left < boxes[i - 1].right - .5).length, targets.filter(r => r.width < 44 || r.height < 44).length]
-				})()`), "%s: too wide, elements that stand out or overlap, small targets", at)
+				})()`), "%s: pixels of excess width, protruding or overlapping elements, small targets", at)
 				require.False(t, value[bool](b, `[...document.querySelectorAll('#tools > :not([hidden])')].length && !document.querySelector('#more').checkVisibility()`), "%s: the menu can be opened", at)
 			}
 		}

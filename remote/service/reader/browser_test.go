@@ -237,7 +237,7 @@ func (b *tab) picture(name string) {
 	}
 	var png []byte
 	if err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot(&png)); err != nil {
-		b.Logf("no picture: %v", err)
+		b.Logf("no screenshot: %v", err)
 		return
 	}
 	require.NoError(b, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png"), png, 0o600))

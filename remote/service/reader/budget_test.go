@@ -107,7 +107,7 @@ func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
 	b.until(`own.length === 2`)
 	require.Equal(t, []bool{false, true}, value[[]bool](b, `own`))
 	b.do(chromedp.Evaluate(`came.forEach(done => done())`, nil))
-	require.False(t, value[bool](b, `new Promise(done => setTimeout(() => done(Boolean(window.printed))))`), "not twice")
+	require.False(t, value[bool](b, `new Promise(done => setTimeout(() => done(Boolean(window.printed))))`), "the page must not print twice")
 	b.do(press)
 	b.do(chromedp.Evaluate(`came.forEach(done => done())`, nil))
 	b.until(`window.printed`)

@@ -174,7 +174,7 @@ func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
 	b.until(`window.answered`)
 	b.do(chromedp.Evaluate(`(() => { const i = document.querySelector('#basket ol input'); i.value = 3; i.dispatchEvent(new Event('change')) })()`, nil))
 	b.until(`document.querySelector('#sum').textContent === 'Total: 87.75 EUR'`)
-	require.True(t, value[bool](b, `document.querySelector('[data-checkout=CheckoutByPrint]').disabled`), "one order at a time")
+	require.True(t, value[bool](b, `document.querySelector('[data-checkout=CheckoutByPrint]').disabled`), "only one order at a time")
 	b.do(chromedp.Evaluate(`window.answered()`, nil))
 	b.until(`document.querySelector('#done [role=status]')?.checkVisibility()`)
 	require.Equal(t, "1 × Rake (RK-7)", value[string](b, `document.querySelector('#done li').textContent`))
@@ -307,7 +307,7 @@ func TestAShopsFirstViewIsSmall(t *testing.T) {
 		require.Equal(t, 400, value[int](b, `document.querySelectorAll('.item form').length`))
 		requests, size := b.firstView()
 		t.Logf("%s: %d requests, %d bytes", name, requests, size)
-		require.LessOrEqual(t, requests, 8, "as other papers: %v", b.requests)
+		require.LessOrEqual(t, requests, 8, "as many requests as for other papers: %v", b.requests)
 		require.LessOrEqual(t, size, on.most, name)
 	}
 }

@@ -265,10 +265,10 @@ func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 		case err := <-over:
 			require.ErrorIs(t, err, store.ErrAway, name)
 		case <-time.After(20 * time.Second):
-			require.FailNow(t, "it waits for minutes", name)
+			require.FailNow(t, "the call waits for minutes", name)
 		}
 	}
-	require.Greater(t, asked.Load(), int64(4), "each was requested again")
+	require.Greater(t, asked.Load(), int64(4), "the store must request content again")
 	p.Set(nil)
 	require.Len(t, contenttest.Read(t, s, key, 0, 10), 10)
 }

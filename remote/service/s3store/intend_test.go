@@ -84,14 +84,14 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		later(d, 23*time.Hour)
 		key, err := d.Commit()
 		require.NoError(t, err)
-		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record may name it")
+		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record may name abandoned content")
 		ledger.away = false
 		d = begun(t, s).(*draft)
 		_, err = r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
 		require.NoError(t, err)
 		later(d, 2*intendAgain)
 		_, err = write(d, 1)
-		require.ErrorIs(t, err, store.ErrGivenUp, "no more parts are sent in vain")
+		require.ErrorIs(t, err, store.ErrGivenUp, "no more parts are sent for abandoned content")
 		d.Discard()
 	})
 }

@@ -97,7 +97,7 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	s := at(t, address, r)
 	s.ages = ages{dropped: time.Hour}
 	inTheMiddle, late := begun(t, s).(*draft), contenttest.Write(t, s, []byte("late"))
-	require.Zero(t, clean(t, s), "an hour passes in between")
+	require.Zero(t, clean(t, s), "dropped content stays for an hour")
 	inTheMiddle.intended = time.Time{}
 	_, err := inTheMiddle.Commit()
 	require.ErrorIs(t, err, store.ErrGivenUp)
@@ -201,12 +201,12 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	require.ErrorContains(t, err, "1 of 2 contents could not be removed, for example "+stays)
 	require.Equal(t, 1, removed)
 	p.Set(nil)
-	require.Zero(t, clean(t, s), "it waits")
+	require.Zero(t, clean(t, s), "the object waits for its next attempt")
 	require.Equal(t, 1, s.Stuck())
 	anHourLater(s)
 	require.Equal(t, 1, clean(t, s))
 	names, _ := server.Objects(t, address)
-	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only pretended to remove it")
+	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the proxy only pretended to remove the object")
 }
 
 // TestTheJanitorWaitsForAnObjectStoreThatIsAway checks that the janitor waits and forgets nothing.

@@ -58,15 +58,15 @@ func TestKilledWriters(t *testing.T) {
 	s := at(t, address, r)
 	recorded := holdings(t, r)
 	for key, seed := range said {
-		require.Contains(t, recorded, key, "the contents reported as recorded")
+		require.Contains(t, recorded, key, "content that was reported as recorded must be recorded")
 		require.True(t, bytes.Equal(contenttest.Bytes(seed, killSize), contenttest.Read(t, s, key, 0, killSize)))
 	}
 	for _, key := range recorded {
 		_, err := io.Copy(io.Discard, bytes.NewReader(contenttest.Read(t, s, key, 0, killSize)))
-		require.NoError(t, err, "recorded content is complete")
+		require.NoError(t, err, "recorded content must be complete")
 	}
 	s.ages = ages{}
-	t.Logf("%d kills: %d recorded, %d of them said, %d removed by the janitor", kills, len(recorded), len(said), clean(t, s))
+	t.Logf("%d kills: %d recorded, %d of them reported, %d removed by the janitor", kills, len(recorded), len(said), clean(t, s))
 	names, uploads := server.Objects(t, address)
 	require.Equal(t, recorded, sortedKeys(names))
 	require.Zero(t, uploads)
@@ -80,7 +80,7 @@ func killedWriter(t *testing.T, file, address string, seed uint64, said map[stri
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
 	lines := bufio.NewScanner(out)
-	require.True(t, lines.Scan(), "it began")
+	require.True(t, lines.Scan(), "the child did not start")
 	kill := time.AfterFunc(rand.N(600*time.Millisecond), func() { _ = c.Process.Kill() })
 	defer kill.Stop()
 	for lines.Scan() {

@@ -26,7 +26,7 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 			return errors.Join(err, io.ErrUnexpectedEOF)
 		}
 		got, err := io.ReadAll(b)
-		require.Equal(t, "content", string(got), "the complete content each time")
+		require.Equal(t, "content", string(got), "every attempt sends the complete content")
 		return err
 	})
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	require.ErrorContains(t, err, "2 of 22 contents could not be removed")
 	require.Equal(t, 20, removed)
 	require.Equal(t, 2, s.Stuck())
-	require.Zero(t, clean(t, s), "they wait, and are reported once")
+	require.Zero(t, clean(t, s), "the two contents wait, and are reported once")
 	p.Set(nil)
 	anHourLater(s)
 	require.Equal(t, 2, clean(t, s))
@@ -235,7 +235,7 @@ func TestPartsThatAreRefusedForMany(t *testing.T) {
 	require.ErrorContains(t, err, "2 of 2 contents could not be removed (others wait for the next round, because too many requests failed), for example ")
 	require.Zero(t, removed)
 	require.Equal(t, 2, s.Stuck())
-	require.Less(t, len(p.Seen()), 8, "it does not send a request for each")
+	require.Less(t, len(p.Seen()), 8, "the janitor must not send one request per content")
 	for range 3 {
 		more, _ := s.Clean(t.Context())
 		removed += more

@@ -160,7 +160,7 @@ func (s *session) publications() {
 	} {
 		b, err := get()
 		require.NoError(t, err)
-		require.Contains(t, string(b), "Rake", "the shop item or the order line")
+		require.Contains(t, string(b), "Rake", "the answer contains the shop item or the order line")
 	}
 	status, _, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
 	require.NoError(t, err)
@@ -349,7 +349,7 @@ func TestClientOfTheTwentyOnly(t *testing.T) {
 		if told {
 			require.Zero(t, p.Total())
 		} else {
-			require.Equal(t, 1, p.Count(remote.GetTree), "the answer is remembered")
+			require.Equal(t, 1, p.Count(remote.GetTree), "the client remembers the answer")
 		}
 		_, _, err := c.GetPaperIDFromUrl(ctx, "/")
 		require.NoError(t, err)

@@ -64,7 +64,7 @@ func (p *Place) useEngines(t testing.TB, two bool) {
 func (p *Place) Embedded(t testing.TB, why string) {
 	t.Helper()
 	if p.database != "" {
-		t.Skip("for a data directory: " + why)
+		t.Skip("this test needs a data directory: " + why)
 	}
 }
 

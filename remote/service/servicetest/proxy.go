@@ -188,7 +188,7 @@ func (p *Proxy) Down() {
 	}
 	port, err := bindSoon(p.address)
 	if err != nil {
-		p.t.Fatalf("the proxy's port cannot be held: %v", err)
+		p.t.Fatalf("cannot reserve the proxy's port: %v", err)
 	}
 	p.mu.Lock()
 	p.port = port
@@ -220,7 +220,7 @@ func (p *Proxy) Up() {
 	}
 	listener, err := listenOn(port)
 	if err != nil {
-		p.t.Fatalf("the proxy's port does not open again: %v", err)
+		p.t.Fatalf("cannot listen on the proxy's port again: %v", err)
 	}
 	p.serve(listener)
 }

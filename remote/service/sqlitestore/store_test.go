@@ -29,7 +29,7 @@ func TestEngine(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		s, _ := openNew(t)
 		s.ExternalContent = true
-		s.Dropped = func(key string) { t.Errorf("%s is no file", key) }
+		s.Dropped = func(key string) { t.Errorf("%s must not be dropped as a file", key) }
 		return s
 	})
 }
@@ -105,7 +105,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "existing records are counted")
 		edition, err := tx.Edition(1)
 		require.NoError(t, err)
-		require.NotZero(t, edition, "a paper that may already have pages")
+		require.NotZero(t, edition, "an existing paper may already have pages")
 		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
 		require.EqualValues(t, 3, id, "ids are not reused")
 		return err

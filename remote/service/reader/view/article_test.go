@@ -28,7 +28,7 @@ func TestWhatOthersWroteIsText(t *testing.T) {
 	for node := range document.Descendants() {
 		switch {
 		case node.Type == html.CommentNode:
-			require.Fail(t, "a comment", node.Data)
+			require.Fail(t, "the markup contains a comment", node.Data)
 		case node.Type == html.TextNode:
 			require.NotEqual(t, "script", node.Parent.Data)
 			texts[node.Parent.Data+" "+node.Data]++

@@ -166,7 +166,7 @@ func parts(t *testing.T, k Kit) {
 		require.True(t, bytes.Equal(want, got), "%v", span)
 		require.NoError(t, r.Close())
 		_, err = k.Open(t.Context(), key, offset, size-offset+1)
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "there is less than its record says")
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "the content is shorter than its record says")
 	}
 	_, err := k.Open(t.Context(), key, size, 1)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
@@ -191,7 +191,7 @@ func dropped(t *testing.T, k Kit) {
 	_, err = begun.Seek(mib, io.SeekStart)
 	require.NoError(t, err)
 	again, err := io.ReadAll(begun)
-	require.NoError(t, err, "what is read again is asked for again, where it is far away")
+	require.NoError(t, err, "a remote store requests content again that is read again")
 	require.True(t, bytes.Equal(content[mib:], again))
 	four, err := io.ReadAll(part)
 	require.NoError(t, err)
@@ -220,12 +220,12 @@ func together(t *testing.T, k Kit) {
 			key := Write(t, k, content)
 			got := Read(t, k, key, 0, int64(len(content)))
 			if sha256.Sum256(got) != sha256.Sum256(content) {
-				t.Errorf("content %d is another's", i)
+				t.Errorf("content %d has other bytes", i)
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			if seen[key] {
-				t.Errorf("the key %s came twice", key)
+				t.Errorf("the key %s was assigned twice", key)
 			}
 			seen[key] = true
 		})

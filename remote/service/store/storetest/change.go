@@ -89,7 +89,7 @@ func failuresThatCallersTellApart(t *testing.T, open Open) {
 		return err
 	}), store.ErrTaken)
 	require.ErrorIs(t, write(func(tx store.Writer) error { return tx.SetURLName(999, "x") }), store.ErrNotFound)
-	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "it has children")
+	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "a node with children")
 }
 
 // afterAnErrorATransactionIsLeft: an engine may reject everything after an error, so what was

@@ -41,7 +41,7 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	s := ledgered(t, open)
 	for _, key := range []string{"kept", "dropped", "refused", "late", "undone"} {
 		require.NoError(t, s.Intend(t.Context(), key))
-		require.NoError(t, s.Intend(t.Context(), key), "as often as it takes")
+		require.NoError(t, s.Intend(t.Context(), key), "an intention can be repeated")
 	}
 	change(t, s, func(tx store.Writer) error {
 		require.NoError(t, tx.KeepContent(""))
@@ -57,13 +57,13 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	unknown, err := s.Unknown(t.Context(), []string{"kept", "nobody's", "dropped", "late"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"nobody's"}, unknown)
-	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all of it is young")
+	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all leftovers are too young")
 	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "refused"}}, sorted(leftovers(t, s, time.Hour, 0)))
 	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Uncommitted: true}, {Key: "refused"}, {Key: "undone", Uncommitted: true}}, sorted(leftovers(t, s, 0, 0)))
 	for _, key := range []string{"late", "undone", "dropped"} {
 		require.ErrorIs(t, s.Intend(t.Context(), key), store.ErrGivenUp, key)
 	}
-	require.NoError(t, s.Intend(t.Context(), "kept"), "it stays that")
+	require.NoError(t, s.Intend(t.Context(), "kept"), "kept content stays kept")
 	require.NotContains(t, leftovers(t, s, 0, 0), store.Leftover{Key: "kept"})
 	require.NotContains(t, leftovers(t, s, 0, 0), store.Leftover{Key: "kept", Uncommitted: true})
 	for _, key := range []string{"late", "dropped", "never intended"} {
@@ -92,7 +92,7 @@ func leftoversComeInParts(t *testing.T, open Open) {
 	require.Len(t, visited, 3)
 	some, err := s.Leftovers(t.Context(), 0, 0, behind, 1)
 	require.NoError(t, err)
-	require.Empty(t, some, "nothing is behind the last")
+	require.Empty(t, some, "nothing follows the last")
 	seen := map[string]bool{}
 	for range 3 {
 		some, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 1)
