@@ -34,8 +34,8 @@ func (m *mounted) moveAccount(from, to string) {
 	require.NoError(m.t, os.Rename(dirs(from).Cache, dirs(to).Cache))
 }
 
-// A known account can be mounted whatever the service does, with its queue, its cached content and
-// its cached trees.
+// TestAKnownAccountIsMountedWhateverTheServiceDoes checks that a known account can be mounted, with
+// its queue, cached content and cached trees, however the service fails.
 func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
@@ -68,7 +68,8 @@ func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 	}
 }
 
-// So can a root that was not mounted before, unless the service says that it does not exist.
+// TestANewRootOfAKnownAccount checks that a root that was not mounted before can be mounted too,
+// unless the service says that it does not exist.
 func TestANewRootOfAKnownAccount(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
@@ -87,7 +88,8 @@ func TestANewRootOfAKnownAccount(t *testing.T) {
 	assert.Contains(t, out, "code 9")
 }
 
-// A connection that is reset before an answer begins means that the service is unreachable.
+// TestAResetIsAServiceThatIsAway checks that the service counts as unreachable if a connection is
+// reset before an answer begins.
 func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -105,8 +107,8 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	m.proxy.Heal()
 }
 
-// A mkdir whose answer was lost, and whose outcome could not be checked, has created its category.
-// The next mkdir creates no other of that name.
+// TestAMkdirAfterADisturbedOne checks that the next mkdir creates no second category if an earlier one
+// created it, but lost its answer and could not check the outcome.
 func TestAMkdirAfterADisturbedOne(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls papers`)

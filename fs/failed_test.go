@@ -16,11 +16,11 @@ import (
 	"paperfs/remote"
 )
 
-// A retry under way sends the content with which it began, even if a newer attempt at the same path
-// fails in the meantime. Then failed/ keeps the newer content.
+// TestARetryAdoptsItsOwnContent checks that a retry sends the content with which it began, even if a
+// newer upload to the same path fails in the meantime. Then failed/ keeps the newer content.
 func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	m := newMount(t)
-	m.sh(`mkdir media/d`) // the kernel locks the directories of a rename under way
+	m.sh(`mkdir media/d`) // the rename's target, because the kernel locks both directories of a rename
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.fails(`echo older > "$HOME/f" && cp "$HOME/f" media/f`)
 	m.eventually(`test -e .paperfs/failed/f`)
@@ -61,8 +61,8 @@ func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	assert.Equal(t, map[string]string{"f": sum("newer content\n"), "d/g": sum("older\n")}, m.atService())
 }
 
-// `paperfs retry` does not replace content that came to the path after the failure, locally or on
-// the service; mv does.
+// TestRetryReplacesNothingNewer checks that `paperfs retry` does not replace newer content at the
+// path, written locally or by a colleague. mv does.
 func TestRetryReplacesNothingNewer(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo one > media/here; echo one > media/there; echo one > media/same`)
@@ -88,7 +88,8 @@ func TestRetryReplacesNothingNewer(t *testing.T) {
 	assert.Equal(t, map[string]string{"here": sum("two\n"), "there": sum("two\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
 }
 
-// Content that a kill left without a name is not published as unnamed-NUMBER.
+// TestRetryInventsNoName checks that content that a kill left without a name is not published as
+// unnamed-NUMBER.
 func TestRetryInventsNoName(t *testing.T) {
 	m := newMount(t)
 	m.stop()
@@ -102,7 +103,7 @@ func TestRetryInventsNoName(t *testing.T) {
 	assert.Equal(t, map[string]string{"found": sum("content\n")}, m.atService())
 }
 
-// `paperfs discard` names the path that it was given.
+// TestDiscardNamesThePath checks that the error of `paperfs discard` has the path that it was given.
 func TestDiscardNamesThePath(t *testing.T) {
 	m := newMount(t)
 	m.sh(`echo one > media/there`)
@@ -113,7 +114,7 @@ func TestDiscardNamesThePath(t *testing.T) {
 	}
 }
 
-// When an entry is removed, no other entry takes its name.
+// TestNamesInFailedStay checks that the removal of an entry does not rename other entries.
 func TestNamesInFailedStay(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/a media/b media/c`)
@@ -129,8 +130,8 @@ func TestNamesInFailedStay(t *testing.T) {
 	m.sh(`rm .paperfs/failed/* && test -z "$(ls .paperfs/failed)"`)
 }
 
-// `paperfs retry` of failed/ sends all its content. Content that fails again stays there, and does
-// not hold up the rest.
+// TestRetryOfAllThatFailed checks that `paperfs retry` of failed/ sends all its content. Content that
+// fails again stays there and does not stop the rest.
 func TestRetryOfAllThatFailed(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d`)

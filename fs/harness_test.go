@@ -27,8 +27,7 @@ import (
 // in it, and a proxy between the mount and a real service counts requests and makes them fail. The
 // mount is a separate process, so no test can deadlock with the handlers that answer it.
 
-// patience bounds every wait of these tests. It is long because the machine
-// may be busy with others.
+// patience limits every wait of these tests. It is long because the machine may be busy.
 const patience = 3 * time.Minute
 
 // program is the built command.
@@ -133,14 +132,14 @@ func (m *mounted) remount(flags ...string) {
 	m.start(flags...)
 }
 
-// kill ends the mount in any case, and leaves none behind.
+// kill kills the mount and detaches it, whatever its state.
 func (m *mounted) kill() {
 	_ = m.process.Process.Signal(syscall.SIGTERM)
 	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 	_ = m.process.Process.Kill()
 	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 	select {
-	case <-m.exited: // so that it does not write into directories that are removed next
+	case <-m.exited: // the cleanup removes directories that it writes to
 	case <-time.After(patience):
 		m.t.Error("the killed mount does not end")
 	}

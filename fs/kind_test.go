@@ -10,7 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// Editors sync the files that they have written, and the directory.
+// TestSyncOfWhatIsGenerated checks fsync of generated files and directories: editors sync the files
+// that they have written, and the directory.
 func TestSyncOfWhatIsGenerated(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/A/B.paper; ls papers/A/B.paper/settings`)
@@ -27,7 +28,7 @@ END`))
 	assert.Equal(t, "/a/other/", m.sh(`cat papers/A/B.paper/url`))
 }
 
-// `paperfs why` also reports a later success.
+// TestWhyTellsThatItSucceededSince checks that `paperfs why` also reports a later success.
 func TestWhyTellsThatItSucceededSince(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -56,7 +57,8 @@ func TestWhyTellsThatItSucceededSince(t *testing.T) {
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/A.paper/new`), "source.pdf")
 }
 
-// It also reports a queued file that was sent in the end.
+// TestWhyTellsThatTheQueueSucceededSince checks that `paperfs why` also reports that a queued file was
+// finally sent.
 func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -94,7 +96,8 @@ func TestStatTellsWhoCanReadAPaper(t *testing.T) {
 	assert.Regexp(t, `address: +http://.*/logo`, m.sh(`"$PAPERFS" stat media/logo`))
 }
 
-// Once the service answers, status no longer reports its absence.
+// TestStatusForgetsThatTheServiceWasAway checks that status no longer reports that the service is
+// unreachable once the service answers.
 func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -103,14 +106,15 @@ func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 	m.sh(`for i in 1 2 3; do { echo > .paperfs/refresh; ls papers media; } || :; done`)
 	m.eventually(`"$PAPERFS" status . | grep -q "cannot be reached"`)
 	m.proxy.Up()
-	m.proxy.Fail(remote.GetAllPapers, -1, 400) // the trees are not read again
+	m.proxy.Fail(remote.GetAllPapers, -1, 400) // the mount must not need another tree
 	m.proxy.Fail(remote.GetTree, -1, 400)
 	m.eventually(`cat papers/A.paper/structure.xml`)
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "cannot be reached")
 	m.proxy.Heal()
 }
 
-// Of a page that comes in place of an answer, the title is enough.
+// TestAPageIsCutToItsTitle checks that why reports only the title of an HTML page that arrives instead
+// of an answer.
 func TestAPageIsCutToItsTitle(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper`)

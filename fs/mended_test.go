@@ -8,9 +8,9 @@ import (
 	"paperfs/remote"
 )
 
-// A step of an operation does not mark a failure in `why` as resolved: only the success of a whole
-// operation does. Steps are a write, a close of an empty file, and a close after which another
-// close publishes.
+// TestWhyIsNotEndedByAStep checks that a step of an operation does not mark a failure in `why` as
+// resolved: only the success of a whole operation does. Steps are a write, a close of an empty file,
+// and a close after which another close publishes.
 func TestWhyIsNotEndedByAStep(t *testing.T) {
 	t.Parallel()
 	for mode, flags := range map[string][]string{"direct": nil, "write-back": {"--write-back"}} {

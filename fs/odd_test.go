@@ -49,7 +49,8 @@ func TestOddRecordsHideNoOthers(t *testing.T) {
 	assert.Equal(t, "8\n6", m.sh(count), "a lasting failure is reported once")
 }
 
-// A name cannot control the terminal that a command writes to, or add a line.
+// TestNamesSteerNoTerminal checks that a name in a command's output cannot control the terminal or add
+// a line.
 func TestNamesSteerNoTerminal(t *testing.T) {
 	t.Parallel()
 	m := oddMount(t)

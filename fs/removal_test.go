@@ -30,11 +30,11 @@ func TestARemovalOutlivesAKill(t *testing.T) {
 			m.sh(`cd media; ` + c.before + `; echo kept > .kept; sync .kept .`)
 			m.killAfter(`cd media; ` + c.gesture)
 			m.start()
-			m.crash() // before it has written much
+			m.crash() // before the mount has written much
 			m.start()
 			const look = `cd media; for f in .[a-z]*; do test -f $f && echo "$f: $(cat $f)" || echo $f; done | paste -sd' '; ls ../.paperfs/failed`
 			require.Equal(t, c.after, m.sh(look))
-			m.sh(`cd media; echo more > .more; sync .more`) // its inode number was never one of theirs
+			m.sh(`cd media; echo more > .more; sync .more`) // its inode number must not be that of a removed name
 			m.crash()
 			m.start()
 			require.Equal(t, "more", m.sh(`cat media/.more`))

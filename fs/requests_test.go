@@ -136,7 +136,7 @@ func TestTheShellPromptOfGit(t *testing.T) {
 	assert.Empty(t, m.cost(`cd papers/A/X.paper && ! git -c safe.directory='*' rev-parse --show-toplevel 2> /dev/null`))
 }
 
-// walkers are programs that walk over everything now and then.
+// walkers are programs that walk the whole tree now and then.
 var walkers = map[string]string{
 	"find":     `find . -size +100k > /dev/null`,
 	"du":       `du -s . > /dev/null`,

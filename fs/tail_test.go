@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program that has a file open sees what a colleague appends to it or replaces it with, without
-// looking up a name: the mount refreshes an old tree.
+// TestWhoHasAFileOpenSeesWhatChanges checks that a program that has a file open sees content that a
+// colleague appends or replaces, without looking up a name: the mount refreshes an old tree.
 func TestWhoHasAFileOpenSeesWhatChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--tree-ttl", "1s")

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The umask applies only to nodes without a mode of their own.
+// TestAModeIsKept checks that the umask applies only to nodes without their own mode.
 func TestAModeIsKept(t *testing.T) {
 	m := newMount(t)
 	need(t, "rsync")
@@ -34,7 +34,8 @@ func TestALookUpOfTooLongAName(t *testing.T) {
 	assert.NotContains(t, m.fails(`stat media/`+long[1:]), "too long")
 }
 
-// If a user other than root writes to a file, the write clears its set-user-ID and set-group-ID bits.
+// TestAWriteTakesTheSetuidBit checks that a write by a user other than root clears the set-user-ID and
+// set-group-ID bits.
 func TestAWriteTakesTheSetuidBit(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs another user")

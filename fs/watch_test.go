@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onATerminal runs a command on a terminal of 24 lines of 80 columns. It types ^C once all words of
-// its first argument (lines) have appeared, in this order, creates the file of its second argument
-// once the first has, and exits with the command's code.
+// onATerminal runs a command on a terminal of 24 lines and 80 columns. Its first argument has a text
+// per line. When the first text has appeared, it creates the file of its second argument; when all
+// have appeared in this order, it types ^C. It exits with the command's code.
 const onATerminal = `import fcntl, os, pty, signal, struct, sys, termios
 signal.alarm(300)
 words, mark = sys.argv[1].split("\n"), sys.argv[2]

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file with extended attributes is copied and moved in without them, as into any file system that
-// has none, whether or not the mount shows its own.
+// TestExtendedAttributesOfOthersAreLeftBehind checks that cp and mv into the mount succeed without a
+// file's extended attributes, as into any file system that has none, with and without --xattrs.
 func TestExtendedAttributesOfOthersAreLeftBehind(t *testing.T) {
 	need(t, "setfattr")
 	for _, flags := range [][]string{nil, {"--xattrs"}} {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// patience bounds every wait.
+// patience limits every wait.
 const patience = 3 * time.Minute
 
 // environment is the environment of a user with an empty home.

@@ -74,7 +74,7 @@ func (c *cluster) pid(scratch string) int {
 }
 
 // TestTwoNodesBehindNginxAsPrinted runs the topic's commands with other addresses, and checks that
-// after a node is killed, the other has everything that it answered.
+// the other node has everything that a killed node answered.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	c := withoutRecords(t)
 	tool(t, "nginx")

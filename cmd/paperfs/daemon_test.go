@@ -40,7 +40,7 @@ func (e *environment) daemon(dir string) (pid int) {
 }
 
 // TestDaemon checks that the command returns once the mount can be used, and that the background
-// process keeps nothing of the command's: no output, descriptor, session or working directory.
+// process does not keep the command's output, descriptors, session or working directory.
 func TestDaemon(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()

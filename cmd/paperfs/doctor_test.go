@@ -145,8 +145,7 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 }
 
 // TestDoctorReadsTheProfiles checks that doctor reports the errors for which other commands refuse
-// a profile, and does not take a word that is neither a profile nor a directory for a directory to
-// create.
+// a profile. A word that is neither a profile nor a directory does not count as a new directory.
 func TestDoctorReadsTheProfiles(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")

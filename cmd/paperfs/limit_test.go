@@ -24,7 +24,7 @@ func TestTheLimitCountsTheMountBefore(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
 		return s.Requests.Used
 	}
-	for { // again if this machine stood still for longer than the limit's window
+	for { // repeat if this machine was too slow for the limit's window
 		began := time.Now()
 		m := e.mount("--rpm", "45")
 		e.must("mkdir -p papers/A/B/C/D")

@@ -294,7 +294,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// A mount continues if its log pipe is closed.
+// TestMountOutlivesTheReaderOfItsLog checks that a mount continues if its log pipe is closed.
 func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
@@ -315,7 +315,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// With fusermount3, mounting needs no root.
+// TestMountAsAnOrdinaryUser checks that mounting with fusermount3 does not need root.
 func TestMountAsAnOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests show it")
@@ -349,8 +349,8 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	require.Equal(t, exit.OK, p.wait())
 }
 
-// Content that the service refused is in failed/, with the reason, and moving it into media/ tries
-// again.
+// TestFailedUploadIsPutBack checks that refused content is in failed/ with the reason, and that moving
+// it into media/ uploads it again.
 func TestFailedUploadIsPutBack(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -388,7 +388,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 	require.Empty(t, e.must("ls .paperfs/failed"))
 }
 
-// Under nohup, a mount outlives its terminal.
+// TestIgnoredHangupStaysIgnored checks that a mount under nohup outlives its terminal.
 func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()

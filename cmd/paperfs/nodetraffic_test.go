@@ -91,8 +91,8 @@ func (f *traffic) ask(group, operation string, pairs ...string) (code, body stri
 	return found[1], string(text)
 }
 
-// playground is what workers change. All of them move the shared categories; each worker has an own
-// category and a paper.
+// playground is what the workers change. All of them move the shared categories, and each worker has
+// its own category and paper.
 type playground struct {
 	shared, own, papers, homes []string // ids
 }

@@ -108,13 +108,14 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	return conn, rest
 }
 
-// The service answers an upload that is still arriving when SIGTERM comes.
+// TestServeFinishesWhatIsUnderWay checks that the service answers an upload that is still arriving
+// when SIGTERM comes.
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()
 	conn, rest := e.underWay(env)
 	p.signal(syscall.SIGTERM)
-	require.Eventually(t, func() bool { // it accepts no more connections
+	require.Eventually(t, func() bool { // the service accepts no more connections
 		c, err := net.Dial("tcp", conn.RemoteAddr().String())
 		if err == nil {
 			c.Close()

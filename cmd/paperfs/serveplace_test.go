@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPlacesThatAreNone checks that the error names one place, and no secret.
+// TestPlacesThatAreNone checks that the error for invalid options says which one is wrong, and
+// contains no secret.
 func TestPlacesThatAreNone(t *testing.T) {
 	e := newEnvironment(t)
 	const database, objects = "postgres://me@db.example/papers", "s3://s3.example/bucket/papers"

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The exit code tells a waiting user that files were not published, and the message names them.
+// TestAWaitNamesWhatDidNotArrive checks that the exit code shows that files were not published, and
+// that the message names them.
 func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
@@ -29,8 +30,8 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e.fail(exit.NotMounted, "no paperfs", "umount", dir)
 }
 
-// A wait for a path that does not exist fails: a paper is called NAME.paper, so NAME alone
-// is easily mistaken for it.
+// TestAWaitForNothing checks that a wait for a missing path fails: users may type NAME for the paper
+// NAME.paper.
 func TestAWaitForNothing(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))

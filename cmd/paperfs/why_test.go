@@ -47,8 +47,8 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
 }
 
-// TestWhyAProgramCannotReplaceAValue checks that why explains a failed sed -i, which creates
-// another file, is refused, and reports only that name.
+// TestWhyAProgramCannotReplaceAValue checks that why explains a failed sed -i. The mount refuses the
+// new file that sed creates, and sed reports only that file's name.
 func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
