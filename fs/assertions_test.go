@@ -41,7 +41,7 @@ func TestNodesAssertTheirInterfaces(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, asserted)
 	for method := range methods {
-		assert.True(t, asserted[method], "%s has no assertion beside its type", method)
+		assert.True(t, asserted[method], "%s has no assertion next to its type", method)
 	}
 }
 

@@ -60,9 +60,9 @@ func TestBadInput(t *testing.T) {
 			after := m.sh(`find papers media | sort | sha256sum; wc -l < .paperfs/errors`)
 			tree, count, _ := strings.Cut(before, "\n")
 			treeAfter, countAfter, _ := strings.Cut(after, "\n")
-			assert.Equal(t, tree, treeAfter, "changes nothing")
+			assert.Equal(t, tree, treeAfter, "a refused operation changes nothing")
 			if !strings.Contains(row.script, long) { // the kernel may refuse that one by itself
-				assert.Equal(t, number(count)+1, number(countAfter), "shows up once in errors:\n%s", m.sh(`tail -3 .paperfs/errors`))
+				assert.Equal(t, number(count)+1, number(countAfter), "the failure is in errors once:\n%s", m.sh(`tail -3 .paperfs/errors`))
 			}
 		})
 	}

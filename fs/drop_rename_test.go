@@ -39,7 +39,7 @@ f.write(open(os.environ["HOME"] + "/Spring.pdf", "rb").read()); f.flush(); os.fs
 	}
 	m.processed("papers/C*/Spring.paper")
 	for i, way := range ways {
-		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "again: %s", way)
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "the second time: %s", way)
 	}
 	m.processed("papers/C*/Spring.paper")
 	m.sh(`for p in papers/C*/Spring.paper; do test -d $p/pages/002; done`)

@@ -26,7 +26,7 @@ func TestRsyncOfPDFsInItsModes(t *testing.T) {
 		assert.Equal(t, "Spring.paper\nX.paper", m.sh(`ls -A `+c), mode)
 		m.sh(`cd ` + c + `; for f in Spring.pdf Spring.paper/source.pdf X.pdf; do cmp "$HOME/Spring.pdf" $f; done
 			for d in . X.paper; do test ! -e $d/.~tmp~ -a ! -e $d/.mine; done`)
-		assert.Empty(t, m.cost(`rsync -a `+mode+` "$HOME/Spring.pdf" `+c+`/; rsync -a `+mode+` "$HOME/source.pdf" `+c+`/X.paper/`), "again: %s", mode)
+		assert.Empty(t, m.cost(`rsync -a `+mode+` "$HOME/Spring.pdf" `+c+`/; rsync -a `+mode+` "$HOME/source.pdf" `+c+`/X.paper/`), "the second time: %s", mode)
 	}
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 

@@ -43,11 +43,11 @@ func TestAPDFDroppedIntoACategory(t *testing.T) {
 	}
 	m.processed("papers/C*/Spring.paper")
 	for i, way := range ways {
-		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "again: %s", way)
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "the second time: %s", way)
 	}
 	m.processed("papers/C*/Spring.paper")
 	m.sh(`for p in papers/C*/Spring.paper; do test -d $p/pages/002; done`)
-	assert.Equal(t, "2020-02-02", m.sh(`for f in 1/Spring.pdf 8/Spring.pdf 8/Spring.paper/source.pdf; do date -r papers/C$f +%F; done | sort -u`), "mtimes")
+	assert.Equal(t, "2020-02-02", m.sh(`for f in 1/Spring.pdf 8/Spring.pdf 8/Spring.paper/source.pdf; do date -r papers/C$f +%F; done | sort -u`), "the PDFs have the time of their source")
 	assert.NotEqual(t, "2020-02-02", m.sh(`date -r papers/C0/Spring.pdf +%F`))
 }
 

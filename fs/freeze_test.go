@@ -22,7 +22,7 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 	select {
 	case <-held:
 	case <-time.After(patience):
-		t.Fatal("the tree was not asked for")
+		t.Fatal("the mount did not request the tree")
 	}
 	m.sh(`mkdir papers/Made papers/Made/P.paper && mv papers/A/X.paper papers/C/ && echo moved > papers/C/X.paper/url`)
 	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))

@@ -45,7 +45,7 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 	at := spring + `/fields`
 	before := m.sh(`stat -c '%Z %Y' ` + at)
 	m.sh(`tar cf /dev/null ` + at + ` && find ` + at + ` > /dev/null`)
-	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "to the second")
+	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "the times have not changed")
 }
 
 // TestAHalfReadGeneratedListing checks that the rest of a listing is of the same version, whatever

@@ -87,7 +87,7 @@ func TestSearches(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`ls papers`)
 	assert.Empty(t, m.cost(`test -d papers/.search/content/rakes; test -d papers/.search/pages/rakes; test -d `+spring+`/.search/pages/rakes`),
-		"looking a query up asks nothing")
+		"a lookup of a query costs no request")
 	assert.Equal(t, []string{"SearchPapersWithHiearchyByContent"}, m.cost(`ls papers/.search/content/RAKES > /dev/null`))
 	assert.Equal(t, "001 Spring 2031.paper\nresults.xml", m.sh(`ls papers/.search/content/RAKES`))
 	assert.Equal(t, "/garden/spring-2031/", m.sh(`cat 'papers/.search/content/RAKES/001 Spring 2031.paper/url'`))
@@ -95,12 +95,12 @@ func TestSearches(t *testing.T) {
 	assert.Equal(t, "001 Spring 2031.paper p002\nresults.xml", m.sh(`ls 'papers/Garden tools/.search/pages/über blumen'`))
 	assert.Contains(t, m.sh(`cat 'papers/Garden tools/.search/pages/über blumen/001 Spring 2031.paper p002/text.txt'`), "ÜBER")
 	assert.Equal(t, "001 Spring 2031.paper p002\nresults.xml", m.sh(`ls `+spring+`/.search/pages/blumen`))
-	assert.Equal(t, []string(nil), m.cost(`"$PAPERFS" url 'papers/Garden tools/.search/pages/über blumen/001 Spring 2031.paper p002' | grep "/?Page=2$"`), "a page is found at its own address")
+	assert.Equal(t, []string(nil), m.cost(`"$PAPERFS" url 'papers/Garden tools/.search/pages/über blumen/001 Spring 2031.paper p002' | grep "/?Page=2$"`), "the address of a page costs no request")
 	assert.Equal(t, []string{"SearchPapersByCustomFields"}, m.cost(`ls 'papers/.search/fields/Season=spr*&PageTarget=48' > /dev/null`))
 	assert.Equal(t, "001 Spring 2031.paper\nresults.xml", m.sh(`ls 'papers/.search/fields/Season=spr*&PageTarget=48'`))
 	assert.Equal(t, "1", m.sh(`xmllint --xpath 'count(/papers/paper)' 'papers/.search/fields/Season=spr*/results.xml'`))
 
-	assert.Empty(t, m.sh(`ls papers/.search/content/nothing-of-the-kind`), "a search without hits is an empty directory")
+	assert.Empty(t, m.sh(`ls papers/.search/content/nothing-of-the-kind`), "a search without results is an empty directory")
 	assert.Equal(t, "0", m.sh(`xmllint --xpath 'count(/papers/paper)' papers/.search/content/nothing-of-the-kind/results.xml`))
 	assert.Empty(t, m.cost(`! test -e papers/.search/content/.git`))
 	assert.Contains(t, m.fails(`ls 'papers/.search/fields/Nothing=1'`), "Invalid argument")
@@ -111,7 +111,7 @@ func TestSearches(t *testing.T) {
 func TestCustomFields(t *testing.T) {
 	m := newPublisher(t)
 	m.sh(`ls ` + spring)
-	assert.Empty(t, m.cost(`! test -e `+spring+`/fields/.git; ! test -e `+spring+`/settings/.git`), "a probe asks for no list")
+	assert.Empty(t, m.cost(`! test -e `+spring+`/fields/.git; ! test -e `+spring+`/settings/.git`), "a lookup of a name with a dot costs no request")
 	assert.Equal(t, "Approved\nPageTarget\nPrinted\nSeason", m.sh(`ls `+spring+`/fields`))
 	assert.Equal(t, "Spring", m.sh(`cat `+spring+`/fields/Season`))
 	assert.Equal(t, "48", m.sh(`cat `+spring+`/fields/PageTarget`))
@@ -119,7 +119,7 @@ func TestCustomFields(t *testing.T) {
 	assert.Equal(t, "64", m.sh(`cat `+spring+`/fields/PageTarget`))
 	assert.Contains(t, m.fails(`echo many > `+spring+`/fields/PageTarget`), "Invalid argument")
 	m.sh(`echo > ` + spring + `/fields/PageTarget`)
-	assert.Empty(t, m.sh(`cat `+spring+`/fields/PageTarget`), "null")
+	assert.Empty(t, m.sh(`cat `+spring+`/fields/PageTarget`), "the field has no value")
 }
 
 func TestJobs(t *testing.T) {
@@ -127,7 +127,7 @@ func TestJobs(t *testing.T) {
 	const guid = "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"
 	assert.Equal(t, []string{"GetProcessingStatus"}, m.cost(`test "$(cat jobs/`+strings.ToUpper(guid)+`)" = Completed`))
 	assert.Equal(t, guid, m.sh(`ls jobs`))
-	assert.Empty(t, m.cost(`cat jobs/`+guid), "a final status stays")
+	assert.Empty(t, m.cost(`cat jobs/`+guid), "a final status is cached")
 	assert.Contains(t, m.fails(`cat jobs/00000000-0000-0000-0000-000000000000`), "No such file")
 	assert.Empty(t, m.cost(`! test -e jobs/nothing`))
 }
@@ -144,5 +144,5 @@ func TestOnlyTheTwenty(t *testing.T) {
 	assert.Contains(t, m.fails(`echo x > `+spring+`/settings/language`), "not supported")
 	assert.Contains(t, m.fails(`rm media/d/f`), "not supported")
 	m.remount("--only-twenty")
-	assert.Equal(t, "x", m.sh(`cat media/d/f`), "the state alone knows it")
+	assert.Equal(t, "x", m.sh(`cat media/d/f`), "only the local state has the tree")
 }

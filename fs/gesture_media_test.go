@@ -104,7 +104,7 @@ func TestPhotographs(t *testing.T) {
 		assert.Equal(t, want, files, way)
 	}
 	assert.Empty(t, m.cost(`rsync -a "$HOME/pictures/" media/rsync/`), "the second rsync sends nothing")
-	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "nor does it find a difference in content")
+	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "rsync finds no difference in content")
 }
 
 func TestOverwriteKeepsTheID(t *testing.T) {

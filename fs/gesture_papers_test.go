@@ -84,14 +84,14 @@ func TestWritingURLChangesTheAddress(t *testing.T) {
 	m.sh(`echo all > papers/A/.category/url`)
 	assert.Equal(t, "/all/summer/", m.sh(`cat papers/A/X.paper/url`))
 	m.sh(`printf winter >> papers/A/X.paper/url`)
-	assert.Equal(t, "/all/winter/", m.sh(`cat papers/A/X.paper/url`), "O_APPEND counts as the start")
+	assert.Equal(t, "/all/winter/", m.sh(`cat papers/A/X.paper/url`), "a write with O_APPEND replaces the value")
 }
 
 func TestMvInsideByURLChangesTheAddress(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A && mkdir papers/A/X.paper`)
 	assert.Equal(t, []string{"GetPaperIDFromUrl", "ChangePaperUrl"}, m.cost(`mv by-url/a/x by-url/a/y`),
-		"mv looks whether the new name exists, which asks once")
+		"mv checks whether the new name exists, which costs one request")
 	assert.Equal(t, "/a/y/", m.sh(`cat papers/A/X.paper/url`))
 	assert.Equal(t, "../../papers/A/X.paper", m.sh(`readlink by-url/a/y`))
 }
@@ -163,7 +163,7 @@ func TestPreviewLinkOpensThePaper(t *testing.T) {
 		response.Body.Close()
 		return response.StatusCode
 	}
-	assert.Equal(t, http.StatusNotFound, status(m.proxy.URL+"/x/"), "its period is over")
+	assert.Equal(t, http.StatusNotFound, status(m.proxy.URL+"/x/"), "the paper's period has ended")
 	assert.Equal(t, []string{"CreatePreviewToken"}, m.cost(`echo 60 > papers/X.paper/preview`))
 	assert.Empty(t, m.cost(`cat papers/X.paper/preview`))
 	link, until, ok := strings.Cut(m.sh(`cat papers/X.paper/preview`), " until ")
@@ -172,8 +172,8 @@ func TestPreviewLinkOpensThePaper(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status(link))
 	m.sh(`echo 60 203.0.113.7 > papers/X.paper/preview`)
 	links := strings.Split(m.sh(`cut -d' ' -f1 papers/X.paper/preview`), "\n")
-	require.Len(t, links, 2, "newest last")
-	assert.Equal(t, http.StatusUnauthorized, status(links[1]), "another client address")
+	require.Len(t, links, 2, "the links are listed, the newest last")
+	assert.Equal(t, http.StatusUnauthorized, status(links[1]), "a preview link for another client address")
 	assert.Equal(t, "600", m.sh(`stat -c %a papers/X.paper/preview`))
 }
 
@@ -184,7 +184,7 @@ func TestSettings(t *testing.T) {
 	assert.Equal(t, "false", m.sh(`cat papers/A/X.paper/settings/autoMaximize`))
 	assert.Equal(t, []string{"SetSetting"}, m.cost(`echo true > papers/A/.category/settings/autoMaximize`))
 	m.sh(`echo papers/A/X.paper > .paperfs/refresh`)
-	assert.Equal(t, "true", m.sh(`cat papers/A/X.paper/settings/autoMaximize`), "inherited")
+	assert.Equal(t, "true", m.sh(`cat papers/A/X.paper/settings/autoMaximize`), "the setting is inherited")
 	assert.Equal(t, "setting", m.sh(`xmllint --xpath 'name(/settings/setting[@name="autoMaximize"])' setting-descriptions.xml`))
 	m.fails(`cat papers/A/X.paper/settings/nothing`)
 }

@@ -156,7 +156,7 @@ subprocess.Popen(["sh", "-c", "head -c 20000 " + sys.argv[1] + "; kill -KILL $$"
 subprocess.run(["sh", "-c", "printf x; kill -KILL $$"], stdout=f)
 try: f.close()
 except OSError as e: assert e.errno == errno.EIO, e
-else: raise AssertionError("half a PDF is closed well")' ` + manual)
+else: raise AssertionError("the close of half a PDF succeeded")' ` + manual)
 	assert.Equal(t, "20001", m.sh(`stat -c %s .paperfs/failed/source.pdf`))
 	assert.Equal(t, 0, m.proxy.Count(remote.ProcessPDF))
 	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)

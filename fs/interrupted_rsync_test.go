@@ -61,5 +61,5 @@ func (m *mounted) interrupt(script, once string) {
 	require.NoError(m.t, cmd.Start())
 	m.eventually(once)
 	require.NoError(m.t, cmd.Process.Signal(os.Interrupt))
-	require.Error(m.t, cmd.Wait(), "it was interrupted")
+	require.Error(m.t, cmd.Wait(), "the interrupted program must fail")
 }

@@ -175,7 +175,7 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")
 	if os.Geteuid() != 0 {
-		t.Skip("only root can take fusectl away")
+		t.Skip("only root can hide fusectl")
 	}
 	m, o := shared(t)
 	moved := m.stuck(o)

@@ -18,7 +18,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	needFusectl(t)
 	need(t, "unshare")
 	if os.Geteuid() != 0 {
-		t.Skip("only root makes a mount namespace")
+		t.Skip("only root can create a mount namespace")
 	}
 	m := newMount(t)
 	keeper := programtest.Command(t, 0, "unshare", "--mount", "--propagation", "private", "sh", "-c", `
@@ -46,14 +46,14 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	named := fmt.Sprintf("  cat (process %d): a mount namespace that shows it at %s\n", keeper.Process.Pid, m.dir)
 	for line != named { // another test may have a namespace too
 		line, err = said.ReadString('\n')
-		require.NoError(t, err, "umount does not say:%s", named)
+		require.NoError(t, err, "umount does not print:%s", named)
 	}
 
 	refused, err := m.command("mount", m.dir)
 	require.Error(t, err)
 	require.Regexp(t, `(?s)mounted already at .*\. It is unmounted here, but other mount namespaces .* kill -KILL \d+ .*\n`, refused)
 	require.Contains(t, refused+"\n", named)
-	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "the process still runs")
+	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "the mount's process must still run")
 
 	require.NoError(t, in.Close())
 	require.NoError(t, keeper.Wait())

@@ -46,7 +46,7 @@ func TestOddRecordsHideNoOthers(t *testing.T) {
 	count := `grep -c "refresh papers EIO" .paperfs/errors; grep -c "refresh media EIO" .paperfs/errors`
 	assert.Equal(t, "8\n6", m.sh(count))
 	m.sh(`"$PAPERFS" refresh . && "$PAPERFS" refresh media`)
-	assert.Equal(t, "8\n6", m.sh(count), "a lasting failure is reported once")
+	assert.Equal(t, "8\n6", m.sh(count), "a lasting failure is reported only once")
 }
 
 // TestNamesSteerNoTerminal checks that a name in a command's output cannot control the terminal or add
@@ -58,7 +58,7 @@ func TestNamesSteerNoTerminal(t *testing.T) {
 "$PAPERFS" status .; cat .paperfs/errors`)
 	assert.Contains(t, shown, `/papers/x\x0astate:  failed\u202e\u009b2J.paper`)
 	for _, r := range shown {
-		assert.True(t, r == '\n' || r >= ' ' && r < 0x7f || r > 0x9f && r != 0x202e, "%q is written", r)
+		assert.True(t, r == '\n' || r >= ' ' && r < 0x7f || r > 0x9f && r != 0x202e, "the output contains %q", r)
 	}
 	assert.NotContains(t, shown, "\nstate:  failed")
 }

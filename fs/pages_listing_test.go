@@ -20,7 +20,7 @@ func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
 	m.proxy.Reset()
 	assert.Equal(t, "001\n002", m.sh(`ls papers/X.paper/pages`))
 	assert.Equal(t, "normal.jpg\ntext.txt\nthumb.jpg\nzoom.jpg", m.sh(`ls papers/X.paper/pages/002`))
-	assert.Empty(t, m.asked(), "the job's end brought the structure")
+	assert.Empty(t, m.asked(), "the mount read the structure when the job ended")
 
 	m.forgetState()
 	m.start()
@@ -47,12 +47,12 @@ func TestTheSizeOfWhatWasReadIsKnown(t *testing.T) {
 	t.Parallel()
 	m := processed(t)
 	files := `papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt papers/X.paper/structure.xml papers/X.paper/links.xml papers/X.paper/orders/all.xml`
-	assert.Equal(t, "1\n1", m.sh(`stat -c %s papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt`), "not read yet")
+	assert.Equal(t, "1\n1", m.sh(`stat -c %s papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt`), "the size of unread content is a placeholder")
 	m.sh(`for f in ` + files + `; do test "$(cat $f | wc -c)" = "$(stat -c %s $f)" || { echo $f; exit 1; }; done`)
 	assert.Empty(t, m.cost(`stat `+files))
 
 	m.put("three.pdf", pdfOf(t, 3, 0))
 	m.sh(`cp "$HOME/three.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
 	assert.Equal(t, "001\n002\n003", m.sh(`ls papers/X.paper/pages`))
-	assert.Equal(t, "1\n1", m.sh(`stat -c %s papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt`), "the structure has changed")
+	assert.Equal(t, "1\n1", m.sh(`stat -c %s papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt`), "new pages have a placeholder size again")
 }

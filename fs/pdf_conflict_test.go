@@ -258,7 +258,7 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 		m.eventually(`! grep -q X.pdf .paperfs/uploads`)
 		m.crash()
 	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
-	assert.NotContains(t, m.stderr.String(), "that a PDF left the queue", "its removal is recorded")
+	assert.NotContains(t, m.stderr.String(), "that a PDF left the queue", "the removal could not be recorded")
 	m.proxy.Up()
 	m.start("--write-back")
 	m.eventually(`test -d papers/C`)

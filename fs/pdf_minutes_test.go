@@ -106,7 +106,7 @@ func (m *mounted) sentBefore(over <-chan struct{}) bool {
 	}()
 	select {
 	case err := <-failed:
-		require.NoError(m.t, err, "wait ended, and the mount did not")
+		require.NoError(m.t, err, "wait failed, although the mount still runs")
 		return true
 	case <-over:
 		m.crash()

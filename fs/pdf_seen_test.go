@@ -122,7 +122,7 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 	// On a busy machine the repeat may come too late to count as a short outage. Then the next PDF
 	// tries.
 	for brief, n := false, 0; !brief; n++ {
-		require.Less(t, n, 20, "never brief enough")
+		require.Less(t, n, 20, "no outage was short enough")
 		before = m.sh(`"$PAPERFS" wait papers/C/X.paper > /dev/null; cat .paperfs/errors`)
 		m.put("next.pdf", pdfOf(t, 2+n, 0))
 		m.proxy.Reset()

@@ -34,8 +34,8 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	asked := m.asked()
 	slices.Sort(asked)
 	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetPaperStructure", "GetPaperStructure",
-		"GetSettingDescriptions", "GetTree"}, asked, "the two papers' pages are listed")
-	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
+		"GetSettingDescriptions", "GetTree"}, asked, "only the structures of the two papers are read")
+	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "the second run costs no request")
 }
 
 // TestARemountAsksForTheTreeOnce checks that the saved tree is served at once and refreshed in the
@@ -70,8 +70,8 @@ func TestDocumentsCostOneEach(t *testing.T) {
 		"settings/autoMaximize":    "GetSetting",
 	} {
 		m.sh(`ls papers/A/X.paper/settings > /dev/null`)
-		assert.Equal(t, []string{op}, m.cost(`cat papers/A/X.paper/`+path), "%s cold", path)
-		assert.Empty(t, m.cost(`cat papers/A/X.paper/`+path+` papers/A/X.paper/`+path), "%s warm", path)
+		assert.Equal(t, []string{op}, m.cost(`cat papers/A/X.paper/`+path), "%s with nothing cached", path)
+		assert.Empty(t, m.cost(`cat papers/A/X.paper/`+path+` papers/A/X.paper/`+path), "%s when it is cached", path)
 	}
 }
 
@@ -172,8 +172,8 @@ func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 			asked = slices.DeleteFunc(asked, func(op string) bool { return op == "GetPaperStructure" })
 			slices.Sort(asked)
 			assert.Subset(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
-			assert.Equal(t, slices.Compact(slices.Clone(asked)), asked, "each once")
-			assert.Empty(t, m.cost(script), "warm")
+			assert.Equal(t, slices.Compact(slices.Clone(asked)), asked, "each operation is called once")
+			assert.Empty(t, m.cost(script), "the second run costs no request")
 		})
 	}
 }
@@ -190,7 +190,7 @@ func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
 	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml ! -name address | wc -l`) // find has listed the pages, so the structure is cached
 	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)
 	assert.Equal(t, files, strconv.Itoa(len(asked)), "%v", asked)
-	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "warm")
+	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "the second run costs no request")
 }
 
 func TestTenListingsOfAColdCacheShareOneTree(t *testing.T) {

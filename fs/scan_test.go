@@ -50,7 +50,7 @@ func (s *shelf) ReleaseDir(in *fuse.ReleaseIn) { delete(s.open, in.Fh) }
 func (s *shelf) Forget(node, _ uint64) {
 	for handle, other := range s.open {
 		if other == node {
-			panic("forgotten with the open handle " + strconv.FormatUint(handle, 10))
+			panic("the node was forgotten with an open handle " + strconv.FormatUint(handle, 10))
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 		synctest.Wait()
 		assert.Empty(t, below.open)
 		assert.Empty(t, s.idle)
-		assert.EqualValues(t, 20, s.readOnce(t, 7, at), "another handle continues")
+		assert.EqualValues(t, 20, s.readOnce(t, 7, at), "another handle continues at the same position")
 		assert.EqualValues(t, 2, below.opened)
 		s.Forget(7, 1)
 	})
@@ -145,7 +145,7 @@ func TestManyHalfReadScans(t *testing.T) {
 		s.readOnce(t, 7, 0)
 	}
 	s.readOnce(t, 7, s.readOnce(t, 7, 10))
-	assert.EqualValues(t, 1000, below.opened, "the latest go on")
+	assert.EqualValues(t, 1000, below.opened, "the latest handles stay open")
 	assert.Len(t, below.open, idleScans)
 	s.Forget(7, 1)
 	assert.Empty(t, below.open)
@@ -170,7 +170,7 @@ func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 	assert.Equal(t, fuse.OK, status)
 	known = true
 	status, second := open()
-	assert.Equal(t, fuse.OK, status, "the first would never be released by some kernels")
+	assert.Equal(t, fuse.OK, status, "some kernels would never release the first handle")
 	for _, handle := range []uint64{first, second} {
 		in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: handle}
 		require.Equal(t, fuse.OK, s.ReadDir(nil, in, fuse.NewDirEntryList(make([]byte, 4096), 0)))

@@ -141,7 +141,7 @@ func TestTheDirectorySomebodyStandsIn(t *testing.T) {
 	assert.Equal(t, "Y.paper", lines[0])
 	assert.Equal(t, "/c/b/y/", lines[1])
 	assert.Contains(t, []string{"/a/b/y/", "/c/b/y/"}, lines[3], "an open file can be read")
-	assert.Equal(t, lines[2], lines[4], "the same directory")
+	assert.Equal(t, lines[2], lines[4], "the shell is still in the same directory")
 	assert.Equal(t, filepath.Join(m.dir, "papers/C/B"), lines[5])
 
 	m.sh(`rm "$HOME/ready" "$HOME/moved"`)

@@ -54,7 +54,7 @@ END`)
 			m.eventually(`test "$(stat -c %a ` + file + `)" = 777`)
 		}
 	}
-	assert.Equal(t, "6777", m.sh(`chmod 6777 media/.f; echo x >> media/.f; stat -c %a media/.f`), "root keeps them")
+	assert.Equal(t, "6777", m.sh(`chmod 6777 media/.f; echo x >> media/.f; stat -c %a media/.f`), "a write by root keeps the bits")
 }
 
 func TestATruncationBeyondWhatAFileCanBe(t *testing.T) {

@@ -44,7 +44,7 @@ func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 		m.sh(`cd papers/C; ` + replace)
 	}
 	m.sh(`"$PAPERFS" wait papers/C/X.paper; cmp "$HOME/three.pdf" papers/C/X.pdf; test -e papers/C/X.paper/pages/003; test -z "$(ls .paperfs/failed)"`)
-	require.Equal(t, 5, m.proxy.Count(remote.ProcessPDF), "each is refused once")
+	require.Equal(t, 5, m.proxy.Count(remote.ProcessPDF), "each PDF is refused once")
 	require.Empty(t, m.sh(`cat .paperfs/errors`))
 }
 

@@ -94,7 +94,7 @@ func requireWhole(t *testing.T, got map[*remote.Operation][]treeAnswer) {
 func (m *mounted) settled(a *treeAnswers) {
 	m.t.Helper()
 	for limit := time.Now().Add(patience); !reflect.DeepEqual(unchanged, m.refresh(a)); {
-		require.True(m.t, time.Now().Before(limit), "the trees are sent again and again: %v", m.refresh(a))
+		require.True(m.t, time.Now().Before(limit), "the service still sends whole trees: %v", m.refresh(a))
 	}
 }
 
@@ -149,7 +149,7 @@ func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
 		require.Equal(t, unchanged, m.refresh(a))
 	}
 	require.Equal(t, "first : first", m.shown())
-	require.Equal(t, before, m.stateFiles(), "nothing is written")
+	require.Equal(t, before, m.stateFiles(), "a refresh without changes writes nothing")
 
 	m.elsewhere("second")
 	requireWhole(t, m.refresh(a))

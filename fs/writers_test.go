@@ -71,7 +71,7 @@ os.close(f)'`)
 				case line := <-lines:
 					require.Equal(t, want, line)
 				case <-time.After(patience):
-					t.Fatalf("it has not %s", want)
+					t.Fatalf("the program has not %s", want)
 				}
 			}
 			says("written") // while the service answers nothing

@@ -53,7 +53,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 		delete(figures, row)
 	}
 	for row := range figures {
-		require.Equal(t, "one call", row, "nobody holds what is in this row")
+		require.Equal(t, "one call", row, "no test checks this row")
 	}
 	require.Regexp(t, `This\nmachine has processors: \d+\.`, out)
 }
@@ -90,7 +90,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 		}
 		if lines.Text() != begun {
 			require.NoError(t, cmd.Wait())
-			require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), "engines are missing")
+			require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), "PostgreSQL or versitygw is missing")
 			t.Skip("PostgreSQL or versitygw is missing")
 		}
 		started := descendants(t, cmd.Process.Pid)

@@ -29,7 +29,7 @@ func TestAdminWorksBesideARunningService(t *testing.T) {
 	_, env := e.serving()
 
 	key := strings.TrimSpace(e.admin("account", "add", "reader1", "--role", "reader"))
-	require.GreaterOrEqual(t, len(key), 43, "256 bits")
+	require.GreaterOrEqual(t, len(key), 43, "the key has 256 bits")
 	require.Contains(t, root(t, env, "reader1", key), "SUCCESS")
 	require.Regexp(t, `1 +APIKey +admin\n2 +reader1 +reader\n`, e.admin("account", "list"))
 	e.fail(exit.Failure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
@@ -58,10 +58,10 @@ func TestAdminTenants(t *testing.T) {
 		return body.String()
 	}
 	require.Regexp(t, `<paper id="\d+"`, ask())
-	require.Contains(t, root(t, env, "me", key), "LOGIN_SECURITY_VIOLATION", "accounts belong to their tenant")
+	require.Contains(t, root(t, env, "me", key), "LOGIN_SECURITY_VIOLATION", "an account of another tenant is refused")
 	require.Regexp(t, `2 +acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
 	e.admin("tenant", "set", "acme", "--public-url", "https://www.acme.example", "--processings", "-1", "--orders=false")
-	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "what was not given stays")
+	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "settings that were not given are unchanged")
 	e.fail(exit.Failure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
 }
 
@@ -76,7 +76,7 @@ func TestAdminRemovesATenant(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 
 	e.fail(exit.Failure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
-	require.Contains(t, root(t, local, "me", key), "SUCCESS", "nothing goes without --yes")
+	require.Contains(t, root(t, local, "me", key), "SUCCESS", "without --yes, nothing is removed")
 	require.Contains(t, e.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme with accounts: 1")
 	require.Contains(t, root(t, local, "me", key), "LOGIN_SECURITY_VIOLATION")
 	trashed, err := filepath.Glob(e.path("data", "trash", "*", "*"))
@@ -137,7 +137,7 @@ func TestAdminRotatesAKey(t *testing.T) {
 	require.Equal(t, env["PAPERFS_URL"], clientEnv(t, e.path("data"))["PAPERFS_URL"])
 
 	newer := strings.TrimSpace(e.admin("account", "rotate", "APIKey", "--grace", "1h"))
-	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS", "it is good for an hour more")
+	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS", "the old key works for another hour")
 	require.Contains(t, root(t, env, "APIKey", newer), "SUCCESS")
 	e.fail(exit.Failure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
 	e.fail(exit.Usage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
@@ -145,9 +145,9 @@ func TestAdminRotatesAKey(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())
 	_, again := e.serving()
-	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start brings the address up to date and keeps the key")
+	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start updates the address and keeps the key")
 	e.admin("account", "remove", "APIKey")
-	require.NoFileExists(t, e.path("data", "client.env"), "its key is good for nothing")
+	require.NoFileExists(t, e.path("data", "client.env"), "the key is no longer valid")
 }
 
 func TestAdminReadonly(t *testing.T) {
@@ -204,5 +204,5 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	var report struct{ Missing []string }
 	require.NoError(t, json.Unmarshal([]byte(stdout), &report))
 	require.Equal(t, []string{"media file 1 (file)"}, report.Missing)
-	require.Contains(t, e.admin("check"), "missing: 0", "a backup shares no names with the data")
+	require.Contains(t, e.admin("check"), "missing: 0", "a change of the backup does not affect the data")
 }

@@ -53,5 +53,5 @@ func TestEveryAdminCommandSpeaksJSON(t *testing.T) {
 	require.Equal(t, 3.0, e.json("generate", "--papers", "3", "--categories", "1", "--depth", "1").(object)["papers"])
 	require.Subset(t, e.json("backup", e.path("backup")), object{"there": 0.0, "missing": []any{}})
 	require.Subset(t, e.json("check"), object{"faults": []any{}, "orphans": []any{}})
-	require.True(t, strings.HasPrefix(e.admin("check"), "checked contents"), "words without it")
+	require.True(t, strings.HasPrefix(e.admin("check"), "checked contents"), "without --json, the output is text")
 }

@@ -108,7 +108,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	require.Contains(t, before, `url="`+public["PAPERFS_URL"]+`/media/`)
 	require.NoError(t, syscall.Kill(c.pid("one"), syscall.SIGKILL))
 	require.NoError(t, os.Remove(c.path("one", "lock"))) // another process may get the same pid
-	require.Eventually(t, func() bool { return !listens(one) }, patience, 10*time.Millisecond, "what it had begun may break off")
+	require.Eventually(t, func() bool { return !listens(one) }, patience, 10*time.Millisecond, "connections to the killed node may still break")
 	for range 4 {
 		_, after := c.ask(public, "Media", "GetTree")
 		require.Equal(t, before, after)

@@ -18,16 +18,16 @@ func TestCompletion(t *testing.T) {
 	in := e.path("ipaper")
 	for _, command := range []string{"umount", "status"} {
 		require.Contains(t, e.succeed("__complete", command, ""), in+"\n")
-		require.Equal(t, in+"\n:4\n", e.succeed("__complete", command, in[:len(in)-2]), "and no files")
-		require.Equal(t, ":16\n", e.succeed("__complete", command, "~/ip"), "left to the shell: directories")
-		require.Equal(t, ":4\n", e.succeed("__complete", command, in, ""), "one is enough")
+		require.Equal(t, in+"\n:4\n", e.succeed("__complete", command, in[:len(in)-2]), "only the mount, no files")
+		require.Equal(t, ":16\n", e.succeed("__complete", command, "~/ip"), "the shell completes directories")
+		require.Equal(t, ":4\n", e.succeed("__complete", command, in, ""), "only one argument")
 	}
 	require.Contains(t, e.succeed("__complete", "doctor", in[:len(in)-2]), in+"\n")
 	for _, command := range []string{"stat", "why", "wait", "url", "open", "refresh", "retry", "discard"} {
 		require.Contains(t, e.succeed("__complete", command, ""), in+"/\n")
-		require.Equal(t, ":0\n", e.succeed("__complete", command, in+"/pa"), "left to the shell: files")
+		require.Equal(t, ":0\n", e.succeed("__complete", command, in+"/pa"), "the shell completes files")
 	}
-	require.Contains(t, e.must("paperfs() { "+e.program+" \"$@\"; }; paperfs __complete stat ''"), ":0\n", "in a mount its files are meant")
+	require.Contains(t, e.must("paperfs() { "+e.program+" \"$@\"; }; paperfs __complete stat ''"), ":0\n", "in a mount, the shell completes its files")
 	require.Contains(t, e.succeed("__complete", "help", "mou"), "mounting\t")
 	e.fail(exit.Usage, "give one of bash, fish, zsh", "completion", "tcsh")
 }

@@ -148,7 +148,7 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 		require.NoError(t, err)
 		return state.Lflag&unix.ECHO != 0
 	}
-	require.False(t, echo(), "from the question on")
+	require.False(t, echo(), "no echo once the question is asked")
 	p.signal(unix.SIGINT)
 	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")

@@ -60,7 +60,7 @@ func everything(t *testing.T, dir string) map[string]string {
 func TestDoctorChangesNothing(t *testing.T) {
 	e := newEnvironment(t)
 	e.doctor()
-	require.Len(t, everything(t, e.home), 1, "nothing is made in an empty home")
+	require.Len(t, everything(t, e.home), 1, "doctor creates nothing in an empty home")
 
 	e.succeed("admin", "--data", e.serviceData(), "check")
 	before := everything(t, e.home)
@@ -110,7 +110,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Equal(t, doctor.OK, of("mount")[0].Level)
 	require.Equal(t, "all files are on the service", of("uploads")[0].Says)
 	require.Equal(t, []doctor.Finding{{Check: "media store", Level: doctor.OK, Says: "the store of " + e.path("ipaper") + " is sound"}}, of("media store"))
-	require.Equal(t, doctor.OK, of("service data")[0].Level, "while it is served")
+	require.Equal(t, doctor.OK, of("service data")[0].Level, "while the service runs")
 
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()

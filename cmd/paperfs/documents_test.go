@@ -148,7 +148,7 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 		for _, named := range regexp.MustCompile("(?m)(?:^|[` (])--([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
 			assert.True(t, slices.Contains(known, named[1]), "%s: --%s", file, named[1])
 		}
-		assert.NotContains(t, text, "\n| `--", "%s: a table of flags", file)
+		assert.NotContains(t, text, "\n| `--", "%s has a table of flags", file)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestDocumentsLeadToTopics(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		assert.Contains(t, documents(t)[readmeFile], "`"+name+"`", "the README leads to each topic")
+		assert.Contains(t, documents(t)[readmeFile], "`"+name+"`", "the README names each topic")
 	}
 }
 

@@ -95,7 +95,7 @@ func gathered(t *testing.T) string {
 		}
 	}
 	for module := range modules {
-		require.True(t, has[module], "%s has no notice that is found by its name", module)
+		require.True(t, has[module], "no notice file found for %s", module)
 	}
 	var parts []string
 	for text, names := range whose {
@@ -110,7 +110,7 @@ func gathered(t *testing.T) string {
 // change of the modules, run: go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
 func TestLicensesAreAllThere(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("elsewhere other modules are part of it")
+		t.Skip("the program has other modules on other systems")
 	}
 	want := gathered(t)
 	if *updateLicenses {
@@ -119,7 +119,7 @@ func TestLicensesAreAllThere(t *testing.T) {
 	}
 	have, err := os.ReadFile("licenses.txt")
 	require.NoError(t, err)
-	require.True(t, string(have) == want, "licenses.txt is not what the modules say: run this test with -update-licenses")
+	require.True(t, string(have) == want, "licenses.txt does not match the modules: run this test with -update-licenses")
 	printed := newEnvironment(t).succeed("version", "--licenses")
 	require.True(t, strings.Contains(printed, want), "version --licenses does not print it")
 	require.Contains(t, printed, "PDFium")

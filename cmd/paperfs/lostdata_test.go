@@ -79,7 +79,7 @@ func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
 		if e == other {
 			continue
 		}
-		require.Equal(t, id["Theirs"], id["Ours"], "the ids of new data begin at the same number")
+		require.Equal(t, id["Theirs"], id["Ours"], "new data has the same ids")
 		e.queuePDF(id["Ours"], "/papers/C/Ours.paper/source.pdf")
 		data := e.path(".local", "share", "paperfs")
 		require.NoError(t, os.RemoveAll(data))

@@ -100,7 +100,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 
 	p = e.mount()
 	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
-	require.Equal(t, line, p.says("paperfs: mounted "), "the port is kept")
+	require.Equal(t, line, p.says("paperfs: mounted "), "the next mount has the same port")
 }
 
 func TestStatusStatWhyRefresh(t *testing.T) {
@@ -149,7 +149,7 @@ func TestSignalsUnmount(t *testing.T) {
 		p := e.mount()
 		p.signal(s)
 		require.Equal(t, exit.OK, p.wait(), s)
-		require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
+		require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there now")
 	}
 }
 
@@ -168,7 +168,7 @@ func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
 	p.says("at most 30s")
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.Detached, p.wait())
-	require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
+	require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there now")
 }
 
 func TestUmount(t *testing.T) {
@@ -208,7 +208,7 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	e.fail(exit.Mountpoint, "mkdir -p", "mount", e.path("a", "b"))
 	e.fail(exit.Mountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
 	require.NoDirExists(t, e.path("over"))
-	require.NoDirExists(t, e.path(".local"), "nothing is begun")
+	require.NoDirExists(t, e.path(".local"), "a refused mount creates nothing")
 }
 
 // TestStaleMount checks that the next mount or umount removes a stale mount.
@@ -318,7 +318,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 // TestMountAsAnOrdinaryUser checks that mounting with fusermount3 does not need root.
 func TestMountAsAnOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("the other tests show it")
+		t.Skip("without root, every test checks this")
 	}
 	e := newEnvironment(t)
 	e.ordinaryUser()
@@ -342,7 +342,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	p.wait()
 	e.user = &syscall.Credential{Uid: nobody - 1, Gid: nobody - 1}
 	_, said, _ := e.run("doctor", e.path("ipaper"))
-	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be examined: it belongs to user 65534, and only that user can find out", "it was called served")
+	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be examined: it belongs to user 65534, and only that user can find out", "doctor must not say that a process serves the mount")
 	e.user = owner
 	p = e.mount() // removes the stale mount
 	p.signal(syscall.SIGTERM)

@@ -49,7 +49,7 @@ func TestOptionsAreFlags(t *testing.T) {
 // mountHelper installs this program as the mount(8) helper of its type, unless there is one.
 func (e *environment) mountHelper() {
 	if os.Geteuid() != 0 {
-		e.t.Skip("mount(8) is root's")
+		e.t.Skip("only root can use mount(8)")
 	}
 	for _, helper := range []string{"/sbin/mount.paperfs", "/usr/local/bin/paperfs"} { // mount.fuse uses the second
 		if err := os.Symlink(program, helper); err != nil { // fails if it exists

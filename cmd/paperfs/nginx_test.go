@@ -150,7 +150,7 @@ func TestBehindNginx(t *testing.T) {
 	require.Equal(t, http.StatusOK, get(address[1]))
 
 	ask("Paper", "CreatePaper", "parentID", "1", "name", "z", "urlName", "z")
-	require.Equal(t, http.StatusOK, get(public+"/z"), "follows the redirect to the slash")
+	require.Equal(t, http.StatusOK, get(public+"/z"), "the client follows the redirect to the address with a slash")
 	ask("Paper", "SetPublicationPeriod", "paperID", "2", "from", "2020-01-01", "to", "2021-01-01")
 	preview := func(ip string) string {
 		body := ask("Paper", "CreatePreviewToken", "paperID", "2", "validityMinutes", "5", "ip", ip)
@@ -159,7 +159,7 @@ func TestBehindNginx(t *testing.T) {
 	require.Equal(t, http.StatusOK, get(preview("127.0.0.1")))
 	theirs := preview("203.0.113.7")
 	require.Equal(t, http.StatusUnauthorized, get(theirs))
-	require.Equal(t, http.StatusUnauthorized, get(theirs, "Forwarded", "for=203.0.113.7"), "nginx takes it away")
+	require.Equal(t, http.StatusUnauthorized, get(theirs, "Forwarded", "for=203.0.113.7"), "nginx removes the header")
 	// The client is on this machine, and so among the trusted proxies. To look like a remote
 	// client, it sends the header that nginx would send.
 	require.Equal(t, http.StatusOK, get(theirs, "X-Forwarded-For", "203.0.113.7"))

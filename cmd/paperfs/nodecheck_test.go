@@ -28,7 +28,7 @@ func (f *traffic) check(t *testing.T, node map[string]string, g playground) {
 		require.Equal(t, 1, seen[name], "%s was answered SUCCESS", name)
 	}
 	for _, id := range slices.Concat(g.shared, g.own) {
-		require.Len(t, regexp.MustCompile(` id="`+id+`" `).FindAllString(tree, -1), 1, "each is in the tree once, and so there is no cycle")
+		require.Len(t, regexp.MustCompile(` id="`+id+`" `).FindAllString(tree, -1), 1, "each id is in the tree once: there is no cycle")
 	}
 	for name, places := range f.places {
 		at := regexp.MustCompile(` url="([^"]*/` + name + `/)"`).FindStringSubmatch(tree)
@@ -36,7 +36,7 @@ func (f *traffic) check(t *testing.T, node map[string]string, g playground) {
 		require.Contains(t, places, at[1])
 	}
 	f.checkFiles(t, node)
-	t.Logf("%d changes answered SUCCESS, %d categories and papers made, %d of unknown outcome", f.count, len(f.made), len(f.maybe))
+	t.Logf("%d changes answered SUCCESS, %d categories and papers created, %d with unknown outcome", f.count, len(f.made), len(f.maybe))
 }
 
 // checkFiles requires that each file has the content last answered SUCCESS, or content sent later.
@@ -71,7 +71,7 @@ func (f *traffic) checkJobs(t *testing.T, node map[string]string) {
 		if sent.own {
 			var jobs int
 			f.c.query(`SELECT count(*) FROM job WHERE node = `+sent.paper, &jobs)
-			require.LessOrEqual(t, jobs, 1, "it was sent once")
+			require.LessOrEqual(t, jobs, 1, "the PDF was sent once")
 		}
 		if sent.job == "" {
 			unknown++
@@ -85,8 +85,8 @@ func (f *traffic) checkJobs(t *testing.T, node map[string]string) {
 			require.Equal(t, trafficPages, pages)
 			continue
 		}
-		require.Contains(t, status, "started several times", "only those who do the work are killed")
+		require.Contains(t, status, "started several times", "only owners that process a PDF are killed")
 		require.True(t, !sent.own || pages == 0, body)
 	}
-	t.Logf("%d PDFs answered SUCCESS, %d processed, %d of unknown outcome or refused", answered, completed, unknown)
+	t.Logf("%d PDFs answered SUCCESS, %d processed, %d refused or with unknown outcome", answered, completed, unknown)
 }

@@ -134,7 +134,7 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 			answers <- reply.StatusCode
 		}()
 	}
-	require.Equal(t, http.StatusServiceUnavailable, ready(), "it does not wait for ever")
+	require.Equal(t, http.StatusServiceUnavailable, ready(), "the readiness page does not wait forever")
 	_, body = category(two, "beside")
 	require.Contains(t, body, "SUCCESS")
 	w.set(false, true)
@@ -145,7 +145,7 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	status, _ := category(one, "lost")
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	status, _ = c.ask(one, "Media", "GetTree")
-	require.Equal(t, http.StatusServiceUnavailable, status, "nothing old is told for new")
+	require.Equal(t, http.StatusServiceUnavailable, status, "the node does not return an old tree")
 
 	w.set(false, false)
 	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, pause)
@@ -253,7 +253,7 @@ func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 	}, patience, pause)
 	require.Contains(t, body, "Completed")
 	two.says(`job=` + job)
-	t.Logf("done %v after the kill", time.Since(killed).Round(time.Second))
+	t.Logf("processed %v after the kill", time.Since(killed).Round(time.Second))
 	_, body = c.ask(front, "Paper", "GetPaperStructure", "paperID", paper, "includeIndexedText", "false")
 	require.Equal(t, len(pages), strings.Count(body, "<page "))
 }

@@ -91,7 +91,7 @@ func killedNodes(t *testing.T, nodes int) {
 	f.end()
 	_, env := c.node("last")
 	f.check(t, env, g)
-	t.Logf("%d kills; of those of nodes %d broke a PDF off", kills, broken)
+	t.Logf("%d kills; kills of nodes that interrupted a PDF: %d", kills, broken)
 	for _, p := range processes {
 		p.signal(syscall.SIGTERM)
 		require.Equal(t, exit.OK, p.wait(), p.stderr)
@@ -157,6 +157,6 @@ func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
 	var unnamed int
 	c.query(`SELECT count(*) FROM content WHERE state <> 'kept' OR NOT EXISTS (SELECT 1 FROM media_file WHERE content = key)
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key OR images = key) AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, &unnamed)
-	require.Zero(t, unnamed, "records name all that is kept")
-	t.Logf("the janitor removed %d contents, %d stay", removed, len(names))
+	require.Zero(t, unnamed, "a record names each kept content")
+	t.Logf("the janitor removed %d contents and kept %d", removed, len(names))
 }

@@ -76,7 +76,7 @@ func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 		require.Len(t, found, 2, o.said)
 		steps[i], _ = strconv.Atoi(found[1])
 		m.succeed("wait", m.path("ipaper"))
-		t.Logf("%d steps, %d gestures were repeated", steps[i], strings.Count(o.said, "again\n"))
+		t.Logf("%d steps, %d repeated", steps[i], strings.Count(o.said, "again\n"))
 	}
 	_, tree := p.ask(p.public, "Paper", "GetAllPapers", "paperID", "1")
 	_, media := p.ask(p.public, "Media", "GetTree")
@@ -92,7 +92,7 @@ func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 			want := strings.Repeat(fmt.Sprintf("content %d %d\n", i, n), 20_000)[:200_000]
 			require.Equal(t, want, p.download(media, fmt.Sprintf("f%d-%d", i, n)))
 		}
-		require.Equal(t, steps[i], strings.Count(tree, fmt.Sprintf(`/c%d-`, i)), "there is nothing else")
+		require.Equal(t, steps[i], strings.Count(tree, fmt.Sprintf(`/c%d-`, i)), "the tree has no other categories")
 	}
 	published := regexp.MustCompile(`paper id="(\d+)" name="p\d-2" `).FindAllStringSubmatch(tree, -1)
 	require.Len(t, published, len(mounts))

@@ -45,7 +45,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 		status, text := get(operator, "http://admin"+path)
 		require.Equal(t, http.StatusOK, status, text)
 		status, _ = get(http.DefaultClient, env["PAPERFS_URL"]+path)
-		require.Equal(t, http.StatusNotFound, status, "not beside the public address")
+		require.Equal(t, http.StatusNotFound, status, "the public address does not serve operator pages")
 	}
 	status, _ := get(http.DefaultClient, env["PAPERFS_URL"]+"/metrics")
 	require.Equal(t, http.StatusNotFound, status)

@@ -17,7 +17,7 @@ import (
 // TestPackages builds both packages as packaging/build does, except for compiler flags, and checks their contents.
 func TestPackages(t *testing.T) {
 	if len(buildFlags) > 0 {
-		t.Skip("nothing of it is for the race detector")
+		t.Skip("packages contain no program with the race detector")
 	}
 	for _, tool := range []string{"nfpm", "dpkg-deb", "rpm"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("PAPERFS_TEST_STRICT") == "1" {
@@ -42,7 +42,7 @@ func TestPackages(t *testing.T) {
 	deb, rpm := "paperfs_1.2.3_amd64.deb", "paperfs-1.2.3-1.x86_64.rpm"
 	made, again := pack("once"), pack("again")
 	for _, name := range []string{deb, rpm} {
-		require.True(t, bytes.Equal(read(t, made, name), read(t, again, name)), "%s: the same sources make the same bytes", name)
+		require.True(t, bytes.Equal(read(t, made, name), read(t, again, name)), "%s: the same sources must give the same bytes", name)
 	}
 
 	root := e.path("root")
@@ -85,7 +85,7 @@ func TestPackages(t *testing.T) {
 			other = e.succeed("systemd-unit", "serve")
 		}
 		restart := regexp.MustCompile(`(?m)^(Restart|SuccessExit|Timeout|KillMode|Exec[^S]).*$`)
-		require.ElementsMatch(t, restart.FindAllString(other, -1), restart.FindAllString(text, -1), "the unit that paperfs systemd-unit prints")
+		require.ElementsMatch(t, restart.FindAllString(other, -1), restart.FindAllString(text, -1), "the packaged unit is the one that paperfs systemd-unit prints")
 	}
 }
 
@@ -100,7 +100,7 @@ func (e *environment) installRPM(file, deb string) {
 	run("--initdb")
 	// The scripts would need a shell in the root, and fuse3 is another package's.
 	run("-i --nodeps --noscripts --ignoreos --ignorearch " + file)
-	require.Empty(e.t, run("-V --nodeps paperfs"), "what is installed is what is in the package")
+	require.Empty(e.t, run("-V --nodeps paperfs"), "the installed files are those of the package")
 	require.Equal(e.t, "paperfs-1.2.3-1.x86_64\n", run("-q paperfs"))
 	e.must("cmp '" + at + "/usr/bin/paperfs' " + deb + "/usr/bin/paperfs")
 	link, err := os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs"))

@@ -47,7 +47,7 @@ func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 	e.set("PAPERFS_PASSWORD", "secret")
 	shown = e.succeed("config", "show", "acme")
 	require.Regexp(t, `(?m)^password +\(not shown\) +PAPERFS_PASSWORD$`, shown)
-	require.Regexp(t, `(?m)^password_file +- +default$`, shown, "a password of the environment leaves none of the profile")
+	require.Regexp(t, `(?m)^password_file +- +default$`, shown, "a password in the environment replaces the profile's password file")
 	require.NotContains(t, shown, "secret")
 	require.Regexp(t, `(?m)^rpm +45 +default$`, newEnvironment(t).succeed("config", "show", "--url", "https://x.example"))
 }

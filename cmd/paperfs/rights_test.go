@@ -34,7 +34,7 @@ func TestAHomeThatCannotBeWritten(t *testing.T) {
 // others, and that the commands that read it say whose mount it is.
 func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can be another user")
+		t.Skip("only root can run commands as another user")
 	}
 	e := newEnvironment(t)
 	e.detachLater()
@@ -59,7 +59,7 @@ func (e *environment) ordinaryUser() {
 		e.t.Skip("no fusermount3")
 	}
 	if info, err := os.Stat("/dev/fuse"); err != nil || info.Mode().Perm()&0o006 != 0o006 {
-		e.t.Skip("/dev/fuse is root's alone")
+		e.t.Skip("only root can open /dev/fuse")
 	}
 	e.asNobody()
 }

@@ -68,7 +68,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 
 			e.admin("account", "remove", env["PAPERFS_USERNAME"])
 			_, err := e.sh("mkdir papers/b.paper")
-			require.Error(t, err, "the account is gone")
+			require.Error(t, err, "the account was removed")
 			for _, file := range []string{"status", "errors", "metrics", "uploads"} {
 				all["mount's "+file] = e.must("cat .paperfs/" + file)
 			}
@@ -101,7 +101,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 			for who, text := range all {
 				for what, secret := range secrets {
 					for _, form := range []string{secret, url.QueryEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret))} {
-						require.False(t, strings.Contains(strings.ToLower(text), strings.ToLower(form)), "%s tells the %s:\n%s", who, what, text)
+						require.False(t, strings.Contains(strings.ToLower(text), strings.ToLower(form)), "%s contains the %s:\n%s", who, what, text)
 					}
 				}
 			}

@@ -80,10 +80,10 @@ func TestServeOptionsReachTheService(t *testing.T) {
 	require.Equal(t, http.StatusInternalServerError, status)
 	require.Contains(t, body, "method name is not valid")
 	_, body = ask("Paper", "GetAllPapers", url.Values{"paperID": id[1:]})
-	require.Contains(t, body, "<code>SUCCESS</code>", "not wrapped, no CDATA")
+	require.Contains(t, body, "<code>SUCCESS</code>", "the answer is not wrapped in CDATA")
 	status, _ = ask("Paper", "GetAllPapers", url.Values{"paperID": id[1:]})
 	require.Equal(t, http.StatusTooManyRequests, status)
-	require.Equal(t, "2", env["PAPERFS_RPM"], "a client keeps within what the service allows")
+	require.Equal(t, "2", env["PAPERFS_RPM"], "client.env has the service's limit")
 }
 
 // underWay begins an upload with good credentials, and returns once the service has checked them:

@@ -47,7 +47,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 	found, err := os.ReadDir(c.path("scratch-one"))
 	require.NoError(t, err)
 	for _, entry := range found {
-		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "nothing that anybody needs is in the scratch directory")
+		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "the scratch directory has nothing that must be kept")
 	}
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())
@@ -104,10 +104,10 @@ func TestFirstStartsThatRace(t *testing.T) {
 		require.Equal(t, exit.OK, p.wait(), p.stderr)
 		c.key += strings.TrimSpace(p.stdout.String())
 	}
-	require.Len(t, c.key, 64, "one of them prints a key")
+	require.Len(t, c.key, 64, "exactly one init prints a key")
 	for range 2 {
 		require.Contains(t, c.admin("account", "list"), "APIKey")
-		require.Empty(t, c.admin("init"), "later there is nothing to make")
+		require.Empty(t, c.admin("init"), "a later init creates nothing")
 	}
 	c.do(`DELETE FROM secret`)
 	one, two, three := c.start(c.arguments("one")...), c.start(c.arguments("two")...), c.start(c.arguments("three")...)
@@ -188,13 +188,13 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	require.Equal(t, http.StatusOK, ready())
 	_, metrics := c.get("one", "/metrics")
 	require.Contains(t, metrics, "\npaperfs_service_ready 1\n")
-	require.NotContains(t, metrics, "paperfs_service_database_bytes", "that is PostgreSQL's to tell")
+	require.NotContains(t, metrics, "paperfs_service_database_bytes", "PostgreSQL reports its own size")
 	back := postgrestest.Away(t, c.database)
 	require.Equal(t, http.StatusServiceUnavailable, ready())
 	status, _ := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	status, _ = c.get("one", "/healthz")
-	require.Equal(t, http.StatusOK, status, "to begin it again would change nothing")
+	require.Equal(t, http.StatusOK, status, "a restart of the node would not help, so it is healthy")
 	back()
 	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, 10*time.Millisecond)
 	_, body := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
@@ -216,7 +216,7 @@ func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	status, _ := upload("large", 300_000)
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	_, body := upload("small", 3000)
-	require.Contains(t, body, "SUCCESS", "small content is with its record")
+	require.Contains(t, body, "SUCCESS", "small content is stored in its record")
 	_, body = c.ask(one, "Paper", "CreateCategory", "parentID", "1", "name", "a", "urlName", "a")
 	require.Contains(t, body, "SUCCESS")
 	status, _ = c.get("one", "/readyz")

@@ -49,7 +49,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)
-	require.Empty(t, entries, "nothing is made")
+	require.Empty(t, entries, "a refused command creates nothing")
 }
 
 // TestEnginesThatCannotServe checks that the error says what is wrong and what to do, and contains

@@ -65,7 +65,7 @@ func TestStrangersCostLittle(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	require.Less(t, peakMiB(t, p.cmd.Process.Pid)-before, 256, "MiB; they sent %d", 2*requests*size>>20)
+	require.Less(t, peakMiB(t, p.cmd.Process.Pid)-before, 256, "MiB more memory; the strangers sent %d MiB", 2*requests*size>>20)
 }
 
 // TestServeLimitsAnAddress checks that an address is limited until good credentials come from it.

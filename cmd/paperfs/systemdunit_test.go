@@ -111,7 +111,7 @@ func (e *environment) verify(name, text string, manager ...string) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(e.t, err, string(out))
 	for line := range strings.Lines(string(out)) {
-		require.NotContains(e.t, line, e.path(name), "systemd says nothing about it")
+		require.NotContains(e.t, line, e.path(name), "systemd reports no problem")
 	}
 }
 

@@ -107,7 +107,7 @@ func (s *shell) until(what string, holds func() bool) {
 		select {
 		case <-more:
 		case <-s.ended:
-			s.t.Fatalf("the shell ended, it should %s:\n%s", what, s.stdout)
+			s.t.Fatalf("the shell ended before it could %s:\n%s", what, s.stdout)
 		case <-limit:
 			s.t.Fatalf("the shell does not %s:\n%s", what, s.stdout)
 		}
@@ -198,7 +198,7 @@ func TestTheServiceOfItsTopic(t *testing.T) {
 // without fusermount3.
 func TestTheDoctorOfItsTopic(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can be another user, who may open /dev/fuse")
+		t.Skip("only root can run a command as another user with access to /dev/fuse")
 	}
 	e := newEnvironment(t)
 	e.asNobody()

@@ -37,7 +37,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	e.fail(exit.Usage, "give the number of minutes", "open", "--preview", "0", paper)
 	e.fail(exit.Failure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
 
-	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop the address is printed")
+	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop, open prints the address")
 	e.set("DISPLAY", ":7")
 	require.NoError(t, os.Mkdir(e.path("bin"), 0o755))
 	opener := func(script string) {
@@ -56,7 +56,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	defer reply.Body.Close()
 	body, err := io.ReadAll(reply.Body)
 	require.NoError(t, err)
-	require.Contains(t, string(body), `<a href="uber-uns/">`, "the shelf of the category")
+	require.Contains(t, string(body), `<a href="uber-uns/">`, "the page of the category has a link to the paper")
 	opener("exit 3")
-	require.Equal(t, string(address), e.succeed("open", paper), "without a browser, too")
+	require.Equal(t, string(address), e.succeed("open", paper), "open also prints the address if the browser fails")
 }

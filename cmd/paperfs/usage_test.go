@@ -59,7 +59,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)
-	require.Empty(t, entries, "nothing half-done stays behind")
+	require.Empty(t, entries, "a refused command leaves nothing")
 }
 
 func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {

@@ -66,7 +66,7 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
 		return err == nil && strings.Contains(string(status), "State:\tT")
 	}
-	require.Eventually(t, stopped, time.Minute, time.Millisecond, "a signal that comes before the stop would be delivered")
+	require.Eventually(t, stopped, time.Minute, time.Millisecond, "the process must be stopped first, or the signal would be delivered")
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
 }
@@ -81,7 +81,7 @@ func TestNobodyWaitsForAReaderThatEnded(t *testing.T) {
 	_, err = io.ReadAll(out) // returns when the reader has ended
 	require.NoError(t, err)
 	tid := uint32(reader.Process.Pid)
-	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "not waited for by its parent yet")
+	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "a zombie: the parent has not waited for it")
 	require.NoError(t, reader.Wait())
 	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "the thread has ended")
 

@@ -43,9 +43,9 @@ func TestAHiddenExitCode(t *testing.T) {
 		require.True(t, killed(stat(flagSignaled, 0), stopped(t, s)), s)
 	}
 	quiet := stopped(t, 0)
-	require.False(t, killed(stat(flagSignaled, 0), quiet), "a program with threads that ended by exit has the flag too")
+	require.False(t, killed(stat(flagSignaled, 0), quiet), "a multithreaded program that exits has the flag too")
 	require.True(t, killed(stat(flagSignaled|flagDumpedCore, 0), quiet))
-	require.False(t, killed(stat(0, 0), stopped(t, syscall.SIGTERM)), "it ends by itself, before the signal is taken")
+	require.False(t, killed(stat(0, 0), stopped(t, syscall.SIGTERM)), "the process exits by itself before it handles the signal")
 	require.True(t, killed(stat(flagSignaled, int(syscall.SIGKILL)), quiet))
 	require.False(t, killed(stat(flagSignaled, 3<<8), quiet))
 }

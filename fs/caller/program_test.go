@@ -37,7 +37,7 @@ func TestHolds(t *testing.T) {
 	f.Device = "0:0"
 	holds, known = p.Holds(f)
 	require.True(t, known)
-	require.False(t, holds, "a file of another mount with its number")
+	require.False(t, holds, "a file of another mount with the same inode number")
 	require.NoError(t, c.Process.Kill())
 	_ = c.Wait()
 	f.Device = ""
@@ -82,7 +82,7 @@ func TestFate(t *testing.T) {
 	defer p.Close()
 	require.NoError(t, in.Close())
 	require.Eventually(t, p.Ended, time.Minute, time.Millisecond)
-	require.Equal(t, EndedWell, p.Fate(), "whatever its exit code")
+	require.Equal(t, EndedWell, p.Fate(), "a process that exits with an error is not killed")
 	_ = ends.Wait()
 	require.Contains(t, []Fate{EndedWell, Unseen}, p.Fate())
 	require.Nil(t, Watch(0))

@@ -207,7 +207,7 @@ func TestStatusAndMetrics(t *testing.T) {
 	f.mu.Lock()
 	f.status.Tree.Nodes = 123456
 	f.mu.Unlock()
-	require.Contains(t, f.must("cat .paperfs/status"), "123456", "rendered again at each open")
+	require.Contains(t, f.must("cat .paperfs/status"), "123456", "the status is computed at each open")
 	require.Equal(t, f.must("cat .paperfs/status | wc -c"), f.must("cp .paperfs/status /tmp/$$ && wc -c < /tmp/$$; rm /tmp/$$"))
 }
 
@@ -299,6 +299,6 @@ func TestMovingElsewhereCopies(t *testing.T) {
 	f := newFixture(t)
 	f.fail("film.mp4", strings.Repeat("content", 100_000))
 	f.must("mv .paperfs/failed/film.mp4 other/")
-	require.Equal(t, "640 700000 1600000000\n", f.must("stat -c '%a %s %Y' other/film.mp4"), "with mode and times")
+	require.Equal(t, "640 700000 1600000000\n", f.must("stat -c '%a %s %Y' other/film.mp4"), "mode and times are copied")
 	require.Empty(t, f.must("ls .paperfs/failed"))
 }

@@ -41,7 +41,7 @@ func TestWhoGoesOnInASession(t *testing.T) {
 	require.NoError(t, daemon.Start())
 	defer daemon.Wait()
 	defer in.Close()
-	require.False(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(uint32(daemon.Process.Pid)), "it has a session of its own")
+	require.False(t, killedOpener{set: true, session: sessionOf(me)}.mayOrphan(uint32(daemon.Process.Pid)), "the process has its own session")
 
 	gone := programs.Command("true")
 	require.NoError(t, gone.Run())

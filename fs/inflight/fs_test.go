@@ -122,7 +122,7 @@ func TestWhatWaits(t *testing.T) {
 		f := &FS{RawFileSystem: slow{answer: make(chan struct{})}, to: kernel{}}
 		answered := after(func() { f.GetAttr(nil, &fuse.GetAttrIn{InHeader: at}, nil) })
 		require.False(t, answered())
-		require.True(t, after(func() { notifier{f}.EntryNotify(7, "x") })(), "attributes hold nothing")
+		require.True(t, after(func() { notifier{f}.EntryNotify(7, "x") })(), "a GETATTR delays no notification")
 		close(f.RawFileSystem.(slow).answer)
 		require.True(t, answered())
 	})

@@ -16,7 +16,7 @@ func TestNumbersOfDifferentThingsDiffer(t *testing.T) {
 	numbers := []uint64{Root, Node(remote.CategoryNode, 7), Node(remote.PaperNode, 7), Media(7), v.Number(7, "url"), v.Number(8, "url"), v.Number(7, "id")}
 	for i, n := range numbers {
 		require.NotContains(t, numbers[i+1:], n)
-		require.Zero(t, n>>63, "go-fuse's own")
+		require.Zero(t, n>>63, "the highest bit is for go-fuse")
 	}
 }
 
@@ -39,7 +39,7 @@ func TestNamesThatCollideGetNumbersOfTheirOwn(t *testing.T) {
 	v.used[number]++ // as if another name had it
 	second := v.Number(1, "a")
 	require.NotEqual(t, number, second)
-	require.Equal(t, second, v.Number(1, "a"), "while the kernel knows it")
+	require.Equal(t, second, v.Number(1, "a"), "the number is the same while the kernel knows the node")
 	v.Forget(number)
 	v.Forget(second)
 	require.Equal(t, number, v.Number(1, "a"))

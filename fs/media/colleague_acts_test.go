@@ -94,7 +94,7 @@ func (b *beside) vanish(dir string) {
 func (b *beside) comeBack(dir string) {
 	if _, ok := b.places()[dir+"/"]; !ok {
 		_, err := b.colleague.CreateDirectory(b.t.Context(), 0, dir)
-		b.note("colleague makes %s: %v", dir, err)
+		b.note("colleague creates %s: %v", dir, err)
 	}
 	if b.random.IntN(3) > 0 {
 		b.put(dir + "/a")

@@ -150,7 +150,7 @@ func (b *beside) quiet() bool {
 
 // refresh makes the mount refresh the tree, which may fail if the service was unreachable.
 func (b *beside) refresh() {
-	b.note("a tree is read")
+	b.note("the mount refreshes its tree")
 	_ = b.store.Refresh(b.t.Context())
 }
 
@@ -183,10 +183,10 @@ var heldOperations = []*remote.Operation{remote.UploadFile, remote.UploadFile, r
 // answers return.
 func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release func()) {
 	if b.random.IntN(2) == 0 {
-		b.note("%s is held when the service has answered", op.Name)
+		b.note("the answer of %s is delayed", op.Name)
 		return b.proxy.FreezeAnswer(op)
 	}
-	b.note("%s is held", op.Name)
+	b.note("%s is delayed", op.Name)
 	held, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(held) })
 	b.proxy.Answer(op, func(_ http.ResponseWriter, r *http.Request) bool {
@@ -228,7 +228,7 @@ func (b *beside) held() {
 	}
 	tree := make(chan struct{})
 	if b.random.IntN(2) == 0 {
-		b.note("a tree is read")
+		b.note("the mount refreshes its tree")
 		go func() {
 			defer close(tree)
 			_ = b.store.Refresh(b.t.Context()) // fails if its request is lost
@@ -253,7 +253,7 @@ func (b *beside) held() {
 		case <-time.After(time.Duration(b.random.IntN(20)) * time.Millisecond):
 		}
 	}
-	b.note("what was held goes on")
+	b.note("the delayed request continues")
 	g.goOn()
 	release()
 	<-tree
@@ -271,13 +271,13 @@ func (b *beside) faulty() {
 	b.t.Helper()
 	switch b.random.IntN(7) {
 	case 0:
-		b.note("the service is away")
+		b.note("the service is unreachable")
 		b.proxy.Down()
 	case 1, 2:
 		b.note("the next reply to an upload is lost")
 		b.proxy.Cut(remote.UploadFile, 1, 0)
 	case 3:
-		b.note("the next upload is cut")
+		b.note("the connection of the next upload breaks")
 		b.proxy.CutRequest(remote.UploadFile, 1, 5000)
 	default:
 		b.note("uploads are refused")
@@ -289,7 +289,7 @@ func (b *beside) faulty() {
 		b.colleagueActs()
 	}
 	b.end(g)
-	b.note("the service is well")
+	b.note("the service works again")
 	b.proxy.Heal()
 	b.proxy.Up()
 	if b.random.IntN(2) == 0 {

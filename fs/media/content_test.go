@@ -69,7 +69,7 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 	require.NoError(t, second.Start())
 	dribble.Store(false)
 	require.NoError(t, first.Process.Kill())
-	require.NoError(t, second.Wait(), "it has another reader")
+	require.NoError(t, second.Wait(), "the download continues for the other reader")
 	require.Contains(t, out.String(), sum(content))
 	_ = first.Wait()
 	m.eventually(func() bool { return ended.Load() == begun.Load() })

@@ -47,7 +47,7 @@ func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
 			line, err := bufio.NewReader(out).ReadString('\n')
 			require.NoError(t, err)
 			require.Equal(t, "closed\n", line)
-			require.Equal(t, 1, m.proxy.Count(remote.UploadFile), "before it ends")
+			require.Equal(t, 1, m.proxy.Count(remote.UploadFile), "the close uploads before the program ends")
 			require.NoError(t, end.Close())
 			require.NoError(t, c.Wait())
 			require.Equal(t, map[string]string{"a": sum("1")}, m.atService())
@@ -67,7 +67,7 @@ func TestACloseThatKeepsAnotherTells(t *testing.T) {
 			m.sh(program + `
 try: close()
 except OSError: os._exit(0)
-raise AssertionError("nobody was told")'`)
+raise AssertionError("the close succeeded")'`)
 			m.settled()
 			require.Len(t, m.store.Failed(), 1)
 		})

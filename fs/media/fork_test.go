@@ -176,7 +176,7 @@ def child(script): return subprocess.Popen(["sh", "-c", script], stdin=subproces
 def closes_badly():
     try: f.close()
     except OSError as e: assert e.errno == errno.EIO, e
-    else: raise AssertionError("a half is closed well")
+    else: raise AssertionError("the close of half a file succeeded")
 `
 
 // TestMoreAfterAKilledChild checks that a later writer completes the half-written file.

@@ -61,7 +61,7 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 				m.sh(`echo a > a; echo part > .part; echo other > .other; echo new > ../new; echo newer > ../newer; test ! -e x; test ! -e b`)
 				m.idle()
 				if mode == "write-back" && strings.HasPrefix(change, "mv .part") {
-					t.Skip("it is queued at once")
+					t.Skip("the rename only queues the upload")
 				}
 				words := strings.Fields(change)
 				for i := range words[1:] {

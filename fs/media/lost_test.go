@@ -19,12 +19,12 @@ func (m *mount) ids() map[string]int64 {
 	dirs, ids := map[int64]string{0: ""}, map[string]int64{}
 	for _, d := range tree.Dirs {
 		dirs[d.ID] = dirs[d.Parent] + d.Name + "/"
-		require.NotContains(m.t, ids, dirs[d.ID], "made twice")
+		require.NotContains(m.t, ids, dirs[d.ID], "the name exists twice")
 		ids[dirs[d.ID]] = d.ID
 	}
 	for _, f := range tree.Files {
 		path := dirs[f.Parent] + f.Name
-		require.NotContains(m.t, ids, path, "made twice")
+		require.NotContains(m.t, ids, path, "the name exists twice")
 		ids[path] = f.ID
 	}
 	return ids

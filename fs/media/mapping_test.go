@@ -47,7 +47,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if (name == "exits, synced" || name == "execs") && !endsAreKept(t) {
-				t.Skip("the kernel does not keep how a process ended, so this one may end unseen")
+				t.Skip("the kernel does not keep exit statuses, so the mount may miss this one")
 			}
 			m := newMount(t)
 			m.sh(mapped + c.script)

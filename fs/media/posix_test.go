@@ -42,7 +42,7 @@ func TestPosix(t *testing.T) {
 			m.proxy.Reset()
 			posixtest.All[name](t, filepath.Join(m.dir, ".scratch"))
 			if n := m.proxy.Count(nil); n != 0 {
-				t.Errorf("scratch cost %d requests", n)
+				t.Errorf("scratch caused %d requests", n)
 			}
 		})
 		t.Run("media/"+name, func(t *testing.T) {

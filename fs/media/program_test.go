@@ -137,11 +137,11 @@ func TestRemount(t *testing.T) {
 	m.sh(`mkdir ../s && seq 1 30000 > ../s/a && mkdir ../s/d && echo x > ../s/d/b && touch -d 2001-02-03 ../s/d/b && chmod 640 ../s/a && rsync -a ../s/ t/`)
 	numbers := m.sh(`stat -c '%n %i' t t/a t/d t/d/b`)
 	m.remount()
-	require.Empty(t, m.cost(`rsync -a ../s/ t/ && diff -r ../s t`), "neither rsync nor reading asks for anything")
+	require.Empty(t, m.cost(`rsync -a ../s/ t/ && diff -r ../s t`), "rsync and reads cost no request")
 	require.Equal(t, numbers, m.sh(`stat -c '%n %i' t t/a t/d t/d/b`))
 	m.sh(`mv ../s/a t/.new && mv t/.new t/a && cp t/d/b ../b && echo y > ../b && cp ../b t/d/b`)
 	m.remount()
-	require.Equal(t, strings.Fields(numbers)[7], m.sh(`stat -c %i t/d/b`), "the number stays through overwriting")
+	require.Equal(t, strings.Fields(numbers)[7], m.sh(`stat -c %i t/d/b`), "an overwritten file keeps its inode number")
 }
 
 func TestFailingUploads(t *testing.T) {

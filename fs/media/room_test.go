@@ -30,7 +30,7 @@ os.write(f, b"third")
 full(os.close, f)'`)
 				m.settled()
 				require.Equal(t, want, m.atService())
-				require.Empty(t, m.store.Failed(), "it is dropped, as `paperfs help semantics` says")
+				require.Empty(t, m.store.Failed(), "the content is dropped, as `paperfs help semantics` says")
 				if kind == "new" {
 					m.fails(`test -e a`)
 				} else {

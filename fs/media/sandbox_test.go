@@ -19,7 +19,7 @@ const sandboxed = "MEDIA_TEST_SANDBOXED"
 // session outside of it, as under `unshare --pid` and in some sandboxes. Inside, that session is 0.
 func TestInASandbox(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can begin a PID namespace and mount as before in it")
+		t.Skip("only root can create a PID namespace and mount in it")
 	}
 	cmd := programtest.Command(t, 5*time.Minute, "unshare", "--pid", "--fork", "--mount-proc", os.Args[0], "-test.run=^TestSandboxed$", "-test.v")
 	cmd.Env = append(os.Environ(), sandboxed+"=1")

@@ -108,7 +108,7 @@ func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 			select {
 			case <-held:
 			case <-time.After(patience):
-				t.Fatal("nothing is fetched")
+				t.Fatal("no download has begun")
 			}
 			content := strings.Repeat("x", c.rest)
 			upload(content)

@@ -23,7 +23,7 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 		t.Run(name, func(t *testing.T) {
 			m := newMount(t)
 			asked := m.cost(`ls; ` + script)
-			require.Subset(t, ops("GetTree", upload), asked, "no directory, no deletion")
+			require.Subset(t, ops("GetTree", upload), asked, "the program causes no other operation")
 			if !strings.HasPrefix(script, ":") { // a name reserved for long is first uploaded as an empty file
 				require.Len(t, slices.DeleteFunc(asked, func(op string) bool { return op != upload }), 1)
 			}

@@ -57,7 +57,7 @@ f = os.open("media/a", os.O_WRONLY | ` + c.flags + `)
 def fails(call, *args):
     try: call(*args)
     except OSError as e: assert e.errno == errno.EACCES, e
-    else: raise AssertionError("done")
+    else: raise AssertionError("the call succeeded")
 fails(lambda: ` + c.change + `)
 print("failed", flush=True); sys.stdin.readline()
 ` + c.more + `

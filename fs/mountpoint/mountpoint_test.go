@@ -47,7 +47,7 @@ func TestPrepare(t *testing.T) {
 		require.DirExists(t, want)
 		place.Abandon()
 		if want == free {
-			require.DirExists(t, free, "only what Prepare made is removed")
+			require.DirExists(t, free, "Abandon removes only what Prepare created")
 		} else {
 			require.NoDirExists(t, want)
 		}
@@ -98,7 +98,7 @@ func TestTable(t *testing.T) {
 		require.Equal(t, want, [2]string{m.Dir, rest})
 	}
 	m, _, _ := owner(mounts, "/srv/stack/x")
-	require.Equal(t, "two", m.Source, "the topmost of stacked mounts")
+	require.Equal(t, "two", m.Source, "the topmost of stacked mounts must be found")
 }
 
 func TestWhatIsGoneNeedsNoUnmount(t *testing.T) {

@@ -65,7 +65,7 @@ func TestListingFromAnyPosition(t *testing.T) {
 		for _, in := range []*fuse.ReadIn{in, fresh} {
 			in.Offset = all[from].off
 			got := readPlus(t, raw, in, 4096)
-			require.True(t, slices.Equal(all[from+1:][:len(got)], got), "behind %q: %v", all[from].name, got)
+			require.True(t, slices.Equal(all[from+1:][:len(got)], got), "after %q: %v", all[from].name, got)
 			require.Equal(t, from == 1001, len(got) == 0)
 		}
 	}

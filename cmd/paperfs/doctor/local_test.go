@@ -127,7 +127,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 	}
 	require.Contains(t, said(onDisk(1<<40, ext4, unix.EACCES).look()), "failure: you may not write to /tmp: permission denied | Run as root: chown -R ")
 	require.Regexp(t, `^failure: you may not write to /tmp: permission denied \| Run as root: install -d -m 700 -o \d+ -g \d+ /tmp/none/paperfs `,
-		said(dir(onDisk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "what is above the directory is not given away")
+		said(dir(onDisk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "the owner of the parent directory stays")
 	full := onDisk(1<<40, ext4, nil)
 	full.Statfs = func(_ string, s *unix.Statfs_t) error {
 		*s = unix.Statfs_t{Bsize: 1, Bavail: 1 << 40, Files: 10}

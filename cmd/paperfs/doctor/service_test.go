@@ -70,7 +70,7 @@ func TestAServiceThatWorks(t *testing.T) {
 	require.Equal(t, "ok: agrees with the service's, within two minutes", found["clock"])
 	require.Regexp(t, `^ok: the service offers \d+ for papers and media$`, found["operations"])
 	require.Equal(t, "ok: accepted; the root is /", found["credentials"])
-	require.Len(t, proxy.Requests(), 3, "no more are sent")
+	require.Len(t, proxy.Requests(), 3, "doctor sends three requests")
 
 	found = look(t, Service{Credentials: true, RootURL: "/none/"}, options)
 	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Set --root-url or --root-id to a category of the service`, found["credentials"])
@@ -81,7 +81,7 @@ func TestAServiceThatWorks(t *testing.T) {
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
 	named := look(t, Service{Credentials: true, Named: func(setting string) string { return setting + " of profile acme (config.toml:3)" }}, options)
 	require.Regexp(t, `^failure: .* \| Check username of profile acme \(config\.toml:3\) and the password$`, named["credentials"])
-	require.NotContains(t, fmt.Sprint(found), "wrong", "no password is told")
+	require.NotContains(t, fmt.Sprint(found), "wrong", "no finding contains the password")
 	for ahead, want := range map[time.Duration]string{
 		time.Hour:  "warning: the clock here is 1h0m0s ahead of the service's",
 		-time.Hour: "warning: the clock here is 1h0m0s behind the service's",
@@ -203,7 +203,7 @@ func TestMediaStores(t *testing.T) {
 	dirs := state.AccountDirs(home, home+"/cache", "https://a.example", "me")
 	st, err := state.Open(dirs, "/mnt")
 	require.NoError(t, err)
-	require.Empty(t, state.Unheld(home), "a mount has it")
+	require.Empty(t, state.Unheld(home), "a mount holds the state")
 	store, err := media.Open(media.Options{State: st})
 	require.NoError(t, err)
 	require.NoError(t, store.Close())
@@ -233,7 +233,7 @@ func TestMediaStores(t *testing.T) {
 	change("INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
 	require.Regexp(t, `^failure: \S+/state\.db was written by a newer paperfs .* \| Install the newer paperfs$`, check())
 	change("DELETE FROM goose_db_version WHERE version_id > 1")
-	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "the next mount brings it up to date")
+	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "an older database is sound: the next mount updates it")
 	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
 	require.Contains(t, check(), " is inconsistent: file is not a database")
 
@@ -265,7 +265,7 @@ func TestMediaStores(t *testing.T) {
 // TestServiceDataThatIsDamaged checks that doctor reports the damage and changes nothing.
 func TestServiceDataThatIsDamaged(t *testing.T) {
 	f := servicetest.Start(t)
-	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)), "while it is served")
+	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)), "while the service runs")
 	f.Stop()
 	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)))
 	require.Regexp(t, `^ok: there is none in \S+/none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))

@@ -26,9 +26,9 @@ func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	}
 	tell(control.Status{}, failure.Event{Time: began, Op: "mkdir", Path: "media/d", Errno: "EROFS", Message: "the account is read-only"}.String()+"\n")
 	require.ErrorContains(t, m.unpublished(began), "/media/d: the account is read-only")
-	require.NoError(t, m.unpublished(began.Add(time.Hour)), "that was before")
+	require.NoError(t, m.unpublished(began.Add(time.Hour)), "the failure was earlier")
 	require.NoError(t, os.MkdirAll(filepath.Join(m.dir, "media/d"), 0o700))
-	require.NoError(t, m.unpublished(began), "it was made since")
+	require.NoError(t, m.unpublished(began), "the directory has been created since")
 	tell(control.Status{Media: control.MediaInfo{FailedFiles: []control.Failed{{Name: "x", Place: "media/x", Reason: "no"}}}}, "")
 	require.ErrorContains(t, m.unpublished(began), "/media/x, now .paperfs/failed/x: no")
 }

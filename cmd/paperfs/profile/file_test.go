@@ -115,13 +115,13 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 		require.ErrorContains(t, Add(path, name, these()), "cannot be the name")
 	}
 	require.NoError(t, Add(path, "acme", these()))
-	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("a password would be kept") }), "paperfs config remove --config "+path+" acme")
+	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("the settings must not be asked for: a password would be stored") }), "paperfs config remove --config "+path+" acme")
 	require.ErrorContains(t, Remove(path, "amce"), "did you mean acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
 	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "no draft stays")
+	require.Len(t, entries, 1, "no temporary file is left")
 }
 
 func read(t *testing.T, path string) string {

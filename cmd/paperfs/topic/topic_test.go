@@ -25,16 +25,16 @@ func TestEachClaimIsHeld(t *testing.T) {
 			line = strings.TrimSuffix(line, "\n")
 			switch held := heldBy.FindStringSubmatch(line); {
 			case held != nil:
-				assert.NotEmpty(t, claim, "%s: of no claim: %s", page, line)
+				assert.NotEmpty(t, claim, "%s: no claim above: %s", page, line)
 				claim = ""
 				checkTests(t, held[1])
 			case strings.HasPrefix(line, "- "):
 				claim, claims = line, claims+1
 			case strings.HasPrefix(line, "#"):
-				assert.Empty(t, claim, "%s: nothing holds this", page)
+				assert.Empty(t, claim, "%s: no test checks this claim", page)
 			}
 		}
-		assert.Empty(t, claim, "%s: nothing holds this", page)
+		assert.Empty(t, claim, "%s: no test checks this claim", page)
 		require.NotZero(t, claims, page)
 	}
 }

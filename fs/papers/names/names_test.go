@@ -105,7 +105,7 @@ func TestShownNamesAreUniqueValidAndStable(t *testing.T) {
 		names := Show(nodes)
 		seen := map[string]bool{}
 		for i, name := range names {
-			require.False(t, seen[name], "%q twice", name)
+			require.False(t, seen[name], "%q is shown twice", name)
 			seen[name] = true
 			require.LessOrEqual(t, len(name), Max)
 			require.NotEmpty(t, name)

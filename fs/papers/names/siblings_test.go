@@ -127,7 +127,7 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 
 		dropped := map[string]bool{}
 		for _, name := range Changed(old, c.Peek(), d, never)[rootID] {
-			require.False(t, dropped[name], "%q is told twice", name)
+			require.False(t, dropped[name], "the kernel is notified of %q twice", name)
 			dropped[name] = true
 		}
 		before, after := shownBy(old), shownBy(c.Peek())
