@@ -23,13 +23,23 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 		"<option/>":            "with the root options",
 		"<options>":            "with the root options",
 		"<options/><options/>": "a second document",
-		"<options><preserve-index>maybe</preserve-index></options>": "preserve-index has to be true or false",
+		"<options><preserve-index>maybe</preserve-index></options>":                                     "preserve-index has to be true or false",
+		"<options><import-link>true</import-link></options>":                                            "--pdf-options: the service would ignore the unknown element <import-link> (paperfs help reader lists the elements)",
+		"<options><import-bookmarks>true</import-bookmarks><Import-Links>true</Import-Links></options>": "unknown element <Import-Links>",
+		"<options><preprocessors><watermark/></preprocessors></options>":                                "unknown element <watermark>",
+		`<options><preprocessors><preprocessor name="stamp"/></preprocessors></options>`:                `the service has no preprocessor "stamp": the only one is watermark`,
+		`<options><preprocessors><preprocessor name="watermark"><text>Draft</text><opacity>0.5</opacity><font-size>20</font-size><only-first-page>true</only-first-page><colour>red</colour></preprocessor></preprocessors></options>`: "unknown element <colour>",
 	} {
 		e.fail(exit.Usage, says, "mount", "--pdf-options", options, e.path("ipaper"))
 		require.NoDirExists(t, e.path("ipaper"))
 	}
 	e.set("PAPERFS_PDF_OPTIONS", "nonsense")
 	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
+	// Another service may know more elements: only the next check ends this mount.
+	for name, value := range map[string]string{"URL": "http://127.0.0.1:1", "USERNAME": "APIKey", "PASSWORD": "secret", "PDF_OPTIONS": "<options><import-link>true</import-link></options>"} {
+		e.set("PAPERFS_"+name, value)
+	}
+	e.fail(exit.Usage, "the CA file cannot be read", "mount", "--ca-file", e.path("none.pem"), e.path("ipaper"))
 }
 
 // TestTheExampleOfPDFOptions checks that the embedded service accepts the topic's document. Without

@@ -29,7 +29,7 @@ func (c *Config) checkPDFOptions() error {
 		return nil
 	}
 	if err = processing.CheckOptions(c.PDFOptions); err != nil {
-		return &usage.Error{Err: fmt.Errorf("%s: %w", c.NameOf("pdf_options"), err)}
+		return &usage.Error{Err: fmt.Errorf("%s: %w (paperfs help reader lists the elements)", c.NameOf("pdf_options"), err)}
 	}
 	return nil
 }

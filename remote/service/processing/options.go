@@ -2,7 +2,6 @@ package processing
 
 import (
 	"encoding/xml"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -27,39 +26,39 @@ type Options struct {
 	Watermark       *pdf.Watermark
 }
 
-// optionsDocument is the document in the parameter. Other elements are ignored.
+// optionsDocument is the document in the parameter. The service ignores unknown elements; only
+// CheckOptions refuses them.
 type optionsDocument struct {
-	XMLName         xml.Name       `xml:"options"`
-	AllPages        string         `xml:"all-pages"`
-	PagesFrom       string         `xml:"pages-from"`
-	PagesTo         string         `xml:"pages-to"`
-	PreserveIndex   string         `xml:"preserve-index"`
-	ImportBookmarks string         `xml:"import-bookmarks"`
-	PreserveLinks   string         `xml:"preserve-links"`
-	ImportLinks     string         `xml:"import-links"`
-	LinkStyle       string         `xml:"import-links-styleid"`
-	LinkTable       string         `xml:"custom-link-import-name"`
-	Password        string         `xml:"password"`
-	Preprocessors   []preprocessor `xml:"preprocessors>preprocessor"`
+	XMLName         xml.Name      `xml:"options"`
+	AllPages        string        `xml:"all-pages"`
+	PagesFrom       string        `xml:"pages-from"`
+	PagesTo         string        `xml:"pages-to"`
+	PreserveIndex   string        `xml:"preserve-index"`
+	ImportBookmarks string        `xml:"import-bookmarks"`
+	PreserveLinks   string        `xml:"preserve-links"`
+	ImportLinks     string        `xml:"import-links"`
+	LinkStyle       string        `xml:"import-links-styleid"`
+	LinkTable       string        `xml:"custom-link-import-name"`
+	Password        string        `xml:"password"`
+	Preprocessors   preprocessors `xml:"preprocessors"`
+	Unknown         []element     `xml:",any"`
+}
+
+type preprocessors struct {
+	List    []preprocessor `xml:"preprocessor"`
+	Unknown []element      `xml:",any"`
 }
 
 type preprocessor struct {
-	Name      string `xml:"name,attr"`
-	Text      string `xml:"text"`
-	Opacity   string `xml:"opacity"`
-	FontSize  string `xml:"font-size"`
-	FirstOnly string `xml:"only-first-page"`
+	Name      string    `xml:"name,attr"`
+	Text      string    `xml:"text"`
+	Opacity   string    `xml:"opacity"`
+	FontSize  string    `xml:"font-size"`
+	FirstOnly string    `xml:"only-first-page"`
+	Unknown   []element `xml:",any"`
 }
 
-// CheckOptions returns what a service with the default limits finds wrong with an
-// xmlOptions parameter.
-func CheckOptions(text string) error {
-	_, err := ReadOptions(text, pdf.Limits{}.WithDefaults().Pages)
-	if f, ok := errors.AsType[*fault.Fault](err); ok {
-		return errors.New(f.Message)
-	}
-	return err
-}
+type element struct{ XMLName xml.Name }
 
 // ReadOptions reads an xmlOptions parameter for a service that processes at most so many
 // pages of a PDF.
@@ -152,7 +151,7 @@ const longestWatermark = 1000
 // readWatermark takes the last watermark among the preprocessors; those of
 // other names are ignored as unknown elements are.
 func (o *Options) readWatermark(d optionsDocument) error {
-	for _, p := range d.Preprocessors {
+	for _, p := range d.Preprocessors.List {
 		if p.Name != "watermark" {
 			continue
 		}
