@@ -54,6 +54,12 @@ func TestHelpHasOneForm(t *testing.T) {
 	}
 }
 
+// TestTenantSetHasNoDefaults checks that no help suggests that tenant set resets the settings without a flag.
+func TestTenantSetHasNoDefaults(t *testing.T) {
+	set := commands()["admin tenant set"]
+	assert.NotContains(t, set.LocalNonPersistentFlags().FlagUsages(), "(default")
+}
+
 // TestExamplesOfHelpAreCalls checks that the command, or a subcommand, accepts each example.
 func TestExamplesOfHelpAreCalls(t *testing.T) {
 	for _, cmd := range shown(completeRoot()) {

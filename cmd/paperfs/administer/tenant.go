@@ -123,6 +123,9 @@ func newTenantAddCommand(c *call) *cobra.Command {
 	return cmd
 }
 
+// noDefault has the default, by type, that the help of a flag leaves out: tenant set has no defaults.
+var noDefault = map[string]string{"string": "", "int64": "0", "bool": "false", "stringSlice": "[]"}
+
 func newTenantSetCommand(c *call) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
@@ -142,6 +145,7 @@ func newTenantSetCommand(c *call) *cobra.Command {
 		},
 	}
 	flags.bind(cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.DefValue = noDefault[f.Value.Type()] })
 	return cmd
 }
 
