@@ -21,7 +21,7 @@ import (
 // until it ends, at an address that no one else can reach.
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exit.Failure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
+	e.fail(exit.Usage, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
 	socket := e.path("admin.sock")
 	p, env := e.serving("--admin-listen", socket, "--rpm", "3")
 	info, err := os.Stat(socket)

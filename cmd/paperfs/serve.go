@@ -121,7 +121,7 @@ func listenError(address string, err error) error {
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		err = fmt.Errorf("this machine does not have that address. Run: ip address, or give the port alone (:%s): %w", port, err)
 	}
-	return fmt.Errorf("--listen %s: %w", address, err)
+	return usage.ListenError("--listen", address, err)
 }
 
 // listenOperator returns nil if address is empty.
@@ -131,7 +131,7 @@ func listenOperator(address string) (net.Listener, error) {
 	}
 	l, err := host.ListenOperator(address)
 	if err != nil {
-		return nil, fmt.Errorf("--admin-listen %s: %w", address, err)
+		return nil, usage.ListenError("--admin-listen", address, err)
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: /healthz, /readyz and /metrics at %s\n", l.Addr())
 	return l, nil

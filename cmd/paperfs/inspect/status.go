@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ func NewStatus() *cobra.Command {
 the files that are not on the service. The command sends no request.`,
 		Example: `paperfs status ~/ipaper
 paperfs status --watch ~/ipaper`,
-		Args: cobra.ExactArgs(1),
+		Args: watchAlone,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := findMountPoint(args[0])
 			if err != nil {
@@ -47,7 +48,17 @@ paperfs status --watch ~/ipaper`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help json")
 	cmd.Flags().BoolVar(&local, "local", false, "list the files that stay on this machine, and since when")
 	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal, show the status live until ^C; elsewhere, write a line for each change of the uploads until all are done")
-	cmd.MarkFlagsMutuallyExclusive("watch", "json")
+	cmd.MarkFlagsMutuallyExclusive("watch", "json") // for completion: watchAlone reports the error in plainer words
 	cmd.MarkFlagsMutuallyExclusive("watch", "local")
 	return cmd
+}
+
+// watchAlone checks that --watch has neither --json nor --local beside it, and that there is one argument.
+func watchAlone(cmd *cobra.Command, args []string) error {
+	for _, other := range []string{"json", "local"} {
+		if cmd.Flags().Changed("watch") && cmd.Flags().Changed(other) {
+			return fmt.Errorf("give only one of --watch and --%s", other)
+		}
+	}
+	return cobra.ExactArgs(1)(cmd, args)
 }

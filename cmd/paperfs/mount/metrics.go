@@ -1,12 +1,10 @@
 package mount
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
-	"strings"
 
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/usage"
@@ -20,22 +18,11 @@ func listenMetrics(c *config.Config) (net.Listener, error) {
 		return nil, nil
 	}
 	l, err := host.ListenOperator(c.MetricsListen)
-	if _, ok := errors.AsType[*net.OpError](err); err != nil && !ok && !strings.Contains(c.MetricsListen, "/") || isAddressError(err) {
-		return nil, &usage.Error{Err: fmt.Errorf("%s %s: %w", c.NameOf("metrics_listen"), c.MetricsListen, err)}
-	}
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", c.NameOf("metrics_listen"), c.MetricsListen, err)
+		return nil, usage.ListenError(c.NameOf("metrics_listen"), c.MetricsListen, err)
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: /metrics at %s\n", l.Addr())
 	return l, nil
-}
-
-// isAddressError reports whether listening failed because the text is not an address.
-func isAddressError(err error) bool {
-	_, isDNS := errors.AsType[*net.DNSError](err)
-	_, isAddr := errors.AsType[*net.AddrError](err)
-	_, isParse := errors.AsType[*net.ParseError](err)
-	return isDNS || isAddr || isParse
 }
 
 // serveMetrics answers /metrics with the content of .paperfs/metrics until stop is
