@@ -1,4 +1,4 @@
-// Package clocktest has a clock that a test moves.
+// Package clocktest provides a clock that a test moves.
 package clocktest
 
 import (
@@ -21,15 +21,15 @@ type timer struct {
 	f  func()
 }
 
-// New makes a clock that stands still.
+// New returns a clock that does not advance by itself.
 func New() *Clock {
 	return &Clock{at: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-// Clock is what the code under test takes.
+// Clock returns the clock for the code under test.
 func (c *Clock) Clock() clock.Clock { return clock.Clock{Now: c.Now, AfterFunc: c.afterFunc} }
 
-// Now is the time at which the test has put the clock.
+// Now returns the time to which the test has set the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ func (c *Clock) afterFunc(d time.Duration, f func()) func() bool {
 	}
 }
 
-// Advance moves the clock and runs what falls due, in order.
+// Advance moves the clock and runs due timers, in order.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.at.Add(d)

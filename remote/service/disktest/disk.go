@@ -134,7 +134,7 @@ func (n *inode) change(c *change) {
 	n.changes = append(n.changes, c)
 }
 
-// sync makes safe the changes of n that ended before a line of the trace.
+// sync marks the changes of n that ended before a line of the trace as safe.
 func (d *disk) sync(n *inode, before int) {
 	for _, c := range n.changes {
 		c.safe = c.safe || c.end < before

@@ -80,8 +80,8 @@ func missing(t testing.TB, what string) {
 // sayMark is the prefix of the lines that Say writes.
 const sayMark = "disktest: "
 
-// Say makes a recorded program say something at this moment. The text must not contain a line
-// break.
+// Say makes a recorded program report something at this moment. The text must not contain a
+// line break.
 func Say(format string, args ...any) {
 	_, _ = os.Stdout.WriteString(sayMark + fmt.Sprintf(format, args...) + "\n") // in one call, so that nothing comes in between
 }

@@ -17,8 +17,8 @@ type BlackHole struct {
 	mu     sync.Mutex // guards all fields below
 	passes *sync.Cond
 	open   bool
-	before []byte // opens before passing on these words of a client; nil = none
-	after  []byte // opens after passing on these words
+	before []byte // the black hole opens before passing on these words of a client; nil = none
+	after  []byte // the black hole opens after passing on these words
 	ended  bool
 	begun  int // number of connections
 	conns  []net.Conn
@@ -50,13 +50,14 @@ func (h *BlackHole) Open() {
 	h.set(func() { h.open = true })
 }
 
-// OpenBefore opens it when a client next sends these words, before passing them on.
+// OpenBefore opens the black hole when a client next sends these words, before passing them
+// on.
 func (h *BlackHole) OpenBefore(words string) {
 	h.set(func() { h.before = []byte(words) })
 }
 
-// OpenAfter opens it when a client next sends these words, after passing them on, so that their
-// answer is swallowed.
+// OpenAfter opens the black hole when a client next sends these words, after passing them on,
+// so that their answer is swallowed.
 func (h *BlackHole) OpenAfter(words string) {
 	h.set(func() { h.after = []byte(words) })
 }
@@ -75,7 +76,7 @@ func (h *BlackHole) Begun() int {
 	return h.begun
 }
 
-// Close lets all traffic pass again, starting with what was held up.
+// Close lets all traffic pass again, beginning with the held data.
 func (h *BlackHole) Close() {
 	h.set(func() { h.open, h.before, h.after = false, nil, nil })
 }
@@ -125,7 +126,7 @@ func (h *BlackHole) carry(client net.Conn) {
 	h.pass(server, client, func(b []byte) { h.meets(&h.before, b) }, func(b []byte) { h.meets(&h.after, b) })
 }
 
-// meets opens it if sent contains the awaited words.
+// meets opens the black hole if sent contains the awaited words.
 func (h *BlackHole) meets(words *[]byte, sent []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -134,8 +135,8 @@ func (h *BlackHole) meets(words *[]byte, sent []byte) {
 	}
 }
 
-// pass copies bytes. It calls before when they arrive, so that they can be held up, and after
-// just before it writes them, so that their answer can be.
+// pass copies bytes. It calls before when they arrive, so that before can hold them up, and
+// after just before it writes them, so that after can hold up their answer.
 func (h *BlackHole) pass(to, from net.Conn, before, after func([]byte)) {
 	defer to.Close()
 	b := make([]byte, 64<<10)

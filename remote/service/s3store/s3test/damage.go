@@ -27,7 +27,7 @@ func (s *Server) Remove(t testing.TB, address, name string) {
 	}
 }
 
-// Put adds an object of the given age, as Remove removes one.
+// Put adds an object of the given age without the knowledge of the stores.
 func (s *Server) Put(t testing.TB, address, name string, content []byte, age time.Duration) {
 	t.Helper()
 	_, err := s.Client().PutObject(t.Context(), temporary.Bucket, under(address, name), bytes.NewReader(content), int64(len(content)), minio.PutObjectOptions{})

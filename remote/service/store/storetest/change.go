@@ -92,8 +92,8 @@ func failuresThatCallersTellApart(t *testing.T, open Open) {
 	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "a node with children")
 }
 
-// afterAnErrorATransactionIsLeft: an engine may reject everything after an error, so what was
-// done before the error is lost, too.
+// afterAnErrorATransactionIsLeft checks that a transaction ends after an error and loses its
+// earlier changes, too, because an engine may reject everything after an error.
 func afterAnErrorATransactionIsLeft(t *testing.T, open Open) {
 	s := open(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))

@@ -72,8 +72,8 @@ func (w *workers) backlog() (counts [2]int) {
 	return counts
 }
 
-// tenantsTakeTurns: a tenant that queues many PDFs delays others only by the PDFs that are
-// already under way.
+// tenantsTakeTurns checks that a tenant that queues many PDFs delays others only by the PDFs
+// that are already being processed.
 func tenantsTakeTurns(t *testing.T, open Open) {
 	w := startWork(t, open)
 	w.queue(1, 5)
@@ -90,15 +90,16 @@ func tenantsTakeTurns(t *testing.T, open Open) {
 	}
 	require.Equal(t, []string{"1-0", "2-5", "3-7", "1-1", "2-6", "1-2", "1-3", "1-4"}, order)
 
-	// While two PDFs of one tenant are under way, another tenant's PDF goes before its third.
+	// While two PDFs of one tenant are being processed, another tenant's PDF goes before its
+	// third.
 	w.queue(1, 3)
 	require.Equal(t, []string{"1-8", "1-9"}, []string{w.claim(me, time.Hour), w.claim(other, time.Hour)})
 	w.queue(2, 1)
 	require.Equal(t, "2-11", w.claim(me, time.Hour))
 }
 
-// aLeaseIsAnOwners: only the owner has the work until the lease ends, and only the next owner can
-// end it then.
+// aLeaseIsAnOwners checks that only the owner has the work until the lease ends, and that only
+// the next owner can end it then.
 func aLeaseIsAnOwners(t *testing.T, open Open) {
 	w := startWork(t, open)
 	w.queue(1, 1)

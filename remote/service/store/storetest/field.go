@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// valuesComeInTheOrderOfPapers, so that a caller can write papers with their values without
-// buffering.
+// valuesComeInTheOrderOfPapers checks that values come in the order of the papers, so that a
+// caller can write papers with their values without buffering.
 func valuesComeInTheOrderOfPapers(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()

@@ -25,7 +25,7 @@ func change(t *testing.T, s store.Store, f func(tx store.Writer) error) {
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, f))
 }
 
-// leftovers returns what is to be removed if these times had passed.
+// leftovers returns what a janitor would remove if these times had passed.
 func leftovers(t *testing.T, s store.Ledger, intended, dropped time.Duration) (all []store.Leftover) {
 	t.Helper()
 	all, err := s.Leftovers(t.Context(), intended, dropped, store.Leftover{}, 10)
@@ -74,7 +74,8 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	change(t, s, func(tx store.Writer) error { return tx.KeepContent("kept") })
 }
 
-// leftoversComeInParts, oldest first, so that a janitor that was stopped can continue.
+// leftoversComeInParts checks that the oldest leftovers come first, so that a janitor that was
+// stopped can continue.
 func leftoversComeInParts(t *testing.T, open Open) {
 	s := ledgered(t, open)
 	for _, key := range []string{"a", "b", "c"} {

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// anOrderIsAddedOnce: AddOrder replaces no order, neither by id nor by key.
+// anOrderIsAddedOnce checks that AddOrder replaces no order, neither by id nor by key.
 func anOrderIsAddedOnce(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -62,8 +62,8 @@ func anOrderIsAddedOnce(t *testing.T, open Open) {
 	}))
 }
 
-// anOrderThatIsPutAgainKeepsItsKey: an order that an import replaces still belongs to the basket
-// that it came from.
+// anOrderThatIsPutAgainKeepsItsKey checks that an order that an import replaces still belongs
+// to the basket that it came from.
 func anOrderThatIsPutAgainKeepsItsKey(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// readyWaitsForNobody: neither for as many readers as a store admits, nor for a change of all
-// tenants.
+// readyWaitsForNobody checks that Ready waits neither for as many readers as a store admits,
+// nor for a change of all tenants.
 func readyWaitsForNobody(t *testing.T, open Open) {
 	s := open(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// aSearchHasTheHitsOfItsTree: phrases with characters that an engine may interpret, in a tree
-// small enough to compare page by page and in one that is too large for that.
+// aSearchHasTheHitsOfItsTree searches phrases with characters that an engine may interpret, in
+// a tree small enough to compare page by page and in one that is too large for that.
 func aSearchHasTheHitsOfItsTree(t *testing.T, open Open) {
 	s := open(t)
 	texts := []string{"Pumps and pipes", "100%_sure", `a\b`, "日本語の本", "x", "", "the quick  brown\nfox", "ÄÖÜ straße"}

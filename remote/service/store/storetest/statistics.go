@@ -33,8 +33,8 @@ func twoPapers(t *testing.T, s store.Store) (tenant, one, other int64) {
 	return tenant, one, other
 }
 
-// hitsAreAdded to the existing counts, whoever added those. Hits of a removed paper are ignored,
-// and no version changes.
+// hitsAreAdded checks that hits are added to the existing counts, even those that another node
+// wrote. Hits of a removed paper are ignored, and no version changes.
 func hitsAreAdded(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -87,7 +87,7 @@ func hitsAreAdded(t *testing.T, open Open) {
 	require.Len(t, days(paper, day, day+3), 3)
 }
 
-// coversAreOfFirstPages of the papers that have pages.
+// coversAreOfFirstPages checks that covers are the first pages of the papers that have pages.
 func coversAreOfFirstPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()

@@ -28,7 +28,8 @@ func walked(t require.TestingT, s store.Store, from int64) (all []string) {
 	return all
 }
 
-// modelled is the same, computed from the nodes in the order that Walk promises.
+// modelled returns the same as walked, computed from the nodes in the order that Walk
+// promises.
 func modelled(nodes []store.Node, top store.Node, depth int) []string {
 	all := []string{fmt.Sprint(depth, top)}
 	var children []store.Node
@@ -94,7 +95,7 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	return nodes
 }
 
-// walkLeaves: Walk skips what a visit leaves, and visits everything else.
+// walkLeaves checks that Walk skips what a visit leaves, and visits everything else.
 func walkLeaves(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
