@@ -86,7 +86,8 @@ func (a *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{"Content-Type": {"text/xml; charset=utf-8"}}}, nil
 }
 
-// A truncated answer fails the call, whether or not the connection reports it.
+// TestCutAnswerIsNeverASuccess checks that a truncated answer fails the call, whether or not
+// the connection reports it.
 func TestCutAnswerIsNeverASuccess(t *testing.T) {
 	links := `<root><link number="1"><number>4</number></link></root>`
 	slip := `<root><link><param><![CDATA[<item><![CDATA[x]]></item>]]></param></link></root>`
@@ -185,7 +186,8 @@ func TestStrangeAnswers(t *testing.T) {
 	}
 }
 
-// The client stops reading endless nesting, tags and names early, and keeps none of it.
+// TestEndlessAnswersEndEarly checks that the client stops reading endless nesting, tags and
+// names early, and keeps none of it.
 func TestEndlessAnswersEndEarly(t *testing.T) {
 	for name, c := range map[string]struct{ start, piece string }{
 		"nesting": {"", "<a>"}, "tag": {"<a b='", "x "}, "attributes": {"<a ", "b='' "}, "name": {"<", "x"},
@@ -219,7 +221,7 @@ func TestReplyLimit(t *testing.T) {
 	require.Contains(t, fails(t, err, Broken).Reason(), "longer than")
 }
 
-// A value is the same in each CDATA style.
+// TestLeafStyles checks that a value is the same in each CDATA style.
 func TestLeafStyles(t *testing.T) {
 	for style, c := range map[string]struct{ data, want string }{
 		"tight":        {`<a><![CDATA[ x & y ]]></a>`, " x & y "},
@@ -265,7 +267,7 @@ func TestFailuresCarryTheServicesWords(t *testing.T) {
 	require.Equal(t, Failure, fails(t, err, Refused).Code)
 }
 
-// Of a tree, in either form, only the nodes stay in memory.
+// TestTreeIsNotKept checks that only the nodes of a tree, in either form, stay in memory.
 func TestTreeIsNotKept(t *testing.T) {
 	raw := bigTree(50_000)
 	for name, body := range map[string]string{"raw": raw, "wrapped": wrap(raw)} {

@@ -104,7 +104,8 @@ func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 	}
 }
 
-// The lookup after a lost reply waits for its turn like the change.
+// TestLookWaitsForTheBudget checks that the lookup after a lost reply waits for its turn like
+// the change.
 func TestLookWaitsForTheBudget(t *testing.T) {
 	fake := clocktest.New()
 	_, c := serve(t, byOperation(map[*Operation]handler{
@@ -128,8 +129,8 @@ func TestLookWaitsForTheBudget(t *testing.T) {
 	}
 }
 
-// Stats reports the limit that a 429 has lowered. A call that was not sent counts neither as a
-// request nor as a failure.
+// TestThrottlingIsVisible checks that Stats reports the limit that a 429 has lowered, and that
+// a call that was not sent counts neither as a request nor as a failure.
 func TestThrottlingIsVisible(t *testing.T) {
 	fake := clocktest.New()
 	good := answers(result(Success, `<paper url="/a/" />`))

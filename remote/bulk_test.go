@@ -77,7 +77,8 @@ func escaped(e escaping, base64 string) string {
 	return strings.ReplaceAll(base64, "+", "%2B")
 }
 
-// The body does not depend on the sizes of reads, and has the measured length.
+// TestBulkBody checks that the body does not depend on the sizes of reads, and has the
+// measured length.
 func TestBulkBody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 2000).Draw(t, "data")
@@ -116,7 +117,8 @@ func mustBody(t *testing.T, data string, m measured) io.Reader {
 	return b
 }
 
-// Content that has changed since it was measured never reaches the service completely.
+// TestChangingContentIsNotPublished checks that content that has changed since it was measured
+// never reaches the service completely.
 func TestChangingContentIsNotPublished(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	for name, second := range map[string]string{
@@ -148,7 +150,8 @@ type unfinished struct{ content }
 
 func (unfinished) Finish() error { return errBadDisk }
 
-// A request whose Finisher fails has no effect, however short it is.
+// TestUnfinishedUpload checks that a request whose Finisher fails has no effect, however short
+// it is.
 func TestUnfinishedUpload(t *testing.T) {
 	for _, size := range []int{0, 1, 2 * blockSize} {
 		var whole atomic.Bool
@@ -166,7 +169,8 @@ func TestUnfinishedUpload(t *testing.T) {
 	}
 }
 
-// A retry reads the content again; small content is read only once.
+// TestRepeatedUploadOfChangedContent checks that a retry reads the content again, and that
+// small content is read only once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
@@ -208,7 +212,8 @@ type wrongSize struct{ content }
 
 func (wrongSize) Size() int64 { return 10 }
 
-// The client understands a refusal that comes before a large body is sent.
+// TestEarlyRefusalOfALargeBody checks that the client understands a refusal that comes before
+// a large body is sent.
 func TestEarlyRefusalOfALargeBody(t *testing.T) {
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -226,7 +231,8 @@ func TestFormEscapesAsTheStandardDoes(t *testing.T) {
 	})
 }
 
-// The client reads an answer that comes before the service has read the body.
+// TestAnswerBeforeTheBodyIsRead checks that the client reads an answer that comes before the
+// service has read the body.
 func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -257,7 +263,8 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 	require.True(t, e.Ambiguous)
 }
 
-// A Measure, whatever the sizes of the writes, has the same result as measuring the content.
+// TestMeasure checks that a Measure has the same result as measuring the content, whatever the
+// sizes of the writes.
 func TestMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "data")
@@ -317,7 +324,8 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 	require.Empty(t, new(Measure).Kept(), "content of one block is always read")
 }
 
-// An upload with the Measure of other content of the same length publishes nothing.
+// TestAMeasureOfOtherContentPublishesNothing checks that an upload with the Measure of other
+// content of the same length publishes nothing.
 func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
 	for _, other := range []string{strings.Repeat("\xff", len(long)), "y" + long[1:], long[:len(long)-1] + "y"} {
@@ -340,8 +348,8 @@ func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 	}
 }
 
-// Measuring in the background, of several files at once, has the same result as measuring in one
-// go, whatever the sizes of the writes.
+// TestMeasureBesideItsWriter checks that measuring in the background, of several files at
+// once, has the same result as measuring in one go, whatever the sizes of the writes.
 func TestMeasureBesideItsWriter(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -373,7 +381,7 @@ type watched struct {
 
 func (w watched) Sending(sent int64) { *w.told = append(*w.told, sent) }
 
-// Progress reports cover each attempt, but not earlier reads.
+// TestWatchedUpload checks that progress reports cover each attempt, but not earlier reads.
 func TestWatchedUpload(t *testing.T) {
 	for _, size := range []int64{0, 5, blockSize + 7} {
 		var told []int64

@@ -10,8 +10,9 @@ import (
 	"paperfs/remote/clock/clocktest"
 )
 
-// While the service is unreachable, calls fail at once. After growing pauses, one call at a time
-// checks whether it is back; an answer ends this.
+// TestAServiceThatIsAwayIsProbed checks that calls fail at once while the service is
+// unreachable. After growing pauses, one call at a time checks whether the service is back; an
+// answer ends this.
 func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	fake := clocktest.New()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))

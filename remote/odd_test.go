@@ -51,7 +51,8 @@ func TestAnOddNodeHidesNoOther(t *testing.T) {
 	}
 }
 
-// In other answers, a character that XML cannot carry is an error.
+// TestACharacterThatXMLCannotCarry checks that, in answers other than trees, a character that
+// XML cannot carry is an error.
 func TestACharacterThatXMLCannotCarry(t *testing.T) {
 	_, c := serve(t, answers("<result><code>SUCCESS</code><message>\x01</message></result>"))
 	_, err := c.GetPaperUrlFromID(t.Context(), 1)
@@ -100,8 +101,8 @@ func TestAnOddMediaRecordHidesNoOther(t *testing.T) {
 	}
 }
 
-// Whatever a record's attributes contain, the records around it are read, and its URL is a path or
-// empty.
+// TestRecordsOfAnything checks that, whatever a record's attributes contain, the records
+// around it are read, and its URL is a path or empty.
 func TestRecordsOfAnything(t *testing.T) {
 	value := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"0", "7", "-1", "/", "/a", "a/", "//", "http://h", "http://h/a", "2026-01-01", "12 KB", " "}))
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace

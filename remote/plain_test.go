@@ -36,7 +36,8 @@ func (t plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// The body is the form followed by the content, whatever the sizes of reads.
+// TestPlainBody checks that the body is the form followed by the content, whatever the sizes
+// of reads.
 func TestPlainBody(t *testing.T) {
 	data := strings.Repeat("a&=%+\x00\xff", 30000)
 	m, err := measure(ctx, content(data))
@@ -65,7 +66,8 @@ func TestPlainBody(t *testing.T) {
 	require.NoError(t, iotest.TestReader(body, []byte("name=x&f="+data)))
 }
 
-// Content that has changed since it was measured is not sent to its end.
+// TestPlainContentThatChanges checks that content that has changed since it was measured is
+// not sent to its end.
 func TestPlainContentThatChanges(t *testing.T) {
 	before := strings.Repeat("x", 3*blockSize)
 	for name, after := range map[string]string{

@@ -244,7 +244,8 @@ func (b bytesOf) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
 }
 
-// A change whose reply is lost after it took effect succeeds, and happens once.
+// TestLostRepliesOfChanges checks that a change whose reply is lost after it took effect
+// succeeds, and happens once.
 func TestLostRepliesOfChanges(t *testing.T) {
 	f := servicetest.Start(t)
 	_, err := f.Admin().Import(strings.NewReader(imported), "default")

@@ -179,7 +179,8 @@ func TestCertificates(t *testing.T) {
 	require.ErrorContains(t, err, "no certificate")
 }
 
-// Whatever a service does with the credentials, they appear in no error, log line or address.
+// TestCredentialsStayOutOfTexts checks that the credentials appear in no error, log line or
+// address, whatever a service does with them.
 func TestCredentialsStayOutOfTexts(t *testing.T) {
 	forms := []string{testPassword, url.QueryEscape(testPassword), xmlscan.Escape(testPassword), url.PathEscape(testPassword)}
 	echo := strings.Join(forms, " ") + " " + strings.Repeat(testPassword, 300) + " " + testUser

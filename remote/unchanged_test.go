@@ -68,7 +68,8 @@ func TestUnchangedTrees(t *testing.T) {
 	}
 }
 
-// A 304 or 412 that confirms nothing is a failure, even if no validator was sent.
+// TestNoConfirmation checks that a 304 or 412 that confirms nothing is a failure, even if no
+// validator was sent.
 func TestNoConfirmation(t *testing.T) {
 	for _, status := range []int{http.StatusNotModified, http.StatusPreconditionFailed} {
 		for _, ask := range trees {
@@ -89,7 +90,8 @@ func TestNoConfirmation(t *testing.T) {
 	require.Empty(t, validatorOf(http.Header{"Etag": {strings.Repeat("x", maxValidator+1)}}))
 }
 
-// A failed call returns no validator, whatever its headers.
+// TestFailuresHaveNoValidator checks that a failed call returns no validator, whatever its
+// headers.
 func TestFailuresHaveNoValidator(t *testing.T) {
 	for _, ask := range trees {
 		_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {

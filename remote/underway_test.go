@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Stats shows the pause before a retry.
+// TestPausesAreVisible checks that Stats shows the pause before a retry.
 func TestPausesAreVisible(t *testing.T) {
 	_, c := serve(t, then(status(http.StatusServiceUnavailable, ""), answers(result(Success, ""))))
 	began := time.Now()

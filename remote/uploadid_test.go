@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// If the answer to an upload has no id, the client finds it in the tree.
+// TestAnUploadWithoutAnID checks that the client finds the id of an upload in the tree if the
+// answer lacks it.
 func TestAnUploadWithoutAnID(t *testing.T) {
 	const sumOfX = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 	for tree, want := range map[string]int64{

@@ -29,7 +29,8 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 	require.NoError(t, lock.Release())
 }
 
-// A child has its parent's descriptors until it executes its program.
+// TestLockEndsWithItsHolderWhateverAChildHas checks that a release ends the lock, although a
+// child has its parent's descriptors until it executes its program.
 func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	lock, err := Take(file, "one")
@@ -43,7 +44,8 @@ func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	require.NoError(t, lock.Release())
 }
 
-// A pipe in place of the lock is neither waited for nor taken.
+// TestAPipeIsNoLock checks that a pipe in place of the lock is neither waited for nor
+// accepted.
 func TestAPipeIsNoLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	require.NoError(t, unix.Mkfifo(file, 0o600))

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// If the disk fills up during an update of a backup, the earlier backup stays intact, and can be
-// updated once there is space again.
+// TestBackupOntoAFullDiskKeepsTheEarlierOne checks that the earlier backup stays intact if the
+// disk fills up during an update, and that the backup can be updated once there is space
+// again.
 func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)

@@ -48,7 +48,8 @@ func (s *server) backup(dir string) admin.BackupReport {
 	return report
 }
 
-// A service or a command that ran on the backup may have put data there that exists nowhere else.
+// TestBackupRefusesABackupThatWasServed checks that such a backup is not updated, because a
+// service or a command that ran on it may have put data there that exists nowhere else.
 func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -98,7 +99,7 @@ func TestBackupFollowsLinksToTheData(t *testing.T) {
 	linked.refusesBackup(s.data, "in the data directory")
 }
 
-// A check of a backup leaves it a backup.
+// TestBackupAfterALookIntoIt checks that a backup that was checked can still be updated.
 func TestBackupAfterALookIntoIt(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -115,7 +116,8 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 	restored(t, dir).sound()
 }
 
-// Content that no backup put there goes to the trash instead of being deleted.
+// TestBackupKeepsContentThatItDoesNotKnow checks that content that no backup put there goes to
+// the trash instead of being deleted.
 func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -133,7 +135,8 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	require.Equal(t, "mine", string(text))
 }
 
-// A backup resumes what an earlier backup left when it was killed, at any moment.
+// TestBackupGoesOnWithOneThatWasCutShort checks that a backup resumes what an earlier backup
+// left when it was killed, at any moment.
 func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)
@@ -164,7 +167,8 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	require.Equal(t, s.library(), r.library())
 }
 
-// Of two backups into the same new directory, the second is refused, at whatever moment it starts.
+// TestBackupBesideAnother checks that, of two backups into the same new directory, the second
+// is refused, at whatever moment it starts.
 func TestBackupBesideAnother(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "one", large)

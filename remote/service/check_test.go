@@ -78,7 +78,8 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	require.Len(t, r.Missing, 1, "lost content cannot be restored")
 }
 
-// Empty content is stored in its record, like other small content.
+// TestCheckKnowsAnEmptyFile uploads empty content, which is stored in its record, like other
+// small content.
 func TestCheckKnowsAnEmptyFile(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "empty", "")
@@ -86,7 +87,8 @@ func TestCheckKnowsAnEmptyFile(t *testing.T) {
 	s.sound()
 }
 
-// If a record names content in the trash, check --fix moves it back.
+// TestCheckFixTakesContentOutOfTheTrash checks that check --fix moves content back from the
+// trash if a record names it.
 func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "file", large)

@@ -76,7 +76,8 @@ func TestImportReplacesWhatIsGiven(t *testing.T) {
 	require.Contains(t, orders, `<order orderId="Zk81qP" orderDate="2031-04-02 00:00:00" checkoutType="CheckoutBySms" orderLinesCount="0" totalOrderValue="0" />`)
 }
 
-// If an import restores a deleted paper, its orders and jobs come back too.
+// TestImportAfterDeleting checks that the orders and jobs of a deleted paper come back if an
+// import restores the paper.
 func TestImportAfterDeleting(t *testing.T) {
 	s := imported(t)
 	s.must(remote.DeletePaper, "paperID", "6")
@@ -86,7 +87,8 @@ func TestImportAfterDeleting(t *testing.T) {
 	require.Contains(t, s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data, "bbbbb1")
 }
 
-// An answer of GetAllPapers can be imported unchanged: an import ignores ids next to a url.
+// TestImportOfATree checks that an answer of GetAllPapers can be imported unchanged: an import
+// ignores ids next to a url.
 func TestImportOfATree(t *testing.T) {
 	s := start(t)
 	_, err := s.importText(`<import><category id="7001" name="Acme" url="/"><category id="7310" name="Old" url="/old/" /><paper id="1" name="P" url="/p/"/></category></import>`)
@@ -94,7 +96,8 @@ func TestImportOfATree(t *testing.T) {
 	require.Equal(t, `<category id="1" name="default" url="/"><category id="2" name="Old" url="/old/" /><paper id="3" name="P" url="/p/" /></category>`, s.tree())
 }
 
-// An invalid file changes nothing, and the error names the line.
+// TestImportOfABadFile checks that an invalid file changes nothing, and that the error names
+// the line.
 func TestImportOfABadFile(t *testing.T) {
 	s := imported(t)
 	tree := s.tree()

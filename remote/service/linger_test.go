@@ -59,7 +59,8 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A client that waits for 100 Continue before its body gets the final answer instead.
+// TestNoLingerForABodyThatIsNotSent checks that a client that waits for 100 Continue before
+// its body gets the final answer instead.
 func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 	s := start(t)
 	for _, body := range []int{400_000_000, 1000} {

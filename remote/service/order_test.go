@@ -65,7 +65,8 @@ func TestGetLicenseOrders(t *testing.T) {
 	s.fails(remote.LoginSecurityViolation, remote.GetFlipbookOrdersByType, "paperId", "3", "checkoutType", "")
 }
 
-// Three calendar months before the end of May is the end of February.
+// TestOrdersOfShortMonths checks that three calendar months before the end of May is the end
+// of February.
 func TestOrdersOfShortMonths(t *testing.T) {
 	s := imported(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Date(2031, 5, 31, 0, 0, 0, 0, time.UTC) }

@@ -114,7 +114,8 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 }
 
-// A database that was restored does not know the newest content. The service does not delete it.
+// TestContentNewerThanItsDatabaseIsKept checks that the service does not delete the newest
+// content if its database was restored and does not know that content.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	var log logBuffer
 	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })

@@ -65,7 +65,8 @@ func TestPaperPage(t *testing.T) {
 	}
 }
 
-// An address without its final slash redirects to the one with it, if that exists and may be seen.
+// TestPageWithoutItsSlash checks that an address without its final slash redirects to the one
+// with it, if that exists and may be seen.
 func TestPageWithoutItsSlash(t *testing.T) {
 	s, set := timed(t)
 	look := func(path string) reply {
@@ -115,7 +116,7 @@ func (s *server) storeSetting(node int64, name, value string) {
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSetting(node, name, value) }))
 }
 
-// The value of a setting cannot become markup.
+// TestPageSettingsAreHarmless checks that the value of a setting cannot become markup.
 func TestPageSettingsAreHarmless(t *testing.T) {
 	s := imported(t)
 	s.storeSetting(6, "language", `en" onload="x`)
@@ -185,7 +186,7 @@ func TestPageByPreviewToken(t *testing.T) {
 	require.Equal(t, 200, s.visit("/pumps/new/?SecurityToken="+good).status)
 }
 
-// The page of a category lists only the visible nodes below it.
+// TestCategoryPage checks that the page of a category lists only the visible nodes below it.
 func TestCategoryPage(t *testing.T) {
 	s, set := timed(t)
 	s.category("1", "empty")

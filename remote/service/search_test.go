@@ -68,7 +68,8 @@ func TestSearchHierarchyByName(t *testing.T) {
 	require.Equal(t, "<papers />", search("spring-2031", "1"), "addresses are not searched")
 }
 
-// Section 3.1 of the contract: any value of xmlOptions is ignored. 3.2 and 4.2 refer to it.
+// TestSearchesIgnoreTheirOptions checks section 3.1 of the contract, to which 3.2 and 4.2
+// refer: any value of xmlOptions is ignored.
 func TestSearchesIgnoreTheirOptions(t *testing.T) {
 	s := imported(t)
 	for op, node := range map[*remote.Operation]string{
@@ -81,7 +82,8 @@ func TestSearchesIgnoreTheirOptions(t *testing.T) {
 	}
 }
 
-// Several hits in one branch list each category once, in the order of the tree.
+// TestSearchHierarchyOrder checks that several hits in one branch list each category once, in
+// the order of the tree.
 func TestSearchHierarchyOrder(t *testing.T) {
 	s := start(t)
 	_, err := s.importText(`<import><paper url="/a/b/x1/"/><paper url="/a/b/c/x2/"/><paper url="/a/x3/"/><paper url="/a/b/d/no/"/><paper url="/a/e/x4/"/><paper url="/x5/"/></import>`)
@@ -126,7 +128,7 @@ func TestSearchOutage(t *testing.T) {
 	s.must(remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", `<options><customfieldcriterias><field name="Season" value="x"/></customfieldcriterias></options>`)
 }
 
-// A search stays within the caller's tenant.
+// TestSearchTenants checks that a search stays within the caller's tenant.
 func TestSearchTenants(t *testing.T) {
 	s := imported(t)
 	administrator := s.admin()

@@ -59,7 +59,8 @@ func TestDigitImageTypes(t *testing.T) {
 	require.Contains(t, s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "").data, `file-size="412" type="Zoom"`)
 }
 
-// All CDATA styles mean the same to a client, including trailing blanks in texts.
+// TestCDATAStylesMeanTheSame checks that all CDATA styles mean the same to a client, including
+// trailing blanks in texts.
 func TestCDATAStylesMeanTheSame(t *testing.T) {
 	var pages, hits []any
 	var values, links []string

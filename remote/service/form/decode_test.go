@@ -124,8 +124,8 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// The exact spelling wins over others. Repeated fields are joined by a comma and so are not
-// base64.
+// TestBulkSpellings checks that the exact spelling wins over others, and that repeated fields
+// are joined by a comma and so are not base64.
 func TestBulkSpellings(t *testing.T) {
 	for _, c := range []struct {
 		body, want string
@@ -263,7 +263,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Whatever the content contains, it extends to the end of the body.
+// TestPlainContent checks that content extends to the end of the body, whatever it contains.
 func TestPlainContent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "content"))
@@ -291,7 +291,8 @@ func TestPlainContent(t *testing.T) {
 	require.Less(t, rest.read, 2<<20)
 }
 
-// The sizes of the reads, the order of the fields and the escaping of characters do not matter.
+// TestCutsMakeNoDifference checks that the sizes of the reads, the order of the fields and the
+// escaping of characters do not matter.
 func TestCutsMakeNoDifference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "content")
@@ -325,8 +326,8 @@ func TestCutsMakeNoDifference(t *testing.T) {
 	})
 }
 
-// A value longer than one run is decoded completely, wherever it has line ends, escapes and
-// unusual bytes.
+// TestRuns checks that a value longer than one run is decoded completely, wherever it has line
+// ends, escapes and unusual bytes.
 func TestRuns(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	content := make([]byte, 5*maxRun+1)

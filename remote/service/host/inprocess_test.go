@@ -287,7 +287,8 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 	})
 }
 
-// Over the network, no header makes the service read content as anything but base64.
+// TestOverAWireContentIsBase64 checks that, over the network, no header makes the service read
+// content as anything but base64.
 func TestOverAWireContentIsBase64(t *testing.T) {
 	e := startEmbedded(t, t.TempDir())
 	defer e.Close()
@@ -356,7 +357,8 @@ func TestAPanicEndsOneRequest(t *testing.T) {
 	}
 }
 
-// If a client disconnects, the service's request ends; the answer is sent as far as it is read.
+// TestALongAnswerWaitsForItsReader checks that the service's request ends if the client
+// disconnects, and that the answer is sent as far as the client reads it.
 func TestALongAnswerWaitsForItsReader(t *testing.T) {
 	var wrote atomic.Int64
 	left := make(chan error, 1)
@@ -428,7 +430,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 	require.True(t, timeout.Timeout())
 }
 
-// A retry of a request sends the raw content again.
+// TestTheSameIsSentAgain checks that a retry of a request sends the raw content again.
 func TestTheSameIsSentAgain(t *testing.T) {
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
@@ -455,7 +457,8 @@ func TestTheSameIsSentAgain(t *testing.T) {
 	}
 }
 
-// The transport itself retries a request on a connection that was being closed.
+// TestAnotherBodyIsAsTheFirst checks that a second body of a request has the same content,
+// because the transport itself retries a request on a connection that was being closed.
 func TestAnotherBodyIsAsTheFirst(t *testing.T) {
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {

@@ -54,7 +54,8 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// BenchmarkRead reads four rows in one transaction, with different statements.
+// BenchmarkReadPlain and BenchmarkRead read four rows in one transaction, with different
+// statements.
 func BenchmarkReadPlain(b *testing.B) { benchRead(b, context.Background()) }
 func BenchmarkRead(b *testing.B)      { benchRead(b, b.Context()) }
 func benchRead(b *testing.B, ctx context.Context) {
