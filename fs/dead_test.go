@@ -163,8 +163,8 @@ func TestAShellInADeadMount(t *testing.T) {
 // gives up when the mount has not answered for a while.
 func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 	for name, wrap := range map[string][]string{
-		"as the kernel tells": nil,
-		"among no processes":  {"unshare", "--pid", "--fork", "--mount-proc", "--propagation", "unchanged"},
+		"processes visible": nil,
+		"processes hidden":  {"unshare", "--pid", "--fork", "--mount-proc", "--propagation", "unchanged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if wrap != nil && os.Geteuid() != 0 {

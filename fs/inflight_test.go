@@ -47,7 +47,7 @@ func (m *mounted) killedEnds() {
 // kernel, for a lock that one of the mount's requests holds. So a killed mount ends, and the next
 // one starts.
 func TestNoNotificationWaitsInTheKernel(t *testing.T) {
-	t.Run("of a name, while a mkdir is in flight", func(t *testing.T) {
+	t.Run("a name, during a mkdir", func(t *testing.T) {
 		m, o := shared(t)
 		release := m.proxy.Freeze(remote.CreateCategory)
 		defer release()
@@ -65,7 +65,7 @@ func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 		m.crashed()
 		m.sh(reread + `; test -d papers/A/In.paper`)
 	})
-	t.Run("of a name, while a rename is in flight", func(t *testing.T) {
+	t.Run("a name, during a rename", func(t *testing.T) {
 		m, o, dir, _ := sharedMedia(t)
 		m.sh(`echo two > media/d/.t`)
 		release := m.proxy.Freeze(remote.UploadFile)
@@ -85,7 +85,7 @@ func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 		m.crashed()
 		m.sh(reread + `; test "$(cat media/d/other)" = theirs`)
 	})
-	t.Run("of content, while it is read", func(t *testing.T) {
+	t.Run("content, during a read", func(t *testing.T) {
 		m, o, dir, _ := sharedMedia(t)
 		held, release := m.freezeDownloads()
 		defer release()

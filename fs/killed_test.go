@@ -118,19 +118,19 @@ func ends(t *testing.T, what string, ended <-chan struct{}) {
 func TestAMountThatCannotEnd(t *testing.T) {
 	t.Parallel()
 	for name, mend := range map[string]func(m *mounted){
-		"its guard": func(*mounted) {},
+		"the guard": func(*mounted) {},
 		"umount": func(m *mounted) {
 			out, err := m.command("umount", m.dir)
 			require.NoError(m.t, err, "%s", out)
 		},
-		"umount --force, by another name": func(m *mounted) {
+		"umount --force, through a link": func(m *mounted) {
 			link := filepath.Join(m.home, "link")
 			require.NoError(m.t, os.Symlink(m.dir, link))
 			out, err := m.command("umount", "--force", link)
 			require.NoError(m.t, err, "%s", out)
 		},
 		"the next mount":                         func(m *mounted) { m.start() },
-		"the next mount, where it is detached":   func(m *mounted) { m.detach(); m.start() },
+		"the next mount, after a detach":         func(m *mounted) { m.detach(); m.start() },
 		"the next mount, at another mount point": func(m *mounted) { m.dir = filepath.Join(m.home, "other"); m.start() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 			needFusectl(t)
 			m, o := shared(t)
 			moved := m.stuck(o)
-			if name != "its guard" {
+			if name != "the guard" {
 				m.stopGuard()
 			}
 			process, exited, dir := m.process.Process, m.exited, m.dir

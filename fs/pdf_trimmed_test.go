@@ -46,12 +46,12 @@ func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 	t.Parallel()
 	need(t, "python3")
 	for name, ways := range map[string]string{
-		"by path":                    `truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf`,
-		"by descriptors":             `for n in 100 40 200; do python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); os.ftruncate(f, '$n'); os.close(f)'; done`,
-		"by one descriptor":          `python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); [os.ftruncate(f, n) for n in (100, 40, 200)]'`,
-		"of what somebody has open":  `exec 5>> X.pdf; truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf; exec 5>&-`,
-		"of what a child has open":   `{ cat "$HOME/two.pdf"; truncate -s 40 X.pdf; truncate -s 200 X.pdf; } > X.pdf`,
-		"to nothing, and long again": `truncate -s 0 X.pdf; truncate -s 200 X.pdf`,
+		"by path":                     `truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf`,
+		"by descriptors":              `for n in 100 40 200; do python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); os.ftruncate(f, '$n'); os.close(f)'; done`,
+		"by one descriptor":           `python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); [os.ftruncate(f, n) for n in (100, 40, 200)]'`,
+		"while a program has it open": `exec 5>> X.pdf; truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf; exec 5>&-`,
+		"while a child has it open":   `{ cat "$HOME/two.pdf"; truncate -s 40 X.pdf; truncate -s 200 X.pdf; } > X.pdf`,
+		"to zero, then longer":        `truncate -s 0 X.pdf; truncate -s 200 X.pdf`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,16 +14,16 @@ import (
 // on this machine. The next mounts show none of them, and everything that was not removed.
 func TestARemovalOutlivesAKill(t *testing.T) {
 	for name, c := range map[string]struct{ before, gesture, after string }{
-		"a file":                      {`echo content > .x`, `rm .x`, `.kept: kept`},
-		"what has no content":         {`: > .empty; ln -s target .link; mkfifo .pipe; mkdir .dir`, `rm .empty .link .pipe; rmdir .dir`, `.kept: kept`},
-		"a tree":                      {`mkdir -p .d/1/2/3; echo a > .d/1/a; echo b > .d/1/2/3/b; ln -s a .d/1/link`, `rm -r .d`, `.kept: kept`},
-		"one name of two":             {`echo linked > .a; ln .a .b`, `rm .a`, `.b: linked .kept: kept`},
-		"both names of two":           {`echo linked > .a; ln .a .b`, `rm .a .b`, `.kept: kept`},
-		"what was just made":          {`:`, `echo content > .x; ln .x .y; mkdir .d; mv .x .d; rm .y; rm -r .d`, `.kept: kept`},
-		"what was moved before":       {`mkdir .d .e; echo content > .d/x`, `mv .d/x .e/y; rmdir .d; rm -r .e`, `.kept: kept`},
-		"what is open":                {`echo content > .x`, `exec 5<> .x; rm .x; echo more >&5`, `.kept: kept`},
-		"what another was put over":   {`echo old > .x; echo new > .y`, `mv .y .x`, `.kept: kept .x: new`},
-		"a name that was given again": {`echo old > .x`, `rm .x; echo new > .x; sync .x`, `.kept: kept .x: new`},
+		"a file":                {`echo content > .x`, `rm .x`, `.kept: kept`},
+		"names without content": {`: > .empty; ln -s target .link; mkfifo .pipe; mkdir .dir`, `rm .empty .link .pipe; rmdir .dir`, `.kept: kept`},
+		"a tree":                {`mkdir -p .d/1/2/3; echo a > .d/1/a; echo b > .d/1/2/3/b; ln -s a .d/1/link`, `rm -r .d`, `.kept: kept`},
+		"one of two links":      {`echo linked > .a; ln .a .b`, `rm .a`, `.b: linked .kept: kept`},
+		"both links":            {`echo linked > .a; ln .a .b`, `rm .a .b`, `.kept: kept`},
+		"new names":             {`:`, `echo content > .x; ln .x .y; mkdir .d; mv .x .d; rm .y; rm -r .d`, `.kept: kept`},
+		"moved names":           {`mkdir .d .e; echo content > .d/x`, `mv .d/x .e/y; rmdir .d; rm -r .e`, `.kept: kept`},
+		"an open file":          {`echo content > .x`, `exec 5<> .x; rm .x; echo more >&5`, `.kept: kept`},
+		"a replaced file":       {`echo old > .x; echo new > .y`, `mv .y .x`, `.kept: kept .x: new`},
+		"a reused name":         {`echo old > .x`, `rm .x; echo new > .x; sync .x`, `.kept: kept .x: new`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMount(t)

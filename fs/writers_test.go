@@ -16,14 +16,14 @@ import (
 // are part of the next upload, not of the one under way.
 func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 	for how, write := range map[string]string{
-		"a shorter one":      `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,
-		"in the old's place": `os.pwrite(f, new, 0)`,
+		"a shorter file": `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,
+		"an overwrite":   `os.pwrite(f, new, 0)`,
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t)
 			first, second := pdfOf(t, 3, 9000), pdfOf(t, 2, 8000)
-			if how != "a shorter one" {
+			if how != "a shorter file" {
 				second = pdfOf(t, 2, 9000)
 			}
 			m.put("first", first)

@@ -22,14 +22,14 @@ func TestEndingIn(t *testing.T) {
 		status string
 		want   bool
 	}{
-		"nothing":         {"SigPnd:\t0000000000000000\nShdPnd:\t0000000000000000\nSigBlk:\t0\nSigIgn:\t0\n", false},
-		"kill":            {"SigPnd:\t0000000000000100\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", true},
-		"term, shared":    {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0\nSigIgn:\t0\n", true},
-		"term, blocked":   {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0000000000004000\nSigIgn:\t0\n", false},
-		"int, ignored":    {"SigPnd:\t0\nShdPnd:\t0000000000000002\nSigBlk:\t0\nSigIgn:\t0000000000000002\n", false},
-		"urg":             {"SigPnd:\t0000000000400000\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", false},
-		"garbage":         {"SigPnd:\tzz\nwhatever", false},
-		"hup beside chld": {"SigPnd:\t0000000000010001\nShdPnd:\t0\nSigBlk:\t0000000000010000\nSigIgn:\t0\n", true},
+		"nothing":       {"SigPnd:\t0000000000000000\nShdPnd:\t0000000000000000\nSigBlk:\t0\nSigIgn:\t0\n", false},
+		"kill":          {"SigPnd:\t0000000000000100\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", true},
+		"term, shared":  {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0\nSigIgn:\t0\n", true},
+		"term, blocked": {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0000000000004000\nSigIgn:\t0\n", false},
+		"int, ignored":  {"SigPnd:\t0\nShdPnd:\t0000000000000002\nSigBlk:\t0\nSigIgn:\t0000000000000002\n", false},
+		"urg":           {"SigPnd:\t0000000000400000\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", false},
+		"garbage":       {"SigPnd:\tzz\nwhatever", false},
+		"hup and chld":  {"SigPnd:\t0000000000010001\nShdPnd:\t0\nSigBlk:\t0000000000010000\nSigIgn:\t0\n", true},
 	} {
 		require.Equal(t, c.want, endingIn([]byte(c.status)), name)
 	}

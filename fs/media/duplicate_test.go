@@ -19,7 +19,7 @@ f = os.open("a", os.O_WRONLY | os.O_CREAT)
 os.write(f, b"1")
 def close(): os.close(os.dup(f))
 `,
-	"a second opening, of a lock": `python3 -c '
+	"a second descriptor, for a lock": `python3 -c '
 import os, sys
 lock = os.open("a", os.O_RDWR | os.O_CREAT)
 f = os.open("a", os.O_WRONLY)

@@ -69,10 +69,10 @@ call(os.write, f, b"x"); call(os.close, f)'`, "x"},
 // has written, whichever of them closes last. The content is in failed/ once.
 func TestHalvesOfKilledChildren(t *testing.T) {
 	for name, script := range map[string]string{
-		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
-		"timeout cat":          fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
-		"a group of commands":  `{ sh -c 'echo half; kill -KILL $$'; true; } > a 2> /dev/null; true`,
-		"a group that goes on": `{ sh -c 'echo half; kill -KILL $$'; ls -d . > /dev/null; } > a 2> /dev/null; true`,
+		"timeout":                `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"timeout cat":            fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"a group of commands":    `{ sh -c 'echo half; kill -KILL $$'; true; } > a 2> /dev/null; true`,
+		"a group that continues": `{ sh -c 'echo half; kill -KILL $$'; ls -d . > /dev/null; } > a 2> /dev/null; true`,
 		"killed after the opener's close": popen + `
 p = child("read x; echo half; kill -KILL $$")
 f.close(); p.communicate(b"go\n"); assert p.returncode == -9'`,
@@ -88,14 +88,14 @@ written()
 try: f.close()
 except OSError as e: assert e.errno == errno.EIO, e
 p.wait(); assert p.returncode == -9'`,
-		"others had closed before": popen + `
+		"another child closed before": popen + `
 subprocess.run(["echo", "whole"], stdout=f, check=True)
 p = child("echo half; kill -KILL $$")
 p.wait(); subprocess.run(["true"], stdout=f, check=True); closes_badly()'`,
 		"the opener is killed, too": popen + `
 p = child("echo half; kill -KILL $$")
 p.wait(); os.kill(os.getpid(), 9)'; true`,
-		"the opener is killed, who wrote nothing": popen + `
+		"the opener is killed, but wrote nothing": popen + `
 subprocess.run(["echo", "half"], stdout=f, check=True)
 os.kill(os.getpid(), 9)'; true`,
 	} {

@@ -27,7 +27,7 @@ func TestKilledWritersPublishNothing(t *testing.T) {
 		"dd":               fifo + `dd if=../p of=a bs=5 status=none & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
 		"redirection":      fifo + `cat ../p > a & echo half >&9; ` + half + `kill -HUP $!; wait $!; true`,
 		"a child inherits": fifo + `bash -c '{ echo half; sh -c "read x" < ../p; :; } > a' 2> /dev/null & shell=$!; ` + half + `kill -KILL $shell; wait $shell; echo >&9`,
-		"a shell, and its command goes on": fifo + `bash -c '{ /bin/echo half; sh -c "echo > ../ready; read x; echo more" < ../p; :; } > a' 2> /dev/null & shell=$!; ` + half + `until test -e ../ready; do sleep .01; done
+		"a shell whose command continues": fifo + `bash -c '{ /bin/echo half; sh -c "echo > ../ready; read x; echo more" < ../p; :; } > a' 2> /dev/null & shell=$!; ` + half + `until test -e ../ready; do sleep .01; done
 kill -KILL $shell; wait $shell; echo >&9`,
 		"a shell, before its command writes": fifo + `bash -c '{ sh -c "echo > ../ready; read x; echo half" < ../p; :; } >> a' 2> /dev/null & shell=$!; until test -e ../ready; do sleep .01; done
 kill -KILL $shell; wait $shell; echo >&9`,
@@ -37,7 +37,7 @@ f = open("a", "wb", 0); f.write(b"half")
 for _ in range(4): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
 os.kill(os.getpid(), signal.SIGKILL)'; true`,
 		"nothing written yet": `python3 -c 'import os, signal; f = open("a", "wb", 0); os.kill(os.getpid(), signal.SIGTERM)'; true`,
-		"a child is killed and the opener, too": `python3 -c 'import os, signal
+		"a child and the opener are killed": `python3 -c 'import os, signal
 f = open("a", "wb", 0); f.write(b"half")
 if os.fork() == 0: os.kill(os.getpid(), signal.SIGKILL)
 os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`,

@@ -75,10 +75,10 @@ func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 		early, late []int // offsets of the reads before and after the change
 		rest        int   // the new size
 	}{
-		"a reply that the notification could pass": {[]int{0}, nil, 5_000},
-		"later parts that are answered first":      {[]int{0, 500_000, 900_000}, nil, 5_000},
-		"begun with the notification":              {[]int{0}, []int{262_144, 300_000}, 300_100},
-		"all of them":                              {[]int{0, 262_144, 700_000}, []int{131_072, 262_144, 393_216, 800_000}, 400_000},
+		"a reply that the notification could overtake": {[]int{0}, nil, 5_000},
+		"later parts answered first":                   {[]int{0, 500_000, 900_000}, nil, 5_000},
+		"reads that begin with the notification":       {[]int{0}, []int{262_144, 300_000}, 300_100},
+		"all of these":                                 {[]int{0, 262_144, 700_000}, []int{131_072, 262_144, 393_216, 800_000}, 400_000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -35,13 +35,13 @@ func TestAWriteWhoseContentCannotBeHad(t *testing.T) {
 		flags, change, more string
 		options             []func(*media.Options)
 	}{
-		"a write":                 {"0", write, another, nil},
-		"write-back":              {"0", write, another, []func(*media.Options){writeBack}},
-		"appending":               {"os.O_APPEND", `os.write(f, b"first")`, another, nil},
-		"a length":                {"0", `os.ftruncate(f, 5)`, another, nil},
-		"room":                    {"0", `os.posix_fallocate(f, 5, 20)`, another, nil},
-		"nothing more":            {"0", write, `pass`, nil},
-		"all of it is then other": {"0", write, `os.ftruncate(f, 0); os.write(f, b"whole")`, nil},
+		"a write":                         {"0", write, another, nil},
+		"write-back":                      {"0", write, another, []func(*media.Options){writeBack}},
+		"appending":                       {"os.O_APPEND", `os.write(f, b"first")`, another, nil},
+		"a truncation":                    {"0", `os.ftruncate(f, 5)`, another, nil},
+		"fallocate":                       {"0", `os.posix_fallocate(f, 5, 20)`, another, nil},
+		"no further write":                {"0", write, `pass`, nil},
+		"a complete overwrite afterwards": {"0", write, `os.ftruncate(f, 0); os.write(f, b"whole")`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
