@@ -19,7 +19,7 @@ type history struct {
 // act is a change of one path by one of these two people.
 type act struct {
 	who     string
-	ours    bool     // by the mount's user
+	byUser  bool     // by the mount's user, not by the colleague
 	acked   bool     // the caller saw it succeed
 	may     []string // possible results
 	began   int
@@ -38,7 +38,7 @@ func (h *history) add(path string, a *act) *act {
 
 // before reports whether a could no longer have an effect when b began.
 func (a *act) before(b *act) bool {
-	if a.ours && b.ours {
+	if a.byUser && b.byUser {
 		return b.began > a.ended // local changes that begin later wait for those under way
 	}
 	return b.began > a.settled
@@ -60,10 +60,10 @@ func (h *history) settle() {
 func (h *history) possible(path string, failed []string) (contents []string) {
 	acts := h.acts[path]
 	aside := func(a *act) bool {
-		return a.ours && a.acked && slices.ContainsFunc(a.may, func(c string) bool { return slices.Contains(failed, c) })
+		return a.byUser && a.acked && slices.ContainsFunc(a.may, func(c string) bool { return slices.Contains(failed, c) })
 	}
 	counts := func(b *act) bool {
-		return b.acked && !aside(b) && !(b.ours && slices.ContainsFunc(acts, func(c *act) bool { return aside(c) && b.before(c) }))
+		return b.acked && !aside(b) && !(b.byUser && slices.ContainsFunc(acts, func(c *act) bool { return aside(c) && b.before(c) }))
 	}
 	if !slices.ContainsFunc(acts, counts) {
 		contents = append(contents, h.base[path])
@@ -90,9 +90,9 @@ func (h *history) ever(path string) []string {
 func (h *history) unseen(path string, since int) (content string, ok bool) {
 	for _, a := range h.acts[path] {
 		switch {
-		case a.ours && a.settled == never:
+		case a.byUser && a.settled == never:
 			return "", false
-		case !a.ours && a.began > since:
+		case !a.byUser && a.began > since:
 			content, ok = a.may[0], true
 		}
 	}

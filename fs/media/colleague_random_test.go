@@ -54,7 +54,7 @@ func TestARandomColleague(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
 			t.Logf("PAPERFS_TEST_SEED=%d", seed)
-			b := newBeside(t, options...)
+			b := newColleagueMount(t, options...)
 			for round := range rounds {
 				b.round(seed, round)
 			}
@@ -62,8 +62,8 @@ func TestARandomColleague(t *testing.T) {
 	}
 }
 
-// beside is a mount, and a colleague who uses the same service.
-type beside struct {
+// colleagueMount is a mount, and a colleague who uses the same service.
+type colleagueMount struct {
 	*mount
 	colleague *remote.Client
 	trees     *trees
@@ -89,15 +89,15 @@ func (t *trees) GetTreeIfChanged(ctx context.Context, known remote.Validator) (r
 	return tree, now, err
 }
 
-func newBeside(t *testing.T, options ...func(*media.Options)) *beside {
-	b := &beside{history: &history{base: map[string]string{}, acts: map[string][]*act{}}}
+func newColleagueMount(t *testing.T, options ...func(*media.Options)) *colleagueMount {
+	b := &colleagueMount{history: &history{base: map[string]string{}, acts: map[string][]*act{}}}
 	fixture := servicetest.Start(t)
 	var err error
 	b.colleague, err = remote.New(remote.Options{BaseURL: fixture.URL, Username: fixture.Username, Password: fixture.Password})
 	require.NoError(t, err)
 	t.Cleanup(b.colleague.Close)
 	b.trees = &trees{history: b.history}
-	b.mount = newMountOn(t, fixture, append(options, looking, func(o *media.Options) {
+	b.mount = newMountOn(t, fixture, append(options, checkEachName, func(o *media.Options) {
 		b.trees.Client = o.Service.(*remote.Client)
 		o.Service, o.TTL = b.trees, time.Hour
 	})...)
@@ -105,7 +105,7 @@ func newBeside(t *testing.T, options ...func(*media.Options)) *beside {
 }
 
 // round performs some steps and then compares.
-func (b *beside) round(seed uint64, round int) {
+func (b *colleagueMount) round(seed uint64, round int) {
 	b.did = nil
 	for step := range 10 {
 		b.random = rand.New(rand.NewPCG(seed, uint64(round)<<16|uint64(step)))
@@ -116,11 +116,11 @@ func (b *beside) round(seed uint64, round int) {
 		case 2:
 			b.refresh()
 		case 3, 4:
-			b.plain()
+			b.gestureWithPause()
 		case 5:
-			b.faulty()
+			b.gestureWithFaults()
 		default:
-			b.held()
+			b.gestureWithDelay()
 		}
 		if b.quiet() {
 			b.history.settle()
@@ -133,42 +133,42 @@ func (b *beside) round(seed uint64, round int) {
 	b.compare(seed, round)
 }
 
-func (b *beside) note(format string, args ...any) {
+func (b *colleagueMount) note(format string, args ...any) {
 	b.did = append(b.did, fmt.Sprintf("%d: ", b.history.tick())+fmt.Sprintf(format, args...))
 }
 
 // content returns unique content and a name for a file with it.
-func (b *beside) content(who string) (content, file string) {
+func (b *colleagueMount) content(who string) (content, file string) {
 	b.made++
 	content = strings.Repeat(fmt.Sprintf("%s %d\n", who, b.made), 1+b.random.IntN(2000))
 	return content, fmt.Sprint("new", b.made)
 }
 
-func (b *beside) quiet() bool {
+func (b *colleagueMount) quiet() bool {
 	return b.store.Idle() && !b.store.Late() && b.store.Status().Writing == 0 && b.trees.reading.Load() == 0
 }
 
 // refresh makes the mount refresh the tree, which may fail if the service was unreachable.
-func (b *beside) refresh() {
+func (b *colleagueMount) refresh() {
 	b.note("the mount refreshes its tree")
 	_ = b.store.Refresh(b.t.Context())
 }
 
-// plain runs a gesture. If the gesture pauses, the colleague acts during the pause.
-func (b *beside) plain() {
+// gestureWithPause runs a gesture. If the gesture pauses, the colleague acts during the pause.
+func (b *colleagueMount) gestureWithPause() {
 	b.t.Helper()
 	g := b.start()
 	select {
 	case <-g.said.ready:
-		b.others()
+		b.othersAct()
 		g.goOn()
 	case <-g.ended:
 	}
 	b.end(g)
 }
 
-// others makes the colleague act, and the mount refresh, at random.
-func (b *beside) others() {
+// othersAct makes the colleague act, and the mount refresh, at random.
+func (b *colleagueMount) othersAct() {
 	for range b.random.IntN(3) {
 		b.colleagueActs()
 	}
@@ -179,9 +179,9 @@ func (b *beside) others() {
 
 var heldOperations = []*remote.Operation{remote.UploadFile, remote.UploadFile, remote.UploadFile, remote.DeleteFile, remote.GetTree, remote.CreateDirectory}
 
-// hold delays the next requests of an operation, before the service gets them or before their
+// delayRequests delays the next requests of an operation, before the service gets them or before their
 // answers return.
-func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release func()) {
+func (b *colleagueMount) delayRequests(op *remote.Operation) (arrived <-chan struct{}, release func()) {
 	if b.random.IntN(2) == 0 {
 		b.note("the answer of %s is delayed", op.Name)
 		return b.proxy.FreezeAnswer(op)
@@ -200,11 +200,11 @@ func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release fu
 	return held, sync.OnceFunc(func() { close(released) })
 }
 
-// held runs a gesture with a delayed request, while others continue.
-func (b *beside) held() {
+// gestureWithDelay runs a gesture with a delayed request, while others continue.
+func (b *colleagueMount) gestureWithDelay() {
 	b.t.Helper()
 	op := heldOperations[b.random.IntN(len(heldOperations))]
-	arrived, release := b.hold(op)
+	arrived, release := b.delayRequests(op)
 	g := b.start()
 	ready := g.said.ready
 	for over := false; !over; {
@@ -265,9 +265,9 @@ func (b *beside) held() {
 	b.eventually(func() bool { return !b.store.Late() })
 }
 
-// faulty runs a gesture while the service refuses uploads or is unreachable, or while connections
+// gestureWithFaults runs a gesture while the service refuses uploads or is unreachable, or while connections
 // break.
-func (b *beside) faulty() {
+func (b *colleagueMount) gestureWithFaults() {
 	b.t.Helper()
 	switch b.random.IntN(7) {
 	case 0:
@@ -298,7 +298,7 @@ func (b *beside) faulty() {
 }
 
 // compare waits until the mount has sent everything, and checks the rules.
-func (b *beside) compare(seed uint64, round int) {
+func (b *colleagueMount) compare(seed uint64, round int) {
 	b.t.Helper()
 	var wrong []string
 	var found map[string]string
@@ -312,7 +312,7 @@ func (b *beside) compare(seed uint64, round int) {
 		b.eventually(b.quiet)
 		b.history.settle()
 		var dirs []string
-		found, dirs = b.there()
+		found, dirs = b.serviceFiles()
 		wrong = b.history.wrong(found, b.failed())
 		if shown, said := b.shown(); !maps.Equal(shown, found) {
 			wrong = append(wrong, fmt.Sprintf("shown are %.8s, at the service %.8s %s", shown, found, said))
@@ -334,12 +334,12 @@ func (b *beside) compare(seed uint64, round int) {
 		require.NoError(b.t, b.store.DiscardFailed(e.Name))
 	}
 	b.eventually(b.quiet)
-	found, _ = b.there()
+	found, _ = b.serviceFiles()
 	b.history.begin(found)
 }
 
 // failed returns the contents of failed/ that have a line in errors, by path.
-func (b *beside) failed() map[string][]string {
+func (b *colleagueMount) failed() map[string][]string {
 	contents := map[string][]string{}
 	for _, e := range b.store.Failed() {
 		if _, ok := b.failures.Last("media/" + e.Path); ok {
@@ -350,7 +350,7 @@ func (b *beside) failed() map[string][]string {
 }
 
 // shown returns the files that the mount shows, except temporary ones, and the other output of find.
-func (b *beside) shown() (files map[string]string, said string) {
+func (b *colleagueMount) shown() (files map[string]string, said string) {
 	files = map[string]string{}
 	out, _ := b.command(`cd media && find . -name '.?*' -prune -o -type f -exec sha256sum {} + 2>&1`).Output()
 	for line := range strings.Lines(string(out)) {
@@ -365,18 +365,18 @@ func (b *beside) shown() (files map[string]string, said string) {
 }
 
 // shownDirs returns the directories that the mount shows, except those that the service does not
-// have (there) and that hold temporary files.
-func (b *beside) shownDirs(there []string) []string {
+// have (onService) and that hold temporary files.
+func (b *colleagueMount) shownDirs(onService []string) []string {
 	dirs := strings.Fields(b.sh(`find . -name '.?*' -prune -o -type d -printf '%P\n'`))
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
-		return !slices.Contains(there, dir) && b.sh(`find `+dir+` -name '.?*'`) != ""
+		return !slices.Contains(onService, dir) && b.sh(`find `+dir+` -name '.?*'`) != ""
 	})
 	slices.Sort(dirs)
 	return dirs
 }
 
-// there returns the service's files and directories.
-func (b *beside) there() (files map[string]string, dirs []string) {
+// serviceFiles returns the service's files and directories.
+func (b *colleagueMount) serviceFiles() (files map[string]string, dirs []string) {
 	tree, err := b.colleague.GetTree(b.t.Context())
 	require.NoError(b.t, err)
 	files = map[string]string{}

@@ -42,7 +42,7 @@ func (l *lines) Write(p []byte) (int, error) {
 }
 
 // start starts a random gesture.
-func (b *beside) start() *running {
+func (b *colleagueMount) start() *running {
 	b.t.Helper()
 	content, file := b.content("ours")
 	require.NoError(b.t, os.WriteFile(filepath.Join(b.home, file), []byte(content), 0o600))
@@ -66,9 +66,9 @@ func (b *beside) start() *running {
 }
 
 // begin records what a gesture is about to do.
-func (b *beside) begin(g *running) {
+func (b *colleagueMount) begin(g *running) {
 	act := func(path string, may ...string) {
-		g.acts[path] = b.history.add(path, &act{who: g.script, ours: true, may: may, began: b.history.tick(), ended: never, settled: never})
+		g.acts[path] = b.history.add(path, &act{who: g.script, byUser: true, may: may, began: b.history.tick(), ended: never, settled: never})
 	}
 	for path, digest := range g.writes {
 		act(path, digest)
@@ -90,7 +90,7 @@ func (b *beside) begin(g *running) {
 }
 
 // end waits for a gesture and records its outcome.
-func (b *beside) end(g *running) {
+func (b *colleagueMount) end(g *running) {
 	b.t.Helper()
 	<-g.ended
 	b.note("ended, %v: %s\n%s", g.err, g.script, g.said.said.String())

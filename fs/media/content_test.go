@@ -20,9 +20,9 @@ func (b bytesContent) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
 }
 
-// dribbling makes downloads return a byte now and then and never end, until dribble is false. begun
+// slowDownloads makes downloads return a byte now and then and never end, until dribble is false. begun
 // and ended count the downloads.
-func (m *mount) dribbling() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
+func (m *mount) slowDownloads() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
 	dribble, begun, ended = new(atomic.Bool), new(atomic.Int32), new(atomic.Int32)
 	dribble.Store(true)
 	m.proxy.Answer(nil, func(w http.ResponseWriter, r *http.Request) bool {
@@ -51,7 +51,7 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent(content))
 	require.NoError(t, err)
 	m.sh(`ls`)
-	dribble, begun, ended := m.dribbling()
+	dribble, begun, ended := m.slowDownloads()
 	first := m.command("exec cat media/f")
 	require.NoError(t, first.Start())
 	m.eventually(func() bool { return begun.Load() > 0 })
@@ -82,7 +82,7 @@ func TestContentIsNoLongerThanTold(t *testing.T) {
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))
 	require.NoError(t, err)
 	m.sh(`ls`)
-	_, _, ended := m.dribbling()
+	_, _, ended := m.slowDownloads()
 	require.Contains(t, m.fails(`cat f`), "Input/output error")
 	m.eventually(func() bool { return ended.Load() > 0 })
 	require.Contains(t, m.failures.Events()[0].Message, "more than 10 bytes")

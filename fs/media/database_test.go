@@ -56,7 +56,7 @@ def killed(mode, committed):
     c = half(mode, committed)
     os.kill(os.getpid(), signal.SIGKILL)
 
-def stands(mode, committed):
+def waiting(mode, committed):
     c = half(mode, committed)
     print("half", flush=True)
     sys.stdin.read()
@@ -152,7 +152,7 @@ func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
 	m.sh(`echo one > a-wal; echo one > a`)
 	require.Equal(t, ops(upload), m.cost(`echo two > a-wal`))
 	m.database("wal")
-	_, kill := m.stands("stands wal 1")
+	_, kill := m.startTransaction("waiting wal 1")
 	defer kill()
 	var names []string
 	for _, l := range m.store.LocalNames() {
@@ -161,8 +161,8 @@ func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
 	require.Equal(t, []string{"x.db-shm", "x.db-wal"}, names)
 }
 
-// stands starts a program that begins a transaction and waits. end lets it finish, and kill kills it.
-func (m *mount) stands(args string) (end, kill func()) {
+// startTransaction starts a program that begins a transaction and waits. end lets it finish, and kill kills it.
+func (m *mount) startTransaction(args string) (end, kill func()) {
 	m.t.Helper()
 	program := m.command(`cd media && exec python3 ../db.py ` + args)
 	out, err := program.StdoutPipe()
@@ -180,8 +180,8 @@ func (m *mount) stands(args string) (end, kill func()) {
 		}
 }
 
-// whole checks that x.db is intact in one of these states, and can be changed.
-func (m *mount) whole(mode string, states ...string) {
+// checkDatabase checks that x.db is intact in one of these states, and can be changed.
+func (m *mount) checkDatabase(mode string, states ...string) {
 	m.t.Helper()
 	require.Contains(m.t, states, m.db(`show`))
 	m.db(`commit ` + mode + ` 7`)
@@ -203,10 +203,10 @@ func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 				m.sh(`python3 ../db.py killed ` + mode + ` '` + committed + `' || test $? = 137`)
 				m.settled()
 				if mode == "wal" && committed != "" {
-					m.whole(mode, "ok 3", "ok 4")
+					m.checkDatabase(mode, "ok 3", "ok 4")
 					return
 				}
-				m.whole(mode, "ok 3")
+				m.checkDatabase(mode, "ok 3")
 			})
 		}
 	}
@@ -230,7 +230,7 @@ os.kill(os.getpid(), signal.SIGKILL)' || test $? = 137`)
 			m.eventually(func() bool { return len(m.store.Failed()) == 1+len(beside) })
 			require.Equal(t, append([]string{"x.db"}, beside...), m.failedNames())
 			require.Equal(t, "x.db", m.sh(`ls`))
-			m.whole(mode, "ok 3")
+			m.checkDatabase(mode, "ok 3")
 			for _, e := range m.store.Failed() {
 				if e.Name != "x.db" {
 					require.Contains(t, e.Reason, "its database")
@@ -250,7 +250,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 			m.db(`commit ` + mode + ` 3`)
 			m.stop()
 			child := m.startChild(fixture, "")
-			_, kill := m.stands("stands " + mode + " 4")
+			_, kill := m.startTransaction("waiting " + mode + " 4")
 			require.NoError(t, child.Process.Kill())
 			_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 			_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
@@ -260,7 +260,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 			if mode != "wal" { // the log has the committed data, and x.db was not written
 				require.Subset(t, m.failedNames(), []string{"x.db", "x.db-journal"})
 			}
-			m.whole(mode, map[string]string{"wal": "ok 4"}[mode], "ok 3")
+			m.checkDatabase(mode, map[string]string{"wal": "ok 4"}[mode], "ok 3")
 		})
 	}
 }
@@ -277,7 +277,7 @@ func TestARefusedDatabase(t *testing.T) {
 				m.eventually(func() bool { return slices.Contains(m.failedNames(), "x.db") })
 				m.proxy.Heal()
 				require.Equal(t, "x.db", m.sh(`ls`))
-				m.whole(mode, "ok 0")
+				m.checkDatabase(mode, "ok 0")
 			})
 		}
 	}
@@ -293,7 +293,7 @@ func TestAColleagueReplacesADatabase(t *testing.T) {
 			theirs := strings.Repeat("another file\n", 1000)
 			m.db(`commit ` + mode + ` 3`)
 			m.idle()
-			end, _ := m.stands("opened " + mode + " x")
+			end, _ := m.startTransaction("opened " + mode + " x")
 			_, err := m.client.UploadFile(t.Context(), 0, "x.db", bytesContent(theirs))
 			require.NoError(t, err)
 			require.NoError(t, m.store.Refresh(t.Context()))

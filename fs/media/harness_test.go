@@ -136,10 +136,10 @@ func (m *mount) in(t *testing.T) *mount {
 }
 
 // command returns a command that runs a bash script in HOME, the directory that contains media/.
-func (m *mount) command(script string) *exec.Cmd { return m.lasting(patience, script) }
+func (m *mount) command(script string) *exec.Cmd { return m.commandWithin(patience, script) }
 
-// lasting is command with another time limit.
-func (m *mount) lasting(limit time.Duration, script string) *exec.Cmd {
+// commandWithin is command with another time limit.
+func (m *mount) commandWithin(limit time.Duration, script string) *exec.Cmd {
 	c := programtest.Command(m.t, limit, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would block this process
 	c.Env = programtest.Bare("HOME="+m.home, "LC_ALL=C.UTF-8")
@@ -150,14 +150,14 @@ func (m *mount) lasting(limit time.Duration, script string) *exec.Cmd {
 func (m *mount) sh(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
-	m.complete(err, out)
+	m.requirePrograms(err, out)
 	require.NoError(m.t, err, "%s\n%s", script, out)
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// complete skips a test if a program is missing, or fails it if PAPERFS_TEST_STRICT requires every
+// requirePrograms skips a test if a program is missing, or fails it if PAPERFS_TEST_STRICT requires every
 // program.
-func (m *mount) complete(err error, out []byte) {
+func (m *mount) requirePrograms(err error, out []byte) {
 	m.t.Helper()
 	if err == nil || !strings.Contains(string(out), ": command not found") {
 		return
@@ -172,7 +172,7 @@ func (m *mount) complete(err error, out []byte) {
 func (m *mount) fails(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
-	m.complete(err, out)
+	m.requirePrograms(err, out)
 	require.Error(m.t, err, "%s\n%s", script, out)
 	return string(out)
 }

@@ -23,8 +23,8 @@ func (m *mount) interrupted(asked <-chan struct{}, program string, args ...strin
 	require.Error(m.t, c.Wait())
 }
 
-// behindIt starts a script. The returned channel gets its output when it has ended.
-func (m *mount) behindIt(script string) (ended chan string) {
+// startScript starts a script. The returned channel gets its output when it has ended.
+func (m *mount) startScript(script string) (ended chan string) {
 	ended = make(chan string, 1)
 	c := m.command("cd media && {\n" + script + "\n}")
 	go func() {
@@ -69,7 +69,7 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 				}
 				held, release := m.proxy.FreezeAnswer(c.op)
 				m.interrupted(held, words[0], words[1:]...)
-				ended := m.behindIt(c.script)
+				ended := m.startScript(c.script)
 				m.eventually(func() bool { return m.store.Late() })
 				release()
 				require.NotContains(t, <-ended, "exit status")

@@ -9,11 +9,11 @@ import (
 	"paperfs/cache/media"
 )
 
-// looking makes each check of a name send a GetTree to the service.
-func looking(o *media.Options) { o.StrictTTL = -time.Nanosecond }
+// checkEachName makes each check of a name send a GetTree to the service.
+func checkEachName(o *media.Options) { o.StrictTTL = -time.Nanosecond }
 
-// behind makes a colleague upload a file.
-func (m *mount) behind(name, content string) {
+// colleagueUploads makes a colleague upload a file.
+func (m *mount) colleagueUploads(name, content string) {
 	m.t.Helper()
 	_, err := m.client.UploadFile(m.t.Context(), 0, name, bytesContent(content))
 	require.NoError(m.t, err)
@@ -31,10 +31,10 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 		for mode, options := range modes {
 			t.Run(script+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, append(options, looking)...)
+				m := newMount(t, append(options, checkEachName)...)
 				m.sh(`mkdir d && echo old > f`)
 				m.idle()
-				m.behind("f", "newer\n")
+				m.colleagueUploads("f", "newer\n")
 				require.Contains(t, m.fails(script), "Device or resource busy")
 				require.Equal(t, map[string]string{"f": sum("newer\n")}, m.atService())
 				m.eventually(func() bool { return m.sh(`cat f`) == "newer" })
@@ -59,10 +59,10 @@ func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 		for mode, options := range modes {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, append(options, looking)...)
+				m := newMount(t, append(options, checkEachName)...)
 				m.sh(`echo mine > ../mine; echo mine > .mine; echo old > old; test ! -e f`)
 				m.idle()
-				m.behind("f", "theirs\n")
+				m.colleagueUploads("f", "theirs\n")
 				m.sh(script)
 				require.Equal(t, map[string]string{"f": sum("theirs\n"), "old": sum("old\n")}, m.atService())
 				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
@@ -75,7 +75,7 @@ func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 // ask the service whether its name is new.
 func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, writeBack, looking)
+	m := newMount(t, writeBack, checkEachName)
 	m.sh(`ls; echo one > ../one; echo two > .two`)
 	m.proxy.Down()
 	m.sh(`cp ../one one && mv .two two && cat one two`)

@@ -38,7 +38,7 @@ func TestReadingAFileThatOthersDelete(t *testing.T) {
 				require.NoError(t, p.Start())
 				_, err = out.Read(make([]byte, 6))
 				require.NoError(t, err)
-				m.removeBehind(ids, "d/")
+				m.colleagueRemoves(ids, "d/")
 				_, err = in.Write([]byte("\n"))
 				require.NoError(t, err)
 				said, err := io.ReadAll(out)

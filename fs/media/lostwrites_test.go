@@ -29,7 +29,7 @@ func TestWritesToAFileThatOthersDelete(t *testing.T) {
 				require.NoError(t, writer.Start())
 				_, err = out.Read(make([]byte, 6))
 				require.NoError(t, err)
-				m.removeBehind(ids, "d/")
+				m.colleagueRemoves(ids, "d/")
 				_, err = in.Write([]byte("\n"))
 				require.NoError(t, err)
 				said := make([]byte, 100)

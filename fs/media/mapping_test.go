@@ -46,7 +46,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if (name == "exits, synced" || name == "execs") && !endsAreKept(t) {
+			if (name == "exits, synced" || name == "execs") && !exitStatusIsKept(t) {
 				t.Skip("the kernel does not keep exit statuses, so the mount may miss this one")
 			}
 			m := newMount(t)
@@ -69,8 +69,8 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 	}
 }
 
-// endsAreKept reports whether the kernel keeps the exit status of a reaped process.
-func endsAreKept(t *testing.T) bool {
+// exitStatusIsKept reports whether the kernel keeps the exit status of a reaped process.
+func exitStatusIsKept(t *testing.T) bool {
 	cat := programtest.Command(t, patience, "cat")
 	in, err := cat.StdinPipe()
 	require.NoError(t, err)

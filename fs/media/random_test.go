@@ -141,7 +141,7 @@ func TestRandomIO(t *testing.T) {
 			t.Log("seed", seed)
 			script := filepath.Join(m.home, "randomio.py")
 			require.NoError(t, os.WriteFile(script, []byte(randomIO), 0o600))
-			fsx := m.lasting(*fsxDuration+patience, fmt.Sprintf("exec python3 randomio.py media/%s %d 1000000000 checked 2>&1", name, seed))
+			fsx := m.commandWithin(*fsxDuration+patience, fmt.Sprintf("exec python3 randomio.py media/%s %d 1000000000 checked 2>&1", name, seed))
 			out, err := fsx.StdoutPipe()
 			require.NoError(t, err)
 			next, err := fsx.StdinPipe()

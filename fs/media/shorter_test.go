@@ -51,8 +51,8 @@ func (m *mount) read(from int) (r *reading, goOn func()) {
 	return r, func() { _ = in.Close() }
 }
 
-// downloads blocks downloads until release is called. held is closed when the first one waits.
-func (m *mount) downloads() (held <-chan struct{}, release func()) {
+// blockDownloads blocks downloads until release is called. held is closed when the first one waits.
+func (m *mount) blockDownloads() (held <-chan struct{}, release func()) {
 	waits, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(waits) })
 	m.proxy.Answer(nil, func(_ http.ResponseWriter, r *http.Request) bool {
@@ -94,7 +94,7 @@ func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 			}
 			upload(strings.Repeat("long", 250_000))
 			m.eventually(func() bool { return m.sh(`stat -c %s f`) == "1000000" })
-			held, release := m.downloads()
+			held, release := m.blockDownloads()
 			defer release()
 			var readers []*reading
 			var goOn []func()

@@ -27,7 +27,7 @@ func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 					m := newMountOn(t, fixture, options...)
 					m.sh(`echo new > ../new; ls`)
 					release := m.proxy.Freeze(remote.UploadFile)
-					ended := m.behindIt(script)
+					ended := m.startScript(script)
 					m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) > 0 })
 					up, err := colleague.UploadFile(t.Context(), 0, "A", bytesContent("theirs is longer\n"))
 					require.NoError(t, err)

@@ -12,8 +12,8 @@ import (
 	"paperfs/cache/media"
 )
 
-// withholding makes the service return no content while the returned variable is true.
-func (m *mount) withholding() *atomic.Bool {
+// withholdContent makes the service return no content while the returned variable is true.
+func (m *mount) withholdContent() *atomic.Bool {
 	withhold := new(atomic.Bool)
 	withhold.Store(true)
 	m.proxy.Answer(nil, func(w http.ResponseWriter, r *http.Request) bool {
@@ -50,7 +50,7 @@ func TestAWriteWhoseContentCannotBeHad(t *testing.T) {
 			require.NoError(t, err)
 			m.sh(`ls`)
 			want := m.atService()
-			withhold := m.withholding()
+			withhold := m.withholdContent()
 			program := m.command(`exec python3 -c '
 import errno, os, sys
 f = os.open("media/a", os.O_WRONLY | ` + c.flags + `)

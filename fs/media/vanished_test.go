@@ -9,9 +9,9 @@ import (
 	"paperfs/cache/media"
 )
 
-// removeBehind removes directories with their files as a colleague does, and refreshes the mount.
+// colleagueRemoves removes directories with their files as a colleague does, and refreshes the mount.
 // ids are the service's ids by path.
-func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
+func (m *mount) colleagueRemoves(ids map[string]int64, dirs ...string) {
 	m.t.Helper()
 	for _, dir := range dirs {
 		for path, id := range ids {
@@ -47,7 +47,7 @@ func TestADirectoryThatOthersDelete(t *testing.T) {
 			_, err = out.Read(make([]byte, 6))
 			require.NoError(t, err)
 
-			m.removeBehind(ids, "d/", "e/")
+			m.colleagueRemoves(ids, "d/", "e/")
 			require.Equal(t, ".s", m.sh(`test ! -e d/f && ls -A d`))
 			m.sh(`echo new > d/n && mkdir d/sub && echo below > d/sub/n`)
 			_, err = in.Write([]byte("\n"))
@@ -70,7 +70,7 @@ func TestADirectoryThatComesBack(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)
 			m.sh(`mkdir d && echo old > d/f && echo s > d/.s`)
-			m.removeBehind(m.ids(), "d/")
+			m.colleagueRemoves(m.ids(), "d/")
 			m.sh(`ls d`)
 			id, err := m.client.CreateDirectory(t.Context(), 0, "d")
 			require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestADirectoryThatNothingKeeps(t *testing.T) {
 			m := newMount(t, options...)
 			m.sh(`mkdir d d/sub e && echo s > d/sub/.s && echo s > e/.s`)
 			m.idle()
-			m.removeBehind(m.ids(), "d/sub/", "d/", "e/")
+			m.colleagueRemoves(m.ids(), "d/sub/", "d/", "e/")
 			m.sh(`test -f d/sub/.s && test -f e/.s`)
 			m.sh(`rm d/sub/.s && test -d d/sub`)
 			require.NoError(t, m.store.Refresh(t.Context()))
