@@ -173,14 +173,14 @@ func (p *process) says(text string) string {
 			}
 		}
 		if ended == nil {
-			p.t.Fatalf("%v ended without saying %q:\n%s", p.cmd.Args, text, p.stderr)
+			p.t.Fatalf("%v ended without printing %q:\n%s", p.cmd.Args, text, p.stderr)
 		}
 		select {
 		case <-more:
 		case <-ended:
 			ended = nil // its output is now complete
 		case <-limit:
-			p.t.Fatalf("%v does not say %q:\n%s", p.cmd.Args, text, p.stderr)
+			p.t.Fatalf("%v does not print %q:\n%s", p.cmd.Args, text, p.stderr)
 		}
 	}
 }

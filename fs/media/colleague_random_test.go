@@ -315,10 +315,10 @@ func (b *colleagueMount) compare(seed uint64, round int) {
 		found, dirs = b.serviceFiles()
 		wrong = b.history.wrong(found, b.failed())
 		if shown, said := b.shown(); !maps.Equal(shown, found) {
-			wrong = append(wrong, fmt.Sprintf("shown are %.8s, at the service %.8s %s", shown, found, said))
+			wrong = append(wrong, fmt.Sprintf("the mount shows %.8s, the service has %.8s %s", shown, found, said))
 		}
 		if shown := b.shownDirs(dirs); !slices.Equal(shown, dirs) {
-			wrong = append(wrong, fmt.Sprintf("shown directories are %v, at the service %v", shown, dirs))
+			wrong = append(wrong, fmt.Sprintf("the mount shows the directories %v, the service has %v", shown, dirs))
 		}
 		if len(wrong) == 0 {
 			break

@@ -283,7 +283,7 @@ func (c *crashes) found() (found model, wrong []string) {
 	for p, digest := range c.atService() {
 		content, ok := known[digest]
 		if found[p] = content; !ok {
-			wrong = append(wrong, p+" holds what nobody closed")
+			wrong = append(wrong, p+" has content that no program has closed")
 		}
 	}
 	for p := range c.ids() {
