@@ -40,7 +40,7 @@ for op in ops:
         sys.exit(f"{op} in {d} succeeded")
     except OSError as e:
         if e.errno != errno.EPERM: sys.exit(f"{op} in {d}: {e}")
-    if lines() != before + 1: sys.exit(f"{op} in {d} is not told once in errors")
+    if lines() != before + 1: sys.exit(f"{op} in {d} is not in errors exactly once")
 print("done")`
 
 // TestExtendedAttributesSayWhatANodeIs checks that each kind of node shows its own description, and

@@ -58,12 +58,12 @@ func (m *mounted) detachAny(dir string) func() {
 	}
 }
 
-// over requires that the mount and all programs that waited for it have ended, and that the
+// requireEnded requires that the mount and all programs that waited for it have ended, and that the
 // next mount starts.
-func (d *deadMount) over(t *testing.T) {
+func (d *deadMount) requireEnded(t *testing.T) {
 	t.Helper()
-	ends(t, "the killed mount", d.exited)
-	ends(t, "who waits for it", d.moved)
+	requireEnds(t, "the killed mount", d.exited)
+	requireEnds(t, "the program that waits for it", d.moved)
 	d.start()
 	d.sh(`ls papers`)
 }
@@ -86,7 +86,7 @@ func TestNoCommandWaitsForADeadMount(t *testing.T) {
 	require.Contains(t, out, "was killed, so nothing is being sent")
 	out, err = d.command("umount", d.dir)
 	require.NoError(t, err, "%s", out)
-	d.over(t)
+	d.requireEnded(t)
 }
 
 // TestACommandAtAMountThatIsKilled checks that a command that already waits in the kernel for the
@@ -109,7 +109,7 @@ func TestACommandAtAMountThatIsKilled(t *testing.T) {
 	require.Contains(t, e.out, "was killed, and it no longer answers")
 	out, err := d.command("umount", d.dir)
 	require.NoError(t, err, "%s", out)
-	d.over(t)
+	d.requireEnded(t)
 }
 
 // looksInside reports whether a process that accesses a mount for a command waits in the
@@ -151,11 +151,11 @@ func TestAShellInADeadMount(t *testing.T) {
 	}, nothing)
 	_, err := io.WriteString(tell, "go\n")
 	require.NoError(t, err)
-	ends(t, "the shell", ended)
+	requireEnds(t, "the shell", ended)
 	for _, line := range []string{"was killed, and it no longer answers", "status: 4\n", "refresh: 4\n", "umount: 0\n"} {
 		require.Contains(t, said.String(), line)
 	}
-	d.over(t)
+	d.requireEnded(t)
 }
 
 // TestADeadMountWhoseHomeIsAnother checks a mount for which this user has no record of the server.
@@ -194,7 +194,7 @@ func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 				out, err = command("umount", "--force", d.dir)
 			}
 			require.NoError(t, err, "%s", out)
-			d.over(t)
+			d.requireEnded(t)
 		})
 	}
 }

@@ -103,8 +103,8 @@ func (m *mounted) command(args ...string) (string, error) {
 	return string(out), err
 }
 
-// ends waits until ended is closed.
-func ends(t *testing.T, what string, ended <-chan struct{}) {
+// requireEnds waits until ended is closed.
+func requireEnds(t *testing.T, what string, ended <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-ended:
@@ -145,8 +145,8 @@ func TestAMountThatCannotEnd(t *testing.T) {
 			t.Cleanup(func() { _ = exec.Command("fusermount3", "-uz", dir).Run() })
 			require.NoError(t, process.Kill())
 			mend(m)
-			ends(t, "the killed mount", exited)
-			ends(t, "who waits for it", moved)
+			requireEnds(t, "the killed mount", exited)
+			requireEnds(t, "the program that waits for it", moved)
 			if m.process.Process == process {
 				m.start()
 			}
@@ -163,8 +163,8 @@ func TestAGuardThatIsHeldUp(t *testing.T) {
 	let := m.stopGuard()
 	require.NoError(t, m.process.Process.Kill())
 	let()
-	ends(t, "the killed mount", m.exited)
-	ends(t, "who waits for it", moved)
+	requireEnds(t, "the killed mount", m.exited)
+	requireEnds(t, "the program that waits for it", moved)
 	m.start()
 	m.sh(reread + `; ls papers`)
 }
@@ -189,8 +189,8 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	require.Regexp(t, `Run as root: mount -t fusectl none /sys/fs/fuse/connections; echo 1 > /sys/fs/fuse/connections/\d+/abort`, string(out))
 	said, err := m.command("umount", "--force", m.dir) // detached in the other mount namespace, but not in this one
 	require.NoError(t, err, "%s", said)
-	ends(t, "the killed mount", m.exited)
-	ends(t, "who waits for it", moved)
+	requireEnds(t, "the killed mount", m.exited)
+	requireEnds(t, "the program that waits for it", moved)
 }
 
 // TestMountsKilledWhileTheyNotify kills mounts at any moment while a rename waits for its upload
@@ -229,11 +229,11 @@ func TestMountsKilledWhileTheyNotify(t *testing.T) {
 		m.waitForRequest(remote.UploadFile)
 		time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
 		require.NoError(t, m.process.Process.Kill())
-		ends(t, "the killed mount", m.exited)
+		requireEnds(t, "the killed mount", m.exited)
 		close(stop)
 		waited := make(chan struct{})
 		go func() { busy.Wait(); close(waited) }()
-		ends(t, "who waits for it", waited)
+		requireEnds(t, "the program that waits for it", waited)
 		m.start()
 		m.sh(`ls media/d`)
 	}

@@ -15,7 +15,7 @@ import (
 func TestACopyCostsAtMostTwo(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls media; mkdir "$HOME/src"; for i in $(seq 200); do echo $i > "$HOME/src/$i"; done`)
-	assert.Equal(t, []string{"UploadFile"}, butLooks(m.cost(`cp "$HOME/src/1" media/copy`)))
+	assert.Equal(t, []string{"UploadFile"}, withoutGetTree(m.cost(`cp "$HOME/src/1" media/copy`)))
 	assert.LessOrEqual(t, m.proxy.Count(remote.GetTree), 1)
 
 	begin := time.Now()
@@ -25,8 +25,8 @@ func TestACopyCostsAtMostTwo(t *testing.T) {
 	assert.Equal(t, 200, m.proxy.Total()-m.proxy.Count(remote.GetTree))
 }
 
-// butLooks removes GetTree from the requests: whether one is needed depends on the time since the
+// withoutGetTree removes GetTree from the requests: whether one is needed depends on the time since the
 // last one.
-func butLooks(asked []string) []string {
+func withoutGetTree(asked []string) []string {
 	return slices.DeleteFunc(asked, func(op string) bool { return op == "GetTree" })
 }

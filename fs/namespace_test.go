@@ -57,7 +57,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 
 	require.NoError(t, in.Close())
 	require.NoError(t, keeper.Wait())
-	ends(t, "the mount", m.exited)
+	requireEnds(t, "the mount", m.exited)
 	_ = umount.Wait() // it waits for at most a minute
 	m.start()
 	m.sh(`ls papers`)

@@ -17,11 +17,11 @@ import (
 // minute ends when the test says so.
 type minutes struct {
 	limit, left atomic.Int32
-	over        chan struct{} // a request was refused
+	refused     chan struct{} // a request was refused
 }
 
 func limited(m *mounted, limit int32) *minutes {
-	s := &minutes{over: make(chan struct{}, 1)}
+	s := &minutes{refused: make(chan struct{}, 1)}
 	s.limit.Store(limit)
 	s.left.Store(limit)
 	m.proxy.Answer(nil, func(w http.ResponseWriter, _ *http.Request) bool {
@@ -29,7 +29,7 @@ func limited(m *mounted, limit int32) *minutes {
 			return false
 		}
 		select {
-		case s.over <- struct{}{}:
+		case s.refused <- struct{}{}:
 		default:
 		}
 		w.Header().Set("Retry-After", "1")
@@ -43,7 +43,7 @@ func limited(m *mounted, limit int32) *minutes {
 func (s *minutes) next() {
 	s.left.Store(s.limit.Load())
 	select {
-	case <-s.over:
+	case <-s.refused:
 	default:
 	}
 }
@@ -68,7 +68,7 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	service := limited(m, limit)
 	m.sh(`rsync -a "$HOME/F" papers/`)
 	kills := 0
-	for !m.sentBefore(service.over) {
+	for !m.sentBefore(service.refused) {
 		kills++
 		service.next()
 		m.start("--write-back")
@@ -93,8 +93,8 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	}
 }
 
-// sentBefore reports whether the queue empties before over is signaled. If not, it kills the mount.
-func (m *mounted) sentBefore(over <-chan struct{}) bool {
+// sentBefore reports whether the queue empties before a request is refused. If not, it kills the mount.
+func (m *mounted) sentBefore(refused <-chan struct{}) bool {
 	m.t.Helper()
 	failed := make(chan error, 1)
 	go func() {
@@ -108,7 +108,7 @@ func (m *mounted) sentBefore(over <-chan struct{}) bool {
 	case err := <-failed:
 		require.NoError(m.t, err, "wait failed, although the mount still runs")
 		return true
-	case <-over:
+	case <-refused:
 		m.crash()
 		<-failed
 		return false

@@ -38,7 +38,7 @@ func TestStatusTellsTroubleAtOnce(t *testing.T) {
 		_, err := m.run("bash", `echo content > media/file && cat media/file`)
 		copied <- err
 	}()
-	ends(t, "the pause before the repeat", again)
+	requireEnds(t, "the pause before the repeat", again)
 	const words = `trouble: +the service failed \(HTTP 502\): 502 Bad Gateway, since .* again`
 	assert.Regexp(t, words, m.sh(`"$PAPERFS" status .`))
 	assert.Contains(t, m.sh(`cat .paperfs/status`), `"trouble": "the service failed (HTTP 502): 502 Bad Gateway"`)
@@ -66,7 +66,7 @@ func TestStatusTellsWhatItWaitsFor(t *testing.T) {
 		_, err := m.run("bash", `mkdir papers/A`)
 		made <- err
 	}()
-	ends(t, "mkdir's way to the service", arrived)
+	requireEnds(t, "mkdir's way to the service", arrived)
 	assert.Regexp(t, `under way: +CreateCategory for [0-9.hm]+s: no answer yet`, m.sh(`"$PAPERFS" status .`))
 	assert.Regexp(t, `"operation": "CreateCategory"`, m.sh(`cat .paperfs/status`))
 	release()

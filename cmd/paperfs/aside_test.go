@@ -24,9 +24,9 @@ func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	m.stop()
 	t.Cleanup(func() { _ = m.cmd.Process.Signal(syscall.SIGCONT) })
 	for _, args := range [][]string{{"status", e.path("ipaper")}, {"umount", e.path("ipaper")}} {
-		before := awaited(t, e.path("ipaper"))
+		before := unanswered(t, e.path("ipaper"))
 		p := e.start(args...)
-		require.Eventually(t, func() bool { return awaited(t, e.path("ipaper")) > before }, patience, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return unanswered(t, e.path("ipaper")) > before }, patience, 10*time.Millisecond)
 		p.signal(syscall.SIGTERM)
 		require.Equal(t, 128+int(syscall.SIGTERM), p.wait(), args)
 	}
@@ -34,8 +34,8 @@ func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	e.must("ls media") // it is still mounted
 }
 
-// awaited returns how many requests of the kernel a mount has not answered.
-func awaited(t *testing.T, dir string) int {
+// unanswered returns how many requests of the kernel a mount has not answered.
+func unanswered(t *testing.T, dir string) int {
 	at, mounted, err := mountpoint.At(dir)
 	require.NoError(t, err)
 	require.True(t, mounted)

@@ -16,8 +16,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// noting is a fusermount3 that records its open descriptors.
-const noting = `#!/bin/sh
+// recordingFusermount is a fusermount3 that records its open descriptors.
+const recordingFusermount = `#!/bin/sh
 ls -l /proc/self/fd | grep -v ' /proc/' >> '%s'
 exec %s "$@"
 `
@@ -86,7 +86,7 @@ func (e *environment) toolsFor(direct bool) string {
 			if tool.Name() != "fusermount3" {
 				_ = os.Symlink(from, filepath.Join(dir, tool.Name()))
 			} else if !direct {
-				_ = os.WriteFile(filepath.Join(dir, "fusermount3"), fmt.Appendf(nil, noting, e.path("inherited"), from), 0o700)
+				_ = os.WriteFile(filepath.Join(dir, "fusermount3"), fmt.Appendf(nil, recordingFusermount, e.path("inherited"), from), 0o700)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type pair struct {
 
 func newPair(t *testing.T) *pair {
 	c := newCluster(t)
-	c.quickly()
+	c.withoutRaceDetector()
 	p := &pair{cluster: c, names: [2]string{"one", "two"}}
 	for i := range p.names {
 		p.addresses[i] = "127.0.0.1:" + freePort(t)
@@ -41,8 +41,8 @@ func (p *pair) begin(i int) {
 	p.processes[i], _ = p.node(p.names[i], "--listen", p.addresses[i], "--trusted-proxies", "127.0.0.1")
 }
 
-// beginAgain restarts a node, and returns once nginx uses it again.
-func (p *pair) beginAgain(i int) {
+// restart restarts a node, and returns once nginx uses it again.
+func (p *pair) restart(i int) {
 	p.begin(i)
 	require.Eventually(p.t, func() bool {
 		p.ask(p.public, "Media", "GetTree")
@@ -106,7 +106,7 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 		_, tree := p.ask(p.public, "Media", "GetTree")
 		require.Len(t, p.download(tree, name), 2*len(half)/4*3)
 		require.Equal(t, 6, strings.Count(tree, fmt.Sprint(`name="meanwhile`, try, "-")))
-		p.beginAgain(at)
+		p.restart(at)
 		ended[at] = true
 	}
 	require.Contains(t, p.admin("check", "--deep"), "missing: 0, wrong: 0")

@@ -218,7 +218,7 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 // processes all its pages.
 func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 	c := newCluster(t)
-	c.quickly()
+	c.withoutRaceDetector()
 	_, front := c.node("front", "--jobs", "0")
 	_, body := c.ask(front, "Paper", "CreatePaper", "parentID", "1", "name", "long", "urlName", "long")
 	paper := regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]

@@ -38,7 +38,7 @@ func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
 
 func killedNodes(t *testing.T, nodes int) {
 	c := withoutRecords(t)
-	c.quickly()
+	c.withoutRaceDetector()
 	objects := s3test.Start(t)
 	c.objects = objects.Address(t)
 	c.key = strings.TrimSpace(c.admin("init"))
@@ -124,8 +124,8 @@ func (c *cluster) worker(which string, args ...any) (owner string) {
 	return owner
 }
 
-// quickly runs the nodes without the race detector, with which PDFs take minutes.
-func (c *cluster) quickly() {
+// withoutRaceDetector runs the nodes without the race detector, with which PDFs take minutes.
+func (c *cluster) withoutRaceDetector() {
 	if len(buildFlags) > 0 {
 		c.program = plain(c.t)
 	}

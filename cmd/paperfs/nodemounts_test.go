@@ -64,7 +64,7 @@ func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 		require.NoError(t, p.processes[i].cmd.Process.Kill())
 		<-p.processes[i].ended
 		goOn()
-		p.beginAgain(i)
+		p.restart(i)
 	}
 	goOn()
 	var steps [2]int

@@ -139,7 +139,7 @@ func TestANodeAndTheSchema(t *testing.T) {
 // its statements, as migrate of a newer paperfs does before the nodes are replaced.
 func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 	c := newCluster(t)
-	c.quickly()
+	c.withoutRaceDetector()
 	_, one := c.node("one")
 	f := newTraffic(c)
 	f.nodes = []string{one["PAPERFS_URL"]}
