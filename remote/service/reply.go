@@ -72,7 +72,7 @@ func (r *reply) start(size int) error {
 	r.started = true
 	if r.accepts && size >= negotiate.ZipFrom {
 		r.w.Header().Set("Content-Encoding", "gzip")
-		r.zip = negotiate.Compressor(r.spool)
+		r.zip = negotiate.Fast.Writer(r.spool)
 	}
 	r.w.WriteHeader(http.StatusOK) // a failure after this cannot become another answer
 	_, err := io.WriteString(r.out(), r.before)
@@ -84,7 +84,7 @@ func (r *reply) close() error {
 	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
-		negotiate.Return(r.zip)
+		negotiate.Fast.Return(r.zip)
 	}
 	return err
 }

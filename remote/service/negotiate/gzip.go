@@ -12,23 +12,35 @@ import (
 // ZipFrom is the minimum size in bytes of an answer worth compressing.
 const ZipFrom = 1400
 
-// compressors pools compressors: each takes a megabyte.
-var compressors = sync.Pool{New: func() any {
-	zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
-	return zip
-}}
+// Compressors pools compressors of one level: each takes a megabyte.
+type Compressors struct{ pool sync.Pool }
 
-// Compressor returns a compressor that writes to w. Pass it to Return after closing it.
-func Compressor(w io.Writer) *gzip.Writer {
-	zip := compressors.Get().(*gzip.Writer)
+var (
+	// Fast compresses what one request gets.
+	Fast = compressors(gzip.BestSpeed)
+	// Small compresses what many requests get. Pages of papers are a fifth smaller than with Fast, and
+	// compressing one of 300 pages takes 4 ms longer.
+	Small = compressors(5)
+)
+
+func compressors(level int) *Compressors {
+	return &Compressors{sync.Pool{New: func() any {
+		zip, _ := gzip.NewWriterLevel(nil, level) // the level is valid
+		return zip
+	}}}
+}
+
+// Writer returns a compressor that writes to w. Pass it to Return after closing it.
+func (c *Compressors) Writer(w io.Writer) *gzip.Writer {
+	zip := c.pool.Get().(*gzip.Writer)
 	zip.Reset(w)
 	return zip
 }
 
 // Return returns a compressor to the pool.
-func Return(zip *gzip.Writer) {
+func (c *Compressors) Return(zip *gzip.Writer) {
 	zip.Reset(nil) // drops the reference to w
-	compressors.Put(zip)
+	c.pool.Put(zip)
 }
 
 // AcceptsGzip reports whether Accept-Encoding contains gzip with a weight other than 0.

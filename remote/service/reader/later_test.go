@@ -46,7 +46,9 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
 	require.LessOrEqual(t, size, int64(350_000))
-	require.LessOrEqual(t, value[int](b, `performance.getEntriesByType('navigation')[0].encodedBodySize`), 130<<10, "the page has at most 1 KB per page of the paper, compressed")
+	html := value[int](b, `performance.getEntriesByType('navigation')[0].encodedBodySize`)
+	t.Logf("%d bytes of HTML", html)
+	require.LessOrEqual(t, html, 17_500, "the budget is 1 KB per page of the paper, compressed; the fastest compression makes 19.5 KB of these 130")
 	require.Contains(t, value[string](b, `document.querySelector('#p1 .words').textContent`), "last1")
 	require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
 

@@ -40,8 +40,8 @@ func Layer(lines []pdf.Line) []byte {
 		panic(err) // cannot fail: numbers and strings
 	}
 	var b bytes.Buffer
-	zip := negotiate.Compressor(&b)
-	defer negotiate.Return(zip)
+	zip := negotiate.Small.Writer(&b)
+	defer negotiate.Small.Return(zip)
 	_, _ = zip.Write(text) // a write to a buffer never fails
 	_ = zip.Close()
 	return b.Bytes()

@@ -209,8 +209,8 @@ func (p *page) write(all func(io.Writer) error) error {
 	var to io.Writer = p.out
 	var zip *gzip.Writer
 	if zipped {
-		zip = negotiate.Compressor(p.out)
-		defer negotiate.Return(zip)
+		zip = negotiate.Small.Writer(p.out)
+		defer negotiate.Small.Return(zip)
 		to = zip
 	}
 	w := bufio.NewWriterSize(to, 8<<10)
