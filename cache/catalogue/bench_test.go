@@ -65,7 +65,7 @@ func BenchmarkDiffOfNothing100k(b *testing.B) {
 	old, new := build(b, nodes, nil), build(b, nodes, nil)
 	for b.Loop() {
 		if !diff(old, new).Empty() {
-			b.Fatal("differs")
+			b.Fatal("an equal tree differs")
 		}
 	}
 }
@@ -75,7 +75,7 @@ func BenchmarkChildrenOf100(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(s.Children(2)) != 100 {
-			b.Fatal("children")
+			b.Fatal("wrong number of children")
 		}
 	}
 }
@@ -85,7 +85,7 @@ func BenchmarkNode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, ok := s.Node(50_000); !ok {
-			b.Fatal("node")
+			b.Fatal("node not found")
 		}
 	}
 }
@@ -95,7 +95,7 @@ func BenchmarkByURL(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, ok := s.ByURL("/category-50000/paper-of-the-spring-50077/"); !ok {
-			b.Fatal("address")
+			b.Fatal("address not found")
 		}
 	}
 }

@@ -16,7 +16,7 @@ var rewritings = map[string]struct {
 	do   func(f *fixture, h *Handle)
 	then func(was string) string
 }{
-	"anew": {func(f *fixture, h *Handle) {
+	"from the start": {func(f *fixture, h *Handle) {
 		require.NoError(f.t, h.Truncate(0))
 		f.writeAll(h, "newer")
 	}, func(string) string { return "newer" }},

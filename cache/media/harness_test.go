@@ -88,7 +88,7 @@ func (f *fixture) close() {
 
 func (f *fixture) sound(err error) {
 	if err != nil {
-		f.t.Errorf("the store contradicts itself: %v", err)
+		f.t.Errorf("the store is inconsistent: %v", err)
 	}
 }
 

@@ -87,11 +87,11 @@ func (p *process) found(store *Store) (w *world, wrong []string) {
 		if full := path.Join(paths[f.Parent], f.Name); strings.HasPrefix(full, p.top+"/") {
 			name := inside(f.Parent, f.Name)
 			if _, twice := w.files[name]; twice {
-				wrong = append(wrong, name+" is there twice")
+				wrong = append(wrong, name+" exists twice")
 			}
 			content, known := p.contents[f.SHA256]
 			if w.files[name] = content; !known {
-				wrong = append(wrong, name+" holds what nobody wrote")
+				wrong = append(wrong, name+" has content that no act wrote")
 			}
 			a, err := store.Find(ctx, full)
 			if err != nil || a.Where != Published || a.ID != f.ID || a.Size != f.Bytes || a.SHA256.String() != f.SHA256 {
@@ -153,7 +153,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 			w.scratch[name] = string(content)
 		default:
 			if _, there := w.files[name]; !there {
-				wrong = append(wrong, name+" is shown, and not at the service")
+				wrong = append(wrong, name+" is shown, but not at the service")
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func tidy(store *Store, found *world) (wrong []string) {
 		wrong = append(wrong, fmt.Sprintf("%d bytes in the spool instead of %d, %d files being written", st.SpoolBytes, want, st.Writing))
 	}
 	if spools, err := os.ReadDir(store.spools.Path); err != nil || len(spools) > len(found.scratch) {
-		wrong = append(wrong, fmt.Sprintf("%d files in the spool, %v", len(spools), err))
+		wrong = append(wrong, fmt.Sprintf("too many files in the spool: %d, %v", len(spools), err))
 	}
 	return wrong
 }
@@ -191,7 +191,7 @@ func (v *verdict) wrong() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for name, content := range v.found.files {
 		if !slices.Contains(v.held[name], content) {
-			say("%s was published with %q, which nobody closed", name, content)
+			say("%s was published with %q, which was never closed", name, content)
 		}
 	}
 	all := v.found.clone()
@@ -216,7 +216,7 @@ func (v *verdict) wrong() (list []string) {
 	}
 	for name := range v.found.dirs {
 		if !v.before.dirs[name] && !v.after.dirs[name] {
-			say("the directory %s", name)
+			say("unexpected directory %s", name)
 		}
 	}
 	return list
@@ -231,7 +231,7 @@ func (v *verdict) halfMoved() (list []string) {
 		}
 		for to, other := range v.found.files {
 			if to != from && other == content {
-				list = append(list, from+" is there as "+to+", too")
+				list = append(list, from+" also exists as "+to)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func newCutVerdict(said []string) *cutVerdict {
 		case scan(line, "holds %d %d %s %s", &id, &parent, &name, &digest):
 			content, ok := known[digest]
 			if !ok {
-				content = "what nobody closed"
+				content = "content that was never closed"
 			}
 			v.service.files[int64(id)] = &fakeFile{int64(parent), name, []byte(content)}
 			v.service.next = max(v.service.next, int64(id))
@@ -109,9 +109,9 @@ func (v *cutVerdict) published() (wrong []string) {
 		_, will := v.after.closed[at]
 		switch {
 		case !v.ever[at][content]:
-			wrong = append(wrong, at+" was published with what nobody closed")
+			wrong = append(wrong, at+" was published with content that was never closed")
 		case !was && !will:
-			wrong = append(wrong, at+" was removed, and is there")
+			wrong = append(wrong, at+" was removed, but still exists")
 		}
 	}
 	for at, content := range v.before.closed {

@@ -412,7 +412,7 @@ func TestUnknownOutcome(t *testing.T) {
 	require.NoError(t, f.overwrite(a.Ino, "three"))
 	require.Equal(t, trees+1, f.service.count("GetTree"), "the next success is verified")
 	require.NoError(t, f.overwrite(a.Ino, "four"))
-	require.Equal(t, trees+1, f.service.count("GetTree"), "once")
+	require.Equal(t, trees+1, f.service.count("GetTree"), "one verification is enough")
 	f.published("a", "four")
 }
 

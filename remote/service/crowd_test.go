@@ -192,7 +192,7 @@ func TestManyWaitForOneTree(t *testing.T) {
 		r := <-answered
 		require.Equal(t, remote.Success, r.code, r.body)
 	}
-	require.Len(t, c.entered, 1, "walks")
+	require.Len(t, c.entered, 1, "one walk serves all calls")
 }
 
 // lines fills the gate with calls of one tenant, queues thirty more of them, and then one of

@@ -46,7 +46,7 @@ func TestFirstStartThatIsCutShort(t *testing.T) {
 		})
 	}
 	require.Greater(t, len(seen), 20)
-	t.Log(len(seen), "disks")
+	t.Log(len(seen), "disk states")
 }
 
 // TestFirstStartChild starts a service and ends it.

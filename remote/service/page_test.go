@@ -176,7 +176,7 @@ func TestPageByPreviewToken(t *testing.T) {
 	set("2031-01-01 00:59:59")
 	require.Equal(t, 200, page(good).status)
 	set("2031-01-01 01:00:00")
-	require.Equal(t, http.StatusUnauthorized, page(good).status, "over")
+	require.Equal(t, http.StatusUnauthorized, page(good).status, "the token has expired")
 
 	// Tokens survive a move and a change of address, but not the deletion of their paper.
 	good = token("3", "60", "")

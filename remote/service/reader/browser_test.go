@@ -201,7 +201,7 @@ func (b *tab) until(condition string) {
 			return
 		}
 		if time.Now().After(end) || b.ctx.Err() != nil {
-			require.FailNow(b, "never", "%s (%v); place: %s, address: %s", condition, err, value[string](b, `document.querySelector('#place')?.textContent || ''`), value[string](b, `location.href`))
+			require.FailNow(b, "the condition never held", "%s (%v); place: %s, address: %s", condition, err, value[string](b, `document.querySelector('#place')?.textContent || ''`), value[string](b, `location.href`))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -76,7 +76,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		_, err = d.Commit()
 		require.ErrorIs(t, err, store.ErrAway)
 	})
-	t.Run("a janitor gives it up meanwhile", func(t *testing.T) {
+	t.Run("a janitor gives up the content in the meantime", func(t *testing.T) {
 		d := begun(t, s).(*draft)
 		ledger.away = true
 		_, err := r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
