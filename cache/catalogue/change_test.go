@@ -211,7 +211,7 @@ func TestCategoryIsDeletedOnlyAfterALook(t *testing.T) {
 		prepare func(f *fake)
 		check   func(t *testing.T, err error)
 	}{
-		"somebody put a paper there": {
+		"a colleague put a paper into it": {
 			func(f *fake) {
 				f.other(func(m *model) {
 					m.nodes[50] = remote.Node{ID: 50, Parent: 3, Kind: remote.PaperNode, Name: "x", URL: "/a/deep/x/"}
@@ -221,10 +221,10 @@ func TestCategoryIsDeletedOnlyAfterALook(t *testing.T) {
 		"no answer": {
 			func(f *fake) { f.fail(remote.GetAllPapers, errAway) },
 			func(t *testing.T, err error) { require.ErrorIs(t, err, errAway) }},
-		"it is gone": {
+		"the category was removed": {
 			func(f *fake) { f.other(func(m *model) { m.remove(3) }) },
 			func(t *testing.T, err error) { require.True(t, hasCode(err, remote.PaperDoesNotExist)) }},
-		"it became a paper": {
+		"the category became a paper": {
 			func(f *fake) {
 				f.other(func(m *model) {
 					m.nodes[3] = remote.Node{ID: 3, Parent: 2, Kind: remote.PaperNode, Name: "x", URL: "/a/deep/"}

@@ -76,8 +76,8 @@ func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 			_, err := f.read(f.lookup(Root, "a").Ino)
 			require.NoError(t, err)
 		},
-		"only there":         func(f *fixture) { f.lookup(Root, "a") },
-		"written since then": func(f *fixture) { f.lookup(Root, "a"); f.requeue("two"); f.service.goAway(nil) },
+		"only at the service": func(f *fixture) { f.lookup(Root, "a") },
+		"written since then":  func(f *fixture) { f.lookup(Root, "a"); f.requeue("two"); f.service.goAway(nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := makeFixture(t, t.TempDir(), writingBack, deleting)
@@ -110,7 +110,7 @@ func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
 	for name, leave := range map[string]func(f *fixture) error{
 		"rm":            func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
 		"mv to scratch": func(f *fixture) error { return f.rename(Root, "a", Root, ".a") },
-		"mv over it": func(f *fixture) error {
+		"mv of another file over it": func(f *fixture) error {
 			_, err := f.create(Root, ".b", "two")
 			require.NoError(t, err)
 			return f.rename(Root, ".b", Root, "a")

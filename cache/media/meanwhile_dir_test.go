@@ -36,10 +36,10 @@ func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 		source string // next to others that stay
 		gone   bool
 	}{
-		"a file, and it becomes scratch":      {".a", false},
-		"a file, and it goes":                 {".a", true},
-		"a directory, and it becomes scratch": {".w", false},
-		"a directory, and it goes":            {".w", true},
+		"a file, and the target becomes scratch":      {".a", false},
+		"a file, and the target is removed":           {".a", true},
+		"a directory, and the target becomes scratch": {".w", false},
+		"a directory, and the target is removed":      {".w", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -81,8 +81,8 @@ func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 // before the deletion at the service.
 func TestAScratchTargetThatChangesWhileTheServiceDeletes(t *testing.T) {
 	for name, change := range map[string]func(f *fixture) error{
-		"it goes":            func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },
-		"it becomes visible": func(f *fixture) error { return f.rename(Root, ".d", Root, "d") },
+		"the directory is removed":      func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },
+		"the directory becomes visible": func(f *fixture) error { return f.rename(Root, ".d", Root, "d") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, deleting)

@@ -141,7 +141,7 @@ func TestEmptyRenameOverAPublishedFile(t *testing.T) {
 }
 
 func TestPublishedRename(t *testing.T) {
-	t.Run("is not supported without deleting, at no request", func(t *testing.T) {
+	t.Run("is refused without a request if deleting is off", func(t *testing.T) {
 		f := newFixture(t)
 		_, err := f.create(Root, "a", "x")
 		require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestPublishedRename(t *testing.T) {
 		f.absent(Root, "a")
 		require.Equal(t, after.Ino, f.lookup(dir, "b").Ino)
 	})
-	t.Run("a change of case is not supported even so", func(t *testing.T) {
+	t.Run("a change of case is refused even if deleting is on", func(t *testing.T) {
 		f := newFixture(t, deleting)
 		_, err := f.create(Root, "a", "x")
 		require.NoError(t, err)
@@ -182,7 +182,7 @@ func TestPublishedRename(t *testing.T) {
 		require.Equal(t, Published, f.lookup(Root, "b").Where)
 		require.Len(t, f.service.all(), 2)
 	})
-	t.Run("a file that a colleague deletes just before is gone", func(t *testing.T) {
+	t.Run("a file that a colleague deletes just before is not found", func(t *testing.T) {
 		f := newFixture(t, deleting)
 		_, err := f.create(Root, "a", "x")
 		require.NoError(t, err)

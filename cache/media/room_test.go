@@ -54,10 +54,10 @@ func TestNoRoomBehindWhatIsQueued(t *testing.T) {
 		emptied bool
 		written string
 	}{
-		"at once":         {false, ""},
-		"in the middle":   {false, "more"},
-		"after emptying":  {true, ""},
-		"in new contents": {true, "two"},
+		"at once":          {false, ""},
+		"in the middle":    {false, "more"},
+		"after truncation": {true, ""},
+		"in new contents":  {true, "two"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, ten, writingBack)

@@ -256,7 +256,7 @@ func TestReadingBack(t *testing.T) {
 		require.Equal(t, "content", content)
 		require.Equal(t, 2, f.service.count("Download"))
 	})
-	t.Run("what is not as told is refused", func(t *testing.T) {
+	t.Run("content that does not match the tree is refused", func(t *testing.T) {
 		f := newFixture(t)
 		id := f.service.set(0, "a", "content")
 		a := f.lookup(Root, "a")
@@ -271,7 +271,7 @@ func TestReadingBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "newer content", content)
 	})
-	t.Run("without an address there is none", func(t *testing.T) {
+	t.Run("a file without an address has no content", func(t *testing.T) {
 		f := newFixture(t)
 		f.service.tell(func(s *fakeService) { s.plain = true })
 		f.service.set(0, "a", "content")
@@ -313,7 +313,7 @@ func TestReadingBack(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
-	t.Run("what was being written goes to failed", func(t *testing.T) {
+	t.Run("content being written moves to failed", func(t *testing.T) {
 		f := newFixture(t)
 		_, err := f.create(Root, "old", "published")
 		require.NoError(t, err)
@@ -341,7 +341,7 @@ func TestRestart(t *testing.T) {
 		require.Equal(t, "published", content)
 		f.published("old", "published")
 	})
-	t.Run("what was published but not closed is published", func(t *testing.T) {
+	t.Run("content published by a flush stays published", func(t *testing.T) {
 		f := newFixture(t)
 		_, h, err := f.store.Create(Root, "a", New{})
 		require.NoError(t, err)
@@ -365,7 +365,7 @@ func TestRestart(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "content", content)
 	})
-	t.Run("the queue goes on", func(t *testing.T) {
+	t.Run("the queue continues", func(t *testing.T) {
 		f := newFixture(t, func(o *Options) { o.Transfers = 1 })
 		open := f.service.hold("UploadFile")
 		_, err := f.create(Root, "first", "")
@@ -383,7 +383,7 @@ func TestRestart(t *testing.T) {
 		f.eventually(func() bool { return len(f.service.all()) == 2 })
 		f.published("second", "")
 	})
-	t.Run("numbers are never given twice", func(t *testing.T) {
+	t.Run("inode numbers are never reused", func(t *testing.T) {
 		f := newFixture(t)
 		a, err := f.create(Root, ".a", "x")
 		require.NoError(t, err)

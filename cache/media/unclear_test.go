@@ -26,10 +26,10 @@ func TestDoubtfulFailures(t *testing.T) {
 		tree, answers error
 		all           bool
 	}{
-		"it answers":               {nil, nil, false},
-		"it does not":              {conflict, nil, true},
-		"without GetTree":          {absent, nil, false},
-		"without GetTree, neither": {absent, conflict, true},
+		"the service answers":         {nil, nil, false},
+		"the service does not answer": {conflict, nil, true},
+		"without GetTree":             {absent, nil, false},
+		"without GetTree, no answer":  {absent, conflict, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack, untold, func(o *Options) { o.Transfers = 1 })

@@ -66,7 +66,7 @@ func TestFlushRules(t *testing.T) {
 		f.published("empty", "")
 		require.Equal(t, 1, f.service.count("UploadFile"))
 	})
-	t.Run("truncation to nothing is sent after the last handle", func(t *testing.T) {
+	t.Run("truncation to size 0 is sent after the last handle", func(t *testing.T) {
 		f := newFixture(t)
 		a, err := f.create(Root, "a", "content")
 		require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestFlushRules(t *testing.T) {
 		f.eventually(func() bool { return f.lookup(Root, "a").Where == Published })
 		f.published("a", "")
 	})
-	t.Run("what no flush could publish is sent after the last handle", func(t *testing.T) {
+	t.Run("content that no flush could publish is sent after the last handle", func(t *testing.T) {
 		f := newFixture(t)
 		_, h, err := f.store.Create(Root, "a", New{})
 		require.NoError(t, err)

@@ -36,14 +36,14 @@ func TestWhatChangesAReader(t *testing.T) {
 		{"a file that a link leads to, content", false, func() { s.upload("0", "list.txt", "y") }},
 		{"another file is deleted", false, func() { s.must(remote.DeleteFile, "fileID", other) }},
 		{"a file that a link leads to is deleted", true, func() { s.must(remote.DeleteFile, "fileID", file) }},
-		{"another file comes", false, func() { s.upload("0", "new.txt", "z") }},
+		{"another file is added", false, func() { s.upload("0", "new.txt", "z") }},
 		{"its setting", true, setting(one, "maxZoom", "200")},
 		{"its setting, the same", false, setting(one, "maxZoom", "200")},
 		{"a setting that it inherits", true, setting(shelf, "language", "fr")},
 		{"a setting that it inherits from the root", true, setting("1", "backgroundColor", "red")},
 		{"an inherited setting that it has itself", false, setting(shelf, "maxZoom", "300")},
 		{"a setting of another paper", false, setting(two, "language", "da")},
-		{"another paper comes", false, func() { s.paper(shelf, "three") }},
+		{"another paper is added", false, func() { s.paper(shelf, "three") }},
 		{"another paper's period", false, func() {
 			s.must(remote.SetPublicationPeriod, "paperID", two, "from", "2030-01-01", "to", "2030-01-02")
 		}},

@@ -143,7 +143,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 		header []string
 	}{
 		{"a preview", "/spring/Hit.ashx?SecurityToken=" + token, one, 403, nil},
-		{"a token that is none", "/spring/Hit.ashx?SecurityToken=x", one, 404, nil},
+		{"an invalid token", "/spring/Hit.ashx?SecurityToken=x", one, 404, nil},
 		{"another site", "/spring/Hit.ashx", one, 403, []string{"Sec-Fetch-Site", "cross-site"}},
 		{"a sister site", "/spring/Hit.ashx", one, 403, []string{"Sec-Fetch-Site", "same-site"}},
 		{"another origin", "/spring/Hit.ashx", one, 403, []string{"Sec-Fetch-Site", "", "Origin", "https://evil.example"}},
@@ -157,7 +157,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 		{"no flag", "/spring/Hit.ashx", params("pages", "1", "new", "perhaps"), 422, nil},
 		{"not there", "/summer/Hit.ashx", one, 404, nil},
 		{"a category", "/Hit.ashx", one, 404, nil},
-		{"pages that are not there", "/spring/Hit.ashx", params("pages", "4,2147483647", "new", "true"), 204, nil},
+		{"pages that do not exist", "/spring/Hit.ashx", params("pages", "4,2147483647", "new", "true"), 204, nil},
 	} {
 		require.Equal(t, c.status, s.hit(c.path, c.form, c.header...).status, c.what)
 	}

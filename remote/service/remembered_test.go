@@ -74,7 +74,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 			return err
 		},
 		"tenant removed": func() error { return administrator.RemoveTenant("acme") },
-		"host of nobody": func() error {
+		"tenant without a host": func() error {
 			return administrator.ChangeTenant("acme", func(t *admin.TenantSettings) error {
 				t.Hosts = nil
 				return nil

@@ -41,7 +41,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		return content, err
 	}
 
-	t.Run("it is announced when they are back", func(t *testing.T) {
+	t.Run("the upload renews its intention when the records are back", func(t *testing.T) {
 		d := begun(t, s).(*draft)
 		content := make([]byte, 17*mib)
 		ledger.away = true
@@ -66,7 +66,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		require.NoError(t, keep(r, key))
 		require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, int64(len(content)))))
 	})
-	t.Run("they stay away for too long", func(t *testing.T) {
+	t.Run("the records stay away for too long", func(t *testing.T) {
 		d := begun(t, s).(*draft)
 		ledger.away = true
 		defer func() { ledger.away = false }()
