@@ -9,6 +9,7 @@
 //	  mount, inspect, doctor        paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
 //	  configure, systemdunit, administer   paperfs config, systemd-unit and admin
 //	  isolate, serving              mounts that may not answer
+//	  logwriter                     the log and messages, which wait for no reader
 //	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
 //	cmd/paperfs-bench/ compares paperfs with other mounts, and measures the service
 //	fs/              requests of the kernel: nodes, names, errno

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
@@ -91,7 +92,7 @@ func serve(c *config.Config) error {
 		}
 	}
 	// Other programs wait for this line before they connect.
-	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", placeWords(c), url)
+	fmt.Fprintf(logwriter.Stderr, "paperfs: serving %s at %s\n", placeWords(c), url)
 	signal.Ignore(syscall.SIGPIPE) // a closed log pipe must not end the process
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/usage"
 
@@ -30,13 +31,18 @@ func (c *Config) Logger() (*slog.Logger, error) {
 	if c.toJournal || systemd.IsJournal(file) {
 		o.ReplaceAttr, to = systemd.WithoutTime, systemd.WithLevels(file)
 	}
+	var handler func(io.Writer) slog.Handler
 	switch c.LogFormat {
 	case "text":
-		return slog.New(slog.NewTextHandler(to, o)), nil
+		handler = func(to io.Writer) slog.Handler { return slog.NewTextHandler(to, o) }
 	case "json":
-		return slog.New(slog.NewJSONHandler(to, o)), nil
+		handler = func(to io.Writer) slog.Handler { return slog.NewJSONHandler(to, o) }
+	default:
+		return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 	}
-	return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
+	return slog.New(handler(logwriter.New(to, func(to io.Writer, lines int) {
+		slog.New(handler(to)).Warn("lines of the log were dropped, because nothing read it", "lines", lines)
+	}))), nil
 }
 
 // OpenLog opens the log. It returns nil for standard error.

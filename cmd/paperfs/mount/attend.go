@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs"
@@ -30,7 +31,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
 		Say: func(line string) {
-			fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(line))
+			fmt.Fprintln(logwriter.Stderr, "paperfs:", terminal.PrintableLines(line))
 			systemd.Notify(systemd.Status(line))
 		},
 		Patience: mountpoint.DefaultPatience,
@@ -64,7 +65,7 @@ func drain(m *media.Store, signals <-chan os.Signal) {
 	if m.Idle() {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
+	fmt.Fprintf(logwriter.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
 	systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", len(m.Uploads()))))
 	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
 	defer cancel()
@@ -76,6 +77,6 @@ func drain(m *media.Store, signals <-chan os.Signal) {
 		}
 	}()
 	if m.Drain(ctx) != nil {
-		fmt.Fprintf(os.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
+		fmt.Fprintf(logwriter.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
@@ -168,10 +169,10 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if c.InDaemon {
 		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, terminal.Printable(place.Dir), terminal.Printable(ends))
+	fmt.Fprintf(logwriter.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, terminal.Printable(place.Dir), terminal.Printable(ends))
 	systemd.Notify(systemd.Ready, systemd.Status("mounted "+a.service+" on "+place.Dir))
 	if c.AllowOther && c.Embedded() {
-		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
+		fmt.Fprintf(logwriter.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
 	}
 	if c.InDaemon {
 		if err := detach(c.LogTo); err != nil {
@@ -179,7 +180,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		}
 	}
 	err = attend(server, place.Dir, a.refresh, signals)
-	sayLeft(os.Stderr, control.LocalNames(a.media, a.hooks.LocalPapers()))
+	sayLeft(logwriter.Stderr, control.LocalNames(a.media, a.hooks.LocalPapers()))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/fs/mountpoint"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// unread makes stderr of the programs that e starts a pipe that is full and that nothing reads,
+// as that of a terminal after ^S, or of a pager.
+func (e *environment) unread() (read *os.File) {
+	read, log, err := os.Pipe()
+	require.NoError(e.t, err)
+	e.t.Cleanup(func() {
+		read.Close()
+		log.Close()
+	})
+	_, err = unix.FcntlInt(log.Fd(), unix.F_SETPIPE_SZ, os.Getpagesize())
+	require.NoError(e.t, err)
+	_, err = log.Write(make([]byte, os.Getpagesize()))
+	require.NoError(e.t, err)
+	e.log = log
+	return read
+}
+
+// TestAMountWhoseLogNothingReads: programs get their errors, and SIGTERM unmounts. What was
+// logged is there once something reads.
+func TestAMountWhoseLogNothingReads(t *testing.T) {
+	e := newEnvironment(t)
+	read := e.unread()
+	e.detachLater()
+	p := e.start("mount", e.path("ipaper"))
+	require.Eventually(t, func() bool {
+		_, mounted, _ := mountpoint.At(e.path("ipaper"))
+		return mounted
+	}, patience, time.Millisecond)
+	for range 3 {
+		out, err := e.sh("mkdir papers/.x")
+		require.Error(t, err)
+		require.Contains(t, out, "Operation not permitted")
+	}
+	said := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(read)
+		said <- string(text)
+	}()
+	out, err := e.sh("mkdir papers/.y")
+	require.Error(t, err)
+	require.Contains(t, out, "Operation not permitted")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exit.OK, p.wait())
+	require.NoError(t, e.log.Close())
+	text := <-said
+	require.Contains(t, text, "paperfs: mounted ")
+	require.Contains(t, text, "papers/.x")
+	require.Contains(t, text, "papers/.y")
+}
+
+// TestAMountWhoseLogNothingReadsEnds by SIGTERM.
+func TestAMountWhoseLogNothingReadsEnds(t *testing.T) {
+	e := newEnvironment(t)
+	read := e.unread()
+	e.detachLater()
+	late := time.AfterFunc(patience/2, func() { _, _ = io.Copy(io.Discard, read) })
+	p := e.start("mount", e.path("ipaper"))
+	require.Eventually(t, func() bool {
+		_, mounted, _ := mountpoint.At(e.path("ipaper"))
+		return mounted
+	}, patience, time.Millisecond)
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exit.OK, p.wait())
+	require.True(t, late.Stop(), "the mount ends only when something reads its log")
+}
