@@ -76,3 +76,36 @@ func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
 	require.Equal(t, "Total: 29.25 EUR", value[string](b, `document.querySelector('#sum').textContent`))
 	b.expected("404")
 }
+
+// TestWithoutScriptsAnOrderOfAPaperThatIsGone checks that a reader without scripts gets the same words, in the
+// language of the page that the form was on, from both forms.
+func TestWithoutScriptsAnOrderOfAPaperThatIsGone(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	l.set(paper, "language", "de")
+	s := phone
+	s.noScripts = true
+	past := time.Now().Add(-time.Hour)
+	for _, confirmed := range []bool{false, true} {
+		b := s.open(t)
+		require.NoError(t, l.client.ClearPublicationPeriod(l.Context(), paper))
+		b.do(chromedp.Navigate(l.URL + "/shop/"))
+		b.click(`a[aria-label=Rake] rect`)
+		button := "#p1i1 form button"
+		b.until(`document.querySelector('#p1i1').getBoundingClientRect().width > 100`)
+		if confirmed {
+			b.click(button)
+			button = "button[value=CheckoutByEmail]"
+			b.until(`document.querySelector('` + button + `')`)
+		}
+		require.NoError(t, l.client.SetPublicationPeriod(l.Context(), paper, remote.Period{From: past.Add(-time.Hour), To: past}))
+		b.click(button)
+		b.until(`document.body.innerText.includes('Diese Publikation ist unter dieser Adresse nicht mehr verfügbar, daher kann nichts daraus bestellt werden.')`)
+		b.picture("shop-gone-noscript")
+		require.Equal(t, "de", value[string](b, `document.documentElement.lang`))
+		require.False(t, value[bool](b, `document.body.innerText.includes('Warenkorb bleibt') || document.body.innerText.includes('Paper shop')`), "there is no basket, and the paper's name is hidden")
+		require.True(t, value[bool](b, `getComputedStyle(document.querySelector('.receipt')).paddingLeft === '24px'`), "the style is loaded")
+		b.expected("404")
+	}
+	require.Contains(t, l.orders(paper), `count="0"`)
+}

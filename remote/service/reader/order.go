@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type ordering struct {
 	frame  view.Frame
 	shop   *shop
 	query  string
+	form   url.Values // nil until it is read
 }
 
 // serveOrder takes an order, which only the paper's own page can send. Names and prices come
@@ -38,11 +40,7 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 	w.Header().Set("Cache-Control", "no-store")
 	o := &ordering{Reader: s, r: r}
 	err := o.open(path)
-	switch {
-	case store.IsNotFound(err):
-		plain.NotFound(w)
-		return
-	case err == nil && r.Method != http.MethodPost:
+	if err == nil && r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
 		plain.Error(w, http.StatusMethodNotAllowed, "Only POST.")
 		return
@@ -56,6 +54,8 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 	switch {
 	case err == nil:
 		o.answer(w, http.StatusOK, receipt)
+	case store.IsNotFound(err):
+		o.gone(w, path)
 	case errors.As(err, &refused):
 		if refused.wait > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
@@ -123,6 +123,7 @@ func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 	if err != nil {
 		return view.Receipt{}, err
 	}
+	o.form = form
 	if !sameSite(o.r, o.tenant) {
 		return view.Receipt{}, refuse(http.StatusForbidden)
 	}

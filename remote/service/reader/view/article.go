@@ -279,7 +279,7 @@ func (a *articles) order(i *Item) {
 	a.text(i.Price)
 	a.add(`"><label>`)
 	a.text(a.words.Amount)
-	a.add(` <input type="number" name="amount" min="1" max="9999" value="1" required></label> <button>`)
+	a.add(` <input type="number" name="amount" min="1" max="9999" value="1" required></label> <button name="language" value="`, a.words.Tag, `">`)
 	a.text(a.words.Order)
 	a.add(`</button></form>`)
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // Receipt is the result of an order: recorded (ID is set), to be confirmed (Key is set) or
-// refused (Refused is set). A script gets it as JSON.
+// refused (Refused is set). A script gets it as JSON. The page of an order for a paper that is
+// not at its address has a Frame without a name.
 type Receipt struct {
 	Frame    `json:"-"`
 	Shop     *Shop             `json:"-"`

@@ -24,7 +24,8 @@ type Words struct {
 	OnlyPreview, Changed, TooMany, NotNow string
 	Busy                                  string            // of a search
 	Refused, Unsure, Broken, Long         string            // Broken has %d for the HTTP status
-	Gone                                  string            // the paper takes no orders any more
+	Gone                                  string            // the paper is no longer at its address
+	Kept                                  string            // so is the basket, after Gone
 	Unloaded                              string            // a script cannot be loaded
 	Checkouts, Handovers                  map[string]string // by checkout type; %s for the recipient
 }
@@ -41,7 +42,7 @@ var Languages = []Words{
 		OrderNote: "Only products and amounts are recorded, nothing about you. You add your name and address in the next step.", Ordered: "Order %s is recorded.", BackToPages: "Back to the pages",
 		OnlyPreview: "This is a preview: nothing is sent.", Changed: "A price has changed, or a product cannot be ordered any more. Look at the basket before you order.",
 		TooMany: "There were too many orders. Try again later.", Busy: "Too many people are searching right now. Load this address again in a few seconds, or read the pages without the search.", NotNow: "No order can be accepted right now. Try again in a few minutes.", Refused: "The order was not accepted.", Unsure: "No answer came. Press the button again: the order counts once.", Broken: "The order got no proper answer (error %d). The basket is kept. Try again in a minute: the order counts once.", Long: "The order is too long to be sent at once. Take some products out, and order them afterwards.",
-		Unloaded: "Not working now. Reload the page.", Gone: "This publication is no longer available at this address, so nothing can be ordered from it. The basket is kept.",
+		Unloaded: "Not working now. Reload the page.", Gone: "This publication is no longer available at this address, so nothing can be ordered from it.", Kept: "The basket is kept.",
 		Checkouts: byType("Order and write an e-mail to %s", "Order and continue at %s", "Order and print", "Order and write with WhatsApp", "Order and write an e-mail", "Order and write a text message to %s"),
 		Handovers: byType("Write the e-mail", "Continue", "Print", "Open WhatsApp", "Write the e-mail", "Write the text message")},
 	{Tag: "de", SkipToPapers: "Zu den Publikationen springen", Category: "Kategorie", Skip: "Zu den Seiten springen", Bar: "Werkzeuge", Pages: "Seiten", Page: "Seite %d", PageOf: "Seite %d von %d", Spread: "Seiten %d–%d von %d",
@@ -54,7 +55,7 @@ var Languages = []Words{
 		OrderNote: "Festgehalten werden Produkte und Mengen, nichts über Sie. Name und Adresse schreiben Sie im nächsten Schritt.", Ordered: "Bestellung %s ist aufgenommen.", BackToPages: "Zurück zu den Seiten",
 		OnlyPreview: "Dies ist eine Vorschau: Es wird nichts gesendet.", Changed: "Ein Preis hat sich geändert, oder ein Produkt ist nicht mehr bestellbar. Sehen Sie den Warenkorb an, bevor Sie bestellen.",
 		TooMany: "Es gab zu viele Bestellungen. Versuchen Sie es später noch einmal.", Busy: "Gerade suchen hier zu viele Leute. Laden Sie diese Adresse in einigen Sekunden noch einmal, oder lesen Sie die Seiten ohne die Suche.", NotNow: "Gerade kann keine Bestellung angenommen werden. Versuchen Sie es in einigen Minuten noch einmal.", Refused: "Die Bestellung wurde nicht angenommen.", Unsure: "Es kam keine Antwort. Drücken Sie noch einmal: Die Bestellung zählt nur einmal.", Broken: "Die Bestellung bekam keine richtige Antwort (Fehler %d). Der Warenkorb bleibt. Versuchen Sie es in einer Minute noch einmal: Die Bestellung zählt nur einmal.", Long: "Die Bestellung ist zu lang, um auf einmal gesendet zu werden. Nehmen Sie einige Produkte heraus, und bestellen Sie diese danach.",
-		Unloaded: "Geht gerade nicht. Seite neu laden.", Gone: "Diese Publikation ist unter dieser Adresse nicht mehr verfügbar, daher kann nichts daraus bestellt werden. Der Warenkorb bleibt.",
+		Unloaded: "Geht gerade nicht. Seite neu laden.", Gone: "Diese Publikation ist unter dieser Adresse nicht mehr verfügbar, daher kann nichts daraus bestellt werden.", Kept: "Der Warenkorb bleibt.",
 		Checkouts: byType("Bestellen und E-Mail an %s schreiben", "Bestellen und weiter bei %s", "Bestellen und drucken", "Bestellen und mit WhatsApp schreiben", "Bestellen und E-Mail schreiben", "Bestellen und SMS an %s schreiben"),
 		Handovers: byType("E-Mail schreiben", "Weiter", "Drucken", "WhatsApp öffnen", "E-Mail schreiben", "SMS schreiben")},
 	{Tag: "fr", SkipToPapers: "Aller aux publications", Category: "Catégorie", Skip: "Aller aux pages", Bar: "Outils", Pages: "Pages", Page: "Page %d", PageOf: "Page %d sur %d", Spread: "Pages %d–%d sur %d",
@@ -67,7 +68,7 @@ var Languages = []Words{
 		OrderNote: "Seuls les produits et les quantités sont enregistrés, rien sur vous. Vous indiquerez votre nom et votre adresse ensuite.", Ordered: "La commande %s est enregistrée.", BackToPages: "Retour aux pages",
 		OnlyPreview: "Ceci est un aperçu : rien n’est envoyé.", Changed: "Un prix a changé, ou un produit ne peut plus être commandé. Vérifiez le panier avant de commander.",
 		TooMany: "Il y a eu trop de commandes. Réessayez plus tard.", Busy: "Trop de recherches sont en cours. Rechargez cette adresse dans quelques secondes, ou lisez les pages sans la recherche.", NotNow: "Aucune commande ne peut être prise maintenant. Réessayez dans quelques minutes.", Refused: "La commande n’a pas été prise.", Unsure: "Aucune réponse. Appuyez de nouveau : la commande ne compte qu’une fois.", Broken: "La commande n’a pas reçu de réponse valable (erreur %d). Le panier est conservé. Réessayez dans une minute : la commande ne compte qu’une fois.", Long: "La commande est trop longue pour être envoyée en une fois. Retirez quelques produits et commandez-les ensuite.",
-		Unloaded: "Indisponible. Rechargez la page.", Gone: "Cette publication n’est plus disponible à cette adresse : rien ne peut plus y être commandé. Le panier est conservé.",
+		Unloaded: "Indisponible. Rechargez la page.", Gone: "Cette publication n’est plus disponible à cette adresse : rien ne peut plus y être commandé.", Kept: "Le panier est conservé.",
 		Checkouts: byType("Commander et écrire un e-mail à %s", "Commander et continuer sur %s", "Commander et imprimer", "Commander et écrire par WhatsApp", "Commander et écrire un e-mail", "Commander et écrire un SMS au %s"),
 		Handovers: byType("Écrire l’e-mail", "Continuer", "Imprimer", "Ouvrir WhatsApp", "Écrire l’e-mail", "Écrire le SMS")},
 	{Tag: "da", SkipToPapers: "Gå til publikationerne", Category: "Kategori", Skip: "Gå til siderne", Bar: "Værktøjer", Pages: "Sider", Page: "Side %d", PageOf: "Side %d af %d", Spread: "Side %d–%d af %d",
@@ -80,7 +81,7 @@ var Languages = []Words{
 		OrderNote: "Kun produkter og antal gemmes, intet om dig. Navn og adresse skriver du i næste trin.", Ordered: "Bestilling %s er modtaget.", BackToPages: "Tilbage til siderne",
 		OnlyPreview: "Dette er en forhåndsvisning: Intet sendes.", Changed: "En pris er ændret, eller et produkt kan ikke længere bestilles. Se kurven igennem, før du bestiller.",
 		TooMany: "Der var for mange bestillinger. Prøv igen senere.", Busy: "Der søges for meget her lige nu. Indlæs adressen igen om nogle sekunder, eller læs siderne uden søgningen.", NotNow: "Der kan ikke bestilles lige nu. Prøv igen om nogle minutter.", Refused: "Bestillingen blev ikke modtaget.", Unsure: "Der kom intet svar. Tryk igen: Bestillingen tæller kun én gang.", Broken: "Bestillingen fik ikke et rigtigt svar (fejl %d). Kurven er gemt. Prøv igen om et minut: Bestillingen tæller kun én gang.", Long: "Bestillingen er for lang til at blive sendt på én gang. Tag nogle produkter ud, og bestil dem bagefter.",
-		Unloaded: "Virker ikke nu. Genindlæs siden.", Gone: "Denne publikation findes ikke længere på denne adresse, så der kan ikke bestilles noget fra den. Kurven er gemt.",
+		Unloaded: "Virker ikke nu. Genindlæs siden.", Gone: "Denne publikation findes ikke længere på denne adresse, så der kan ikke bestilles noget fra den.", Kept: "Kurven er gemt.",
 		Checkouts: byType("Bestil og skriv en e-mail til %s", "Bestil og fortsæt hos %s", "Bestil og udskriv", "Bestil og skriv med WhatsApp", "Bestil og skriv en e-mail", "Bestil og skriv en sms til %s"),
 		Handovers: byType("Skriv e-mailen", "Fortsæt", "Udskriv", "Åbn WhatsApp", "Skriv e-mailen", "Skriv sms’en")},
 	{Tag: "nl", SkipToPapers: "Naar de publicaties", Category: "Categorie", Skip: "Naar de pagina’s", Bar: "Hulpmiddelen", Pages: "Pagina’s", Page: "Pagina %d", PageOf: "Pagina %d van %d", Spread: "Pagina’s %d–%d van %d",
@@ -93,7 +94,7 @@ var Languages = []Words{
 		OrderNote: "Alleen producten en aantallen worden vastgelegd, niets over u. Naam en adres schrijft u in de volgende stap.", Ordered: "Bestelling %s is vastgelegd.", BackToPages: "Terug naar de pagina’s",
 		OnlyPreview: "Dit is een voorvertoning: er wordt niets verzonden.", Changed: "Een prijs is veranderd, of een product is niet meer te bestellen. Bekijk de winkelmand voordat u bestelt.",
 		TooMany: "Er waren te veel bestellingen. Probeer het later opnieuw.", Busy: "Er wordt hier nu te veel gezocht. Laad dit adres over enkele seconden opnieuw, of lees de pagina’s zonder de zoekopdracht.", NotNow: "Er kan nu niet worden besteld. Probeer het over enkele minuten opnieuw.", Refused: "De bestelling is niet aangenomen.", Unsure: "Er kwam geen antwoord. Druk nog eens: de bestelling telt maar één keer.", Broken: "De bestelling kreeg geen goed antwoord (fout %d). De winkelmand is bewaard. Probeer het over een minuut opnieuw: de bestelling telt maar één keer.", Long: "De bestelling is te lang om in één keer te verzenden. Haal er enkele producten uit en bestel die daarna.",
-		Unloaded: "Werkt nu niet. Laad opnieuw.", Gone: "Deze publicatie is niet meer beschikbaar op dit adres, dus er kan niets uit worden besteld. De winkelmand is bewaard.",
+		Unloaded: "Werkt nu niet. Laad opnieuw.", Gone: "Deze publicatie is niet meer beschikbaar op dit adres, dus er kan niets uit worden besteld.", Kept: "De winkelmand is bewaard.",
 		Checkouts: byType("Bestellen en e-mail schrijven aan %s", "Bestellen en verder bij %s", "Bestellen en afdrukken", "Bestellen en schrijven met WhatsApp", "Bestellen en e-mail schrijven", "Bestellen en sms schrijven aan %s"),
 		Handovers: byType("E-mail schrijven", "Verder", "Afdrukken", "WhatsApp openen", "E-mail schrijven", "Sms schrijven")},
 	{Tag: "es", SkipToPapers: "Ir a las publicaciones", Category: "Categoría", Skip: "Ir a las páginas", Bar: "Herramientas", Pages: "Páginas", Page: "Página %d", PageOf: "Página %d de %d", Spread: "Páginas %d–%d de %d",
@@ -106,7 +107,7 @@ var Languages = []Words{
 		OrderNote: "Se guardan solo los productos y las cantidades, nada de usted. Su nombre y su dirección los escribe en el paso siguiente.", Ordered: "El pedido %s está registrado.", BackToPages: "Volver a las páginas",
 		OnlyPreview: "Esto es una vista previa: no se envía nada.", Changed: "Un precio ha cambiado o un producto ya no se puede pedir. Revise la cesta antes de pedir.",
 		TooMany: "Ha habido demasiados pedidos. Inténtelo más tarde.", Busy: "Hay demasiadas búsquedas en este momento. Vuelva a cargar esta dirección dentro de unos segundos, o lea las páginas sin la búsqueda.", NotNow: "Ahora no se puede aceptar ningún pedido. Inténtelo dentro de unos minutos.", Refused: "El pedido no se ha aceptado.", Unsure: "No ha llegado respuesta. Pulse de nuevo: el pedido cuenta una sola vez.", Broken: "El pedido no recibió una respuesta válida (error %d). La cesta se conserva. Inténtelo de nuevo dentro de un minuto: el pedido cuenta una sola vez.", Long: "El pedido es demasiado largo para enviarlo de una vez. Quite algunos productos y pídalos después.",
-		Unloaded: "No disponible. Recargue la página.", Gone: "Esta publicación ya no está disponible en esta dirección, así que no se puede pedir nada de ella. La cesta se conserva.",
+		Unloaded: "No disponible. Recargue la página.", Gone: "Esta publicación ya no está disponible en esta dirección, así que no se puede pedir nada de ella.", Kept: "La cesta se conserva.",
 		Checkouts: byType("Pedir y escribir un correo a %s", "Pedir y continuar en %s", "Pedir e imprimir", "Pedir y escribir por WhatsApp", "Pedir y escribir un correo", "Pedir y escribir un SMS al %s"),
 		Handovers: byType("Escribir el correo", "Continuar", "Imprimir", "Abrir WhatsApp", "Escribir el correo", "Escribir el SMS")},
 }
