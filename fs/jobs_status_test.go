@@ -17,7 +17,7 @@ func TestStatusNamesJobsUnderWay(t *testing.T) {
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/X.pdf`)
 	asked := m.proxy.Count(remote.GetProcessingStatus)
-	assert.Regexp(t, `(?m)^job: +papers/C/X\.paper: its PDF was sent \S+ ago, and nobody has asked`, m.sh(`"$PAPERFS" status .`))
+	assert.Regexp(t, `(?m)^job: +papers/C/X\.paper: its PDF was sent \S+ ago; .paperfs wait. of the paper asks`, m.sh(`"$PAPERFS" status .`))
 	assert.Equal(t, "papers/C/X.paper", m.sh(`"$PAPERFS" status --json . | jq -r '.jobs[].place'`))
 	assert.Equal(t, asked, m.proxy.Count(remote.GetProcessingStatus))
 	m.sh(`"$PAPERFS" wait papers/C/X.paper`)

@@ -113,7 +113,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	p.answers("User name: ", "APIKey\n")
 	p.answers("Password (empty to keep none): ", key+"\n")
 	require.Equal(t, exit.OK, p.wait(), p.stderr)
-	require.Regexp(t, `the password is in .*acme.password, not in the desktop's keyring: there is no desktop session here`, p.stderr)
+	require.Regexp(t, `the password is in .*acme.password, not in the desktop's keyring: there is no desktop session`, p.stderr)
 	echoed := p.echoed()
 	require.Contains(t, echoed, "APIKey")
 	require.NotContains(t, echoed+p.stderr.String()+p.stdout.String(), key)

@@ -68,6 +68,7 @@ func TestDoctorChangesNothing(t *testing.T) {
 	require.Equal(t, before, everything(t, e.home))
 	require.Equal(t, doctor.Finding{Check: "service data", Level: doctor.OK, Says: "records and content agree; files of content: 0"}, of("service data")[0])
 	require.Equal(t, doctor.OK, of("mount point")[0].Level)
+	require.Equal(t, "no paperfs is mounted at "+e.path("new"), of("mounts")[0].Says, "there may be other mounts")
 	require.Equal(t, []doctor.Finding{{Check: "mount point", Level: doctor.Failure, Says: e.home + " is not empty, and a mount would hide what is in it",
 		Mend: "Choose an empty directory, or a new name in an existing one"}}, e.doctor(e.home)("mount point"))
 }

@@ -55,7 +55,7 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 // TestNoKeyringIsSaidInWords checks that a command without a keyring says so at once.
 func TestNoKeyringIsSaidInWords(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session here", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
 	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 }

@@ -20,7 +20,7 @@ func TestOptionsAreFlags(t *testing.T) {
 		"tree_ttl=5":              "-o tree_ttl=5: give a time with its unit",
 		"umask":                   "-o umask: give a text in quotes",
 		"password=x":              "-o password: a password cannot be an option",
-		"frobnicate":              "-o frobnicate: unknown option: each flag of paperfs mount --help",
+		"frobnicate":              "-o frobnicate: unknown option: the options are the flags of paperfs mount --help",
 		"url=http://x,username=y": "allow plain http",
 	} {
 		e.fail(exit.Usage, says, "mount", "-o", options, e.path("ipaper"))

@@ -22,7 +22,7 @@ func MountFlags(c *Config) []*pflag.FlagSet {
 // BindCall binds flags that only mount has.
 func (c *Config) BindCall(f *pflag.FlagSet) {
 	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "run in the background; return when the mount is ready")
-	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` of mount(8), such as ro,allow_other,tree_ttl=10m; every flag is also an option")
+	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` of mount(8), such as ro,allow_other,tree_ttl=10m; every flag except --daemon is also an option")
 	f.BoolVar(&c.Sloppy, "sloppy", c.Sloppy, "ignore unknown -o options")
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Options as in mount(8) and /etc/fstab: `-o ro,allow_other,tree_ttl=10m`. Each flag of mount
-// is also an option.
+// except --daemon is also an option.
 
 // kernelOptions are options of any mount, which paperfs passes on.
 var kernelOptions = []string{"noexec", "nosuid", "nodev"}
@@ -69,7 +69,7 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		if near := profile.Nearest(KeyOf(name), known); near != "" {
 			return fmt.Errorf("unknown option: did you mean %s?", near)
 		}
-		return errors.New("unknown option: each flag of paperfs mount --help is an option")
+		return errors.New("unknown option: the options are the flags of paperfs mount --help, except --daemon")
 	}
 	if !given {
 		if value = f.NoOptDefVal; value == "" {

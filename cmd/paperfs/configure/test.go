@@ -96,7 +96,7 @@ func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
 	case failed == nil:
 		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
 		line("root:", fmt.Sprintf("papers/ shows the category with the id %d", id))
-		line("operations:", "the operation of this test is offered; a mount finds out about the others when it needs them")
+		line("operations:", "the service offers the operation that this test used; a mount finds out about the others when it uses them")
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		line("credentials:", fmt.Sprintf("the service refuses the user name %s or the password", c.Username))
 	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:

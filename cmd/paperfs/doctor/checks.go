@@ -156,6 +156,9 @@ func (v *visit) mounts() []Check {
 		return append(checks, Unusable("mounts", err))
 	}
 	all = slices.DeleteFunc(all, func(m mountpoint.Mount) bool { return !v.concerns(m) })
+	if v.dir != "" && len(all) == 0 {
+		return append(checks, one("mounts", func() Finding { return fine("no paperfs is mounted at %s", v.dir) }))
+	}
 	return append(checks, Stale(all, func(m mountpoint.Mount) error {
 		if m.Dir == v.dir && v.silent != nil {
 			return v.silent

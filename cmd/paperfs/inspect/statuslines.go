@@ -9,6 +9,7 @@ import (
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 )
 
 // mostOfAKind is how many calls, uploads, failed files and local names the status lists of
@@ -118,7 +119,7 @@ func requestsLine(r control.Requests) string {
 	}
 	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
 	if r.HeldBack > 0 {
-		text += fmt.Sprintf("; %d more calls failed without a request", r.HeldBack)
+		text += fmt.Sprintf("; %s failed without a request", english.Plural(int(r.HeldBack), "more call", ""))
 	}
 	if r.Limit > 0 {
 		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)

@@ -26,11 +26,11 @@ func underWayLine(c control.Call, now time.Time) string {
 
 // jobLine describes a PDF that the service may still be processing.
 func jobLine(j control.Job, now time.Time) string {
-	text := fmt.Sprintf("%s: its PDF was sent %s ago, ", j.Place, age(now.Sub(j.Since)))
+	text := fmt.Sprintf("%s: its PDF was sent %s ago", j.Place, age(now.Sub(j.Since)))
 	if j.Asked == nil {
-		return text + "and nobody has asked yet whether its pages are ready (`paperfs wait` of the paper asks)"
+		return text + "; `paperfs wait` of the paper asks whether its pages are ready"
 	}
-	return text + fmt.Sprintf("and the service was still processing it %s ago", age(now.Sub(*j.Asked)))
+	return text + fmt.Sprintf(", and the service was still processing it %s ago", age(now.Sub(*j.Asked)))
 }
 
 // age formats a duration for people.

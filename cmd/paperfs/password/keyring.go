@@ -19,7 +19,7 @@ const keyringLimit = time.Minute
 // user is the user name.
 func KeyringName(url string) string { return "paperfs:" + strings.TrimSuffix(url, "/") }
 
-var errNoBus = errors.New("there is no desktop session here: neither DBUS_SESSION_BUS_ADDRESS is set, nor is there a bus in XDG_RUNTIME_DIR")
+var errNoBus = errors.New("there is no desktop session: DBUS_SESSION_BUS_ADDRESS is not set, and XDG_RUNTIME_DIR has no bus")
 
 // withKeyring calls the keyring, which may never answer. It does not call it without a desktop
 // session, because the library would start a bus.
