@@ -59,6 +59,20 @@ func TestADamagedBasket(t *testing.T) {
 	b.until(`document.querySelector('#done [role=status]')?.textContent.startsWith('Order ')`) // the basket's key is valid again
 }
 
+// TestAFullBasketSaysSo checks that the reader learns that a product did not get into the basket.
+func TestAFullBasketSaysSo(t *testing.T) {
+	l := open(t)
+	l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(`localStorage.setItem('basket-' + document.querySelector('#basket').dataset.paper, JSON.stringify({key: '', lines: [...Array(200).keys()].map(i => ({id: 'A-' + i, name: 'x', price: '1', amount: 1}))}))`, nil))
+	b.visit(l.URL + "/shop/")
+	b.until(`document.querySelector('#cart span').textContent === '200'`)
+	b.put("Rake")
+	b.until(`document.querySelector('#told').textContent === 'The order is too long to be sent at once. Take some products out, and order them afterwards.'`)
+	require.Equal(t, "200", value[string](b, `document.querySelector('#cart span').textContent`))
+}
+
 // TestAnOrderOfAPaperThatIsGone checks that the reader learns that the paper is no longer available, and that the basket stays.
 func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
 	l := open(t)

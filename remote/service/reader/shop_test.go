@@ -231,6 +231,7 @@ func TestAPreviewSendsNothing(t *testing.T) {
 	b.visit(l.URL + "/shop/?SecurityToken=" + token)
 	b.put("Rake")
 	b.until(`document.querySelector('#basket').open && [...document.querySelectorAll('[data-checkout]')].every(b => b.disabled)`)
+	b.until(`document.querySelector('#told').textContent === 'In the basket: Rake This is a preview: nothing is sent.'`)
 	b.do(chromedp.KeyEvent(kb.Escape))
 	b.click("#cart")
 	b.until(`document.querySelector('#told').textContent === 'This is a preview: nothing is sent.'`)

@@ -110,8 +110,9 @@ export function put(form) {
   changed()
   open()
   const full = !basket.lines.some(l => l.id === id)
-  const [before, behind] = full ? ['', ''] : (words.taken || '').split('%s')
-  told.replaceChildren(before, full ? '' : make('bdi', name), behind)
+  const [before, behind] = (words.taken || '').split('%s')
+  if (full) told.textContent = words.long
+  else told.replaceChildren(before, make('bdi', name), behind, words.preview ? ' ' + words.preview : '')
 }
 
 function open() {
