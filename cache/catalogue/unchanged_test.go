@@ -55,9 +55,9 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 	require.False(t, x.refreshed(t))
 }
 
-// TestAnAnswerDuringAChangeIsAskedForAgain makes a change during a fetch, so that nobody knows
-// whether the answer includes it. A colleague has already changed the same node, which the
-// answer has and the local tree lacks.
+// TestAnAnswerDuringAChangeIsAskedForAgain makes a change during a fetch, so that it is
+// unknown whether the answer includes the change. A colleague has already changed the same
+// node, which the answer has and the local tree lacks.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(smallTree())

@@ -125,9 +125,10 @@ func TestJobNamesHaveOneCanonicalForm(t *testing.T) {
 	})
 }
 
-// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten checks this order because a caller that
-// knows of the end takes the cached pages for those of the new PDF. A kill between the two
-// steps leaves no old pages either.
+// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten checks that the old pages are removed
+// before the end of the job is recorded, because a caller that knows of the end takes the
+// cached pages for those of the new PDF. A kill between the two steps leaves no old pages
+// either.
 func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
 	f := newFixture(t)
 	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending

@@ -225,8 +225,9 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue checks this order because, until the sync,
-// only the database may have refused content durably, with its place in the queue.
+// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue checks that refused content is synced before
+// it leaves the queue. Until the sync, only the database may have it durably, with its place
+// in the queue.
 func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)

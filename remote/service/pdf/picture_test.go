@@ -33,7 +33,8 @@ func TestAGreyPageHasOneComponent(t *testing.T) {
 	}
 }
 
-// TestAPixelOfASmallerPictureIsTheMeanOfItsSquare checks this for pictures of any size.
+// TestAPixelOfASmallerPictureIsTheMeanOfItsSquare checks each pixel of shrunk pictures, for
+// pictures of any size.
 func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {

@@ -153,7 +153,8 @@ func TestTextInPlaceOfPictures(t *testing.T) {
 	require.Equal(t, value[int](wide, `document.querySelector('#p1').offsetWidth`), value[int](wide, `document.querySelector('#p12').offsetWidth`), "the last page is as wide as the others")
 }
 
-// TestTheTextViewBeginsAtItsPage checks this also if a phone enlarges the text after the first layout.
+// TestTheTextViewBeginsAtItsPage checks that the text view opens at its page, even if a phone
+// enlarges the text after the first layout.
 func TestTheTextViewBeginsAtItsPage(t *testing.T) {
 	l := open(t)
 	l.paper("manual", manual(130))

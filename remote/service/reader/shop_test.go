@@ -128,8 +128,8 @@ func TestEachCheckout(t *testing.T) {
 	require.NotContains(t, l.orders(paper), "shop@example.org")
 }
 
-// TestAnOrderCountsOnce checks this also for a lost reply, and for a button that is pressed
-// twice.
+// TestAnOrderCountsOnce checks that there is one order even after a lost reply, and after a
+// button is pressed twice.
 func TestAnOrderCountsOnce(t *testing.T) {
 	l := open(t)
 	paper := l.shop()
