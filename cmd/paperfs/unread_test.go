@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unread makes stderr of the programs that e starts a pipe that is full and that nothing reads,
-// as that of a terminal after ^S, or of a pager.
+// unread gives the programs that e starts a full pipe without a reader as stderr, like a terminal
+// after ^S, or a pager.
 func (e *environment) unread() (read *os.File) {
 	read, log, err := os.Pipe()
 	require.NoError(e.t, err)
@@ -31,8 +31,8 @@ func (e *environment) unread() (read *os.File) {
 	return read
 }
 
-// TestAMountWhoseLogNothingReads: programs get their errors, and SIGTERM unmounts. What was
-// logged is there once something reads.
+// TestAMountWhoseLogNothingReads checks that programs get their errors, and that SIGTERM unmounts.
+// A reader that comes later gets the log.
 func TestAMountWhoseLogNothingReads(t *testing.T) {
 	e := newEnvironment(t)
 	read := e.unread()
@@ -64,7 +64,7 @@ func TestAMountWhoseLogNothingReads(t *testing.T) {
 	require.Contains(t, text, "papers/.y")
 }
 
-// TestAMountWhoseLogNothingReadsEnds by SIGTERM.
+// TestAMountWhoseLogNothingReadsEnds checks that SIGTERM ends the mount without a reader.
 func TestAMountWhoseLogNothingReadsEnds(t *testing.T) {
 	e := newEnvironment(t)
 	read := e.unread()

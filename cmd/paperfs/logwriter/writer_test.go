@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unread is a file whose writes wait until somebody reads.
+// unread is a file whose writes wait for a reader.
 type unread struct {
 	bytes.Buffer
 	read chan struct{}
@@ -29,8 +29,8 @@ func newUnread() (*Writer, *unread) {
 	return New(to, func(to io.Writer, texts int) { fmt.Fprintf(to, "(%d dropped)\n", texts) }), to
 }
 
-// TestNothingReadsTheLog: only the first write waits, and only for a while. All that the limit
-// allows is written later, in order, with the number of texts that were dropped.
+// TestNothingReadsTheLog checks that only the first write waits, and only for a while. The writer
+// later writes the texts within the limit in order, and the number of dropped texts.
 func TestNothingReadsTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, to := newUnread()
@@ -52,7 +52,7 @@ func TestNothingReadsTheLog(t *testing.T) {
 	})
 }
 
-// TestTextsDroppedInBetween: the number is written where the texts are missing.
+// TestTextsDroppedInBetween checks that the number of dropped texts stands where they are missing.
 func TestTextsDroppedInBetween(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, to := newUnread()
@@ -69,7 +69,7 @@ func TestTextsDroppedInBetween(t *testing.T) {
 	})
 }
 
-// TestAWriteThatFails: the caller gets the error, and the next text is tried.
+// TestAWriteThatFails checks that the caller gets the error, and that the next write is attempted.
 func TestAWriteThatFails(t *testing.T) {
 	broken := errors.New("broken")
 	w := New(writerFunc(func(text []byte) (int, error) {
