@@ -195,6 +195,7 @@ func (g *gestures) free() {
 // compare waits until everything is sent, and checks the rules.
 func (g *gestures) compare(round int) {
 	g.t.Helper()
+	g.server.idle() // the PDF of a killed mount may take effect only now
 	g.sh(`"$PAPERFS" retry . || :; "$PAPERFS" wait . > /dev/null 2>&1 || test $? = 19
 		for p in papers/R/*.paper; do test ! -d $p || "$PAPERFS" wait $p || :; done`)
 	var wrong []string
