@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 // TestAPDFOnAFullDisk checks that the program gets ENOSPC if there is no room for the row that
@@ -23,4 +25,40 @@ func TestAPDFOnAFullDisk(t *testing.T) {
 		}
 	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
 	m.sh(`test -z "$(ls .paperfs/failed)"; cp "$HOME/one.pdf" papers/C/Spring.pdf; cmp "$HOME/one.pdf" papers/C/Spring.pdf`)
+}
+
+// TestReplacingAQueuedPDFOnAFullDisk checks that the close fails too if there is no room for a new
+// PDF while the old one is queued, that the old one is sent and stays readable here, and that the
+// next writer starts from it.
+func TestReplacingAQueuedPDFOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	need(t, "python3")
+	for name, open := range map[string]string{"O_TRUNC": `os.O_WRONLY | os.O_TRUNC`, "in place": `os.O_WRONLY`} {
+		t.Run(name, func(t *testing.T) {
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			m.unavailable(remote.ProcessPDF)
+			m.sh(`mkdir papers/C/X.paper; cp "$HOME/two.pdf" papers/C/X.pdf`)
+			m.strace(func() {
+				m.sh(`python3 -c '
+import errno, os
+def refused(call, *args):
+    try:
+        call(*args)
+    except OSError as e:
+        assert e.errno == errno.ENOSPC, e
+    else:
+        raise SystemExit(call.__name__ + " succeeded")
+f = os.open("papers/C/X.pdf", ` + open + `)
+refused(os.write, f, b"%PDF-1.4")
+refused(os.write, f, b" more")
+refused(os.close, os.dup(f))
+refused(os.close, f)'`)
+			}, "-e", "trace=renameat", "-e", "inject=renameat:error=ENOSPC") // the copy of the queued content for the write
+			m.sh(`cmp "$HOME/two.pdf" papers/C/X.pdf`)
+			m.proxy.Heal()
+			m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/two.pdf" papers/C/X.pdf
+				test -z "$(ls .paperfs/failed)"; cat "$HOME/one.pdf" >> papers/C/X.pdf; cat "$HOME/two.pdf" "$HOME/one.pdf" | cmp - papers/C/X.pdf`)
+		})
+	}
 }

@@ -3,25 +3,31 @@ package draft
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 )
 
 // WriteAt writes p at off. It fails with Full if there is no room. After a failed write,
-// nothing of the draft is sent.
+// nothing more of the draft is sent.
 func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
-	err = d.change(func() error {
+	err = d.change(math.MaxInt64, func() error {
 		n, err = d.set.o.Spools.WriteAt(d.spool, p, off)
 		return err
 	})
 	return n, err
 }
 
-// change edits the content, or a copy of it while it is being sent.
-func (d *Draft) change(edit func() error) error {
+// change edits the content. While the content is queued or being sent, it edits a copy of the
+// first keep bytes.
+func (d *Draft) change(keep int64, edit func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.thawLocked(keep); err != nil {
+		d.failed(err, 0) // the generation stays: d.spool still has the queued content
+		return err
+	}
 	d.changes()
-	err := d.writableLocked()
+	err := d.createLocked()
 	if err == nil {
 		err = edit()
 	}
@@ -29,24 +35,31 @@ func (d *Draft) change(edit func() error) error {
 	return err
 }
 
-// writableLocked ensures that d.spool can be written to; d.mu must be held.
-func (d *Draft) writableLocked() (err error) {
+// thawLocked replaces a frozen d.spool with a copy of its first keep bytes; d.mu must be held.
+func (d *Draft) thawLocked(keep int64) error {
+	if d.spool == nil || d.spool.Frozen == 0 {
+		return nil
+	}
+	thawed, err := d.set.o.Spools.From(d.ino, d.spool.F, min(keep, d.spool.Size))
+	if err == nil {
+		d.spool = thawed // the Send drops the old spool
+	}
+	return err
+}
+
+// createLocked creates d.spool if there is none; d.mu must be held.
+func (d *Draft) createLocked() (err error) {
 	switch {
 	case d.ended:
 		return os.ErrClosed
-	case d.spool == nil:
-		if err := d.set.note(d.record); err != nil {
-			return err
-		}
-		if d.spool, err = d.set.o.Spools.Create(d.ino); err == nil {
-			d.set.begins(d)
-		}
-	case d.spool.Frozen > 0:
-		thawed, err := d.set.o.Spools.From(d.ino, d.spool.F, d.spool.Size)
-		if err != nil {
-			return err
-		}
-		d.spool = thawed // the Send drops the old spool
+	case d.spool != nil:
+		return nil
+	}
+	if err := d.set.note(d.record); err != nil {
+		return err
+	}
+	if d.spool, err = d.set.o.Spools.Create(d.ino); err == nil {
+		d.set.begins(d)
 	}
 	return err
 }
@@ -79,7 +92,7 @@ func (d *Draft) failed(err error, at uint64) {
 
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
-	return d.change(func() error { return d.set.o.Spools.Resize(d.spool, size) })
+	return d.change(size, func() error { return d.set.o.Spools.Resize(d.spool, size) })
 }
 
 // ReadAt implements io.ReaderAt; it returns os.ErrClosed after Close.

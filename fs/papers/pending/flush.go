@@ -16,6 +16,9 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
 	}
+	if lacks := h.writeErr.Load(); lacks != nil {
+		return h.flushIncomplete(caller.Thread(ctx), *lacks)
+	}
 	if h.truncated.Load() && (!h.written.Load() || len(h.deferredLengths()) > 0) {
 		if verdict, _ := h.uses.Flushed(caller.Thread(ctx)); verdict == flush.Spoil {
 			h.set.undoTruncate(h.PDF)
@@ -28,13 +31,6 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 		return 0
 	}
 	gen := h.gen.Load()
-	if lacks := h.writeErr.Load(); lacks != nil {
-		h.uses.FlushedClean(caller.Thread(ctx))
-		if h.unsent() {
-			h.draft.Spoil(*lacks)
-		}
-		return h.fail("process", *lacks)
-	}
 	if !h.written.Load() || h.removed.Load() || h.draft.Sent(gen) {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
@@ -63,6 +59,18 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	err := virtual.Change(ctx, h.send, func(err error) { h.tell("process", err) })
 	return h.tell("process", err)
+}
+
+// flushIncomplete is Flush after a refused write: nothing is sent, and the next writer starts
+// from the PDF as it was before the truncation by this handle.
+func (h *Handle) flushIncomplete(thread uint32, lacks error) syscall.Errno {
+	h.uses.FlushedClean(thread)
+	if h.unsent() {
+		h.draft.Spoil(lacks)
+	}
+	h.answered.Store(h.gen.Load())
+	h.dropDeferred()
+	return h.fail("process", lacks)
 }
 
 // Fsync makes the written content durable on this machine; only a close sends it.

@@ -27,16 +27,17 @@ func (h *Handle) write(data []byte, how request.Write) (n int, err error) {
 	if err = p.fill(); err == nil {
 		err = h.applyDeferred()
 	}
+	if err == nil {
+		if how.Append {
+			how.Offset = p.draft.Size()
+		}
+		p.mtime.Store(time.Now().UnixNano())
+		n, err = p.draft.WriteAt(data, how.Offset)
+		h.gen.Store(p.draft.Generation())
+	}
 	if err != nil {
 		h.writeErr.Store(&err)
-		return 0, err
 	}
-	if how.Append {
-		how.Offset = p.draft.Size()
-	}
-	p.mtime.Store(time.Now().UnixNano())
-	n, err = p.draft.WriteAt(data, how.Offset)
-	h.gen.Store(p.draft.Generation())
 	return n, err
 }
 
