@@ -88,16 +88,21 @@ func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbo
 }
 
 // queueStuck queues content that could not be queued at its close because this machine had no
-// room.
+// room. If a program has opened the file for writing since, or has left it incomplete, queueStuck
+// returns ErrCancelled: the next close or the last release decides about the content.
 func (s *Store) queueStuck(n *tree.Node) error {
-	s.mu.RLock()
-	late := n.State() == tree.Stuck
-	s.mu.RUnlock()
-	if !late {
-		return nil
-	}
 	b := n.Body()
 	b.Mu.Lock()
+	s.mu.RLock()
+	stuck, open := n.State() == tree.Stuck, n.Writers > 0
+	s.mu.RUnlock()
+	if !stuck || open || b.Fail != nil && b.Fail.Gen == b.Gen {
+		b.Mu.Unlock()
+		if stuck {
+			return outbox.ErrCancelled
+		}
+		return nil
+	}
 	upto, release, err := s.queueBodyLocked(n)
 	b.Mu.Unlock()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/outbox"
 	"paperfs/cache/state"
 )
 
@@ -259,4 +260,40 @@ func TestLettingGoNeedsNoRoom(t *testing.T) {
 	require.Zero(t, f.store.Status().SpoolBytes)
 	f.reopen()
 	require.Empty(t, f.store.Failed())
+}
+
+// TestStuckContentThatIsBeingWritten checks that content that could not be queued at its close is not
+// queued later while a program rewrites it, nor after that program was killed.
+func TestStuckContentThatIsBeingWritten(t *testing.T) {
+	for name, mode := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, mode)
+			dir := f.store.spools.Path
+			require.NoError(t, os.Rename(dir, dir+".away"))
+			a, err := f.create(Root, "a", "")
+			require.NoError(t, err)
+			f.stuck("no such file")
+			h, err := f.store.Open(a.Ino, true)
+			require.NoError(t, err)
+			require.NoError(t, os.Rename(dir+".away", dir))
+			f.writeAll(h, "half")
+			f.store.RetryNow()
+			n := h.node
+			require.ErrorIs(t, f.store.queueStuck(n), outbox.ErrCancelled, "a program writes")
+			h.Abandon(errors.New("killed"))
+			unlock := f.store.lockNode(n) // the last release has to wait
+			released := make(chan struct{})
+			go func() {
+				h.Release()
+				close(released)
+			}()
+			f.eventually(func() bool { return f.handles(a.Ino) == 0 })
+			require.ErrorIs(t, f.store.queueStuck(n), outbox.ErrCancelled, "the program was killed")
+			unlock()
+			<-released
+			f.drain()
+			require.Zero(t, f.service.count("UploadFile"))
+			require.Equal(t, map[string]string{"a": "half"}, f.inFailed())
+		})
+	}
 }
