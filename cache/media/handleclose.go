@@ -24,7 +24,7 @@ func (h *Handle) Fsync() error {
 // Options.WriteBack it queues the content durably instead. It does nothing if the handle has
 // not written, if the file was removed locally, or if the file is empty: an empty file may be
 // written next, and is sent after its last release. For a scratch file, Flush returns once the
-// name survives a kill.
+// name survives a kill. After a failed write on this handle it fails.
 func (h *Handle) Flush(ctx context.Context) error {
 	ctx = waiter.Committed(ctx)
 	b := h.node.Body()
@@ -38,7 +38,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	}
 	switch {
 	case h.store.neverSent(h.node):
-		return h.store.saveName(wrote)
+		return cmp.Or(h.store.saveName(wrote), broken)
 	case broken != nil:
 		return broken
 	case spoiled != nil && !idle:

@@ -172,6 +172,14 @@ func (h *Handle) Break(err error) {
 	h.noteTornBodyLocked(b, err)
 }
 
+// Broken returns why a write on this handle failed, or nil.
+func (h *Handle) Broken() error {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	return h.broken
+}
+
 // Torn returns why the content written through this handle will not be published, or nil if it
 // may be.
 func (h *Handle) Torn() error {

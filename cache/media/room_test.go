@@ -2,6 +2,7 @@ package media
 
 import (
 	"errors"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -117,4 +118,18 @@ func TestReserve(t *testing.T) {
 	require.True(t, Is(err, Full))
 	h.Release()
 	require.Zero(t, f.store.Space().Free)
+}
+
+// TestAFailedWriteToScratch checks that the close fails after a failed write, which a mapping cannot
+// report otherwise.
+func TestAFailedWriteToScratch(t *testing.T) {
+	f := newFixture(t)
+	_, h, err := f.store.Create(Root, ".a.tmp", New{})
+	require.NoError(t, err)
+	defer h.Release()
+	f.writeAll(h, "some")
+	require.NoError(t, h.Flush(ctx))
+	h.Break(syscall.ENOSPC)
+	require.ErrorIs(t, h.Flush(ctx), syscall.ENOSPC)
+	require.ErrorIs(t, h.Broken(), syscall.ENOSPC)
 }

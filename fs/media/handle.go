@@ -46,14 +46,14 @@ func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadRes
 
 func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
 	how := request.WriteAt(off)
-	if errno := h.loadToChange(ctx, how.Mapped); errno != 0 {
+	if how.Mapped {
+		h.writeMapped(ctx, data, how)
+		return uint32(len(data)), 0
+	}
+	if errno := h.loadToChange(ctx, false); errno != 0 {
 		return 0, errno
 	}
-	if how.Mapped {
-		h.uses.WroteMapped()
-	} else {
-		h.uses.Wrote(caller.Thread(ctx))
-	}
+	h.uses.Wrote(caller.Thread(ctx))
 	n, err := h.write(data, how)
 	if err != nil {
 		return 0, h.failed("write", err)
@@ -62,6 +62,18 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 		h.file.DropPrivileges()
 	}
 	return uint32(n), 0
+}
+
+// writeMapped writes back what a program changed through a mapping. It returns no error: the
+// kernel would keep that for the next write or close of the file, by any program, and fail that
+// without asking. A failure breaks the content instead, so FSYNC (msync) and FLUSH return it.
+func (h *handle) writeMapped(ctx context.Context, data []byte, how request.Write) {
+	if h.loadToChange(ctx, true) != 0 {
+		return
+	}
+	h.uses.WroteMapped()
+	_, err := h.write(data, how)
+	h.failed("write", err)
 }
 
 func (h *handle) write(data []byte, how request.Write) (int, error) {
@@ -92,7 +104,11 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	return h.failed("allocate", h.file.Allocate(int64(off+size)))
 }
 
+// Fsync fails after a refused write, which an msync has no other way to learn of.
 func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
+	if refused := h.file.Broken(); refused != nil {
+		return h.failed("fsync", refused)
+	}
 	return h.failed("fsync", h.file.Fsync())
 }
 
