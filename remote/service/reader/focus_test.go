@@ -6,6 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
 )
 
 // TestTheFocusIsVisible checks that Tab reaches nothing that is not visible, with and without scripts.
@@ -32,5 +34,31 @@ func TestTheFocusIsVisible(t *testing.T) {
 			require.NotContains(t, at, "hidden", "%s: %q", name, places)
 		}
 		require.Contains(t, places, "Rake", name)
+	}
+}
+
+// TestTabGoesOnAtThePageThatIsShown checks that, after paging by keys, Tab goes to the next link from the shown
+// page on, and not back to the first link of the paper.
+func TestTabGoesOnAtThePageThatIsShown(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(20))
+	link := func(page int, name string) store.Link {
+		return store.Link{Page: page, X: .1, Y: .1, Width: .5, Height: .2, LinkType: "url", URL: "https://example.org/", AltText: name}
+	}
+	l.links(paper, link(3, "three"), link(9, "nine"), link(15, "fifteen"))
+	for _, on := range []screen{desktop, phone} {
+		b := on.open(t)
+		for _, at := range [][2]string{{"", "three"}, {"?Page=8", "nine"}, {"?Page=9", "nine"}, {"?Page=12", "fifteen"}} {
+			b.visit(l.URL + "/book/" + at[0])
+			b.key(kb.Tab)
+			b.until(`document.activeElement.getAttribute('aria-label') === '` + at[1] + `'`)
+		}
+		b.place(map[int64]string{desktop.width: "Pages 14–15 of 20", phone.width: "Page 15 of 20"}[on.width])
+		b.key(kb.PageUp + kb.Tab)
+		b.until(`document.activeElement.getAttribute('aria-label') === 'fifteen'`)
+		b.visit(l.URL + "/book/?Page=18")
+		b.key(kb.Tab)
+		b.until(`!document.querySelector('main').contains(document.activeElement)`)
+		require.Zero(t, value[int](b, `document.querySelectorAll('article[tabindex]').length`))
 	}
 }

@@ -65,6 +65,16 @@ main.addEventListener('keydown', event => {
   act()
 })
 
+// From the row of pages, Tab goes on at the page that is shown, not at the first one: the browser takes the
+// next link after the focus.
+main.addEventListener('keydown', event => {
+  const here = paging.page(paging.current())
+  if (event.key !== 'Tab' || event.shiftKey || event.target !== main || !here) return
+  here.tabIndex = -1
+  here.focus({preventScroll: true})
+  here.addEventListener('blur', () => here.removeAttribute('tabindex'), {once: true})
+})
+
 // Zoom. Its script is loaded on demand.
 /** @type {typeof import('./zoom.js') | undefined} */
 let enlarged
