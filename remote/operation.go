@@ -2,7 +2,8 @@ package remote
 
 // Operation is one row of the operation table: all that the client, the server, help pages
 // and tests need to know of an operation. Names and parameters have the service's own
-// spelling, including "Hiearchy".
+// spelling, including "Hiearchy". remote/service/operations.go names the function that the
+// embedded service runs for each row.
 type Operation struct {
 	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics
 	Name   string   // unique over all groups

@@ -13,7 +13,7 @@ import (
 // operation that changes something writes after the change is committed.
 type handler func(c *call, x *answer.Writer) error
 
-// handlers are the operations that the service offers. The table of package remote
+// handlers are the operations that the service offers. The table in remote/operation.go
 // describes each.
 var handlers map[*remote.Operation]handler
 

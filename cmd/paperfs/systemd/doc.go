@@ -1,2 +1,3 @@
-// Package systemd writes to the service manager and its journal, if there are any.
+// Package systemd writes to the service manager ([Notify]) and its journal ([OpenJournal],
+// [WithLevels]), if there are any. Without a manager, Notify does nothing. The package has no state.
 package systemd

@@ -1,6 +1,5 @@
 // Package servicetest has what tests of every layer need of a service: a service behind a real
-// listener, a proxy that counts requests and makes them fail, and the suite that checks any
-// service against the contract.
+// listener ([Fixture]), and a proxy that counts requests and makes them fail ([Proxy]).
 package servicetest
 
 import (

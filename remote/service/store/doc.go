@@ -13,6 +13,10 @@
 //   - [Contents] stores bytes under keys; packages filestore and s3store implement it.
 //     [Draft] is content being written.
 //
+// The two engines of records have some queries in common, to the letter. Each still has its own copy:
+// their dialects, schemas and migrations differ, and change at different times. Package storetest runs
+// the same tests on both.
+//
 // # Invariants
 //
 //   - A Read sees one consistent state. A Write takes effect as a whole or not at all;
