@@ -2,7 +2,6 @@ package reader
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,13 +19,8 @@ import (
 func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	d := &download{Reader: s, r: r}
 	content, err := d.open(path)
-	if store.IsNotFound(err) || errors.Is(err, errToken) {
-		w.Header().Set("Cache-Control", "no-store")
-		plain.NotFound(w)
-		return
-	}
 	if err != nil {
-		failed(w, r, err, log, "PDF not served", "The PDF cannot be read now.")
+		notServed(w, r, err, log, "PDF not served", "The PDF cannot be read now.")
 		return
 	}
 	defer content.Close()

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -47,13 +46,8 @@ const longestKept = 24 * time.Hour
 // to another paper is not found.
 func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string, log *slog.Logger) {
 	image, jpeg, err := s.findImage(r, paper)
-	if store.IsNotFound(err) || errors.Is(err, errToken) {
-		w.Header().Set("Cache-Control", "no-store")
-		plain.NotFound(w)
-		return
-	}
 	if err != nil {
-		failed(w, r, err, log, "image not served", "The image cannot be read now.")
+		notServed(w, r, err, log, "image not served", "The image cannot be read now.")
 		return
 	}
 	defer jpeg.Close()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -56,13 +55,8 @@ var noLayer = sync.OnceValue(func() []byte { return Layer(nil) })
 // serveLayer serves the positions of a page's text to clients that may see the paper now.
 func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	layer, at, err := s.findLayer(r, path)
-	if store.IsNotFound(err) || errors.Is(err, errToken) {
-		w.Header().Set("Cache-Control", "no-store")
-		plain.NotFound(w)
-		return
-	}
 	if err != nil {
-		failed(w, r, err, log, "layer not served", "The text cannot be read now.")
+		notServed(w, r, err, log, "layer not served", "The text cannot be read now.")
 		return
 	}
 	if !plain.MayRead(w, r, true) {

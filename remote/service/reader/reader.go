@@ -39,6 +39,17 @@ type Reader struct {
 // answer. It is not an error of the service. Proxies use the same number.
 const statusGone = 499
 
+// notServed answers a failed request for a part of a paper. If the client may not see the part, the
+// answer is that there is none, and no cache keeps it.
+func notServed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
+	if store.IsNotFound(err) || errors.Is(err, errToken) {
+		w.Header().Set("Cache-Control", "no-store")
+		plain.NotFound(w)
+		return
+	}
+	failed(w, r, err, log, what, line)
+}
+
 // failed answers a request that failed, and logs what with the error.
 func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
 	if r.Context().Err() != nil {
