@@ -50,6 +50,11 @@ func Open(o Options) (*Store, error) {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
 	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
+	if cut, err := journal.Begin(o.State); cut {
+		s.tree.stale = true
+	} else if err != nil { // a full disk: if this run is killed, the next one does not know
+		o.Log.Warn("cannot record that the mount has begun", "error", err)
+	}
 	go s.journal.Run()
 	go s.changes.Run()
 	if !o.Paused {
@@ -141,7 +146,13 @@ func (s *Store) Close() error {
 	s.flights.Wait()
 	s.changes.Close()
 	defer s.tombstones.Close()
-	return s.journal.Close()
+	if err := s.journal.Close(); err != nil {
+		return err
+	}
+	if err := journal.End(s.o.State); err != nil { // the next run reads the tree again
+		s.o.Log.Warn("cannot record that the mount has ended", "error", err)
+	}
+	return nil
 }
 
 // newOutbox creates the outbox for queued nodes.

@@ -5,6 +5,7 @@
 //	tombstones  removed inodes whose rows are not written yet
 //	unknown     names at the service whose last upload has an unknown outcome
 //	intents     renames of published files in progress
+//	run         whether the last run ended or was killed
 //	ballast     a file that reserves space for the table on a full disk
 //
 // WaitWritten returns when changes survive a kill, WaitSynced when they survive a power loss.
