@@ -20,6 +20,7 @@ func TestWhyAfterAKill(t *testing.T) {
 	_, err := e.sh("echo logo > ../logo.svg && cp ../logo.svg media/")
 	require.Error(t, err)
 	e.must("until ls .paperfs/failed/logo.svg; do :; done")
+	require.Regexp(t, `READONLY: .*[^.]; its content is in .paperfs/failed/logo.svg`, e.succeed("why", e.path("ipaper/media/logo.svg")))
 	p.signal(syscall.SIGKILL)
 	p.wait()
 	require.NoError(t, mountpoint.Detach(e.path("ipaper")))

@@ -51,7 +51,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
 				}
 			} else if f, err := m.failed(inside); err == nil {
-				words += "; its content is in .paperfs/failed/" + f.Name
+				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
 			}
 			if err != nil {
 				return err
