@@ -213,7 +213,8 @@ func (g *gestures) compare(round int) {
 			break // earlier requests may take effect late
 		}
 	}
-	require.Empty(g.t, wrong, "PAPERFS_TEST_SEED=%d, round %d\nfailed: %v\nerrors: %s\nlogs: %s", g.seed, round, g.failed(), g.sh(`cat .paperfs/errors`), g.logs(round))
+	require.Empty(g.t, wrong, "PAPERFS_TEST_SEED=%d, round %d\nfailed: %v\njobs: %s\nerrors: %s\nlogs: %s", g.seed, round, g.failed(),
+		g.sh(`tail -n +1 papers/R/*.paper/job || :`), g.sh(`cat .paperfs/errors`), g.logs(round))
 	g.t.Logf("round %d: at the service are %d files, %d of them PDFs", round, len(found), len(found)-len(maps.Collect(own(g.atService()))))
 	g.oracle.settle(found)
 }
