@@ -37,7 +37,7 @@ func TestWhereFailedPDFsBelong(t *testing.T) {
 	assert.ElementsMatch(t, []string{"papers/X.paper/source.pdf", "papers/C/Spring.pdf", "papers/X.paper/source.pdf"}, paths)
 	assert.NotContains(t, m.sh(`cat .paperfs/uploads`), `"/`)
 	for _, place := range places {
-		assert.Contains(t, m.sh(`"$PAPERFS" why `+place), "No room.", place)
+		assert.Contains(t, m.sh(`"$PAPERFS" why `+place), "No room", place)
 		m.sh(`"$PAPERFS" retry ` + place + `; cmp "$HOME/Spring.pdf" ` + place)
 	}
 	m.sh(`test -z "$(ls .paperfs/failed)"`)

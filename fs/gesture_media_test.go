@@ -128,7 +128,7 @@ func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 		m.eventually(`! test -e media/f`) // removed once the kernel has released it
 	}
 	assert.Contains(t, m.sh(`cat .paperfs/errors`), "No room.")
-	assert.Contains(t, m.sh(`"$PAPERFS" why media/f`), "No room.")
+	assert.Contains(t, m.sh(`"$PAPERFS" why media/f`), "No room")
 	assert.Len(t, strings.Fields(m.sh(`ls .paperfs/failed`)), 1)
 	m.proxy.Heal()
 	m.sh(`cp "$HOME/f" media/f && cmp "$HOME/f" media/f`)

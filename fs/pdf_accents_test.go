@@ -19,7 +19,7 @@ func TestWhyOfAPDFInTheOtherForm(t *testing.T) {
 	m.eventually(`test -n "$(ls .paperfs/failed)"`)
 	for _, name := range []string{"Et\u00e9", "Ete\u0301"} {
 		for _, path := range []string{name + ".pdf", name + ".paper/source.pdf"} {
-			assert.Contains(t, m.sh(`"$PAPERFS" why "papers/C/`+path+`"`), "No room.", path)
+			assert.Contains(t, m.sh(`"$PAPERFS" why "papers/C/`+path+`"`), "No room", path)
 		}
 	}
 	m.proxy.Heal()

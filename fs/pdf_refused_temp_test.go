@@ -24,7 +24,7 @@ func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 		m.eventually(`test -d papers/C/Y.paper`)
 		m.sh(`set -e; cmp "$HOME/two.pdf" .paperfs/failed/X.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 		for _, place := range []string{"X.pdf", "X.paper/source.pdf", "Y.pdf", "Y.paper/source.pdf"} {
-			assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/`+place), "No room.", place)
+			assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/`+place), "No room", place)
 		}
 		m.proxy.Heal()
 		m.sh(`set -e; "$PAPERFS" retry .paperfs/failed; for p in X Y; do "$PAPERFS" wait papers/C/$p.paper; cmp "$HOME/two.pdf" papers/C/$p.pdf; done; test -z "$(ls .paperfs/failed)"`)

@@ -24,11 +24,11 @@ func TestRetryOfAPDF(t *testing.T) {
 		m.eventually(`test -e .paperfs/failed/source.pdf`)
 		m.fails(retry)
 		m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
-		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room.")
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
 		m.proxy.Heal()
 		m.crash()
 		m.start()
-		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room.")
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
 		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel now knows the name
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(retry))
 		m.sh(`set -e; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
