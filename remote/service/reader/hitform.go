@@ -29,8 +29,10 @@ func parseHit(form url.Values) (h hitForm, ok bool) {
 		}
 		h.pages = append(h.pages, int(n))
 	}
-	h.visit, ok = rules.Bool(form.Get("new"), false)
-	return h, ok
+	if h.visit, ok = rules.Bool(form.Get("new"), false); !ok {
+		return hitForm{}, false
+	}
+	return h, true
 }
 
 // among removes pages that the paper does not have. It may have fewer pages than when the

@@ -285,7 +285,7 @@ func TestHitLimitsOfManyAddresses(t *testing.T) {
 
 // FuzzHit checks that any accepted form has a bounded number of valid page numbers.
 func FuzzHit(f *testing.F) {
-	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1"} {
+	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1", "pages=1&new=2"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
