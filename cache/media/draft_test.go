@@ -1,6 +1,7 @@
 package media
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -208,4 +209,29 @@ func TestASentDraftThatCannotBeKept(t *testing.T) {
 		sizes[e.Path] = e.Size
 	}
 	require.Equal(t, map[string]int64{path: 21, path + " (older)": 18}, sizes)
+}
+
+// refusedPDF publishes a queued draft that the service refuses, and then closes it.
+type refusedPDF struct{ *Draft }
+
+func (refusedPDF) Publish(context.Context) error {
+	return &Error{Kind: Invalid, Detail: "the service refuses it"}
+}
+func (refusedPDF) Delayed(error)     {}
+func (r refusedPDF) Published(error) { r.Close() }
+
+// TestNoRoomBesideAQueuedDraftThatIsRefused checks that a queued PDF goes to failed/ if the service
+// refuses it, though a later write to it found no room.
+func TestNoRoomBesideAQueuedDraftThatIsRefused(t *testing.T) {
+	f := newFixture(t, writingBack, func(o *Options) { o.Quota = 15 })
+	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	_, err := d.WriteAt([]byte("%PDF of one"), 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+	_, err = d.WriteAt([]byte("%PDF of two"), 0)
+	require.True(t, Is(err, Full), "%v", err)
+	d.PublishBy(refusedPDF{d})
+	f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+	require.Contains(t, f.store.Failed()[0].Reason, "the service refuses it")
+	require.Equal(t, map[string]string{"/papers/a.paper/source.pdf": "%PDF of one"}, f.inFailed())
 }

@@ -61,7 +61,10 @@ func (d *Draft) refuseLocked(reason error) {
 		return
 	}
 	if sp == d.spool {
-		d.failed(reason, d.sentOrQueued())
+		gen := d.sentOrQueued()
+		d.known.Lock()
+		d.fail, d.failedAt = reason, gen // also if a later write found no room: the queued content is complete
+		d.known.Unlock()
 	} else if sp.Frozen == 1 {
 		d.keepFailed(sp, reason, false) // unqueueLocked finds no file to drop
 	}
