@@ -1,0 +1,48 @@
+// Package testrun says how far a run of the tests goes, for the tests of all packages:
+//
+//	go test ./...                 the stranger's run: every promise once, in minutes
+//	PAPERFS_TEST=all go test …    everything: kills at each step, random hours, browsers, nodes, long PDFs
+//	PAPERFS_TEST_STRICT=1         a missing program fails the test that needs it, instead of skipping it
+//
+// There are no locks: the functions read the environment and the machine.
+package testrun
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// All reports whether this run has time for everything.
+func All() bool { return os.Getenv("PAPERFS_TEST") == "all" }
+
+// Long skips a test that takes long, unless this run has time for everything. why says what
+// takes long, as "kills the mount at each step".
+func Long(t testing.TB, why string) {
+	t.Helper()
+	if !All() {
+		t.Skipf("runs with PAPERFS_TEST=all: it %s", why)
+	}
+}
+
+// Missing ends a test that cannot run on this machine: it skips it, or fails it in a strict run.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatalf("%s is missing", what)
+	}
+	t.Skipf("%s is missing", what)
+}
+
+// Program returns the path of the first of the programs that is installed. If there is none, the
+// test cannot run here; see Missing.
+func Program(t testing.TB, names ...string) string {
+	t.Helper()
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	Missing(t, names[0])
+	return ""
+}

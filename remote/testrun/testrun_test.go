@@ -1,0 +1,43 @@
+package testrun
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestPatienceGrowsWithTheLoad checks that a quiet machine waits for half a minute, and a busy one longer.
+func TestPatienceGrowsWithTheLoad(t *testing.T) {
+	assert.Equal(t, 30*time.Second, stretched(patience, 0, 2))
+	assert.Equal(t, 30*time.Second, stretched(patience, 8, 2))
+	assert.Equal(t, 2*time.Minute, stretched(patience, 32, 2))
+	assert.NotPanics(t, func() { load() })
+}
+
+// TestLongRunsWithEverything checks that a long test runs with PAPERFS_TEST=all alone.
+func TestLongRunsWithEverything(t *testing.T) {
+	for _, c := range []struct {
+		all string
+		ran bool
+	}{{"", false}, {"all", true}} {
+		t.Setenv("PAPERFS_TEST", c.all)
+		ran := false
+		t.Run("long", func(t *testing.T) { Long(t, "waits"); ran = true })
+		assert.Equal(t, c.ran, ran, "PAPERFS_TEST=%q", c.all)
+	}
+}
+
+// TestSideBySideYieldsToTheCommandLine checks that -parallel of the command line counts.
+func TestSideBySideYieldsToTheCommandLine(t *testing.T) {
+	parallel := flag.Lookup("test.parallel").Value
+	was, given := parallel.String(), false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	SideBySide(7)
+	if given {
+		assert.Equal(t, was, parallel.String())
+	} else {
+		assert.Equal(t, "7", parallel.String())
+	}
+}
