@@ -24,6 +24,7 @@ func (e *environment) admin(args ...string) string {
 }
 
 func TestAdminWorksBesideARunningService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.fail(exit.Failure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
 	_, env := e.serving()
@@ -39,6 +40,7 @@ func TestAdminWorksBesideARunningService(t *testing.T) {
 }
 
 func TestAdminTenants(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	e.admin("tenant", "add", "acme", "--host", "acme.example", "--root-url", "/acme/", "--processings", "3")
@@ -66,6 +68,7 @@ func TestAdminTenants(t *testing.T) {
 }
 
 func TestAdminRemovesATenant(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	e.admin("tenant", "add", "acme", "--host", "localhost")
@@ -88,6 +91,7 @@ func TestAdminRemovesATenant(t *testing.T) {
 }
 
 func TestAdminQuotas(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	e.admin("tenant", "set", "default", "--media-bytes", "10KiB", "--papers", "0", "--pdf-minutes", "30")
@@ -115,6 +119,7 @@ func TestAdminQuotas(t *testing.T) {
 // TestTenantsAreSetSideBySide checks that, if two commands set different settings at once, both
 // take effect.
 func TestTenantsAreSetSideBySide(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.serving()
 	for round := range 4 {
@@ -128,6 +133,7 @@ func TestTenantsAreSetSideBySide(t *testing.T) {
 }
 
 func TestAdminRotatesAKey(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
 	key := strings.TrimSpace(e.admin("account", "rotate", "APIKey"))
@@ -151,6 +157,7 @@ func TestAdminRotatesAKey(t *testing.T) {
 }
 
 func TestAdminReadonly(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	create := func() string {
@@ -165,6 +172,7 @@ func TestAdminReadonly(t *testing.T) {
 }
 
 func TestAdminImport(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
@@ -177,6 +185,7 @@ func TestAdminImport(t *testing.T) {
 }
 
 func TestAdminImportRefusesWhatIsNone(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.serving()
 	require.NoError(t, os.WriteFile(e.path("bad.xml"), []byte("<import><paper"), 0o644))
@@ -185,6 +194,7 @@ func TestAdminImportRefusesWhatIsNone(t *testing.T) {
 }
 
 func TestAdminBackupAndCheck(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Media", "UploadFile", url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]},

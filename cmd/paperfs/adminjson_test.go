@@ -20,6 +20,7 @@ func (e *environment) json(args ...string) any {
 }
 
 func TestEveryAdminCommandSpeaksJSON(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	type object = map[string]any

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -19,30 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
-
-// program is the built command; tests run it as its users do.
-var program string
-
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "paperfs-cli-")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		program = filepath.Join(dir, "paperfs")
-		build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, ".")...)
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build paperfs: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
-}
-
-// patience limits every wait.
-const patience = 3 * time.Minute
 
 // environment is the environment of a user with an empty home.
 type environment struct {
@@ -139,7 +116,7 @@ func (p *process) wait() int {
 	p.t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		p.signal(syscall.SIGQUIT) // makes it print its goroutines
 		<-p.ended
 		p.t.Fatalf("%v does not end:\n%s", p.cmd.Args, p.stderr)
@@ -164,7 +141,7 @@ func (p *process) stop() {
 // says waits until stderr has a line with text and returns the line.
 func (p *process) says(text string) string {
 	p.t.Helper()
-	limit := time.After(patience)
+	limit := time.After(testrun.Patience())
 	for ended := p.ended; ; {
 		more := p.stderr.more()
 		for line := range strings.Lines(p.stderr.String()) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -46,14 +47,14 @@ func (c *cluster) balancer(printed, one, two string) map[string]string {
 		// An ordinary user may not write to nginx's cache directory.
 		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
 	require.NoError(c.t, os.WriteFile(c.path("nginx.conf"), []byte(places.Replace(printed)), 0o600))
-	proxy := c.launch(programtest.Command(c.t, 0, tool(c.t, "nginx"), "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
+	proxy := c.launch(programtest.Command(c.t, 0, testrun.Program(c.t, "nginx", "/usr/sbin/nginx"), "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
 		"-g", "daemon off; master_process off; pid "+c.path("nginx.pid")+"; error_log stderr;"))
 	c.t.Cleanup(func() {
 		if c.t.Failed() {
 			c.t.Logf("nginx said: %s", proxy.stderr)
 		}
 	})
-	require.Eventually(c.t, func() bool { return listens("127.0.0.1:" + port) }, patience, 10*time.Millisecond, "%s", proxy.stderr)
+	require.Eventually(c.t, func() bool { return listens("127.0.0.1:" + port) }, testrun.Patience(), 10*time.Millisecond, "%s", proxy.stderr)
 	return map[string]string{"PAPERFS_URL": "http://localhost:" + port, "PAPERFS_USERNAME": "APIKey", "PAPERFS_PASSWORD": c.key}
 }
 
@@ -76,8 +77,9 @@ func (c *cluster) pid(scratch string) int {
 // TestTwoNodesBehindNginxAsPrinted runs the topic's commands with other addresses, and checks that
 // the other node has everything that a killed node answered.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
+	t.Parallel()
 	c := withoutRecords(t)
-	tool(t, "nginx")
+	testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")
 	require.Len(t, blocks, 2)
 	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 20)
@@ -93,7 +95,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 			}
 		}
 	})
-	require.Eventually(t, func() bool { return strings.Count(nodes.stderr.String(), "paperfs: serving ") == 2 }, patience, 10*time.Millisecond, "%s", nodes.stderr)
+	require.Eventually(t, func() bool { return strings.Count(nodes.stderr.String(), "paperfs: serving ") == 2 }, testrun.Patience(), 10*time.Millisecond, "%s", nodes.stderr)
 	c.key = strings.TrimSpace(nodes.stdout.String())
 	public := c.balancer(blocks[1], one, two)
 
@@ -108,7 +110,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	require.Contains(t, before, `url="`+public["PAPERFS_URL"]+`/media/`)
 	require.NoError(t, syscall.Kill(c.pid("one"), syscall.SIGKILL))
 	require.NoError(t, os.Remove(c.path("one", "lock"))) // another process may get the same pid
-	require.Eventually(t, func() bool { return !listens(one) }, patience, 10*time.Millisecond, "connections to the killed node may still break")
+	require.Eventually(t, func() bool { return !listens(one) }, testrun.Patience(), 10*time.Millisecond, "connections to the killed node may still break")
 	for range 4 {
 		_, after := c.ask(public, "Media", "GetTree")
 		require.Equal(t, before, after)

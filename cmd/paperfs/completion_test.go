@@ -8,11 +8,13 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
 	in := e.path("ipaper")
@@ -34,13 +36,14 @@ func TestCompletion(t *testing.T) {
 
 // TestCompletionScripts checks that each installed shell can read its script.
 func TestCompletionScripts(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		script := e.succeed("completion", shell)
 		require.Contains(t, script, "__complete")
 		if path, err := exec.LookPath(shell); err == nil {
 			require.NoError(t, os.WriteFile(e.path(shell), []byte(script), 0o600))
-			out, err := programtest.Command(t, patience, path, "-n", e.path(shell)).CombinedOutput()
+			out, err := programtest.Command(t, testrun.Patience(), path, "-n", e.path(shell)).CombinedOutput()
 			require.NoError(t, err, strings.TrimSpace(string(out)))
 		}
 	}
@@ -48,12 +51,8 @@ func TestCompletionScripts(t *testing.T) {
 
 // TestCompletionOfBashAlone checks the script without the package bash-completion.
 func TestCompletionOfBashAlone(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil && os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatal(err)
-	} else if err != nil {
-		t.Skip(err)
-	}
+	t.Parallel()
+	bash := testrun.Program(t, "bash")
 	e := newEnvironment(t)
 	e.profiles("[acme]\n[studio]\n")
 	require.NoError(t, os.Mkdir(e.path("a folder"), 0o700))
@@ -61,7 +60,7 @@ func TestCompletionOfBashAlone(t *testing.T) {
 	complete := func(words ...string) string {
 		script := `. ./bash; paperfs() { "$PROGRAM" "$@"; }; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
 			__start_paperfs 2> /dev/null; printf '%s\n' "${COMPREPLY[@]}"`
-		cmd := programtest.Command(t, patience, bash, append([]string{"--norc", "-c", script, "bash"}, words...)...)
+		cmd := programtest.Command(t, testrun.Patience(), bash, append([]string{"--norc", "-c", script, "bash"}, words...)...)
 		cmd.Env, cmd.Dir = append(e.vars, "PROGRAM="+program), e.home
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))

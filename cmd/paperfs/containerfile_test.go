@@ -11,6 +11,7 @@ import (
 // TestTheContainerfileStartsAService checks that the container's command starts a service, and that
 // its health check works.
 func TestTheContainerfileStartsAService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	text := strings.NewReplacer("/data", e.path("data"), "/tmp/admin", e.path("admin"), `":8080"`, `"127.0.0.1:0"`).Replace(string(read(t, "../../Containerfile")))
 	command := func(instruction string) (words []string) {

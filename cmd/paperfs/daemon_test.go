@@ -16,6 +16,7 @@ import (
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -32,7 +33,7 @@ func (e *environment) daemon(dir string) (pid int) {
 	e.t.Cleanup(func() {
 		_ = mountpoint.Detach(dir)
 		_ = unix.PidfdSendSignal(process, unix.SIGKILL, nil, 0)
-		ended, err := serving.HasEnded(process, patience)
+		ended, err := serving.HasEnded(process, testrun.Patience())
 		require.True(e.t, ended, err)
 		unix.Close(process)
 	})
@@ -42,6 +43,7 @@ func (e *environment) daemon(dir string) (pid int) {
 // TestDaemon checks that the command returns once the mount can be used, and that the background
 // process does not keep the command's output, descriptors, session or working directory.
 func TestDaemon(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
 	dir := e.path("ipaper")
@@ -72,7 +74,7 @@ func TestDaemon(t *testing.T) {
 		text, err := os.ReadFile(log)
 		require.NoError(t, err)
 		return strings.Contains(string(text), " blank")
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 
 	// A second mount says why it fails, with the right exit code.
 	e.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
@@ -84,7 +86,7 @@ func TestDaemon(t *testing.T) {
 	require.Eventually(t, func() bool {
 		code, _, stderr := e.run("status", dir)
 		return code == exit.Stale && strings.Contains(stderr, "Run: paperfs umount "+dir)
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	code, _, stderr := e.run("mount", "-o", "rpm=9", "--daemon", dir)
 	require.Equal(t, exit.OK, code, stderr)
 	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)
@@ -97,6 +99,7 @@ func TestDaemon(t *testing.T) {
 
 // TestDaemonIsInterrupted checks that a signal to the command ends the process that it has started.
 func TestDaemonIsInterrupted(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a service that does not answer
@@ -109,7 +112,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	defer c.Close()
 	require.Eventually(t, func() bool {
 		return strings.Contains(p.stderr.String(), "paperfs: waiting for http://"+l.Addr().String()+" to answer, for at most 30s; ^C ends it\n")
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	p.signal(syscall.SIGINT)
 	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
@@ -118,6 +121,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 
 // TestLogGoesToAFileOrTheJournal checks logs in a file and in the journal, as text and as JSON.
 func TestLogGoesToAFileOrTheJournal(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount("--log-file", e.path("logs/log"), "--log-format", "json")
 	_, err := e.sh("mkdir 'papers/ blank'")

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -65,7 +66,7 @@ func (e *environment) screen(master *os.File) (wait func(text string) string) {
 	all := ""
 	return func(text string) string {
 		e.t.Helper()
-		require.NoError(e.t, master.SetReadDeadline(time.Now().Add(patience)))
+		require.NoError(e.t, master.SetReadDeadline(time.Now().Add(testrun.Patience())))
 		for some := make([]byte, 4096); !strings.Contains(all, text); {
 			n, err := master.Read(some)
 			require.NoError(e.t, err, "%q in %q", text, all)
@@ -78,7 +79,7 @@ func (e *environment) screen(master *os.File) (wait func(text string) string) {
 // answers waits for a question and types an answer.
 func (p *dialogue) answers(question, answer string) {
 	p.t.Helper()
-	limit := time.After(patience)
+	limit := time.After(testrun.Patience())
 	for {
 		more := p.stderr.more()
 		if strings.HasSuffix(p.stderr.String(), question) {
@@ -105,6 +106,7 @@ func (p *dialogue) echoed() string {
 // TestConfigAddAsksOnATerminal checks that config add asks for its values, and that the password is
 // not echoed.
 func TestConfigAddAsksOnATerminal(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	key := env["PAPERFS_PASSWORD"]
@@ -131,6 +133,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 // TestPasswordIsAskedForWhereNothingTellsIt checks that a command asks for a missing password only
 // on a terminal, and that an interrupted question restores the terminal.
 func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	args := []string{"config", "test", "--url", env["PAPERFS_URL"], "--username", "APIKey"}

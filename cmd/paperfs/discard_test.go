@@ -14,6 +14,7 @@ import (
 // TestADiscardThatFailsSaysWhy checks that the message has the local error, and that queued
 // content, or content in failed/, stays.
 func TestADiscardThatFailsSaysWhy(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	service, env := e.serving()
 	for name, value := range env {
@@ -48,6 +49,7 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 // TestADiscardOfNothingSaysSo checks that discard and retry report a missing entry, and that
 // discard of failed/ itself asks for the name of an entry.
 func TestADiscardOfNothingSaysSo(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
 	failed := e.path("ipaper", ".paperfs", "failed")
@@ -68,6 +70,7 @@ func (e *environment) kept(pattern string) string {
 
 // TestARetryThatFailsSaysWhy checks that retry names the command that prints the service's message.
 func TestARetryThatFailsSaysWhy(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
 	e.must("mkdir papers/X.paper; echo nonsense > papers/X.paper/source.pdf || :")

@@ -58,6 +58,7 @@ func everything(t *testing.T, dir string) map[string]string {
 }
 
 func TestDoctorChangesNothing(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.doctor()
 	require.Len(t, everything(t, e.home), 1, "doctor creates nothing in an empty home")
@@ -84,6 +85,7 @@ func (e *environment) serviceData() string {
 }
 
 func TestDoctorAsksTheServiceThreeTimes(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t)
 	proxy := servicetest.NewProxy(t, f.URL)
 	e := newEnvironment(t)
@@ -103,6 +105,7 @@ func TestDoctorAsksTheServiceThreeTimes(t *testing.T) {
 }
 
 func TestDoctorOfAMountThatIsKilled(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " answers"}
@@ -128,6 +131,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 // TestAKeyThatIsRotatedUnderAMount checks that doctor reports it once the service has refused the
 // old key.
 func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t)
 	e := newEnvironment(t)
 	for name, value := range map[string]string{"URL": f.URL, "USERNAME": f.Username, "PASSWORD": f.Password} {
@@ -148,6 +152,7 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 // TestDoctorReadsTheProfiles checks that doctor reports the errors for which other commands refuse
 // a profile. A word that is neither a profile nor a directory does not count as a new directory.
 func TestDoctorReadsTheProfiles(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")
 	e.fail(exit.Usage, "did you mean acme?", "doctor", "acem")

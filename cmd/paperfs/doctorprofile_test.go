@@ -14,6 +14,7 @@ import (
 // TestDoctorOfAMountTakesItsProfile checks that doctor finds the profile of a mount by service and
 // user name, and sends no other profile's password.
 func TestDoctorOfAMountTakesItsProfile(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t)
 	proxy := servicetest.NewProxy(t, f.URL)
 	e := newEnvironment(t)

@@ -76,6 +76,7 @@ func flagsOf(cmd *cobra.Command) (names []string) {
 // TestDocumentsNameEveryCommand checks that the documents mention each command: users cannot find
 // an undocumented one.
 func TestDocumentsNameEveryCommand(t *testing.T) {
+	t.Parallel()
 	var text strings.Builder
 	for _, document := range documents(t) {
 		text.WriteString(document)
@@ -92,6 +93,7 @@ var called = regexp.MustCompile("(?m)(?:^|[` ])paperfs ([a-z][^`\n]*)")
 // TestDocumentsNameWhatExists checks that each command in a document exists and has the flags
 // shown.
 func TestDocumentsNameWhatExists(t *testing.T) {
+	t.Parallel()
 	all, source := commands(), programSource(t)
 	for file, text := range documents(t) {
 		for _, code := range codeOf(text) {
@@ -137,6 +139,7 @@ func codeOf(text string) (code []string) {
 // TestDocumentsNameFlagsThatExist checks that each flag in a document exists, and that no document
 // has a table of flags, which --help prints.
 func TestDocumentsNameFlagsThatExist(t *testing.T) {
+	t.Parallel()
 	var known []string
 	for _, cmd := range commands() {
 		known = append(known, flagsOf(cmd)...)
@@ -153,6 +156,7 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 }
 
 func TestDocumentsLeadToTopics(t *testing.T) {
+	t.Parallel()
 	var names []string
 	for _, p := range topic.All() {
 		names = append(names, p.Name)
@@ -188,6 +192,7 @@ func exitCodes(t *testing.T) map[string]int {
 
 // TestExitCodesAreTheirTopics checks that program and topic have the same exit codes.
 func TestExitCodesAreTheirTopics(t *testing.T) {
+	t.Parallel()
 	var told, are []int
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) +\|`).FindAllStringSubmatch(documents(t)["topic/exit-codes.md"], -1) {
 		code, err := strconv.Atoi(row[1])
@@ -211,6 +216,7 @@ func TestExitCodesAreTheirTopics(t *testing.T) {
 
 // TestDocumentsNameTheFilesOfControl checks the files of .paperfs.
 func TestDocumentsNameTheFilesOfControl(t *testing.T) {
+	t.Parallel()
 	entries, err := control.NewRoot(control.Options{}).(*virtual.Dir).Source.List(t.Context())
 	require.NoError(t, err)
 	var names []string
@@ -229,6 +235,7 @@ func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 // TestDocumentsNameOperations checks that each operation of the interface document appears with its
 // gesture, and that everything called an operation is one.
 func TestDocumentsNameOperations(t *testing.T) {
+	t.Parallel()
 	text := documents(t)["topic/operations.md"]
 	for _, op := range remote.Operations {
 		assert.True(t, op.Extended || strings.Contains(text, op.Name), op.Name)
@@ -242,6 +249,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 
 // TestDocumentsNameVariablesThatAreRead checks the environment variables. Each setting has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
+	t.Parallel()
 	source, known := programSource(t), []string{"PAPERFS_"}
 	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })
 	for file, text := range documents(t) {

@@ -13,10 +13,12 @@ import (
 )
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
+	t.Parallel()
 	require.Equal(t, exit.Newer, exitCode(fmt.Errorf("open: %w", &schema.NewerError{File: "service.db", Have: 9, Newest: 3})))
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	content := e.path("data", "content", "ab", "ab000000-0000-4000-8000-000000000000")
 	require.NoError(t, os.MkdirAll(filepath.Dir(content), 0o700))
@@ -28,6 +30,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 }
 
 func TestWhatIsNoDatabaseIsRefusedInWords(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	require.NoError(t, os.MkdirAll(e.path("data", "service.db"), 0o700))
 	e.fail(exit.ForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")

@@ -13,6 +13,7 @@ import (
 )
 
 func TestGenerateBesideARunningService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	require.Equal(t, "made categories: 30, papers: 200, pages: 400, media directories: 2, media files: 20\n",

@@ -8,6 +8,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -15,6 +16,7 @@ import (
 // TestHintsCanBePasted checks that a command in an error message works in a shell, whatever
 // characters the path contains.
 func TestHintsCanBePasted(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
 	e.mount()
@@ -38,7 +40,7 @@ func TestHintsCanBePasted(t *testing.T) {
 // pasted returns an interactive shell's output for a line.
 func pasted(t *testing.T, line string) string {
 	t.Helper()
-	out, err := programtest.Command(t, patience, "bash", "-c", line).Output()
+	out, err := programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output()
 	require.NoError(t, err)
 	return string(out)
 }

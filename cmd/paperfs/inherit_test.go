@@ -8,12 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // recordingFusermount is a fusermount3 that records its open descriptors.
@@ -26,42 +29,58 @@ exec %s "$@"
 // file of the mount or its parent: not the kernel's device, which could answer for the mount, no
 // database, and no connection.
 func TestWhatAMountStartsInheritsNothing(t *testing.T) {
+	t.Parallel()
 	for _, direct := range []bool{false, true} {
 		t.Run(map[bool]string{true: "mounted by root", false: "mounted by fusermount3"}[direct], func(t *testing.T) {
+			t.Parallel()
+			if !direct {
+				testrun.Program(t, "fusermount3")
+			}
 			if direct && os.Getuid() != 0 {
 				t.Skip("only root mounts without fusermount3")
 			}
 			e := newEnvironment(t)
 			e.program = plain(t)
+			e.compiled("data")
 			e.set("PATH", e.toolsFor(direct))
 			kept, err := os.Create(e.path("kept"))
 			require.NoError(t, err)
 			defer kept.Close()
 			require.NoError(t, os.WriteFile(e.path("X.pdf"), pdftest.Text(slices.Repeat([]string{"many words"}, 100)...), 0o600))
+			e.detachLater()
 			cmd := programtest.Command(t, 0, e.program, "mount", "--data", e.path("data"), e.path("ipaper"))
 			cmd.ExtraFiles = []*os.File{kept, kept, kept}
 			p := e.launch(cmd)
-			p.says("mounted")
+			p.says("paperfs: mounted ")
 			pid := cmd.Process.Pid
+			roles := []string{"pdf-worker"}
+			if guarded(t, e.path("ipaper")) {
+				roles = append(roles, "guard-connection")
+			}
 			seen := map[string][]string{} // inherited descriptors by role
 			look := func() bool {
 				for _, child := range childrenOf(pid) {
-					for _, role := range []string{"guard-connection", "pdf-worker"} {
-						if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child)); strings.Contains(string(text), "\x00"+role) {
+					text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child))
+					for _, role := range roles {
+						if strings.Contains(string(text), "\x00"+role) {
 							seen[role] = inherited(pid, child)
 						}
 					}
 				}
-				return len(seen) == 2
+				return len(seen) == len(roles)
 			}
-			copied := make(chan error, 1)
-			go func() { _, err := e.sh("cp ../X.pdf papers/"); copied <- err }()
-			require.Eventually(t, look, patience, 1)
-			require.NoError(t, <-copied)
+			copied := make(chan string, 1)
+			go func() { // a worker may have ended before the test looks
+				out, err := e.sh("n=0; until test -e ../seen; do n=$((n + 1)); cp ../X.pdf papers/X$n.pdf || exit; done")
+				copied <- fmt.Sprint(out, err)
+			}()
+			require.Eventually(t, look, testrun.Patience(), 2*time.Millisecond, "the mount starts %v", roles)
+			require.NoError(t, os.WriteFile(e.path("seen"), nil, 0o600))
+			require.Equal(t, "<nil>", <-copied)
 			for role, found := range seen {
 				assert.Empty(t, found, role)
 			}
-			e.succeed("wait", e.path("ipaper", "papers", "X.paper"))
+			e.succeed("wait", e.path("ipaper", "papers", "X1.paper"))
 			if !direct { // before the unmount, where the unmounting program runs its own fusermount3
 				text, err := os.ReadFile(e.path("inherited"))
 				require.NoError(t, err)
@@ -72,6 +91,21 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 			require.Zero(t, p.wait(), p.stderr)
 		})
 	}
+}
+
+// guarded reports whether this user can end the connection of a mount, and so a guard can. Where fusectl is
+// not mounted, nobody can.
+func guarded(t *testing.T, dir string) bool {
+	t.Helper()
+	at, mounted, err := mountpoint.At(dir)
+	require.NoError(t, err)
+	require.True(t, mounted, "nothing is mounted at %s", dir)
+	_, minor, _ := strings.Cut(at.Device, ":")
+	abort, err := os.OpenFile("/sys/fs/fuse/connections/"+minor+"/abort", os.O_WRONLY, 0)
+	if err != nil {
+		return false
+	}
+	return abort.Close() == nil
 }
 
 // toolsFor returns a PATH with the machine's tools: without fusermount3, or with one that records what it inherits.

@@ -18,6 +18,7 @@ import (
 
 // TestTheTopicNamesEachFieldOfJSON compares `paperfs help json` with the types: names, types, and optional fields.
 func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
+	t.Parallel()
 	all := topic.All()
 	page := all[slices.IndexFunc(all, func(p topic.Topic) bool { return p.Name == "json" })].Text
 	row := regexp.MustCompile("(?m)^\\| +`(\\S+)` +\\| (\\w+) +\\| (.*) \\|$")

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,8 +21,9 @@ set -e
 // TestPasswordInTheDesktopsKeyring checks that config add stores the password there, that config
 // test reads it, and that config remove deletes it; no file of paperfs contains it.
 func TestPasswordInTheDesktopsKeyring(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"gdbus", "gnome-keyring-daemon"} {
-		tool(t, name)
+		testrun.Program(t, name)
 	}
 	e := newEnvironment(t)
 	_, env := e.serving()
@@ -29,7 +31,7 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	e.set("XDG_RUNTIME_DIR", e.path("run"))
 	e.set("URL", env["PAPERFS_URL"])
 	e.set("KEY", env["PAPERFS_PASSWORD"])
-	cmd := programtest.Command(t, patience, tool(t, "dbus-run-session"), "--", "sh", "-c", inDesktop+`
+	cmd := programtest.Command(t, testrun.Patience(), testrun.Program(t, "dbus-run-session"), "--", "sh", "-c", inDesktop+`
 		printf '%s\n' "$KEY" | "$0" config add acme --url "$URL/" --username APIKey --password-stdin
 		cat .config/paperfs/config.toml
 		"$0" config test acme
@@ -54,6 +56,7 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 
 // TestNoKeyringIsSaidInWords checks that a command without a keyring says so at once.
 func TestNoKeyringIsSaidInWords(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
@@ -63,6 +66,7 @@ func TestNoKeyringIsSaidInWords(t *testing.T) {
 // TestPasswordCommand checks that the password is the first line of the command's output, and that
 // a failure is reported.
 func TestPasswordCommand(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	require.NoError(t, os.WriteFile(e.path("key"), []byte(env["PAPERFS_PASSWORD"]+"\nurl: x\n"), 0o600))

@@ -9,6 +9,7 @@ import (
 // TestTheEndNamesWhatOnlyThisMachineHas checks that mount names unfinished downloads at its end:
 // they are not on the service, and users would not look for them once the mount has ended.
 func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must(`mkdir papers/C; echo half > media/x.part; echo half > papers/C/y.crdownload; : > media/empty.part

@@ -109,6 +109,7 @@ func gathered(t *testing.T) string {
 // TestLicensesAreAllThere checks that the binary contains the notice of every module in it. After a
 // change of the modules, run: go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
 func TestLicensesAreAllThere(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the program has other modules on other systems")
 	}

@@ -14,6 +14,7 @@ import (
 // TestTheLimitCountsTheMountBefore checks that the requests of a killed mount count, and that the
 // next mount gets only the rest of the limit.
 func TestTheLimitCountsTheMountBefore(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	for name, value := range env {

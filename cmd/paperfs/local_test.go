@@ -7,6 +7,7 @@ import (
 )
 
 func TestLocalPatterns(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--local", "*.bak", "--local", "Drafts")
 	e.must("echo a > media/a.bak && mkdir media/Drafts && echo b > media/Drafts/b && echo c > media/c")

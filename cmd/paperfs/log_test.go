@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -19,6 +20,7 @@ import (
 // TestLogAsJSON checks that each request has one line, which names its caller and has the
 // Request-Id of the answer.
 func TestLogAsJSON(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving("--log-format", "json")
 	ask := func(password string) string {
@@ -53,6 +55,7 @@ func TestLogAsJSON(t *testing.T) {
 // TestHangupReadsTheCertificateAgain checks that a renewed certificate needs no restart, and that
 // the service keeps running after an invalid one.
 func TestHangupReadsTheCertificateAgain(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.certificate()
 	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
@@ -67,7 +70,7 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	e.certificate()
 	require.Equal(t, old, serial())
 	p.signal(syscall.SIGHUP)
-	require.Eventually(t, func() bool { return serial() != old }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return serial() != old }, testrun.Patience(), 10*time.Millisecond)
 	renewed := serial()
 	require.NoError(t, os.WriteFile(e.path("cert.pem"), []byte("x"), 0o600))
 	p.signal(syscall.SIGHUP)

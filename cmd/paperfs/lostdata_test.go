@@ -16,7 +16,9 @@ import (
 // TestDataThatIsRemoved removes the data between two mounts. Published content must not disappear
 // as if a colleague had deleted it, but move to failed/, from where it can be sent to the new data.
 func TestDataThatIsRemoved(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled(ownData)
 	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
 	p := e.mount("--write-back")
 	e.must(`mkdir -p media/logos papers/C; echo one > media/logos/a.svg; chmod 640 media/logos/a.svg; echo local > media/x.part
@@ -49,7 +51,9 @@ func TestDataThatIsRemoved(t *testing.T) {
 // TestPDFsBeforeTheLastOfLostData checks that earlier PDFs are kept too: the last one may be
 // damaged.
 func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled(ownData)
 	require.NoError(t, os.WriteFile(e.path("good.pdf"), pdftest.Text("good"), 0o600))
 	require.NoError(t, os.WriteFile(e.path("damaged.pdf"), []byte("%PDF-1.7\ndamaged"), 0o600))
 	p := e.mount()
@@ -67,6 +71,7 @@ func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
 // TestQueuedPDFsOfDataThatWasReplaced checks that queued PDFs are not sent to papers with the same
 // ids in the new data.
 func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
+	t.Parallel()
 	id := map[string]string{}
 	other := newEnvironment(t)
 	for _, e := range []*environment{other, newEnvironment(t)} {

@@ -24,6 +24,7 @@ func (e *environment) stateDatabase() string {
 // TestStateThatIsRemovedUnderAMount checks that the mount reports the removal and writes its
 // database again, and that nothing known is lost.
 func TestStateThatIsRemovedUnderAMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must("echo local > media/x.part; chmod 640 media/x.part")
@@ -41,6 +42,7 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 // TestStateThatIsReplacedUnderAMount checks that the mount reports the replacement, writes its
 // database again, and keeps the other file.
 func TestStateThatIsReplacedUnderAMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must("echo local > media/x.part; chmod 640 media/x.part")
@@ -61,6 +63,7 @@ func TestStateThatIsReplacedUnderAMount(t *testing.T) {
 // TestStateThatIsEmptiedUnderAMount checks that the mount reports the damage with a remedy that
 // loses no content.
 func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must("echo local > media/x.part")
@@ -81,6 +84,7 @@ func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 // TestStateThatIsDamaged checks that mount names the command that moves the database aside, and
 // mounts after it.
 func TestStateThatIsDamaged(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must("echo local > media/x.part")
@@ -102,6 +106,7 @@ func TestStateThatIsDamaged(t *testing.T) {
 // TestServiceDatabaseThatIsDamaged checks that mount does not mistake it for the account's
 // database, which stays where it is.
 func TestServiceDatabaseThatIsDamaged(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.succeed("umount", e.path("ipaper"))

@@ -14,6 +14,7 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
@@ -105,7 +106,7 @@ func lint(t *testing.T, dir string) {
 	}
 	pages, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	out, err := programtest.Command(t, patience, groff, append([]string{"-k", "-t", "-man", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
+	out, err := programtest.Command(t, testrun.Patience(), groff, append([]string{"-k", "-t", "-man", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Empty(t, string(tooWide.ReplaceAll(out, nil)))
 }

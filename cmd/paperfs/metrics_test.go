@@ -16,6 +16,7 @@ import (
 // TestMetricsOfAMount checks that the page has the metrics of .paperfs/metrics, and answers only to
 // names of this machine.
 func TestMetricsOfAMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.fail(exit.Usage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))

@@ -16,6 +16,7 @@ import (
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -33,7 +34,10 @@ func (e *environment) mount(args ...string) *process {
 func (e *environment) detachLater() {
 	e.t.Helper()
 	if _, err := os.Stat("/dev/fuse"); err != nil {
-		e.t.Skip("no /dev/fuse")
+		testrun.Missing(e.t, "/dev/fuse")
+	}
+	if os.Geteuid() != 0 {
+		testrun.Program(e.t, "fusermount3")
 	}
 	dir := e.path("ipaper")
 	e.t.Cleanup(func() {
@@ -46,7 +50,7 @@ func (e *environment) detachLater() {
 // sh runs a script in the mount. The test itself does not access the mount, so a mount that hangs
 // fails the test without blocking it.
 func (e *environment) sh(script string) (string, error) {
-	cmd := programtest.Command(e.t, patience, "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
+	cmd := programtest.Command(e.t, testrun.Patience(), "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
 	cmd.Env = e.vars
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -85,6 +89,7 @@ func (e *environment) hold() (pid int, release func()) {
 }
 
 func TestMountWithNothingConfigured(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	line := p.says("paperfs: mounted ")
@@ -104,6 +109,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 }
 
 func TestStatusStatWhyRefresh(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	e.must("mkdir papers/Catalogues && ls papers")
@@ -137,13 +143,14 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	}
 	before := asked()
 	e.succeed("refresh", e.path("ipaper"))
-	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, patience, 1)
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), 1)
 	before = asked()
 	p.signal(syscall.SIGUSR1)
-	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, patience, 1)
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), 1)
 }
 
 func TestSignalsUnmount(t *testing.T) {
+	t.Parallel()
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		e := newEnvironment(t)
 		p := e.mount()
@@ -154,6 +161,7 @@ func TestSignalsUnmount(t *testing.T) {
 }
 
 func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	pid, release := e.hold()
@@ -172,6 +180,7 @@ func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
 }
 
 func TestUmount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount()
 	pid, release := e.hold()
@@ -192,6 +201,7 @@ func TestUmount(t *testing.T) {
 }
 
 func TestOneMountAnAccount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
 	e.fail(exit.Held, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
@@ -200,6 +210,7 @@ func TestOneMountAnAccount(t *testing.T) {
 }
 
 func TestMountPointsThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	require.NoError(t, os.WriteFile(e.path("file"), nil, 0o644))
 	require.NoError(t, os.MkdirAll(e.path("full", "sub"), 0o755))
@@ -213,6 +224,7 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 
 // TestStaleMount checks that the next mount or umount removes a stale mount.
 func TestStaleMount(t *testing.T) {
+	t.Parallel()
 	for _, mend := range []string{"mount", "umount", "umount --force"} {
 		e := newEnvironment(t)
 		p := e.mount()
@@ -236,6 +248,7 @@ func TestStaleMount(t *testing.T) {
 // TestAMountThatNobodyKnowsIsLeftAlone checks that mount leaves another home's mount alone, because
 // it may be alive.
 func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
 	other := newEnvironment(t)
@@ -246,6 +259,7 @@ func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 }
 
 func TestMountOfAServiceElsewhere(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	require.NoError(t, os.WriteFile(e.path("password"), []byte(env["PAPERFS_PASSWORD"]+"\n"), 0o600))
@@ -267,6 +281,7 @@ func TestMountOfAServiceElsewhere(t *testing.T) {
 }
 
 func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
@@ -281,6 +296,7 @@ func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
 }
 
 func TestRootMountsWithoutFusermount(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
 	}
@@ -296,6 +312,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 
 // TestMountOutlivesTheReaderOfItsLog checks that a mount continues if its log pipe is closed.
 func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
 	read, write, err := os.Pipe()
@@ -317,6 +334,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 
 // TestMountAsAnOrdinaryUser checks that mounting with fusermount3 does not need root.
 func TestMountAsAnOrdinaryUser(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("without root, every test checks this")
 	}
@@ -352,6 +370,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 // TestFailedUploadIsPutBack checks that refused content is in failed/ with the reason, and that moving
 // it into media/ uploads it again.
 func TestFailedUploadIsPutBack(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	e.must("ls media")
@@ -390,6 +409,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 
 // TestIgnoredHangupStaysIgnored checks that a mount under nohup outlives its terminal.
 func TestIgnoredHangupStaysIgnored(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
 	p := e.launch(programtest.Command(e.t, 0, "nohup", program, "mount", e.path("ipaper")))

@@ -8,11 +8,13 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestOptionsAreFlags(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "x")
 	for options, says := range map[string]string{
@@ -66,6 +68,7 @@ func (e *environment) mountHelper() {
 
 // TestMountedByMount mounts with mount(8): by type, as fuse, and from fstab.
 func TestMountedByMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mountHelper()
 	e.detachLater()
@@ -76,7 +79,7 @@ func TestMountedByMount(t *testing.T) {
 		"acme "+e.path("never")+" paperfs noauto 0 0\n"), 0o644))
 	mounted := func(args ...string) (options string) {
 		t.Helper()
-		cmd := programtest.Command(t, patience, "mount", args...)
+		cmd := programtest.Command(t, testrun.Patience(), "mount", args...)
 		cmd.Env, cmd.Dir = e.vars, e.home
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
@@ -101,7 +104,7 @@ func TestMountedByMount(t *testing.T) {
 		{mountUsage, "-o frobnicate: unknown option", []string{"-t", "paperfs", "acme", e.path("ipaper"), "-o", "frobnicate"}},
 		{mountFailed, "is not empty", []string{"-t", "paperfs", "acme", e.path(".config")}},
 	} {
-		cmd := programtest.Command(t, patience, "mount", c.args...)
+		cmd := programtest.Command(t, testrun.Patience(), "mount", c.args...)
 		cmd.Env, cmd.Dir = e.vars, e.home
 		out, err := cmd.CombinedOutput()
 		failed := new(exec.ExitError)

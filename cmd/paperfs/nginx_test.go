@@ -15,29 +15,14 @@ import (
 	"time"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
 
-// tool returns the path of a program. Without it, the test is skipped, or fails in strict mode.
-// nginx is not on the path of ordinary users.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	for _, try := range []string{name, "/usr/sbin/" + name} {
-		if path, err := exec.LookPath(try); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatalf("%s is missing", name)
-	}
-	t.Skipf("%s is missing", name)
-	return ""
-}
-
 // certificate creates cert.pem and key.pem for this machine.
 func (e *environment) certificate() {
-	made := exec.Command(tool(e.t, "openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+	made := exec.Command(testrun.Program(e.t, "openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
 		"-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", e.path("key.pem"), "-out", e.path("cert.pem"))
 	out, err := made.CombinedOutput()
 	require.NoError(e.t, err, "%s", out)
@@ -46,7 +31,7 @@ func (e *environment) certificate() {
 // nginx starts a proxy that passes /papers/ to a service, with TLS, and returns its address.
 func (e *environment) nginx(upstream string) string {
 	t := e.t
-	program := tool(t, "nginx")
+	program := testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	e.certificate()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -95,7 +80,7 @@ http {
 			c.Close()
 		}
 		return err == nil
-	}, patience, 5*time.Millisecond)
+	}, testrun.Patience(), 5*time.Millisecond)
 	_, port, _ := net.SplitHostPort(address)
 	return "https://localhost:" + port + "/papers"
 }
@@ -114,6 +99,7 @@ func (e *environment) trusting() *http.Client {
 
 // TestBehindNginx checks the base path, TLS and the client's address.
 func TestBehindNginx(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1,10.0.0.0/8")
 	public := e.nginx(origin(env["PAPERFS_URL"]))
@@ -181,6 +167,7 @@ func TestBehindNginx(t *testing.T) {
 
 // TestMountBehindNginx mounts a service with a base path and TLS.
 func TestMountBehindNginx(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1")
 	public := e.nginx(origin(env["PAPERFS_URL"]))

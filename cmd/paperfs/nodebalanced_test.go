@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -47,7 +48,7 @@ func (p *pair) restart(i int) {
 	require.Eventually(p.t, func() bool {
 		p.ask(p.public, "Media", "GetTree")
 		return strings.Contains(p.processes[i].stderr.String(), "request="+p.names[i]+"-")
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 }
 
 // upload begins an upload through nginx, and returns the node that receives it. Sending the rest
@@ -58,7 +59,7 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 	conn, err = net.Dial("tcp", "127.0.0.1:"+address.Port())
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
-	require.NoError(p.t, conn.SetDeadline(time.Now().Add(patience)))
+	require.NoError(p.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	first := url.Values{"username": {"APIKey"}, "password": {p.key}}.Encode() + "&base64File=" + content
 	rest = content + "&parentID=0&name=" + name
 	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
@@ -72,12 +73,12 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 			}
 		}
 		return false
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	require.Eventually(p.t, func() bool { // the node has checked the credentials and is storing the content
 		var intended int
 		p.query(`SELECT count(*) FROM content WHERE state <> 'kept'`, &intended)
 		return intended == 1
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	return conn, rest, at
 }
 
@@ -85,6 +86,7 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 // upload, and that requests in the meantime go to the other node. Each node ends in turn, as in an
 // upgrade.
 func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	half := strings.Repeat("AAAA", 3<<20)
 	ended := map[int]bool{}
@@ -92,7 +94,7 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 		name := fmt.Sprint("upload", try)
 		conn, rest, at := p.upload(name, half)
 		p.processes[at].signal(syscall.SIGTERM)
-		require.Eventually(t, func() bool { return !listens(p.addresses[at]) }, patience, pause)
+		require.Eventually(t, func() bool { return !listens(p.addresses[at]) }, testrun.Patience(), pause)
 		for i := range 6 {
 			_, body := p.ask(p.public, "Media", "CreateDirectory", "parentID", "0", "name", fmt.Sprint("meanwhile", try, "-", i))
 			require.Contains(t, body, "SUCCESS")

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // check requires that a node has everything that was answered, complete and once.
@@ -62,7 +64,7 @@ func (f *traffic) checkJobs(t *testing.T, node map[string]string) {
 		var pending int
 		f.c.query(`SELECT count(*) FROM job_work`, &pending)
 		return pending == 0
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	answered, completed, unknown := 0, 0, 0
 	for _, sent := range f.sent {
 		_, body := f.c.ask(node, "Paper", "GetPaperStructure", "paperID", sent.paper, "includeIndexedText", "false")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -103,6 +104,7 @@ func (w *wire) set(held, cut bool) {
 // TestANodeThatIsCutOffFromPostgreSQL checks that such a node changes nothing and reports that it
 // is not ready, that the other continues, and that the first continues once it is connected again.
 func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	_, two := c.node("two")
 	w, through := newWire(t, c.database)
@@ -148,7 +150,7 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, status, "the node does not return an old tree")
 
 	w.set(false, false)
-	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, pause)
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, testrun.Patience(), pause)
 	_, body = category(one, "after")
 	require.Contains(t, body, "SUCCESS")
 	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
@@ -161,6 +163,7 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 // TestANodeWhoseConnectionsStandStill checks that a node still answers, within its limits, while a
 // proxy between it and PostgreSQL accepts its data, returns none, and ends no connection.
 func TestANodeWhoseConnectionsStandStill(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	_, two := c.node("two")
 	w, through := newWire(t, c.database)
@@ -183,7 +186,7 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 		asked.Go(func() {
 			form := url.Values{"plUsername": {"APIKey"}, "plPassword": {c.key}, "parentID": {"1"}, "name": {"held"}, "urlName": {fmt.Sprint("held", i)}}
 			for range 2 {
-				reply, err := (&http.Client{Timeout: patience}).PostForm(one["PAPERFS_URL"]+"/V2/Paper.asmx/CreateCategory", form)
+				reply, err := (&http.Client{Timeout: testrun.Patience()}).PostForm(one["PAPERFS_URL"]+"/V2/Paper.asmx/CreateCategory", form)
 				if err != nil {
 					t.Error(err)
 					return
@@ -202,11 +205,11 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, ready())
 
 	w.set(false, false)
-	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, pause)
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, testrun.Patience(), pause)
 	require.Eventually(t, func() bool {
 		_, body = category(one, "after")
 		return strings.Contains(body, "SUCCESS")
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
 	for _, name := range []string{"before", "beside", "after"} {
 		require.Contains(t, tree, `url="/`+name+`/"`)
@@ -217,6 +220,7 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 // TestAnotherNodeTakesAPDFOver checks that another node takes over the PDF of a killed node and
 // processes all its pages.
 func TestAnotherNodeTakesAPDFOver(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.withoutRaceDetector()
 	_, front := c.node("front", "--jobs", "0")
@@ -236,7 +240,7 @@ func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 			return count
 		}
 		waiting := func() (count int) { c.query(`SELECT count(*) FROM job_work`, &count); return count }
-		require.Eventually(t, func() bool { return working() == 1 || waiting() == 0 }, patience, time.Millisecond)
+		require.Eventually(t, func() bool { return working() == 1 || waiting() == 0 }, testrun.Patience(), time.Millisecond)
 		require.NoError(t, one.cmd.Process.Kill())
 		<-one.ended
 		if waiting() == 1 {
@@ -250,7 +254,7 @@ func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, body = c.ask(front, "Ripper", "GetProcessingStatus", "jobGuid", job)
 		return !strings.Contains(body, "Pending")
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	require.Contains(t, body, "Completed")
 	two.says(`job=` + job)
 	t.Logf("processed %v after the kill", time.Since(killed).Round(time.Second))

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/testrun"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,7 @@ const phase = 300 * time.Millisecond
 // nothing may be left over after the janitor has run. Each kill comes while a PDF is under way.
 // PAPERFS_TEST_KILLS is the number of kills.
 func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
+	t.Parallel()
 	for _, nodes := range []int{2, 3} {
 		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
 	}
@@ -53,7 +55,7 @@ func killedNodes(t *testing.T, nodes int) {
 	f.start(g)
 	after := func(changes int) {
 		at := f.answered() + changes
-		require.Eventually(t, func() bool { return f.answered() >= at }, patience, pause)
+		require.Eventually(t, func() bool { return f.answered() >= at }, testrun.Patience(), pause)
 	}
 	kills, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS"))
 	if err != nil {
@@ -105,7 +107,7 @@ func (c *cluster) working(killed []string) (owner string) {
 	require.Eventually(c.t, func() bool {
 		owner = c.worker(`owner <> ALL ($1)`, killed)
 		return owner != ""
-	}, patience, pause)
+	}, testrun.Patience(), pause)
 	return owner
 }
 
@@ -126,9 +128,7 @@ func (c *cluster) worker(which string, args ...any) (owner string) {
 
 // withoutRaceDetector runs the nodes without the race detector, with which PDFs take minutes.
 func (c *cluster) withoutRaceDetector() {
-	if len(buildFlags) > 0 {
-		c.program = plain(c.t)
-	}
+	c.program = plain(c.t)
 }
 
 // nothingIsLeft requires that the object store has what records name, and nothing else after the

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -34,6 +35,7 @@ echo "steps: $n"`
 // TestTwoMountsGoOnWhileNodesAreKilled checks that everything programs do in the mounts takes
 // effect once, and that each mount shows the other's changes.
 func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
+	t.Parallel()
 	p := newPair(t)
 	type outcome struct {
 		said string
@@ -56,7 +58,7 @@ func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
 	}
 	goOn := func() {
 		before := p.made()
-		require.Eventually(t, func() bool { return p.made() > before }, patience, pause)
+		require.Eventually(t, func() bool { return p.made() > before }, testrun.Patience(), pause)
 	}
 	for kill := range 2 {
 		goOn()

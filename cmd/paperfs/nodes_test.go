@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,14 +26,29 @@ type cluster struct {
 
 // newCluster sets up a database and a place for objects, as an operator does.
 func newCluster(t *testing.T) *cluster {
+	t.Helper()
 	c := withoutRecords(t)
-	c.key = strings.TrimSpace(c.admin("init"))
-	require.Len(t, c.key, 64)
+	c.init()
 	return c
 }
 
-// withoutRecords returns a cluster with an empty database.
+// init sets the database up.
+func (c *cluster) init() {
+	c.t.Helper()
+	c.key = strings.TrimSpace(c.admin("init"))
+	require.Len(c.t, c.key, 64)
+}
+
+// withoutRecords returns a cluster with an empty database, for a long test.
 func withoutRecords(t *testing.T) *cluster {
+	t.Helper()
+	testrun.Long(t, "runs nodes on PostgreSQL and an object store")
+	return engines(t)
+}
+
+// engines returns a cluster with an empty database.
+func engines(t *testing.T) *cluster {
+	t.Helper()
 	database := postgrestest.Empty(t)
 	c := &cluster{environment: newEnvironment(t), database: database, objects: s3test.Shared(t).Address(t)}
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {

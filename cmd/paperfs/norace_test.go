@@ -2,4 +2,4 @@
 
 package main
 
-var buildFlags []string
+const raceDetector = false

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,6 +21,7 @@ import (
 // TestHealthAndMetricsForTheOperatorAlone checks that the operator can see the state of the service
 // until it ends, at an address that no one else can reach.
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.fail(exit.Usage, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
 	socket := e.path("admin.sock")
@@ -69,7 +71,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, text = get(operator, "http://admin/metrics")
 		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(text, "\n"+line) })
-	}, patience, 10*time.Millisecond)
+	}, testrun.Patience(), 10*time.Millisecond)
 	require.NotContains(t, text, env["PAPERFS_PASSWORD"])
 
 	// While the service finishes a request, it is alive but not ready.
@@ -77,7 +79,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, _ := get(operator, "http://admin/readyz")
 		return status == http.StatusServiceUnavailable
-	}, patience, 10*time.Millisecond)
+	}, testrun.Patience(), 10*time.Millisecond)
 	status, _ = get(operator, "http://admin/healthz")
 	require.Equal(t, http.StatusOK, status)
 	_, err = io.WriteString(conn, rest)

@@ -52,6 +52,7 @@ func (e *environment) dataFiles() map[string]string {
 // TestRecordsWithoutContentAreRefused checks that serve and mount refuse them and change nothing,
 // and that the content is served once it is back.
 func TestRecordsWithoutContentAreRefused(t *testing.T) {
+	t.Parallel()
 	e := servedOnce(t, syscall.SIGTERM)
 	content := e.path("data", "content")
 	require.NoError(t, os.Rename(content, e.path("aside")))
@@ -98,6 +99,7 @@ func (e *environment) adminIn(args string) (code int, stderr string) {
 // TestAdminCommandsSayWhatServeSays checks content without its database: admin commands have the
 // same message and exit code as serve, and change nothing.
 func TestAdminCommandsSayWhatServeSays(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(data string) error{
 		"missing": func(data string) error { return os.Remove(filepath.Join(data, "service.db")) },
 		"empty":   func(data string) error { return os.Truncate(filepath.Join(data, "service.db"), 0) },
@@ -106,6 +108,7 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e := servedOnce(t, syscall.SIGTERM)
 			require.NoError(t, spoil(e.path("data")))
 			before := e.dataFiles()
@@ -125,6 +128,7 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 // TestAdminCommandsWhileContentIsAway checks that commands that need no content work, that a key
 // can be rotated, and that the others report what serve reports.
 func TestAdminCommandsWhileContentIsAway(t *testing.T) {
+	t.Parallel()
 	e := servedOnce(t, syscall.SIGTERM)
 	content := e.path("data", "content")
 	require.NoError(t, os.Rename(content, e.path("aside")))
@@ -152,11 +156,13 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 // TestCheckOfWhatCannotBeChanged checks that check works on a read-only data directory, even after
 // the service was killed.
 func TestCheckOfWhatCannotBeChanged(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() == 0 && programtest.Command(t, 0, "unshare", "--mount", "true").Run() != nil {
 		t.Skip("no mount namespaces here")
 	}
 	for name, end := range map[string]syscall.Signal{"ended": syscall.SIGTERM, "killed": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e := servedOnce(t, end)
 			before := e.dataFiles()
 			cmd := programtest.Command(t, 0, e.program, "admin", "--data", e.path("data"), "check", "--deep")

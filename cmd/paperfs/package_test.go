@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,20 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // TestPackages builds both packages as packaging/build does, except for compiler flags, and checks their contents.
 func TestPackages(t *testing.T) {
-	if len(buildFlags) > 0 {
+	testrun.Long(t, "packs a program twice, for two systems")
+	if raceDetector {
 		t.Skip("packages contain no program with the race detector")
 	}
 	for _, tool := range []string{"nfpm", "dpkg-deb", "rpm"} {
-		if _, err := exec.LookPath(tool); err != nil && os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-			t.Fatal(err)
-		} else if err != nil {
-			t.Skip(err)
-		}
+		testrun.Program(t, tool)
 	}
+	program := built(t)
 	e := newEnvironment(t)
 	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o700)) // the scripts' working directory
 	man := t.TempDir()
@@ -33,7 +31,7 @@ func TestPackages(t *testing.T) {
 	pack := func(name string) string {
 		stage, out := e.path(name, "stage"), e.path(name, "out")
 		e.must("mkdir -p " + stage + " && cp -r " + man + " " + stage + "/man && cp " + program + " " + stage + "/paperfs && ln " + stage + "/paperfs " + stage + "/here")
-		cmd := programtest.Command(t, patience, "../../packaging/pack", stage, "1.2.3", "amd64", out)
+		cmd := programtest.Command(t, testrun.Patience(), "../../packaging/pack", stage, "1.2.3", "amd64", out)
 		cmd.Env = programtest.Bare("HOME="+e.home, "PATH="+os.Getenv("PATH"), "SOURCE_DATE_EPOCH=1800000000")
 		said, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(said))

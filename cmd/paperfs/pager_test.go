@@ -27,6 +27,7 @@ func (e *environment) atTerminal(args ...string) (p *process, keyboard *os.File,
 
 // TestAPagerShowsTopics checks that help uses a pager on a terminal, and writes directly elsewhere.
 func TestAPagerShowsTopics(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAGER", "sed 's/^/shown: /'")
 	p, _, wait := e.atTerminal("help", "search")
@@ -44,6 +45,7 @@ func TestAPagerShowsTopics(t *testing.T) {
 
 // TestWithoutAPagerTopicsAreWritten checks a disabled pager and a missing one.
 func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
+	t.Parallel()
 	for _, pager := range []string{"", "cat", "no-such-pager -x"} {
 		e := newEnvironment(t)
 		e.set("PAGER", pager)
@@ -55,6 +57,7 @@ func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
 
 // TestThePagerThatUsersHave checks that less is the default.
 func TestThePagerThatUsersHave(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PATH", e.path("bin"))
 	require.NoError(t, os.Mkdir(e.path("bin"), 0o755))
@@ -68,6 +71,7 @@ func TestThePagerThatUsersHave(t *testing.T) {
 // TestInterruptsBelongToThePager checks that ^C does not end the command while the pager uses its
 // terminal.
 func TestInterruptsBelongToThePager(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAGER", `trap 'echo heard; read answer < /dev/tty; echo "read $answer"; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.05; done`)
 	p, keyboard, wait := e.atTerminal("help", "search")
@@ -84,6 +88,7 @@ func TestInterruptsBelongToThePager(t *testing.T) {
 // TestAPagerThatIsLeftEarly checks that a pager that exits before it has read everything is no
 // failure.
 func TestAPagerThatIsLeftEarly(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAGER", "head -1; exit 1")
 	p, _, wait := e.atTerminal("help", "json")

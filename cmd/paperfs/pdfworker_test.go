@@ -4,8 +4,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"os/exec"
-	"path/filepath"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,19 +13,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
-// plain returns the command without the race detector, with which PDFium (a single thread) is
-// twenty times slower.
-func plain(t *testing.T) string {
-	built := filepath.Join(t.TempDir(), "paperfs")
-	out, err := exec.Command("go", "build", "-o", built, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return built
+// ownData is the place of the data of a mount's own service, below the home.
+const ownData = ".local/share/paperfs"
+
+// compiled gives a data directory the code of PDFium that other tests have compiled, which takes seconds.
+func (e *environment) compiled(data string) {
+	e.t.Helper()
+	require.NoError(e.t, os.MkdirAll(servicetest.PDFCache(), 0o700))
+	require.NoError(e.t, os.MkdirAll(e.path(data), 0o700))
+	require.NoError(e.t, os.Symlink(servicetest.PDFCache(), e.path(data, "pdf-code")))
 }
 
 // TestServeProcessesPDFs checks that the program starts itself as the worker.
 func TestServeProcessesPDFs(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.program = plain(t)
 	_, env := e.serving("--pdf-limit", "2000")
@@ -53,7 +57,7 @@ func TestServeProcessesPDFs(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status = ask("Ripper", "GetProcessingStatus", "jobGuid", job)
 		return !strings.Contains(status, "Pending")
-	}, patience, 50*time.Millisecond)
+	}, testrun.Patience(), 50*time.Millisecond)
 	require.Contains(t, status, "Completed")
 	require.Contains(t, ask("Paper", "GetPaperStructure", "paperID", paper, "includeIndexedText", "true"), "Spring is here")
 }

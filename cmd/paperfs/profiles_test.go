@@ -15,6 +15,7 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/control"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -32,6 +33,7 @@ func (e *environment) profiles(text string) string {
 // TestEachSettingComesFromTheFirstPlaceThatHasIt checks the order flag, environment, profile,
 // default, and that config show names the source.
 func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	file := e.profiles("[acme]\nurl = 'https://acme.example'\nusername = 'me'\npassword_file = '~/key'\nrpm = 7\ntree_ttl = '9m'\nallow_delete = true\nlocal = ['*.bak', '*.o']\ndata = 'here'\n")
 	e.set("PAPERFS_TREE_TTL", "3m")
@@ -55,6 +57,7 @@ func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
 // TestErrorsInAProfileNameThePlace checks that an error names the line and the key, and says what
 // to do.
 func TestErrorsInAProfileNameThePlace(t *testing.T) {
+	t.Parallel()
 	for text, says := range map[string]string{
 		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: did you mean username?\n",
 		"[acme]\ntree-ttl = '5m'\n":                     ":2: acme: tree-ttl: there is no such setting: did you mean tree_ttl?\n",
@@ -98,10 +101,11 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 // TestProfilesOfSeveralServices checks that a script can add, test, mount at the same time, and
 // remove profiles, and that no password is shown.
 func TestProfilesOfSeveralServices(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
 	key := env["PAPERFS_PASSWORD"]
-	add := programtest.Command(t, patience, program, "config", "add", "acme", "--url", env["PAPERFS_URL"], "--username", env["PAPERFS_USERNAME"], "--password-stdin", "--rpm", "0", "--allow-delete")
+	add := programtest.Command(t, testrun.Patience(), program, "config", "add", "acme", "--url", env["PAPERFS_URL"], "--username", env["PAPERFS_USERNAME"], "--password-stdin", "--rpm", "0", "--allow-delete")
 	add.Stdin, add.Env = strings.NewReader(key+"\n"), e.vars
 	out, err := add.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -152,6 +156,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 
 // TestConfigTestTellsOfTheWayToTheService checks that config test reports this with one request.
 func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.certificate()
 	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
@@ -170,6 +175,7 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 // TestConfigTestOfAServiceThatIsAway checks that config test ends soon, and that config add, which
 // sends no request, works.
 func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
+	t.Parallel()
 	for hangs, says := range map[bool]string{true: "the service did not answer within 5s", false: "the service cannot be reached"} {
 		e := newEnvironment(t)
 		var attempts atomic.Int32
@@ -194,6 +200,7 @@ func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 
 // TestProfileNamesAreCompleted checks each position where a profile is allowed.
 func TestProfileNamesAreCompleted(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.profiles("[acme]\n[studio]\n")
 	for _, args := range [][]string{{"mount", ""}, {"config", "show", ""}, {"config", "test", ""}, {"config", "remove", ""}} {

@@ -13,6 +13,7 @@ import (
 // TestWhoWaitsIsShownForWhat checks that a command shows on a terminal what it waits for, in a line
 // that disappears, and elsewhere shows nothing.
 func TestWhoWaitsIsShownForWhat(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -12,6 +12,7 @@ import (
 )
 
 func TestPrefixes(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"127.0.0.1":            "127.0.0.1/32",
 		"10.1.2.3/8":           "10.0.0.0/8",
@@ -37,6 +38,7 @@ func TestPrefixes(t *testing.T) {
 
 // TestProxiesWrittenInIPv6 checks that the service trusts the headers of such a proxy.
 func TestProxiesWrittenInIPv6(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving("--trusted-proxies", "::ffff:127.0.0.1")
 	req, err := http.NewRequest(http.MethodGet, env["PAPERFS_URL"]+"/nothing/", nil)

@@ -2,5 +2,5 @@
 
 package main
 
-// buildFlags builds the command under test with the race detector, like the tests.
-var buildFlags = []string{"-race"}
+// raceDetector reports whether the tests, and so the program under test, have the race detector.
+const raceDetector = true

@@ -2,18 +2,19 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
 
 // TestAHomeThatCannotBeWritten checks that mount names the commands that repair it.
 func TestAHomeThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
 	if os.Geteuid() == 0 { // root ignores modes
@@ -33,6 +34,7 @@ func TestAHomeThatCannotBeWritten(t *testing.T) {
 // TestCommandsAtTheMountOfAnotherUser checks that .paperfs stays private if the mount is open to
 // others, and that the commands that read it say whose mount it is.
 func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run commands as another user")
 	}
@@ -54,10 +56,7 @@ func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 // fusermount3.
 func (e *environment) ordinaryUser() {
 	e.t.Helper()
-	if _, err := exec.LookPath("fusermount3"); err != nil {
-		require.Empty(e.t, os.Getenv("PAPERFS_TEST_STRICT"), "fusermount3 is missing")
-		e.t.Skip("no fusermount3")
-	}
+	testrun.Program(e.t, "fusermount3")
 	if info, err := os.Stat("/dev/fuse"); err != nil || info.Mode().Perm()&0o006 != 0o006 {
 		e.t.Skip("only root can open /dev/fuse")
 	}

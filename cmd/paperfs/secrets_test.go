@@ -16,6 +16,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -41,11 +42,14 @@ func (a told) arguments(t *testing.T, pids ...string) {
 // TestSecretsAreNowhere runs a service, its operator and a mount, with requests that fail, and
 // checks that no key, password or preview token appears in a log, an error or an argument list.
 func TestSecretsAreNowhere(t *testing.T) {
-	built := plain(t)
+	t.Parallel()
+	program := plain(t)
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
+			t.Parallel()
 			e := newEnvironment(t)
-			e.program = built
+			e.program = program
+			e.compiled("data")
 			service, env := e.serving("--log-format", format, "--log-level", "debug")
 			key := env["PAPERFS_PASSWORD"]
 			require.NotEmpty(t, key)
@@ -172,6 +176,6 @@ func (a told) failingPDF(t *testing.T, env map[string]string, password, service 
 		a["job"] = ask("GetProcessingStatus", "jobGuid", job)
 		a.arguments(t, service)
 		return !strings.Contains(a["job"], "Pending")
-	}, patience, 10*time.Millisecond)
+	}, testrun.Patience(), 10*time.Millisecond)
 	require.Contains(t, a["job"], "Failed")
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -35,6 +36,7 @@ func root(t *testing.T, env map[string]string, username, password string) string
 }
 
 func TestServeAndItsClientEnv(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
 	info, err := os.Stat(e.path("data", "client.env"))
@@ -60,6 +62,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 }
 
 func TestServeListensForAllAndTellsAnAddressThatWorks(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving("--listen", "0.0.0.0:0", "--base-path", "/papers/")
 	require.Regexp(t, regexp.MustCompile(`^http://127\.0\.0\.1:\d+/papers$`), env["PAPERFS_URL"])
@@ -67,6 +70,7 @@ func TestServeListensForAllAndTellsAnAddressThatWorks(t *testing.T) {
 }
 
 func TestServeOptionsReachTheService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving("--tree-form", "raw", "--cdata", "none", "--rpm", "2", "--no-extended")
 	ask := func(group, operation string, params url.Values) (int, string) {
@@ -95,7 +99,7 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	conn, err = net.Dial("tcp", address.Host)
 	require.NoError(e.t, err)
 	e.t.Cleanup(func() { conn.Close() })
-	require.NoError(e.t, conn.SetDeadline(time.Now().Add(patience)))
+	require.NoError(e.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	first := url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]}}.Encode() + "&base64File=" + strings.Repeat("AAAA", 100_000)
 	rest = "BBBB&parentID=0&name=upload"
 	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
@@ -104,13 +108,14 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	require.Eventually(e.t, func() bool { // the service checks credentials before it stores content
 		arriving, err := os.ReadDir(e.path("data", "content", "incoming"))
 		return err == nil && len(arriving) > 0
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	return conn, rest
 }
 
 // TestServeFinishesWhatIsUnderWay checks that the service answers an upload that is still arriving
 // when SIGTERM comes.
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
 	conn, rest := e.underWay(env)
@@ -121,7 +126,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 			c.Close()
 		}
 		return err != nil
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	_, err := conn.Write([]byte(rest))
 	require.NoError(t, err)
 	var reply strings.Builder
@@ -132,6 +137,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 }
 
 func TestServeRefusesWhatCannotWork(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -143,6 +149,7 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 
 // TestServeWhereItCannotListen checks that the message says what to do.
 func TestServeWhereItCannotListen(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()

@@ -15,6 +15,7 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/testrun"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,9 @@ import (
 // TestTwoNodesAreOneService checks that everything that one node answers with SUCCESS is on the
 // other too, with small and large content.
 func TestTwoNodesAreOneService(t *testing.T) {
-	c := newCluster(t)
+	t.Parallel()
+	c := engines(t)
+	c.init()
 	p, one := c.node("one")
 	_, two := c.node("two", "--jobs", "0")
 	large := strings.Repeat("AAAA", 100_000)
@@ -57,6 +60,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 
 // TestAdminOverADatabase checks that a change takes effect on every node at once.
 func TestAdminOverADatabase(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	_, one := c.node("one")
 	_, two := c.node("two")
@@ -95,6 +99,7 @@ func TestAdminOverADatabase(t *testing.T) {
 // TestFirstStartsThatRace checks that one of several concurrent inits creates the tenant and prints
 // its key, and that nodes that start at once share one key for image addresses.
 func TestFirstStartsThatRace(t *testing.T) {
+	t.Parallel()
 	c := withoutRecords(t)
 	var all []*process
 	for range 5 {
@@ -122,6 +127,7 @@ func TestFirstStartsThatRace(t *testing.T) {
 // TestANodeAndTheSchema checks that a node refuses an older schema and says what to do, and serves
 // a newer one, which only adds.
 func TestANodeAndTheSchema(t *testing.T) {
+	t.Parallel()
 	c := withoutRecords(t)
 	c.fail(exit.Failure, "init", c.arguments("one")...)
 	c.admin("migrate")
@@ -138,6 +144,7 @@ func TestANodeAndTheSchema(t *testing.T) {
 // TestANodeServesWhileItsSchemaIsAddedTo adds a column to every table after the node has prepared
 // its statements, as migrate of a newer paperfs does before the nodes are replaced.
 func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.withoutRaceDetector()
 	_, one := c.node("one")
@@ -179,6 +186,7 @@ func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 
 // TestANodeIsReadyWhilePostgreSQLIsThere checks the readiness page.
 func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	_, one := c.node("one")
 	ready := func() int {
@@ -196,7 +204,7 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	status, _ = c.get("one", "/healthz")
 	require.Equal(t, http.StatusOK, status, "a restart of the node would not help, so it is healthy")
 	back()
-	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, testrun.Patience(), 10*time.Millisecond)
 	_, body := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
 	require.Contains(t, body, "SUCCESS")
 }
@@ -204,6 +212,7 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 // TestTheTreeWorksWhileTheObjectStoreIsAway checks that requests for the tree work, and that
 // requests that need the object store get 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
+	t.Parallel()
 	c := withoutRecords(t)
 	store := s3test.Start(t)
 	c.objects = store.Address(t)

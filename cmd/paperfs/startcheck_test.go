@@ -10,6 +10,7 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -17,6 +18,7 @@ import (
 // TestOptionsOfPDFsAreCheckedAtTheStart checks that invalid options are reported at the start, not
 // at the first PDF.
 func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	for options, says := range map[string]string{
 		"nonsense":             `--pdf-options "nonsense": give an XML document with the root options, such as <options>`,
@@ -45,6 +47,7 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 // TestTheExampleOfPDFOptions checks that the embedded service accepts the topic's document. Without
 // the table of products, it is what a mount of that service sends by default.
 func TestTheExampleOfPDFOptions(t *testing.T) {
+	t.Parallel()
 	example := ""
 	for line := range strings.Lines(documents(t)["topic/reader.md"]) {
 		if element, ok := strings.CutPrefix(line, "    "); ok && strings.HasPrefix(strings.TrimSpace(element), "<") {
@@ -74,6 +77,7 @@ func TestTheExampleOfPDFOptions(t *testing.T) {
 // TestAFileOfProfilesThatCannotBeReadIsToldOf checks that commands report an unreadable file even
 // if they use no profile of it.
 func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
 		e.fail(exit.Usage, " is not a regular file: profiles must be in one\n", append(args, "--config", e.path())...)
@@ -85,12 +89,13 @@ func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 
 // TestOutputThatIsLostIsAFailure checks help, doctor and other commands with a full output device.
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	defer full.Close()
 	for _, args := range [][]string{{"help"}, {"--help"}, {"help", "names"}, {"mount", "--help"}, {"doctor"}, {"doctor", "--json"}, {"config", "show"}, {"--version"}} {
-		cmd := programtest.Command(t, patience, e.program, args...)
+		cmd := programtest.Command(t, testrun.Patience(), e.program, args...)
 		said := newOutput()
 		cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = e.vars, e.home, full, said
 		require.Error(t, cmd.Run(), args)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -42,6 +43,7 @@ func peakMiB(t *testing.T, pid int) int {
 // TestStrangersCostLittle sends many requests without credentials that never end, with large
 // parameters or content.
 func TestStrangersCostLittle(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
 	address, err := url.Parse(env["PAPERFS_URL"])
@@ -53,7 +55,7 @@ func TestStrangersCostLittle(t *testing.T) {
 			conn, err := net.Dial("tcp", address.Host)
 			require.NoError(t, err)
 			defer conn.Close() // at the end, because all requests must be open at once
-			require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+			require.NoError(t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 			head := "POST /V2/" + what + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30000000\r\n\r\n"
 			_, err = io.WriteString(conn, head+"parentID=0&name=f&")
 			require.NoError(t, err)
@@ -70,6 +72,7 @@ func TestStrangersCostLittle(t *testing.T) {
 
 // TestServeLimitsAnAddress checks that an address is limited until good credentials come from it.
 func TestServeLimitsAnAddress(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving("--address-requests", "1")
 	var reply *http.Response
@@ -79,7 +82,7 @@ func TestServeLimitsAnAddress(t *testing.T) {
 		require.NoError(t, err)
 		reply.Body.Close()
 		return reply.StatusCode == http.StatusTooManyRequests
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	require.NotEmpty(t, reply.Header.Get("Retry-After"))
 	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetPaperIDFromUrl",
 		url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "url": {"/"}})

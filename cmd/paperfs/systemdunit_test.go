@@ -3,7 +3,6 @@ package main
 import (
 	"net"
 	"os"
-	"os/exec"
 	"os/user"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,7 +43,7 @@ func (e *environment) manager() (next func() string) {
 		select {
 		case line := <-told:
 			return line
-		case <-time.After(patience):
+		case <-time.After(testrun.Patience()):
 			return "nothing"
 		}
 	}
@@ -52,6 +52,7 @@ func (e *environment) manager() (next func() string) {
 // TestAMountTellsItsManager checks that a mount notifies its service manager when it is ready, when
 // it stops, and of what it then waits for.
 func TestAMountTellsItsManager(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	next := e.manager()
 	p := e.mount()
@@ -66,6 +67,7 @@ func TestAMountTellsItsManager(t *testing.T) {
 
 // TestAMountTellsItsManagerWhatAStopSends checks that a stopping mount reports what it still sends.
 func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t)
 	e := newEnvironment(t)
 	for name, value := range map[string]string{"URL": f.URL, "USERNAME": f.Username, "PASSWORD": f.Password} {
@@ -86,6 +88,7 @@ func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
 }
 
 func TestServeTellsItsManager(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	next := e.manager()
 	p := e.start("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
@@ -98,24 +101,21 @@ func TestServeTellsItsManager(t *testing.T) {
 // verify fails the test if systemd finds a problem in a unit.
 func (e *environment) verify(name, text string, manager ...string) {
 	e.t.Helper()
-	analyze, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-			e.t.Fatal(err)
+	e.t.Run("systemd verifies "+name, func(t *testing.T) {
+		analyze := testrun.Program(t, "systemd-analyze")
+		require.NoError(t, os.WriteFile(e.path(name), []byte(text), 0o600))
+		cmd := programtest.Command(t, testrun.Patience(), analyze, append(append([]string{"verify", "--man=no"}, manager...), e.path(name))...)
+		cmd.Env = append(programtest.Bare("HOME="+e.home, "XDG_RUNTIME_DIR="+e.home), "SYSTEMD_LOG_LEVEL=notice")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		for line := range strings.Lines(string(out)) {
+			require.NotContains(t, line, e.path(name), "systemd reports no problem")
 		}
-		return
-	}
-	require.NoError(e.t, os.WriteFile(e.path(name), []byte(text), 0o600))
-	cmd := programtest.Command(e.t, patience, analyze, append(append([]string{"verify", "--man=no"}, manager...), e.path(name))...)
-	cmd.Env = append(programtest.Bare("HOME="+e.home, "XDG_RUNTIME_DIR="+e.home), "SYSTEMD_LOG_LEVEL=notice")
-	out, err := cmd.CombinedOutput()
-	require.NoError(e.t, err, string(out))
-	for line := range strings.Lines(string(out)) {
-		require.NotContains(e.t, line, e.path(name), "systemd reports no problem")
-	}
+	})
 }
 
 func TestSystemdUnits(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	me, err := user.Current()
 	require.NoError(t, err)

@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // These tests play the transcripts of the documents: each command runs in a shell, on a real mount
@@ -67,12 +67,7 @@ type shell struct {
 func (e *environment) newShell() *shell {
 	e.t.Helper()
 	for _, tool := range []string{"bash", "curl", "rsync"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-				e.t.Fatal(err)
-			}
-			e.t.Skip(err)
-		}
+		testrun.Program(e.t, tool)
 	}
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
 	cmd := programtest.Command(e.t, 0, "bash", "--norc", "--noprofile")
@@ -98,7 +93,7 @@ func (s *shell) run(command string) string {
 // until waits for a condition on the shell's output.
 func (s *shell) until(what string, holds func() bool) {
 	s.t.Helper()
-	limit := time.After(patience)
+	limit := time.After(testrun.Patience())
 	for {
 		more := s.stdout.more()
 		if holds() {
@@ -115,7 +110,7 @@ func (s *shell) until(what string, holds func() bool) {
 }
 
 // serves runs a command that a person leaves running in another terminal, and returns the first
-// line that it prints.
+// message that it prints. Lines of its log may come before: what the mount does not have on this machine.
 func (s *shell) serves(command string) string {
 	s.t.Helper()
 	s.e.detachLater()
@@ -124,10 +119,13 @@ func (s *shell) serves(command string) string {
 	var line string
 	require.Eventually(s.t, func() bool {
 		text, _ := os.ReadFile(file)
-		first, _, whole := strings.Cut(string(text), "\n")
-		line = first
-		return whole
-	}, patience, 10*time.Millisecond, command)
+		for line = range strings.Lines(string(text)) {
+			if strings.HasSuffix(line, "\n") && !strings.HasPrefix(line, "time=") {
+				return true
+			}
+		}
+		return false
+	}, testrun.Patience(), 10*time.Millisecond, "it prints nothing: %s", command)
 	return line
 }
 
@@ -165,10 +163,10 @@ func (s *shell) play(steps []step, places *strings.Replacer, back *strings.Repla
 }
 
 func TestTheFirstFiveMinutes(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
-	if len(buildFlags) > 0 {
-		e.program = plain(t)
-	}
+	e.program = plain(t)
+	e.compiled(ownData)
 	require.NoError(t, os.WriteFile(e.path("catalogue.pdf"), pdftest.Text("Spring is here"), 0o644))
 	require.NoError(t, os.Mkdir(e.path("Pictures"), 0o755))
 	for _, name := range []string{"a.jpg", "b.jpg"} {
@@ -184,6 +182,7 @@ func TestTheFirstFiveMinutes(t *testing.T) {
 }
 
 func TestTheServiceOfItsTopic(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	s := e.newShell()
 	s.play(transcript(t, "topic/service.md"),
@@ -195,6 +194,7 @@ func TestTheServiceOfItsTopic(t *testing.T) {
 // TestTheDoctorOfItsTopic checks that the topic shows the beginning of what an ordinary user sees
 // without fusermount3.
 func TestTheDoctorOfItsTopic(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run a command as another user with access to /dev/fuse")
 	}
@@ -215,6 +215,7 @@ func TestTheDoctorOfItsTopic(t *testing.T) {
 // TestEachTranscriptIsPlayed checks that no other place in a document shows a command with its
 // output.
 func TestEachTranscriptIsPlayed(t *testing.T) {
+	t.Parallel()
 	for file, text := range documents(t) {
 		if commands := strings.Count(text, "\n    $ "); commands > 0 {
 			require.Contains(t, transcripts, file)

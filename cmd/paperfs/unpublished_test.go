@@ -13,6 +13,7 @@ import (
 // TestAWaitNamesWhatDidNotArrive checks that the exit code shows that files were not published, and
 // that the message names them.
 func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	dir := e.path("ipaper")
@@ -33,6 +34,7 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 // TestAWaitForNothing checks that a wait for a missing path fails: users may type NAME for the paper
 // NAME.paper.
 func TestAWaitForNothing(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	e.must("mkdir -p papers/C/Spring.paper media/logos; echo logo > media/logos/a.svg")
@@ -47,7 +49,9 @@ func TestAWaitForNothing(t *testing.T) {
 // TestAWaitNamesWhatTheServiceStillProcesses checks the message for the time when all files are on
 // the service, but not the pages of the PDFs.
 func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled(ownData)
 	e.mount()
 	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
 	e.must("mkdir papers/C; cp ../one.pdf papers/C/X.pdf")

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -34,6 +35,7 @@ func (e *environment) unread() (read *os.File) {
 // TestAMountWhoseLogNothingReads checks that programs get their errors, and that SIGTERM unmounts.
 // A reader that comes later gets the log.
 func TestAMountWhoseLogNothingReads(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	read := e.unread()
 	e.detachLater()
@@ -41,7 +43,7 @@ func TestAMountWhoseLogNothingReads(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, mounted, _ := mountpoint.At(e.path("ipaper"))
 		return mounted
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	for range 3 {
 		out, err := e.sh("mkdir papers/.x")
 		require.Error(t, err)
@@ -66,15 +68,16 @@ func TestAMountWhoseLogNothingReads(t *testing.T) {
 
 // TestAMountWhoseLogNothingReadsEnds checks that SIGTERM ends the mount without a reader.
 func TestAMountWhoseLogNothingReadsEnds(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	read := e.unread()
 	e.detachLater()
-	late := time.AfterFunc(patience/2, func() { _, _ = io.Copy(io.Discard, read) })
+	late := time.AfterFunc(testrun.Patience()/2, func() { _, _ = io.Copy(io.Discard, read) })
 	p := e.start("mount", e.path("ipaper"))
 	require.Eventually(t, func() bool {
 		_, mounted, _ := mountpoint.At(e.path("ipaper"))
 		return mounted
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exit.OK, p.wait())
 	require.True(t, late.Stop(), "the mount ends only when something reads its log")

@@ -12,6 +12,7 @@ import (
 )
 
 func TestURLTellsWhereReadersFindIt(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PATH", e.path("bin")+":"+os.Getenv("PATH"))
 	e.mount()

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	for says, args := range map[string][]string{
 		"unknown command": {"frobnicate"},
@@ -67,6 +68,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 }
 
 func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
+	t.Parallel()
 	for says, vars := range map[string][][2]string{
 		"PAPERFS_URL is not set":                   {{"PAPERFS_USERNAME", "me"}},
 		"PAPERFS_USERNAME is not set":              {{"PAPERFS_URL", "https://x.example"}},
@@ -88,6 +90,7 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 }
 
 func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAPERFS_URL", "https://x.example")
 	e.set("PAPERFS_USERNAME", "me")
@@ -96,10 +99,12 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	require.Regexp(t, `^paperfs \S+ go1\.\S+`, newEnvironment(t).succeed("version"))
 }
 
 func TestCommandsThatNeedAMount(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	for _, command := range []string{"umount", "status", "stat", "why", "refresh"} {
 		e.fail(exit.NotMounted, "no paperfs is mounted there", command, e.home)
@@ -107,12 +112,14 @@ func TestCommandsThatNeedAMount(t *testing.T) {
 }
 
 func TestEmptyMountPointIsAUsageError(t *testing.T) {
+	t.Parallel()
 	newEnvironment(t).fail(exit.Usage, "the mount point is empty", "mount", "")
 }
 
 // TestWithoutHOME checks that commands work without HOME, as under cron or in a system unit, and do
 // not take / for the home.
 func TestWithoutHOME(t *testing.T) {
+	t.Parallel()
 	me, err := user.Current()
 	require.NoError(t, err)
 	e := newEnvironment(t)

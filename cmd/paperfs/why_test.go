@@ -13,6 +13,7 @@ import (
 
 // TestWhyAfterAKill checks that the reason for content in .paperfs/failed survives a killed mount.
 func TestWhyAfterAKill(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	p := e.mount("--data", e.path("data"))
 	e.must("ls media")
@@ -35,6 +36,7 @@ func TestWhyAfterAKill(t *testing.T) {
 
 // TestWhyOfARefreshWithoutAService checks that refresh names the command that says why it failed.
 func TestWhyOfARefreshWithoutAService(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	service, env := e.serving()
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
@@ -51,6 +53,7 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 // TestWhyAProgramCannotReplaceAValue checks that why explains a failed sed -i. The mount refuses the
 // new file that sed creates, and sed reports only that file's name.
 func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	value := e.must("mkdir papers/X.paper; cd papers/X.paper/settings; ls | head -n 1")
@@ -73,6 +76,7 @@ func TestWhyAProgramCannotReplaceAValue(t *testing.T) {
 // TestWhyAFileStaysHere checks that why explains a file that is not on the service although nothing
 // failed.
 func TestWhyAFileStaysHere(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	e.must("echo x > media/a.part; echo x > media/a.txt")
@@ -83,6 +87,7 @@ func TestWhyAFileStaysHere(t *testing.T) {
 // TestTheAddressOfAFileAfterItsUpload checks that `paperfs url` names the command that requests the
 // address, which an upload does not return.
 func TestTheAddressOfAFileAfterItsUpload(t *testing.T) {
+	t.Parallel()
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))
 	e.must("echo x > media/a.txt")
