@@ -12,48 +12,40 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
-
-// programs is the directory of the built commands; tests run them as users do.
-var programs string
-
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "paperfs-bench-programs-")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		programs = dir
-		build := exec.Command("go", "build", "-o", dir, "paperfs/cmd/paperfs", "paperfs/cmd/paperfs-bench")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
-}
 
 // needsFUSE skips a test if nothing can be mounted.
 func needsFUSE(t *testing.T) {
+	t.Helper()
 	if _, err := os.Stat("/dev/fuse"); err != nil {
-		if os.Getenv("PAPERFS_TEST_STRICT") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		testrun.Missing(t, "/dev/fuse")
+	}
+	if os.Geteuid() != 0 {
+		testrun.Program(t, "fusermount3")
 	}
 }
 
 // bench runs a comparison.
 func bench(t *testing.T, words ...string) (stdout, stderr string, err error) {
+	t.Helper()
 	return run(t, append([]string{"compare"}, words...)...)
 }
 
 // run runs the command in a directory of the test, and requires that it leaves nothing there.
 func run(t *testing.T, words ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	return runIn(t, os.Environ(), words...)
+}
+
+// runIn runs the command in an environment.
+func runIn(t *testing.T, environment []string, words ...string) (stdout, stderr string, err error) {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(words, "--dir", dir)...)
+	cmd := exec.Command(program(t), append(words, "--dir", dir)...)
+	cmd.Env = environment
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err = cmd.Run()
@@ -71,6 +63,7 @@ func nothingLeft(t *testing.T, dir string) {
 }
 
 func TestCompareUploads(t *testing.T) {
+	t.Parallel()
 	needsFUSE(t)
 	out, said, err := bench(t, "uploads", "--peers", "local,paperfs,curl", "--runs", "2", "--large", "300000", "--small", "5", "--small-size", "1000")
 	require.NoError(t, err, said)
@@ -82,6 +75,7 @@ func TestCompareUploads(t *testing.T) {
 }
 
 func TestCompareListings(t *testing.T) {
+	t.Parallel()
 	needsFUSE(t)
 	out, said, err := bench(t, "listings", "--peers", "local,paperfs,bare-tree,loopback", "--runs", "1", "--entries", "200")
 	require.NoError(t, err, said)
@@ -95,6 +89,7 @@ func TestCompareListings(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	needsFUSE(t)
 	out, said, err := run(t, "memory", "--papers", "100")
 	require.NoError(t, err, said)
@@ -107,6 +102,7 @@ func TestMemory(t *testing.T) {
 
 // TestPeersThatAreNotInstalledAreNamed checks that the output names the missing peers.
 func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
+	t.Parallel()
 	out, said, err := bench(t, "uploads", "--peers", "local,rclone,rclone-tuned", "--rclone", "/no/such/rclone", "--runs", "1", "--large", "10", "--small", "1")
 	require.NoError(t, err, said)
 	require.Contains(t, out, "Skipped rclone: /no/such/rclone is not installed")
@@ -115,10 +111,9 @@ func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
 }
 
 func TestEveryPeerIsInTheTableOrNamed(t *testing.T) {
+	t.Parallel()
 	needsFUSE(t)
-	if testing.Short() {
-		t.Skip("takes as long as the slowest peer")
-	}
+	testrun.Long(t, "takes as long as the slowest peer")
 	out, said, _ := bench(t, "uploads", "--runs", "1", "--large", "10000", "--small", "2", "--limit", "20s")
 	for _, p := range allPeers {
 		require.Regexp(t, `(?m)^(\| `+p.name+` \||Skipped `+p.name+`: )`, out, said)
@@ -126,6 +121,7 @@ func TestEveryPeerIsInTheTableOrNamed(t *testing.T) {
 }
 
 func TestWrongWordsAreRefused(t *testing.T) {
+	t.Parallel()
 	for says, words := range map[string][]string{
 		`no peer is called "nfs"; there are: local, paperfs`: {"uploads", "--peers", "nfs"},
 		"--runs 0":               {"uploads", "--runs", "0"},
@@ -142,28 +138,33 @@ func TestWrongWordsAreRefused(t *testing.T) {
 // TestNothingStaysWhenItIsEnded ends the command with signals while a mount is in use, and checks
 // that it leaves no mount and no files.
 func TestNothingStaysWhenItIsEnded(t *testing.T) {
+	t.Parallel()
 	needsFUSE(t)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
-		dir, err := filepath.EvalSymlinks(t.TempDir())
-		require.NoError(t, err)
-		cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), "compare", "uploads", "--peers", "paperfs", "--dir", dir, "--runs", "1000000", "--large", "1000", "--small", "1")
-		said, err := cmd.StderrPipe()
-		require.NoError(t, err)
-		require.NoError(t, cmd.Start())
-		var line [200]byte
-		n, err := said.Read(line[:])
-		require.NoError(t, err)
-		require.Contains(t, string(line[:n]), "# paperfs")
-		require.NoError(t, cmd.Process.Signal(signal))
-		go drain(said)
-		require.Error(t, cmd.Wait())
-		// After SIGKILL, the guard cleans up, after the command has ended.
-		require.Eventually(t, func() bool {
-			entries, err := os.ReadDir(dir)
-			return err == nil && len(entries) == 0
-		}, time.Minute, 50*time.Millisecond, "%v", signal)
-		nothingLeft(t, dir)
+		t.Run(signal.String(), func(t *testing.T) { t.Parallel(); endedBy(t, signal) })
 	}
+}
+
+func endedBy(t *testing.T, signal syscall.Signal) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	cmd := exec.Command(program(t), "compare", "uploads", "--peers", "paperfs", "--dir", dir, "--runs", "1000000", "--large", "1000", "--small", "1")
+	said, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	var line [200]byte
+	n, err := said.Read(line[:])
+	require.NoError(t, err)
+	require.Contains(t, string(line[:n]), "# paperfs")
+	require.NoError(t, cmd.Process.Signal(signal))
+	go drain(said)
+	require.Error(t, cmd.Wait())
+	// After SIGKILL, the guard cleans up, after the command has ended.
+	require.Eventually(t, func() bool {
+		entries, err := os.ReadDir(dir)
+		return err == nil && len(entries) == 0
+	}, testrun.Patience(), 50*time.Millisecond, "the command leaves files after the signal %v", signal)
+	nothingLeft(t, dir)
 }
 
 func drain(r interface{ Read([]byte) (int, error) }) {
@@ -175,6 +176,7 @@ func drain(r interface{ Read([]byte) (int, error) }) {
 }
 
 func TestDiskStoreComparesContent(t *testing.T) {
+	t.Parallel()
 	served := t.TempDir()
 	want, err := makeFiles(filepath.Join(served, "a"), 120, 50, 0)
 	require.NoError(t, err)
@@ -199,6 +201,7 @@ func TestDiskStoreComparesContent(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
+	t.Parallel()
 	table := newTable([]string{"slow: not installed"})
 	for i := range 4 {
 		table.add("paperfs", "cp", time.Duration(i+1)*time.Second, nil)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/prometheus/procfs"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // small has arguments with which the command ends soon. In that span, each writer makes only its
@@ -22,12 +24,12 @@ var small = []string{"service", "--papers", "100", "--size", "1000000", "--span"
 
 // TestServiceMeasuresAll checks that every row has a figure in each column that applies to it.
 func TestServiceMeasuresAll(t *testing.T) {
-	t.Parallel() // waits for a takeover
+	t.Parallel()
+	testrun.Long(t, "waits for a takeover")
 	out, said, err := run(t, small...)
 	require.NoError(t, err, said)
 	if _, why, missing := strings.Cut(out, "\nSkipped "); missing {
-		require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), why)
-		t.Skip(why)
+		testrun.Missing(t, why)
 	}
 	require.Contains(t, out, "| | data directory | one node | two nodes | three nodes | budget |\n")
 	figures := map[string]string{}
@@ -60,8 +62,8 @@ func TestServiceMeasuresAll(t *testing.T) {
 
 // TestServiceWithoutEngines checks that the command names missing engines, and measures the rest.
 func TestServiceWithoutEngines(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	out, said, err := run(t, small...)
+	t.Parallel()
+	out, said, err := runIn(t, append(os.Environ(), "PATH="+t.TempDir()), small...)
 	require.NoError(t, err, said)
 	require.Contains(t, out, "\nSkipped one, two and three nodes: versitygw is not installed")
 	require.Contains(t, out, "| | data directory | budget |\n")
@@ -74,11 +76,12 @@ func TestServiceWithoutEngines(t *testing.T) {
 // of them stays. Unless it is killed, the command prints its results so far.
 func TestNothingStaysOfEngines(t *testing.T) {
 	t.Parallel()
+	testrun.Long(t, "starts engines and ends them")
 	const begun = "# one node: tree"
 	for signal, prints := range map[syscall.Signal]string{syscall.SIGINT: "| | data directory | one node |", syscall.SIGKILL: ""} {
 		dir, err := filepath.EvalSymlinks(t.TempDir())
 		require.NoError(t, err)
-		cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(small, "--dir", dir)...)
+		cmd := exec.Command(program(t), append(small, "--dir", dir)...)
 		var out bytes.Buffer
 		cmd.Stdout = &out
 		said, err := cmd.StderrPipe()
@@ -90,8 +93,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 		}
 		if lines.Text() != begun {
 			require.NoError(t, cmd.Wait())
-			require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), "PostgreSQL or versitygw is missing")
-			t.Skip("PostgreSQL or versitygw is missing")
+			testrun.Missing(t, "PostgreSQL or versitygw")
 		}
 		started := descendants(t, cmd.Process.Pid)
 		require.Contains(t, started, "versitygw")
@@ -104,7 +106,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 		require.Eventually(t, func() bool {
 			entries, err := os.ReadDir(dir)
 			return err == nil && len(entries) == 0 && !anyRuns(started)
-		}, time.Minute, 50*time.Millisecond, "%v", signal)
+		}, testrun.Patience(), 50*time.Millisecond, "%v", signal)
 	}
 }
 
@@ -145,6 +147,7 @@ func anyRuns(some map[string][]procfs.ProcStat) bool {
 }
 
 func TestWrongSizesAreRefused(t *testing.T) {
+	t.Parallel()
 	for says, words := range map[string][]string{
 		"--papers 99": {"--papers", "99"},
 		"--size 0":    {"--size", "0"},
@@ -159,6 +162,7 @@ func TestWrongSizesAreRefused(t *testing.T) {
 }
 
 func TestHelpTellsTheLimitOfTheService(t *testing.T) {
+	t.Parallel()
 	out, said, err := run(t, "service", "--help")
 	require.NoError(t, err, said)
 	require.Regexp(t, `--limit .*\(default 10m0s\)`, out)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,22 +10,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 )
 
 // programName is the name under which the test binary is the program.
 const programName = "paperfs"
 
-// program is the path of the program; tests run it as its users do. It is the test binary, which has
-// all of the program in it, under the program's name: so nothing is linked a second time.
+// program is the path of the program, which is the test binary; tests run it as its users do.
 var program string
 
 func TestMain(m *testing.M) {
-	self, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	if filepath.Base(self) == programName {
+	if programtest.IsSelf(programName) {
 		main()
 		return
 	}
@@ -37,35 +32,12 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(dir)
-		program = filepath.Join(dir, programName)
-		if err := linkOrCopy(self, program); err != nil {
+		if program, err = programtest.PutSelf(dir, programName); err != nil {
 			fmt.Fprintf(os.Stderr, "the program cannot be put into %s: %v\n", dir, err)
 			return 1
 		}
 		return m.Run()
 	}())
-}
-
-// linkOrCopy makes a program appear at another path too. A symbolic link would not do: a program finds
-// itself by the path of its file.
-func linkOrCopy(from, to string) error {
-	if os.Link(from, to) == nil {
-		return nil
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if closed := out.Close(); err == nil {
-		err = closed
-	}
-	return err
 }
 
 // plain returns the program without the race detector, with which PDFium (a single thread) is twenty

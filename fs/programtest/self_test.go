@@ -1,0 +1,33 @@
+package programtest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const selfName = "programtest-self"
+
+// TestTheTestBinaryIsAProgram runs the test binary under another name, linked and copied.
+func TestTheTestBinaryIsAProgram(t *testing.T) {
+	if IsSelf(selfName) {
+		_, err := os.Stdout.WriteString("self")
+		require.NoError(t, err)
+		os.Exit(0)
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	linked, err := PutSelf(t.TempDir(), selfName)
+	require.NoError(t, err)
+	copied := filepath.Join(t.TempDir(), selfName)
+	require.NoError(t, copyProgram(self, copied))
+	for _, path := range []string{linked, copied} {
+		out, err := Command(t, patience, path, "-test.run", "^"+t.Name()+"$").Output()
+		require.NoError(t, err, "%s: %s", path, out)
+		require.True(t, bytes.HasSuffix(out, []byte("self")), "%s prints %q", path, out)
+	}
+	require.Error(t, copyProgram(self, copied), "a file in its place is kept")
+}
