@@ -34,46 +34,51 @@ func (h Holder) String() string {
 	return fmt.Sprintf("%s (process %d): %s %s", h.Command, h.PID, h.Use, h.Path)
 }
 
-// patience bounds the whole scan: reading /proc of a process in the middle of an exec can
-// block until the exec continues, which may wait for the mount.
+// patience bounds the look at one process: reading /proc of a process in the middle of an exec can
+// block until the exec continues, which may wait for the mount. The whole scan has no limit, because
+// it takes long where many programs run.
 const patience = 2 * time.Second
 
 // Holders returns the processes that keep a mount busy: those that have a file of it open
 // or mapped, or use one of its directories as working or root directory. It returns what it
-// finds within two seconds, with one use for each process, and leaves out this process. dir
-// is the absolute path by which the kernel knows the mount. Only root sees processes of
-// other users.
+// has found once a process blocks it for two seconds, with one use for each process, and leaves
+// out this process. dir is the absolute path by which the kernel knows the mount. Only root sees
+// processes of other users.
 //
 // It reads links and tables in /proc and never a path of the mount itself.
 func Holders(dir string) []Holder {
-	found := make(chan Holder)
+	looked := make(chan *Holder) // nil for a process that does not hold the mount
 	stop := make(chan struct{})
 	defer close(stop)
 	go func() {
-		defer close(found)
+		defer close(looked)
 		processes, _ := procfs.AllProcs()
 		for _, p := range processes {
-			h, ok := holder(p, dir)
-			if !ok {
-				continue
+			var found *Holder
+			if h, ok := holder(p, dir); ok {
+				found = &h
 			}
 			select {
-			case found <- h:
+			case looked <- found:
 			case <-stop:
 				return
 			}
 		}
 	}()
 	var all []Holder
-	limit := time.After(patience)
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
 	for {
 		select {
-		case h, more := <-found:
+		case h, more := <-looked:
 			if !more {
 				return all
 			}
-			all = append(all, h)
-		case <-limit:
+			if h != nil {
+				all = append(all, *h)
+			}
+			limit.Reset(patience)
+		case <-limit.C:
 			return all
 		}
 	}
