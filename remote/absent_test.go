@@ -56,6 +56,7 @@ func (l *lacking) ends(t *testing.T, kind Kind, requests int) {
 // TestAbsentOperations checks that the client tries a missing operation again after a minute, then
 // every hour, at the cost of one extra request.
 func TestAbsentOperations(t *testing.T) {
+	t.Parallel()
 	l := newLacking(t)
 	l.ends(t, NotOffered, 2)
 	l.ends(t, NotOffered, 0)
@@ -75,6 +76,7 @@ func TestAbsentOperations(t *testing.T) {
 // TestARestartHidesNoOperation checks that a 404 from a restarting proxy does not mark an
 // operation as missing.
 func TestARestartHidesNoOperation(t *testing.T) {
+	t.Parallel()
 	l := newLacking(t)
 	l.has.Store(GetTree)
 	l.restarting.Store(true)
@@ -92,6 +94,7 @@ func TestARestartHidesNoOperation(t *testing.T) {
 // TestARestartThatEndsBetween checks a 404 that still comes from the proxy, while the service
 // already answers the client's check. The client tries again after a minute.
 func TestARestartThatEndsBetween(t *testing.T) {
+	t.Parallel()
 	l := newLacking(t)
 	l.ends(t, NotOffered, 2)
 	l.has.Store(GetTree)
@@ -101,6 +104,7 @@ func TestARestartThatEndsBetween(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		answer handler
 		itself bool
@@ -121,6 +125,7 @@ func TestAnswers(t *testing.T) {
 
 // TestForeignAnswers checks that the client distinguishes foreign answers from broken ones.
 func TestForeignAnswers(t *testing.T) {
+	t.Parallel()
 	for body, foreign := range map[string]bool{
 		"<html><body>Log in</body></html>": true, "Not here": true, "<other />": true, "": false,
 		result(Success, "<a")[:60]: false,

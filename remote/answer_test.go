@@ -35,6 +35,7 @@ var treeNodes = []Node{
 }
 
 func TestTreeInAllForms(t *testing.T) {
+	t.Parallel()
 	plain := result(Success, treeData)
 	latin, err := charmap.ISO8859_1.NewEncoder().String(strings.Replace(plain, "utf-8", "iso-8859-1", 1))
 	require.NoError(t, err)
@@ -89,6 +90,7 @@ func (a *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestCutAnswerIsNeverASuccess checks that a truncated answer fails the call, whether or not
 // the connection reports it.
 func TestCutAnswerIsNeverASuccess(t *testing.T) {
+	t.Parallel()
 	links := `<root><link number="1"><number>4</number></link></root>`
 	slip := `<root><link><param><![CDATA[<item><![CDATA[x]]></item>]]></param></link></root>`
 	for name, body := range map[string]string{
@@ -112,6 +114,7 @@ func TestCutAnswerIsNeverASuccess(t *testing.T) {
 }
 
 func TestPayloadIsTheChildOfData(t *testing.T) {
+	t.Parallel()
 	const child = `<root a='1'><link number="1"><alttext><![CDATA[ö < ]]></alttext></link></root>`
 	for name, c := range map[string]struct{ body, want string }{
 		"raw":       {result(Success, "\n "+child+"\n"), child},
@@ -131,6 +134,7 @@ func TestPayloadIsTheChildOfData(t *testing.T) {
 }
 
 func TestNotWellFormedPayloadIsGivenAsReceived(t *testing.T) {
+	t.Parallel()
 	slip := result(Success, `<root><link><param><![CDATA[<item><![CDATA[Rake]]></item>]]></param></link></root>`)
 	_, c := serve(t, answers(slip))
 	doc, err := c.GetLinks(context.Background(), 1)
@@ -153,6 +157,7 @@ func TestNotWellFormedPayloadIsGivenAsReceived(t *testing.T) {
 }
 
 func TestStrangeAnswers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ contentType, body, words string }{
 		"empty":          {"text/xml", "", "is empty"},
 		"blanks":         {"text/xml", " \n ", "is empty"},
@@ -189,6 +194,7 @@ func TestStrangeAnswers(t *testing.T) {
 // TestEndlessAnswersEndEarly checks that the client stops reading endless nesting, tags and
 // names early, and keeps none of it.
 func TestEndlessAnswersEndEarly(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ start, piece string }{
 		"nesting": {"", "<a>"}, "tag": {"<a b='", "x "}, "attributes": {"<a ", "b='' "}, "name": {"<", "x"},
 		"leaf": {"<a>", "x"}, "brackets": {"<a>", "]"}, "references": {"<a>", "&amp;"}, "section": {"<a><![CDATA[", "]]"},
@@ -216,6 +222,7 @@ func TestEndlessAnswersEndEarly(t *testing.T) {
 }
 
 func TestReplyLimit(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers(result(Success, "<a>"+strings.Repeat("x", DefaultMaxReply)+"</a>")))
 	err := c.MovePaper(context.Background(), 1, 2)
 	require.Contains(t, fails(t, err, Broken).Reason(), "longer than")
@@ -223,6 +230,7 @@ func TestReplyLimit(t *testing.T) {
 
 // TestLeafStyles checks that a value is the same in each CDATA style.
 func TestLeafStyles(t *testing.T) {
+	t.Parallel()
 	for style, c := range map[string]struct{ data, want string }{
 		"tight":        {`<a><![CDATA[ x & y ]]></a>`, " x & y "},
 		"around":       {"<a>\n  <![CDATA[ x & y ]]>\n</a>", " x & y "},
@@ -249,6 +257,7 @@ func TestLeafStyles(t *testing.T) {
 }
 
 func TestFailuresCarryTheServicesWords(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers(
 		result(PaperDoesNotExist, "<x/>"),
 		`<result><code>UNSUPPORTED_CHECKOUT_TYPE</code><message /><data> Use "CheckoutByEmail" or "". </data></result>`,

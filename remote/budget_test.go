@@ -11,9 +11,11 @@ import (
 
 	"paperfs/remote/clock/clocktest"
 	"paperfs/remote/ratelimit"
+	"paperfs/remote/testrun"
 )
 
 func TestReadsDoNotWaitForLong(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
@@ -31,18 +33,19 @@ func TestReadsDoNotWaitForLong(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	given := make(chan error)
 	go func() { given <- c.MovePaper(cancelled, 1, 2) }()
-	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, testrun.Patience(), time.Millisecond)
 	cancel()
 	fails(t, <-given, Cancelled)
 	require.Zero(t, c.Stats().Budget.Waiting)
 	go func() { given <- c.MovePaper(ctx, 1, 2) }()
-	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, testrun.Patience(), time.Millisecond)
 	require.Len(t, s.requests(), 2)
 	fake.Advance(11 * time.Second)
 	require.NoError(t, <-given)
 }
 
 func TestRetryAfterIsLearnt(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	s, c := serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "30"), answers(result(Success, `<paper url="/a/" />`))))
 	c.clock.Now = fake.Now
@@ -55,7 +58,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 
 	given := make(chan error)
 	go func() { given <- c.MovePaper(ctx, 1, 2) }()
-	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, testrun.Patience(), time.Millisecond)
 	fake.Advance(30 * time.Second)
 	require.NoError(t, <-given)
 	_, err = c.GetPaperUrlFromID(ctx, 1)
@@ -71,6 +74,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 }
 
 func TestConcurrentCallsKeepTheLimit(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.MaxWait = time.Hour })
 	c.limiter = ratelimit.New(10, fake.Clock())
@@ -107,6 +111,7 @@ func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 // TestLookWaitsForTheBudget checks that the lookup after a lost reply waits for its turn like
 // the change.
 func TestLookWaitsForTheBudget(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	_, c := serve(t, byOperation(map[*Operation]handler{
 		CreateCategory:    then(lost, answers(result(Success, `<paper id="9" />`))),
@@ -132,6 +137,7 @@ func TestLookWaitsForTheBudget(t *testing.T) {
 // TestThrottlingIsVisible checks that Stats reports the limit that a 429 has lowered, and that
 // a call that was not sent counts neither as a request nor as a failure.
 func TestThrottlingIsVisible(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	good := answers(result(Success, `<paper url="/a/" />`))
 	s, c := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
@@ -161,6 +167,7 @@ func TestThrottlingIsVisible(t *testing.T) {
 // TestATurn checks that a turn lets its calls through without further waits, and returns the places
 // of calls that were not made.
 func TestATurn(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(10, fake.Clock())
@@ -175,7 +182,7 @@ func TestATurn(t *testing.T) {
 		turn, end, err = c.Turn(ctx, GetPaperUrlFromID, GetPaperUrlFromID, MovePaper)
 		began <- err
 	}()
-	require.Eventually(t, func() bool { return c.Stats().Budget.WaitingBackground == 3 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return c.Stats().Budget.WaitingBackground == 3 }, testrun.Patience(), time.Millisecond)
 	fake.Advance(time.Minute)
 	require.NoError(t, <-began)
 	require.Equal(t, 3, c.Stats().Budget.Used)
@@ -195,6 +202,7 @@ func TestATurn(t *testing.T) {
 // TestATurnCountsWhenItsCallsBegin checks that a late call of a turn counts in the minute in which
 // it begins, and holds its place until then.
 func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
@@ -220,6 +228,7 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 // TestATurnOfMoreThanTheLimitEnds checks that the calls of a turn that is larger than the limit all
 // get a place in the end.
 func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(1, fake.Clock())
@@ -233,7 +242,7 @@ func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 		ended <- c.MovePaper(turn, 1, 2)
 	}()
 	for range 2 {
-		require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, testrun.Patience(), time.Millisecond)
 		fake.Advance(ratelimit.Window)
 		require.NoError(t, <-ended)
 	}
@@ -242,6 +251,7 @@ func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 // TestATurnIsNotWaitedForWhileTheServiceIsAway checks that Turn then fails at once, as its calls
 // would.
 func TestATurnIsNotWaitedForWhileTheServiceIsAway(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers(result(Success, "")))
 	c.health.failed()
 	_, _, err := c.Turn(Patient(ctx), MovePaper)

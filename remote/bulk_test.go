@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/testrun"
 )
 
 // content is content to upload.
@@ -49,6 +51,7 @@ func listen(t *testing.T, address string) net.Listener {
 }
 
 func TestUploadSendsTheContent(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{0, 1, 2, 3, 1000, blockSize - 1, blockSize, blockSize + 1, 2*blockSize + 2, 3 << 20} {
 		data := []byte(strings.Repeat("\xff\xfe\xfd?>+/", size/7+1))[:size]
 		for i := range data {
@@ -80,6 +83,7 @@ func escaped(e escaping, base64 string) string {
 // TestBulkBody checks that the body does not depend on the sizes of reads, and has the
 // measured length.
 func TestBulkBody(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 2000).Draw(t, "data")
 		if rapid.Bool().Draw(t, "many specials") {
@@ -120,6 +124,7 @@ func mustBody(t *testing.T, data string, m measured) io.Reader {
 // TestChangingContentIsNotPublished checks that content that has changed since it was measured
 // never reaches the service completely.
 func TestChangingContentIsNotPublished(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 3*blockSize)
 	for name, second := range map[string]string{
 		"other bytes": strings.Repeat("x", 3*blockSize-1) + "y", "shorter": long[1:], "longer": long + "x", "empty": "",
@@ -153,6 +158,7 @@ func (unfinished) Finish() error { return errBadDisk }
 // TestUnfinishedUpload checks that a request whose Finisher fails has no effect, however short
 // it is.
 func TestUnfinishedUpload(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{0, 1, 2 * blockSize} {
 		var whole atomic.Bool
 		s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -172,6 +178,7 @@ func TestUnfinishedUpload(t *testing.T) {
 // TestRepeatedUploadOfChangedContent checks that a retry reads the content again, and that
 // small content is read only once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
 	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, long, long[1:] + "y"}})
@@ -197,6 +204,7 @@ func (u unreadable) Open() (io.ReadCloser, error) {
 var errBadDisk = errors.New("bad disk")
 
 func TestUnreadableContent(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
 	for _, after := range []string{"", "abc"} {
 		_, err := c.UploadFile(ctx, 0, "a", unreadable{after})
@@ -215,6 +223,7 @@ func (wrongSize) Size() int64 { return 10 }
 // TestEarlyRefusalOfALargeBody checks that the client understands a refusal that comes before
 // a large body is sent.
 func TestEarlyRefusalOfALargeBody(t *testing.T) {
+	t.Parallel()
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
@@ -225,6 +234,7 @@ func TestEarlyRefusalOfALargeBody(t *testing.T) {
 }
 
 func TestFormEscapesAsTheStandardDoes(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "value")
 		require.Equal(t, "a=1&b="+url.QueryEscape(value), string(appendPair([]byte("a=1"), "b", value)))
@@ -234,6 +244,7 @@ func TestFormEscapesAsTheStandardDoes(t *testing.T) {
 // TestAnswerBeforeTheBodyIsRead checks that the client reads an answer that comes before the
 // service has read the body.
 func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
+	t.Parallel()
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
 		io.CopyN(io.Discard, r.Body, 1000)
@@ -266,6 +277,7 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 // TestMeasure checks that a Measure has the same result as measuring the content, whatever the
 // sizes of the writes.
 func TestMeasure(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "data")
 		var m Measure
@@ -290,6 +302,7 @@ type followed struct {
 func (f *followed) Measure() *Measure { return f.measure }
 
 func TestMeasuredContentIsReadOnce(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 3*blockSize)
 	var m Measure
 	m.Write([]byte(long))
@@ -306,6 +319,7 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 // TestAMeasureThatWasKeptIsReliedOn checks that an upload in a later process relies on a saved
 // Measure as on the original.
 func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 3*blockSize)
 	var m Measure
 	m.Write([]byte(long))
@@ -327,6 +341,7 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 // TestAMeasureOfOtherContentPublishesNothing checks that an upload with the Measure of other
 // content of the same length publishes nothing.
 func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 3*blockSize)
 	for _, other := range []string{strings.Repeat("\xff", len(long)), "y" + long[1:], long[:len(long)-1] + "y"} {
 		for measured, reading := range map[string]string{long: other, other: long} {
@@ -340,6 +355,7 @@ func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 // TestSmallContentThatIsNotWhatWasWrittenIsNotPublished checks that small content, which is read
 // before it is sent, is compared with its Measure too.
 func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{1, 10 << 10, blockSize - 1} {
 		written := strings.Repeat("x", size)
 		var m Measure
@@ -351,6 +367,7 @@ func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 // TestMeasureBesideItsWriter checks that measuring in the background, of several files at
 // once, has the same result as measuring in one go, whatever the sizes of the writes.
 func TestMeasureBesideItsWriter(t *testing.T) {
+	t.Parallel()
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
@@ -370,7 +387,7 @@ func TestMeasureBesideItsWriter(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not returned")
+	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, testrun.Patience(), time.Millisecond, "a piece was not returned")
 }
 
 // watched records the progress reports of its upload.
@@ -383,6 +400,7 @@ func (w watched) Sending(sent int64) { *w.told = append(*w.told, sent) }
 
 // TestWatchedUpload checks that progress reports cover each attempt, but not earlier reads.
 func TestWatchedUpload(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int64{0, 5, blockSize + 7} {
 		var told []int64
 		_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))

@@ -44,6 +44,7 @@ func elsewhere(t *testing.T, plain bool, options ...func(*Options)) (*httptest.S
 }
 
 func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
+	t.Parallel()
 	read := func(c *Client, address string) error {
 		r, err := c.Download(ctx, address, 0)
 		if err != nil {
@@ -81,6 +82,7 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 }
 
 func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
+	t.Parallel()
 	s, c, got := elsewhere(t, false)
 	u, err := url.Parse(s.URL)
 	require.NoError(t, err)
@@ -110,6 +112,7 @@ func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 }
 
 func TestPublicAddresses(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]bool{
 		"93.184.216.34": true, "2606:2800:220:1::1": true, "::ffff:93.184.216.34": true,
 		"127.0.0.1": false, "::1": false, "::ffff:127.0.0.1": false, "10.0.0.1": false, "172.16.0.1": false, "192.168.1.1": false,

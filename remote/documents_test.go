@@ -9,6 +9,7 @@ import (
 )
 
 func TestParseStructure(t *testing.T) {
+	t.Parallel()
 	pages, err := ParseStructure([]byte(declaration + `<paper id="7344" name="Spring"><pages>
 	  <page id="90211" number="1" part-of-index="True"><text>
 	    <![CDATA[ Spring & all ]]></text><images>
@@ -29,6 +30,7 @@ func TestParseStructure(t *testing.T) {
 }
 
 func TestParseHits(t *testing.T) {
+	t.Parallel()
 	hits, err := ParsePaperHits([]byte(`<papers><paper paperID="7310" name="Garden" url="/g/" parentID="7001" category="True" />
 		<paper paperID="7344" name="Spring" url="/g/s/" parentID="7310" category="False" /></papers>`))
 	require.NoError(t, err)
@@ -47,12 +49,14 @@ func TestParseHits(t *testing.T) {
 }
 
 func TestParseSettingDescriptions(t *testing.T) {
+	t.Parallel()
 	settings, err := ParseSettingDescriptions([]byte(`<settings><setting name="a" description="b" explanation="c" type="bool"/><setting/></settings>`))
 	require.NoError(t, err)
 	require.Equal(t, []Setting{{"a", "b", "c", "bool"}}, settings)
 }
 
 func TestNumber(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]int64{"0": 0, " 12 ": 12, "8,5": 9, "8.0": 8, "87,50": 88, "": -1, "x": -1, "-3": -1, "1e3": -1, "1,2,3": -1, "99999999999999999999": -1} {
 		require.Equal(t, want, xmlscan.ParseNumber([]byte(text)), text)
 	}

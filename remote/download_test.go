@@ -31,6 +31,7 @@ func files(t *testing.T, data string, ranges bool) (*standIn, *Client) {
 }
 
 func TestDownload(t *testing.T) {
+	t.Parallel()
 	data := strings.Repeat("0123456789", 50_000)
 	for _, ranges := range []bool{true, false} {
 		s, c := files(t, data, ranges)
@@ -60,6 +61,7 @@ func TestDownload(t *testing.T) {
 }
 
 func TestDownloadRefusesStrangeAddresses(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, answers("x"))
 	for _, address := range []string{"file:///etc/passwd", "http://a:b@127.0.0.1/", "http://", "http://[", "javascript:x"} {
 		_, err := c.Download(ctx, address, 0)
@@ -69,6 +71,7 @@ func TestDownloadRefusesStrangeAddresses(t *testing.T) {
 }
 
 func TestDownloadStaysOnItsHost(t *testing.T) {
+	t.Parallel()
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("redirected to another host") }))
 	defer other.Close()
 	_, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) })
@@ -113,6 +116,7 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 }
 
 func TestDownloadIsBegunAgain(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, then(lost, status(503, ""), answers("data")))
 	r, err := c.Download(ctx, "/x", 0)
 	require.NoError(t, err)

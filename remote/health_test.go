@@ -14,6 +14,7 @@ import (
 // unreachable. After growing pauses, one call at a time checks whether the service is back; an
 // answer ends this.
 func TestAServiceThatIsAwayIsProbed(t *testing.T) {
+	t.Parallel()
 	fake := clocktest.New()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.health = newHealth(fake.Now)

@@ -11,6 +11,7 @@ import (
 // TestMediaStoreHasABound checks that the number of files and directories, and their memory, is
 // bounded: a small answer can contain very many.
 func TestMediaStoreHasABound(t *testing.T) {
+	t.Parallel()
 	file := `<file fileid="1" name="f" size="0"/>`
 	dir := `<directory directoryid="1" name="d">` + file + `</directory>`
 	long := `<file fileid="1" name="` + strings.Repeat("f", 4096) + `" size="0"/>`

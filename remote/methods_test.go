@@ -27,6 +27,7 @@ func sent(t *testing.T, s *standIn) string {
 }
 
 func TestMethodsSendAndRead(t *testing.T) {
+	t.Parallel()
 	period := Period{time.Date(2031, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), time.Date(2031, 2, 1, 0, 0, 0, 0, time.UTC)}
 	type outcome = []any
 	for request, c := range map[string]struct {
@@ -154,6 +155,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 }
 
 func TestAnswersWithoutWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers("<result><code>SUCCESS</code></result>"))
 	_, err := c.GetPaperUrlFromID(ctx, 1)
 	fails(t, err, Broken)
@@ -173,6 +175,7 @@ func TestAnswersWithoutWhatWasAskedFor(t *testing.T) {
 }
 
 func TestCriteriaThatXMLCannotCarryAreNotSent(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, lost)
 	for _, value := range []string{"\x01", "\xff", "\ufffe"} {
 		_, err := c.SearchPapersByCustomFields(ctx, 1, []FieldCriterion{{Name: "a", Value: value}})
@@ -184,6 +187,7 @@ func TestCriteriaThatXMLCannotCarryAreNotSent(t *testing.T) {
 }
 
 func TestVisitorsErrorIsGivenBack(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, answers(result(Success, treeData)))
 	stop := errors.New("enough")
 	require.Equal(t, stop, c.GetAllPapers(ctx, 7001, func(Node) error { return stop }))

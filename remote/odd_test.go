@@ -31,6 +31,7 @@ var oddNodes = map[string]Node{
 }
 
 func TestAnOddNodeHidesNoOther(t *testing.T) {
+	t.Parallel()
 	for record, want := range oddNodes {
 		for _, form := range []string{"%s", `<string>%s</string>`} {
 			body := result(Success, `<category id="1" name="" url="/"><paper id="2" name="a" url="/a/"/>`+record+`<paper id="3" name="z" url="/z/"/></category>`)
@@ -54,12 +55,14 @@ func TestAnOddNodeHidesNoOther(t *testing.T) {
 // TestACharacterThatXMLCannotCarry checks that, in answers other than trees, a character that
 // XML cannot carry is an error.
 func TestACharacterThatXMLCannotCarry(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers("<result><code>SUCCESS</code><message>\x01</message></result>"))
 	_, err := c.GetPaperUrlFromID(t.Context(), 1)
 	require.Contains(t, fails(t, err, Broken).Reason(), "control character")
 }
 
 func TestNodesInPlacesThatCannotBeAreLeftOut(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, answers(result(Success, `<category id="1" name="" url="/"><paper id="2" name="a" url="/a/"><paper id="3" name="b" url="/b/"/></paper>`+
 		`<paper id="4" name="c" url="/c/"/></category><category id="5" name="d" url="/d/"><paper id="6" name="e" url="/e/"/></category>`)))
 	nodes, err := collect(c, 1)
@@ -74,6 +77,7 @@ func TestNodesInPlacesThatCannotBeAreLeftOut(t *testing.T) {
 }
 
 func TestAnOddMediaRecordHidesNoOther(t *testing.T) {
+	t.Parallel()
 	for record, want := range map[string]MediaFile{
 		`<file fileid="7" name="f" size="12 KB"/>`:                                             {ID: 7, Name: "f", SizeKB: 12, Bytes: -1},
 		`<file fileid="7" name="f" size="2 MB"/>`:                                              {ID: 7, Name: "f", SizeKB: 2048, Bytes: -1},
@@ -104,6 +108,7 @@ func TestAnOddMediaRecordHidesNoOther(t *testing.T) {
 // TestRecordsOfAnything checks that, whatever a record's attributes contain, the records
 // around it are read, and its URL is a path or empty.
 func TestRecordsOfAnything(t *testing.T) {
+	t.Parallel()
 	value := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"0", "7", "-1", "/", "/a", "a/", "//", "http://h", "http://h/a", "2026-01-01", "12 KB", " "}))
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace
 	rapid.Check(t, func(t *rapid.T) {

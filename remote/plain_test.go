@@ -39,6 +39,7 @@ func (t plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestPlainBody checks that the body is the form followed by the content, whatever the sizes
 // of reads.
 func TestPlainBody(t *testing.T) {
+	t.Parallel()
 	data := strings.Repeat("a&=%+\x00\xff", 30000)
 	m, err := measure(ctx, content(data))
 	require.NoError(t, err)
@@ -69,6 +70,7 @@ func TestPlainBody(t *testing.T) {
 // TestPlainContentThatChanges checks that content that has changed since it was measured is
 // not sent to its end.
 func TestPlainContentThatChanges(t *testing.T) {
+	t.Parallel()
 	before := strings.Repeat("x", 3*blockSize)
 	for name, after := range map[string]string{
 		"a byte":   before[:100] + "y" + before[101:],
@@ -97,6 +99,7 @@ type finished struct {
 func (f finished) Finish() error { return f.err }
 
 func TestPlainUploadAsksBeforeItsEnd(t *testing.T) {
+	t.Parallel()
 	data := content(strings.Repeat("0123456789", blockSize))
 	var got string
 	o := Options{BaseURL: "http://127.0.0.1:1", Username: testUser, Password: testPassword, Transport: plainTransport{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

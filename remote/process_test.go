@@ -34,6 +34,7 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 // TestAnOlderJobIsNotTakenForOurs checks that, after a lost answer, the client accepts a job of the
 // paper as its own only if the job began no earlier than the call and was not known before.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
+	t.Parallel()
 	_, c := lostAnswer(t, "ours", 0)
 	job, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))
 	require.NoError(t, err)

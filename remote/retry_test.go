@@ -42,6 +42,7 @@ func half(_ int, w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestReadsAreRepeated(t *testing.T) {
+	t.Parallel()
 	good := answers(result(Success, `<paper url="/a/" />`))
 	for name, first := range map[string]handler{
 		"reset": lost, "half": half,
@@ -68,6 +69,7 @@ func TestReadsAreRepeated(t *testing.T) {
 }
 
 func TestRepeatingEnds(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		answer handler
 		kind   Kind
@@ -89,6 +91,7 @@ func TestRepeatingEnds(t *testing.T) {
 }
 
 func TestWhatIsNotRepeated(t *testing.T) {
+	t.Parallel()
 	for name, answer := range map[string]handler{
 		"500": status(500, "Missing parameter: url."), "404": status(404, ""), "413": status(413, ""), "301": status(301, "", "Location", "/x"),
 		"code": answers(result(Failure, "")), "page": answers("<html></html>"), "long wait": status(429, "", "Retry-After", "30"),
@@ -103,6 +106,7 @@ func TestWhatIsNotRepeated(t *testing.T) {
 }
 
 func TestTreeThatBreaksOffIsVisitedAnew(t *testing.T) {
+	t.Parallel()
 	whole := result(Success, treeData)
 	begin := whole[:strings.LastIndex(whole, "<paper")]
 	cut := func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -132,6 +136,7 @@ func TestTreeThatBreaksOffIsVisitedAnew(t *testing.T) {
 }
 
 func TestIdempotentChangesAreRepeated(t *testing.T) {
+	t.Parallel()
 	done := answers(result(Success, "<fileid>7</fileid>"))
 	calls := map[string]func(*Client) error{
 		"MovePaper":            func(c *Client) error { return c.MovePaper(ctx, 1, 2) },
@@ -194,6 +199,7 @@ func operations(s *standIn) []string {
 }
 
 func TestCreateLooksBeforeItRepeats(t *testing.T) {
+	t.Parallel()
 	parent := Node{ID: 1, URL: "/acme/"}
 	made := answers(result(Success, `<paper id="9" />`))
 	noURL := answers("<result><code>SUCCESS</code><message>free</message></result>")
@@ -242,6 +248,7 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 }
 
 func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
+	t.Parallel()
 	tree := answers(result(Success, `<directory directoryid="3" name="a"><directory directoryid="4" name="Logos"/></directory><file fileid="1" name="x" size="0"/>`))
 	made := answers(result(Success, "<directoryid>5</directoryid>"))
 	for parent, want := range map[int64]int64{3: 4, 0: 5} {
@@ -256,6 +263,7 @@ func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
 }
 
 func TestFieldDefinitionsAreLookedAt(t *testing.T) {
+	t.Parallel()
 	defined := answers(result(Success, `<fields><field name="Season" datatype="string" /></fields>`))
 	none := answers(result(Success, `<fields />`))
 	done := answers(result(Success, ""))
@@ -281,6 +289,7 @@ func TestFieldDefinitionsAreLookedAt(t *testing.T) {
 }
 
 func TestRepeatedDeletion(t *testing.T) {
+	t.Parallel()
 	refused, gone := answers(result(Failure, "")), answers(result(PaperDoesNotExist, ""))
 	there := answers(result(Success, `<paper url="/a/" />`))
 	file := answers(result(Success, `<file fileid="5" name="x" size="0" /><directory directoryid="6" name="y"/>`))
@@ -304,6 +313,7 @@ func TestRepeatedDeletion(t *testing.T) {
 }
 
 func TestNotOfferedIsRemembered(t *testing.T) {
+	t.Parallel()
 	answer := status(500, "System.InvalidOperationException: GetTree Web Service method name is not valid.\r\n  at x")
 	s, c := serve(t, answer)
 	for range 3 {
@@ -320,6 +330,7 @@ func TestNotOfferedIsRemembered(t *testing.T) {
 }
 
 func TestServiceAwayFailsAtOnce(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.Now = func() time.Time { return now } })
 	address := s.Listener.Addr()
@@ -352,6 +363,7 @@ func TestServiceAwayFailsAtOnce(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	entered, release := make(chan struct{}, 1), make(chan struct{})
 	s, c := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
 		entered <- struct{}{}

@@ -70,6 +70,7 @@ func code(t *testing.T, err error) remote.Code {
 }
 
 func TestAgainstTheService(t *testing.T) {
+	t.Parallel()
 	for name, form := range forms {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,6 +248,7 @@ func (b bytesOf) Open() (io.ReadCloser, error) {
 // TestLostRepliesOfChanges checks that a change whose reply is lost after it took effect
 // succeeds, and happens once.
 func TestLostRepliesOfChanges(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t)
 	_, err := f.Admin().Import(strings.NewReader(imported), "default")
 	require.NoError(t, err)
@@ -291,6 +293,7 @@ func TestLostRepliesOfChanges(t *testing.T) {
 }
 
 func TestRefusedCredentialsAndAbsentOperations(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t, func(o *service.Options) { o.NoExtended = true })
 	c := connect(t, f.URL, f)
 	_, err := c.GetTree(ctx)
@@ -311,6 +314,7 @@ func TestRefusedCredentialsAndAbsentOperations(t *testing.T) {
 }
 
 func TestServicesLimits(t *testing.T) {
+	t.Parallel()
 	f := servicetest.Start(t, func(o *service.Options) { o.RPM, o.BodyLimit = 3, 1<<20 })
 	c := connect(t, f.URL, f)
 	_, err := c.UploadFile(ctx, 0, "a", bytesOf(strings.Repeat("x", 2<<20)))

@@ -9,6 +9,7 @@ import (
 
 // TestDaysThatAreNone checks that an invalid day fails the whole call, instead of being left out.
 func TestDaysThatAreNone(t *testing.T) {
+	t.Parallel()
 	const good = `<day date="2031-05-04" views="3" visitors="2"/>`
 	day := time.Date(2031, 5, 4, 0, 0, 0, 0, time.UTC)
 	for record, ok := range map[string]bool{

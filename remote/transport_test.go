@@ -23,6 +23,7 @@ import (
 )
 
 func TestAddressRules(t *testing.T) {
+	t.Parallel()
 	for address, words := range map[string]string{
 		"https://api.example/x/":           "",
 		"http://127.0.0.1:8080":            "",
@@ -55,6 +56,7 @@ func TestAddressRules(t *testing.T) {
 }
 
 func TestRequestForm(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, answers(result(Success, `<paper id="5" url="/a/"/>`)), func(o *Options) { o.BaseURL += "/base/" })
 	_, _, err := c.GetPaperIDFromUrl(ctx, "/ü & b/")
 	require.NoError(t, err)
@@ -72,6 +74,7 @@ func TestRequestForm(t *testing.T) {
 }
 
 func TestRedirects(t *testing.T) {
+	t.Parallel()
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("credentials went to another host") }))
 	defer other.Close()
 	for name, c := range map[string]struct {
@@ -160,6 +163,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 }
 
 func TestCertificates(t *testing.T) {
+	t.Parallel()
 	s := &standIn{}
 	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, result(Success, `<paper url="/a/" />`))
@@ -182,6 +186,7 @@ func TestCertificates(t *testing.T) {
 // TestCredentialsStayOutOfTexts checks that the credentials appear in no error, log line or
 // address, whatever a service does with them.
 func TestCredentialsStayOutOfTexts(t *testing.T) {
+	t.Parallel()
 	forms := []string{testPassword, url.QueryEscape(testPassword), xmlscan.Escape(testPassword), url.PathEscape(testPassword)}
 	echo := strings.Join(forms, " ") + " " + strings.Repeat(testPassword, 300) + " " + testUser
 	handlers := map[string]handler{
@@ -226,6 +231,7 @@ func TestCredentialsStayOutOfTexts(t *testing.T) {
 }
 
 func TestOneLogLineACall(t *testing.T) {
+	t.Parallel()
 	s, c := serve(t, then(lost, answers(result(PaperDoesNotExist, ""))))
 	_, err := c.GetPaperStructure(ctx, 123456, true)
 	e := fails(t, err, Refused)
@@ -239,6 +245,7 @@ func TestOneLogLineACall(t *testing.T) {
 }
 
 func TestErrorIsUsefulAsText(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, status(500, "Missing parameter: url.\r\n"))
 	_, _, err := c.GetPaperIDFromUrl(ctx, "/a/")
 	require.EqualError(t, err, "GetPaperIDFromUrl: the service failed (HTTP 500): Missing parameter: url.")
@@ -249,6 +256,7 @@ func TestErrorIsUsefulAsText(t *testing.T) {
 
 // TestGzip checks that the client requests compression only from other machines.
 func TestGzip(t *testing.T) {
+	t.Parallel()
 	answer := result(Success, `<paper url="/a/" />`)
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -276,6 +284,7 @@ func TestGzip(t *testing.T) {
 }
 
 func TestConnectionIsKept(t *testing.T) {
+	t.Parallel()
 	var opened atomic.Int32
 	s := &standIn{}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

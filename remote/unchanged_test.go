@@ -22,6 +22,7 @@ var trees = map[string]func(c *Client, known Validator) (Validator, error){
 const noTree = `<category id="1" name="r" url="/"/>`
 
 func TestUnchangedTrees(t *testing.T) {
+	t.Parallel()
 	for name, ask := range trees {
 		t.Run(name, func(t *testing.T) {
 			var seen []http.Header
@@ -71,6 +72,7 @@ func TestUnchangedTrees(t *testing.T) {
 // TestNoConfirmation checks that a 304 or 412 that confirms nothing is a failure, even if no
 // validator was sent.
 func TestNoConfirmation(t *testing.T) {
+	t.Parallel()
 	for _, status := range []int{http.StatusNotModified, http.StatusPreconditionFailed} {
 		for _, ask := range trees {
 			requests := 0
@@ -93,6 +95,7 @@ func TestNoConfirmation(t *testing.T) {
 // TestFailuresHaveNoValidator checks that a failed call returns no validator, whatever its
 // headers.
 func TestFailuresHaveNoValidator(t *testing.T) {
+	t.Parallel()
 	for _, ask := range trees {
 		_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("ETag", `W/"a"`)

@@ -10,6 +10,7 @@ import (
 
 // TestPausesAreVisible checks that Stats shows the pause before a retry.
 func TestPausesAreVisible(t *testing.T) {
+	t.Parallel()
 	_, c := serve(t, then(status(http.StatusServiceUnavailable, ""), answers(result(Success, ""))))
 	began := time.Now()
 	paused, goOn := make(chan time.Duration), make(chan struct{})

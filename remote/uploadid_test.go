@@ -9,6 +9,7 @@ import (
 // TestAnUploadWithoutAnID checks that the client finds the id of an upload in the tree if the
 // answer lacks it.
 func TestAnUploadWithoutAnID(t *testing.T) {
+	t.Parallel()
 	const sumOfX = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 	for tree, want := range map[string]int64{
 		`<file fileid="7" name="A.svg" size="1" sha256="` + sumOfX + `"/>`:                         7,

@@ -23,7 +23,7 @@ func TestCurlUploadsPhotographs(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
 	want := map[string]string{}
-	for i, size := range []int{0, 1, 100_000, 3_000_000} {
+	for i, size := range []int{1, 100_000, 3_000_000} {
 		picture := e.path(fmt.Sprintf("a b %d.jpg", i))
 		data := make([]byte, size)
 		_, _ = rand.NewChaCha8([32]byte{byte(i)}).Read(data) // never fails

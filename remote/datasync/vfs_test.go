@@ -15,6 +15,8 @@ import (
 	"modernc.org/libc"
 	_ "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"paperfs/remote/testrun"
 )
 
 // commits is the number of changes that a test commits.
@@ -43,16 +45,13 @@ func TestCommitsAreSyncedByFdatasync(t *testing.T) {
 		change(t, file, url.Values{"vfs": {VFS()}})
 		return
 	}
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		missing(t, "strace is missing")
-	}
+	strace := testrun.Program(t, "strace")
 	trace := filepath.Join(t.TempDir(), "trace")
 	child := exec.CommandContext(t.Context(), strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", trace, os.Args[0], "-test.run", "^"+t.Name()+"$")
 	child.Env = append(os.Environ(), childFile+"="+filepath.Join(t.TempDir(), "db"))
 	if said, err := child.CombinedOutput(); err != nil {
 		if bytes.Contains(said, []byte("PTRACE_")) {
-			missing(t, "strace is not allowed to trace programs on this machine: "+string(said))
+			testrun.Missing(t, "the right to trace programs ("+string(bytes.TrimSpace(said))+")")
 		}
 		t.Fatalf("%v\n%s", err, said)
 	}
@@ -61,14 +60,6 @@ func TestCommitsAreSyncedByFdatasync(t *testing.T) {
 	require.GreaterOrEqual(t, bytes.Count(calls, []byte("fdatasync(")), commits)
 	require.Less(t, bytes.Count(calls, []byte(" fsync(")), commits, "fsync is only for new files")
 	require.Positive(t, bytes.Count(calls, []byte(" fsync(")), "new files need fsync for their names")
-}
-
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 // TestBothFileSystemsShareADatabase has one process change a database through both file
