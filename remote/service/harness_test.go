@@ -46,6 +46,7 @@ func start(t testing.TB, change ...func(*service.Options)) *server {
 		f(&s.options)
 	}
 	s.data = s.options.Data
+	servicetest.Migrate(t, s.data)
 	s.open()
 	t.Cleanup(s.close)
 	return s

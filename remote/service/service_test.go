@@ -19,7 +19,7 @@ import (
 )
 
 func TestFirstStart(t *testing.T) {
-	s := start(t)
+	s := quiet(t, filepath.Join(t.TempDir(), "data")) // without a database that is migrated already
 	info, err := os.Stat(filepath.Join(s.data, "client.env"))
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())

@@ -33,7 +33,9 @@ type Fixture struct {
 // is set.
 func Start(t testing.TB, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
-	return StartIn(t, t.TempDir(), opts...)
+	data := t.TempDir()
+	Migrate(t, data)
+	return StartIn(t, data, opts...)
 }
 
 // StartIn is Start in a directory that may have been served before.
