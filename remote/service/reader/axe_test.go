@@ -103,6 +103,9 @@ func TestAPhoneHasAHeading(t *testing.T) {
 	b := phone.open(t)
 	b.visit(l.URL + "/book/")
 	require.Equal(t, []any{"Paper book", true, true}, value[[]any](b, `(h => [h.textContent, h.checkVisibility(), h.offsetWidth <= 1])(document.querySelector('h1'))`))
-	b.visit(l.URL + "/book/?View=text")
-	require.Greater(t, value[int](b, `document.querySelector('h1').offsetWidth`), 20, "the text view has room for the heading")
+	for _, width := range []int64{320, 390, 500, 560, 620, 700} {
+		b = screen{width: width, height: 844, scale: 1, touch: true}.open(t)
+		b.visit(l.URL + "/book/?View=text&ForceLanguage=de")
+		require.Greater(t, value[int](b, `document.querySelector('h1').offsetWidth`), 40, "the text view of %d pixels has no room for the heading", width)
+	}
 }

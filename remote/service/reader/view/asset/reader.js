@@ -205,6 +205,9 @@ function fit() {
   const free = bar.getBoundingClientRect().left - (bar.previousElementSibling?.getBoundingClientRect().right || 0)
   // The width that is missing, with a reserve for a longer page number. A narrow bar wraps.
   let wide = header.scrollWidth - header.clientWidth + (header.clientWidth > 720 ? 96 : 8) - free
+  // In the text view, the title makes room for buttons until nothing is left of it. They leave it some.
+  const title = /** @type {HTMLElement} */ (header.querySelector('h1'))
+  if (paging.text()) wide += Math.max(0, Math.min(title.scrollWidth, 64) - title.offsetWidth)
   for (let i = all.length - 1; i >= 0 && wide > 0; i--) {
     wide -= widths[i]
     tools.prepend(all[i])
