@@ -12,6 +12,7 @@ import (
 )
 
 func TestReadOnlyWindow(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.category(s.root(), "a")
 	administrator := s.admin()
@@ -29,6 +30,7 @@ func TestReadOnlyWindow(t *testing.T) {
 }
 
 func TestRoles(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	for _, role := range []remote.Role{remote.Reader, remote.Editor, remote.Admin} {
@@ -45,6 +47,7 @@ func TestRoles(t *testing.T) {
 }
 
 func TestRateLimit(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.RPM = 3 })
 	key, err := s.admin().AddAccount("default", "other", remote.Reader)
 	require.NoError(t, err)
@@ -59,6 +62,7 @@ func TestRateLimit(t *testing.T) {
 }
 
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"Acme.Example"}, RootURL: "/acme/", PublicURL: "https://view.example/x/"}))

@@ -44,6 +44,7 @@ func limited(t *testing.T) (s *server, pass func(time.Duration)) {
 // TestAnAddressHasARate checks that, without an account, requests of any kind beyond the rate of
 // their address get 429, and that other addresses are not affected.
 func TestAnAddressHasARate(t *testing.T) {
+	t.Parallel()
 	s, pass := limited(t)
 	id := remote.GetPaperIDFromUrl.Path()
 	wrong := id + "?url=%2F&plPassword=wrong&plUsername=" + s.user
@@ -134,6 +135,7 @@ const addressPause = time.Minute
 // TestGoodCredentialsHaveNoRate checks that calls with good credentials have no rate limit, and
 // that for an hour afterwards their address has none for requests without credentials either.
 func TestGoodCredentialsHaveNoRate(t *testing.T) {
+	t.Parallel()
 	s, pass := limited(t)
 	good := remote.GetPaperIDFromUrl.Path() + "?url=%2F&" + s.credentials(remote.GetPaperIDFromUrl).Encode()
 	for range 30 {

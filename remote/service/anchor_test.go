@@ -13,6 +13,7 @@ import (
 // TestAnAddressOfAPageLeadsThere checks that ?Page=N after a paper's address, as `paperfs url`
 // prints it, leads to that page, and to the beginning if the paper has no such page.
 func TestAnAddressOfAPageLeadsThere(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	look := func(path string) *http.Response {
 		t.Helper()

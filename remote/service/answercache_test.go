@@ -59,6 +59,7 @@ func (s *server) whole(root, coding string) (body string, kept bool) {
 }
 
 func TestKeptAnswersAreThoseOfNow(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 300)
 	root := s.root()
 	home, paper := s.category(root, "home"), s.paper(root, "changing")
@@ -99,6 +100,7 @@ func TestKeptAnswersAreThoseOfNow(t *testing.T) {
 }
 
 func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 300)
 	s.whole(s.root(), "identity")
 	_, kept := s.whole(s.root(), "identity")
@@ -125,6 +127,7 @@ func (s *server) noFiles() {
 // TestABrokenOffAnswerIsNotKept checks that an answer that its client did not read to the end is
 // not cached.
 func TestABrokenOffAnswerIsNotKept(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 3000)
 	root := s.root()
 	want, _ := s.whole(root, "gzip")
@@ -146,6 +149,7 @@ func TestABrokenOffAnswerIsNotKept(t *testing.T) {
 // TestReadersOfKeptAnswersWhileTheyAreReplaced checks that each reader gets a tree that existed at
 // some moment.
 func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 300)
 	root := s.root()
 	paper := s.paper(root, "at-0")
@@ -176,6 +180,7 @@ func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
 
 // TestReadsDoNotWaitForAChange checks that reads go on during a long change, such as an import.
 func TestReadsDoNotWaitForAChange(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 300)
 	root := s.root()
 	home := s.category(root, "home")

@@ -29,6 +29,7 @@ func (c *awayContents) Create(ctx context.Context) (store.Draft, error) {
 // TestAPDFWaitsForAnEngineThatIsAway checks that an outage of the content store does not count as
 // an attempt.
 func TestAPDFWaitsForAnEngineThatIsAway(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	away := &awayContents{}

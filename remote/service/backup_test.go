@@ -61,6 +61,7 @@ func (s *server) library() map[string]string {
 // TestBackupWhileItIsWrittenTo checks that backups made during the work of eight writers are
 // consistent, and that a backup made afterwards has everything that the service has.
 func TestBackupWhileItIsWrittenTo(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	root := s.root()
@@ -110,6 +111,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 }
 
 func TestBackupIsIncremental(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	s.upload("0", "two", large)
@@ -128,6 +130,7 @@ func TestBackupIsIncremental(t *testing.T) {
 }
 
 func TestBackupTouchesNoOtherDirectory(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	administrator := s.admin()
@@ -148,6 +151,7 @@ func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 }
 
 func TestMissingContentIsAnError(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "lost", large)

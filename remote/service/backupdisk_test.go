@@ -13,6 +13,7 @@ import (
 // disk fills up during an update, and that the backup can be updated once there is space
 // again.
 func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	backup := filepath.Join(t.TempDir(), "backup")
@@ -44,6 +45,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 
 // TestBackupIsPrivate checks that only the owner can read a backup's records.
 func TestBackupIsPrivate(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	_, err := s.admin().Backup(t.Context(), backup, nil)

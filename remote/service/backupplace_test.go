@@ -51,6 +51,7 @@ func (s *server) backup(dir string) admin.BackupReport {
 // TestBackupRefusesABackupThatWasServed checks that such a backup is not updated, because a
 // service or a command that ran on it may have put data there that exists nowhere else.
 func TestBackupRefusesABackupThatWasServed(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
@@ -67,6 +68,7 @@ func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 }
 
 func TestBackupRefusesSwappedDirectories(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
@@ -83,6 +85,7 @@ func TestBackupRefusesSwappedDirectories(t *testing.T) {
 }
 
 func TestBackupFollowsLinksToTheData(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	links := t.TempDir()
@@ -101,6 +104,7 @@ func TestBackupFollowsLinksToTheData(t *testing.T) {
 
 // TestBackupAfterALookIntoIt checks that a backup that was checked can still be updated.
 func TestBackupAfterALookIntoIt(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
@@ -119,6 +123,7 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 // TestBackupKeepsContentThatItDoesNotKnow checks that content that no backup put there goes to
 // the trash instead of being deleted.
 func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
@@ -138,6 +143,7 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 // TestBackupGoesOnWithOneThatWasCutShort checks that a backup resumes what an earlier backup
 // left when it was killed, at any moment.
 func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	s.upload("0", "two", large+"two")
@@ -170,6 +176,7 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 // TestBackupBesideAnother checks that, of two backups into the same new directory, the second
 // is refused, at whatever moment it starts.
 func TestBackupBesideAnother(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")

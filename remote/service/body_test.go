@@ -14,10 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
-
-// hang is a test's timeout; no verdict depends on it.
-const hang = 5 * time.Minute
 
 // transport is a client and the address it uses.
 type transport struct {
@@ -37,7 +35,7 @@ func (s *server) transports(t *testing.T) map[string]transport {
 // send returns the answer to a request, or why there is none.
 func (w transport) send(t *testing.T, method, path, kind string, body io.Reader) (status int, text string, err error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	ctx, cancel := context.WithTimeout(t.Context(), testrun.Patience())
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, w.url+path, body)
 	require.NoError(t, err)
@@ -112,6 +110,7 @@ func (s *server) aimless() map[string]struct{ method, path, kind, text, again st
 // TestNoBodyGoesOn checks that the service reads only a bounded part of a useless body, unless it
 // has good credentials.
 func TestNoBodyGoesOn(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	const most = 1 << 20
 	s.service.SetBodyBounds(most, time.Now)
@@ -154,6 +153,7 @@ func TestNoBodyGoesOn(t *testing.T) {
 
 // TestThirtyTwoMiBMayComeFirst checks the default bound.
 func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	way := transport{s.http.URL, s.http.Client()}
 	login := s.credentials(remote.GetTree).Encode()
@@ -167,6 +167,7 @@ func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
 // TestNoBodyDrips checks that a body that arrives too slowly ends its request, unless good
 // credentials came first.
 func TestNoBodyDrips(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	var now atomic.Int64
 	s.service.SetBodyBounds(32<<20, func() time.Time { return time.Unix(now.Load(), 0) })
@@ -234,7 +235,7 @@ func TestNoBodyDrips(t *testing.T) {
 		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
 		_, err = io.WriteString(feed, login+"&parentID=0&name=f&base64File=")
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return s.metric(judged) > before }, hang, time.Millisecond)
+		require.Eventually(t, func() bool { return s.metric(judged) > before }, testrun.Patience(), time.Millisecond)
 		for range 100 {
 			_, err := io.WriteString(feed, "AAAA")
 			require.NoError(t, err)

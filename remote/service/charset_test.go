@@ -18,6 +18,7 @@ import (
 // TestNoCharsetIsHidden checks that a form with another charset than UTF-8 is refused, wherever the
 // charset stands in the Content-Type.
 func TestNoCharsetIsHidden(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	form := s.credentials(remote.GetPaperIDFromUrl)
 	form.Set("url", "/")
@@ -44,6 +45,7 @@ func TestNoCharsetIsHidden(t *testing.T) {
 // TestEncodingsOfSOAP checks that the service accepts SOAP in the encodings that every XML parser
 // reads.
 func TestEncodingsOfSOAP(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	made := 0
 	text := func(declared string) string {

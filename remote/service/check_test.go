@@ -40,6 +40,7 @@ func (s *server) check(o admin.CheckOptions) *admin.CheckReport {
 }
 
 func TestCheckFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	for _, name := range []string{"whole", "short", "altered", "missing"} {
 		s.upload("0", name, large+name)
@@ -81,6 +82,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 // TestCheckKnowsAnEmptyFile uploads empty content, which is stored in its record, like other
 // small content.
 func TestCheckKnowsAnEmptyFile(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "empty", "")
 	require.Empty(t, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
@@ -90,6 +92,7 @@ func TestCheckKnowsAnEmptyFile(t *testing.T) {
 // TestCheckFixTakesContentOutOfTheTrash checks that check --fix moves content back from the
 // trash if a record names it.
 func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "file", large)
 	path := s.holding(large)
@@ -105,6 +108,7 @@ func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 }
 
 func TestCheckFindsFaultsOfTheTree(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	root := s.root()
 	category, paper := s.category(root, "category"), s.paper(root, "paper")

@@ -50,6 +50,7 @@ func TestKilledChild(t *testing.T) {
 // TestCheckWritesNothing checks that a check creates and changes no file, not even the database's
 // log or its index, whatever it finds, and that it reads what is in the log.
 func TestCheckWritesNothing(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	ended := func(t *testing.T) string {
 		s := quiet(t, filepath.Join(t.TempDir(), "data"))
@@ -103,6 +104,7 @@ func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport
 
 // TestCheckWritesNothingToAnEmptyDatabase checks that opening it is refused and changes nothing.
 func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	data := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(data, "service.db"), nil, 0o600))
@@ -115,6 +117,7 @@ func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
 // TestCheckWritesNothingBesideAService checks that a check sees each change of a running service,
 // and that the service goes on.
 func TestCheckWritesNothingBesideAService(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	s := inFiles(t)
 	for i := range 3 {
@@ -127,6 +130,7 @@ func TestCheckWritesNothingBesideAService(t *testing.T) {
 // TestContentWithoutItsDatabaseIsNotWorkedOn checks that a check, a backup and all other commands
 // that need content refuse a foreign database, and missing or foreign content.
 func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
+	t.Parallel()
 	other := inFiles(t)
 	other.upload("0", "other", large+"other")
 	other.close()

@@ -85,6 +85,7 @@ func neverSent(op *remote.Operation, code remote.Code) bool {
 // TestEveryDocumentedCode provokes each code that the contract lists for an operation, by GET and
 // by POST. TestEveryOperationByGetAndByPost covers SUCCESS.
 func TestEveryDocumentedCode(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	wrong := s.as(s.user, "wrong")
 	frozen := imported(t)

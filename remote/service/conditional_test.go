@@ -19,6 +19,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // tagged requests a tree with If-None-Match and further headers.
@@ -47,6 +48,7 @@ func (s *server) tagged(method string, op *remote.Operation, tag string, header 
 }
 
 func TestConditionalTrees(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.host = "papers.example" // the port changes after a restart
 	changes := map[*remote.Operation][]func(){
@@ -126,9 +128,10 @@ func TestConditionalTrees(t *testing.T) {
 
 // TestCurlKeepsATree checks curl's own options for ETags.
 func TestCurlKeepsATree(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	dir := t.TempDir()
-	path := tool(t, "curl")
+	path := testrun.Program(t, "curl")
 	get := func() string {
 		out := filepath.Join(dir, "out")
 		require.NoError(t, os.WriteFile(out, nil, 0o600))
@@ -150,6 +153,7 @@ func TestCurlKeepsATree(t *testing.T) {
 // TestValidatorsAfterARestore checks that a restored database never repeats an ETag, even after the
 // same number of changes.
 func TestValidatorsAfterARestore(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.place().Embedded(t, "it restores an older database")
 	s.close()
@@ -202,6 +206,7 @@ func (r walksReader) Walk(id int64, visit func(store.Node, int) error) error {
 
 // TestOneCallerMakesAnAnswer checks that twenty clients after one change share one walk.
 func TestOneCallerMakesAnAnswer(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 300)
 	root := s.root()
 	w := &walks{enough: -1}
@@ -239,6 +244,7 @@ func TestOneCallerMakesAnAnswer(t *testing.T) {
 
 // TestConditionsInAllForms checks the header forms that RFC 9110 and RFC 7240 allow.
 func TestConditionsInAllForms(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	full := s.tagged(http.MethodPost, remote.GetAllPapers, "")
 	tag := full.header.Get("ETag")

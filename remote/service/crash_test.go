@@ -26,6 +26,7 @@ import (
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 const serveEnv = "SERVICE_TEST_DATA"
@@ -36,6 +37,7 @@ func TestMain(m *testing.M) {
 	pdf.RunIfWorker()
 	data := os.Getenv(serveEnv)
 	if data == "" {
+		testrun.SideBySide(8)
 		os.Exit(m.Run())
 	}
 	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
@@ -167,6 +169,7 @@ func (p *promises) check(c *child) {
 }
 
 func TestWhatWasAnsweredSurvivesKill(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := &promises{nodes: map[string]string{}, files: map[string]string{}, maybe: map[string]string{}}
 	for round := range 4 {

@@ -19,6 +19,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // crowd is a store that blocks searches and walks until the test releases them.
@@ -105,6 +106,7 @@ func (c *crowd) first(t *testing.T, call func() reply) reply {
 // TestSearchesLeaveRoom checks that only a few searches run at once, and that other calls still get
 // through. A search that finds no room in time is refused as temporarily unavailable.
 func TestSearchesLeaveRoom(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	s.service.SetPatience(time.Millisecond)
 	c := crowded(t, s)
@@ -130,6 +132,7 @@ func TestSearchesLeaveRoom(t *testing.T) {
 // TestWalksLeaveRoom checks that walks leave room for small requests, as searches do. A walk that
 // finds no room gets 503, outside the envelope.
 func TestWalksLeaveRoom(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	s.service.SetPatience(time.Millisecond)
 	categories := []string{"1"}
@@ -168,6 +171,7 @@ func TestWalksLeaveRoom(t *testing.T) {
 // TestManyWaitForOneTree checks that many calls wait for the same tree, and that one walk serves
 // them all once there is room.
 func TestManyWaitForOneTree(t *testing.T) {
+	t.Parallel()
 	s := keeping(t, 100)
 	root := s.root()
 	var others []string
@@ -185,7 +189,7 @@ func TestManyWaitForOneTree(t *testing.T) {
 	for range many {
 		go func() { answered <- tree(root) }()
 	}
-	require.Eventually(t, func() bool { return c.versions.Load() >= asked+many }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return c.versions.Load() >= asked+many }, testrun.Patience(), time.Millisecond)
 	c.leave()
 	wait()
 	for range many {
@@ -215,7 +219,7 @@ func lines(t *testing.T, s *server, places int, waiting func() int, call func(s 
 				t.Errorf("%d %s %s", r.status, r.code, r.body)
 			}
 		})
-		require.Eventually(t, func() bool { return waiting() > now }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return waiting() > now }, testrun.Patience(), time.Millisecond)
 	}
 	for range 30 {
 		join(s)
@@ -227,6 +231,7 @@ func lines(t *testing.T, s *server, places int, waiting func() int, call func(s 
 // TestTenantsSearchInTurn checks that a search waits for a running search of another tenant, but
 // not for all its queued ones.
 func TestTenantsSearchInTurn(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	places, _ := s.service.Gates()
 	c, other, wait := lines(t, s, places, func() int { n, _ := s.service.Waiting(); return n }, func(s *server, _ int) reply {
@@ -240,6 +245,7 @@ func TestTenantsSearchInTurn(t *testing.T) {
 
 // TestTenantsWalkInTurn checks that walks take turns between tenants as searches do.
 func TestTenantsWalkInTurn(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	_, places := s.service.Gates()
 	var categories []string // because calls for the same tree share a walk
@@ -261,6 +267,7 @@ func TestTenantsWalkInTurn(t *testing.T) {
 // TestReadersSearchApart checks that readers' searches do not block calls, and calls do not block
 // readers. A reader whose search finds no room gets a page that says so.
 func TestReadersSearchApart(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.paperOf("public", "one", "two")
 	s.service.SetPatience(time.Millisecond)
@@ -313,6 +320,7 @@ func TestReadersSearchApart(t *testing.T) {
 // TestSlowClientsOfAFullDiskHoldNoPlace checks that clients that do not read their answers do not
 // block walks, even if the disk has no room to spool the answers.
 func TestSlowClientsOfAFullDiskHoldNoPlace(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	db := s.place().Beside(t)
@@ -327,7 +335,7 @@ func TestSlowClientsOfAFullDiskHoldNoPlace(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, db.Close())
-	s.service.SetPatience(time.Minute)
+	s.service.SetPatience(time.Hour)
 	s.service.FillScratch()
 	address, _ := s.watched()
 	form := s.credentials(remote.GetAllPapers)

@@ -19,6 +19,7 @@ import (
 // TestWhatIsNoDatabaseOrNoContent checks that a start names each damaged file and the remedy, and
 // changes nothing.
 func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(t *testing.T, database, content string)
 		words string
@@ -64,6 +65,7 @@ func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 // TestACheckOfADamagedDatabase damages pages in the middle of the database, which a start does not
 // read.
 func TestACheckOfADamagedDatabase(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	for i := range 50 {
 		s.upload("0", fmt.Sprintf("small%d", i), strings.Repeat("small ", 400))
@@ -101,6 +103,7 @@ func overwrite(t *testing.T, file string, at int64, size int) {
 // TestContentThatLostItsID checks that, if only content's file id is missing, the refusal says how
 // to continue.
 func TestContentThatLostItsID(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()

@@ -23,6 +23,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/host"
+	"paperfs/remote/testrun"
 )
 
 // ending is a service as serve runs it, over HTTP/1.1 and over TLS with HTTP/2, until the test
@@ -80,7 +81,7 @@ func (e *ending) ways() map[string]transport {
 // awaitRequests waits until n requests are under way.
 func (s *server) awaitRequests(n int) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return s.metric("paperfs_service_requests_under_way") >= float64(n) }, hang, 10*time.Millisecond)
+	require.Eventually(s.t, func() bool { return s.metric("paperfs_service_requests_under_way") >= float64(n) }, testrun.Patience(), 10*time.Millisecond)
 }
 
 // awaitEnd waits until the service and all requests have ended.
@@ -90,11 +91,11 @@ func (e *ending) awaitEnd() {
 		select {
 		case err := <-e.ended:
 			require.NoError(e.t, err)
-		case <-time.After(hang):
+		case <-time.After(testrun.Patience()):
 			require.Fail(e.t, "the service does not end")
 		}
 	}
-	require.Eventually(e.t, func() bool { return e.metric("paperfs_service_requests_under_way") == 0 }, hang, 10*time.Millisecond)
+	require.Eventually(e.t, func() bool { return e.metric("paperfs_service_requests_under_way") == 0 }, testrun.Patience(), 10*time.Millisecond)
 }
 
 // dialed opens a connection and sends a text.
@@ -136,9 +137,10 @@ func (e *ending) deaf(t *testing.T, path string) {
 // TestNoStrangerHoldsUpTheEnd checks that a request without good credentials does not delay the
 // shutdown, and that the service waits for requests with good ones.
 func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BodyLimit = 1 << 60 })
 	s.service.SetBodyBounds(1<<60, time.Now) // only the shutdown ends bodies
-	s.service.SetDrain(time.Millisecond, hang)
+	s.service.SetDrain(time.Millisecond, time.Hour)
 	const judged = `paperfs_service_database_seconds_count{transaction="caller"}`
 	before := s.metric(judged)
 	e := s.ending(t)
@@ -183,7 +185,7 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	dialed(t, e.secure, false, "\x16\x03\x01")
 	dialed(t, e.secure, true, http2.ClientPreface)
 	s.awaitRequests(requests)
-	require.Eventually(t, func() bool { return s.metric(judged) >= before+float64(len(goods)) }, hang, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return s.metric(judged) >= before+float64(len(goods)) }, testrun.Patience(), 10*time.Millisecond)
 
 	e.stop()
 	s.service.Drain()
@@ -209,6 +211,7 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 // TestNoDeafStrangerHoldsUpTheEnd checks that a client that reads no answer, so that the service
 // cannot close its connection cleanly, does not delay the shutdown either.
 func TestNoDeafStrangerHoldsUpTheEnd(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.service.SetDrain(time.Millisecond, time.Millisecond)
 	s.upload("0", "file", strings.Repeat("content ", 4<<20))

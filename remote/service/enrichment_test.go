@@ -45,6 +45,7 @@ func tagged(where float64, address string) pdftest.Link {
 
 // TestTaggedPDF checks that product links get their data from the attached table.
 func TestTaggedPDF(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	links := []pdftest.Link{tagged(421, "ipaper://Shop/RK-7"), tagged(300, "ipaper://ExternalLink/GL-1/Frame"), tagged(200, "ipaper://PageLink/P-1"), tagged(100, "ipaper://PageLink/1")}
@@ -63,6 +64,7 @@ func TestTaggedPDF(t *testing.T) {
 // TestTableInTheMediaLibrary checks that a table in the media library takes precedence over an
 // attached one, and that ids in the text of a plain catalogue become links.
 func TestTableInTheMediaLibrary(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "enrichment").element(t, "directoryid")
@@ -88,6 +90,7 @@ func TestTableInTheMediaLibrary(t *testing.T) {
 // TestEnrichmentFails checks that the pages are published, and that the reason says what is missing
 // where.
 func TestEnrichmentFails(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	var links []pdftest.Link
@@ -121,6 +124,7 @@ func TestEnrichmentFails(t *testing.T) {
 
 // TestAProblemIsNamedOnce checks that a problem common to many links is reported once.
 func TestAProblemIsNamedOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	var links []pdftest.Link
 	for i := range 60 {

@@ -51,6 +51,7 @@ func (b *brokenReader) Walk(id int64, visit func(store.Node, int) error) error {
 }
 
 func TestFailureInside(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	root := s.root()
@@ -97,6 +98,7 @@ func (l *lateStore) Write(ctx context.Context, tenant int64, f func(store.Writer
 }
 
 func TestWindowThatOpensDuringAnUpload(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	s.service.WrapStore(func(real store.Store) store.Store {
@@ -108,6 +110,7 @@ func TestWindowThatOpensDuringAnUpload(t *testing.T) {
 }
 
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "f", "old")
 	s.service.FillDisk()
@@ -126,6 +129,7 @@ func TestDiskFull(t *testing.T) {
 }
 
 func TestBodyThatEndsEarly(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
 	require.NoError(t, err)
@@ -143,6 +147,7 @@ func TestBodyThatEndsEarly(t *testing.T) {
 
 // TestRaces checks that, of many concurrent calls for the same address or name, one succeeds.
 func TestRaces(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	race := func(op *remote.Operation, pairs ...string) int {

@@ -16,6 +16,7 @@ import (
 )
 
 func TestCustomFieldDefinitions(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	require.Equal(t, "<fields />", s.both(remote.GetCustomFieldDefinitions).data)
 	for name, kind := range map[string]string{"season": "string", "A_1": "int", strings.Repeat("b", 128): "bool", "Zeit": "datetime"} {
@@ -37,6 +38,7 @@ func TestCustomFieldDefinitions(t *testing.T) {
 }
 
 func TestCustomFieldValues(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for name, kind := range map[string]string{"Text": "string", "Count": "int", "Done": "bool", "When": "datetime"} {
 		s.must(remote.AddCustomField, "name", name, "dataType", kind)
@@ -87,6 +89,7 @@ func TestCustomFieldValues(t *testing.T) {
 // TestSetMultipleCustomFieldValues checks that the operation stops at the first failure, names the
 // field, and keeps the values set before.
 func TestSetMultipleCustomFieldValues(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	set := func(xml string) reply {
 		t.Helper()
@@ -137,6 +140,7 @@ func (f *failingStore) Write(ctx context.Context, tenant int64, change func(stor
 // TestAFieldThatTheServiceCannotSet checks that the failure is reported as for every other change,
 // with the field's name where it fits.
 func TestAFieldThatTheServiceCannotSet(t *testing.T) {
+	t.Parallel()
 	for name, one := range map[string]struct {
 		err    error
 		status int

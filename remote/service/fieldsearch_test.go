@@ -26,6 +26,7 @@ func (r reply) found() string {
 }
 
 func TestSearchByCustomFields(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	r := s.searchFields(`<field name="Season" usewildcards="true" value="SPR%"/><field name="pagetarget" value="48"/>`,
 		`<includedcustomfields includeall="false"><field name="Approved"/><field name="season"/><unknown/></includedcustomfields>`)
@@ -44,6 +45,7 @@ func TestSearchByCustomFields(t *testing.T) {
 }
 
 func TestSearchByCustomFieldsMatching(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	_, err := s.importText(`<import><paper url="/z/"><customfields><field name="Season"></field><field name="Printed">2031-02-01 00:00:01</field><field name="PageTarget">-5</field></customfields></paper></import>`)
 	require.NoError(t, err)
@@ -81,6 +83,7 @@ func TestSearchByCustomFieldsMatching(t *testing.T) {
 }
 
 func TestSearchByCustomFieldsRefusals(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	criterion := `<field name="Season" value="x"/>`
 	for options, code := range map[string]remote.Code{

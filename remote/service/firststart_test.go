@@ -19,6 +19,7 @@ const firstStartDir = "SERVICE_TEST_FIRST_START_DIR"
 // TestFirstStartThatIsCutShort kills a first start, or cuts its power, at every moment, and checks
 // that the next start completes it, and that the key in client.env works from then on.
 func TestFirstStartThatIsCutShort(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	dir := t.TempDir()
 	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFirstStartChild$")

@@ -17,6 +17,7 @@ import (
 // TestWhatAnotherServiceWorksAtDoesNotWait checks that a PDF that another service processes is not
 // counted as waiting.
 func TestWhatAnotherServiceWorksAtDoesNotWait(t *testing.T) {
+	t.Parallel()
 	allInFiles(t) // the test opens the records as SQLite
 	s := start(t, func(o *service.Options) { o.PDFJobs = -1 })
 	records, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, datadir.DatabaseFile))

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // slowStore delays each read of a call until its caller has disconnected.
@@ -32,6 +33,7 @@ func (s *slowStore) Read(ctx context.Context, f func(store.Reader) error) error 
 // TestACallerWhoGoesAwayIsNoFailure checks that a client that disconnects from a file or a page
 // causes no error in the log and in no metric.
 func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "file", "content")
@@ -55,9 +57,9 @@ func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
 			resp.Body.Close()
 		}
 		require.Error(t, err)
-		require.Eventually(t, func() bool { return s.metric("paperfs_service_requests_under_way") <= before }, hang, time.Millisecond)
+		require.Eventually(t, func() bool { return s.metric("paperfs_service_requests_under_way") <= before }, testrun.Patience(), time.Millisecond)
 	}
-	require.Eventually(t, func() bool { return strings.Count(log.String(), "method=GET") == 3 }, hang, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "method=GET") == 3 }, testrun.Patience(), time.Millisecond)
 	require.Equal(t, 3, strings.Count(log.String(), "status=499"), log.String())
 	require.NotContains(t, log.String(), "ERROR")
 	require.EqualValues(t, 3, s.metric(`paperfs_service_requests_total{code="499",operation=""}`))

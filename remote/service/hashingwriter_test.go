@@ -32,6 +32,7 @@ func (s *shelf) Write(p []byte) (int, error) {
 // TestIntake checks that the draft gets all content, whatever the sizes of the writes, and that
 // hashingWriter returns the draft's error.
 func TestIntake(t *testing.T) {
+	t.Parallel()
 	content := make([]byte, asideFrom+5*asidePiece)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,9 +17,11 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 func TestHelpPages(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BasePath = "base" })
 	for _, op := range offered() {
 		group := "/base/V2/" + op.Group + ".asmx"
@@ -43,6 +45,7 @@ func TestHelpPages(t *testing.T) {
 // TestRecipesSendLargeFiles checks that the recipes on an upload's help page work even with more
 // content than curl can encode by itself.
 func TestRecipesSendLargeFiles(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	content := make([]byte, 40<<20+1)
 	_, _ = rand.NewChaCha8([32]byte{3}).Read(content)
@@ -51,8 +54,8 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 	sum := sha256.Sum256(content)
 	recipes := regexp.MustCompile(`(?s)<pre>((?:set -e|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
 	require.Len(t, recipes, 2)
-	tool(t, "curl")
-	for i, start := range [][]string{{tool(t, "bash"), "-c"}, {tool(t, "python3"), "-c"}} {
+	testrun.Program(t, "curl")
+	for i, start := range [][]string{{testrun.Program(t, "bash"), "-c"}, {testrun.Program(t, "python3"), "-c"}} {
 		text := html.UnescapeString(recipes[i][1])
 		args := append(start[1:], text)
 		if i == 0 {
@@ -72,6 +75,7 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 }
 
 func TestHelpWithoutExtendedOperations(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.NoExtended = true })
 	require.NotContains(t, s.visit("/V2/Media.asmx").body, "GetTree")
 	require.NotContains(t, s.visit("/V2/Media.asmx?wsdl").body, "GetTree")
@@ -79,6 +83,7 @@ func TestHelpWithoutExtendedOperations(t *testing.T) {
 }
 
 func TestWSDLOfARawTree(t *testing.T) {
+	t.Parallel()
 	text := `name="GetAllPapersResult" type="xs:string"`
 	require.Contains(t, start(t).visit("/V2/Paper.asmx?WSDL").body, text)
 	raw := start(t, func(o *service.Options) { o.RawTree = true }).visit("/V2/Paper.asmx?WSDL").body
@@ -87,6 +92,7 @@ func TestWSDLOfARawTree(t *testing.T) {
 }
 
 func TestWSDL(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.Namespace = "http://example.org/a&b/" })
 	for _, op := range offered() {
 		for _, query := range []string{"?WSDL", "?wsdl"} {

@@ -12,6 +12,7 @@ import (
 // TestHostNames checks that add and set refuse a name that no request can have, explain why, and
 // store nothing.
 func TestHostNames(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	for _, good := range []string{"papers.example.org", "Papers.Example.ORG.", "localhost", "papers.example.org:8080", "a_b.example", "xn--bcher-kva.example", "1and1.example",

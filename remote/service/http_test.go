@@ -32,6 +32,7 @@ func blank(op *remote.Operation) []string {
 }
 
 func TestPresenceOfParameters(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, op := range offered() {
 		form := s.credentials(op)
@@ -59,6 +60,7 @@ func TestPresenceOfParameters(t *testing.T) {
 }
 
 func TestCredentialPairs(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, op := range offered() {
 		other := remote.PL
@@ -79,6 +81,7 @@ func TestCredentialPairs(t *testing.T) {
 }
 
 func TestWrongCredentials(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, op := range offered() {
 		wrong := s.as(s.user, s.key+"x").fails(remote.LoginSecurityViolation, op, blank(op)...)
@@ -90,6 +93,7 @@ func TestWrongCredentials(t *testing.T) {
 }
 
 func TestParameterSpelling(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	path := remote.GetPaperUrlFromID.Path()
 	get := func(query string) reply { return s.send(http.MethodPost, path, mustParse(t, query)) }
@@ -121,6 +125,7 @@ func mustParse(t *testing.T, query string) url.Values {
 }
 
 func TestHTTPFailures(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	good := s.credentials(remote.GetSettingDescriptions)
 	path := remote.GetSettingDescriptions.Path()
@@ -173,6 +178,7 @@ func TestHTTPFailures(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BodyLimit = 2000 })
 	post := func(body io.Reader, header ...string) reply {
 		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetSettingDescriptions.Path(), body)
@@ -206,6 +212,7 @@ func TestBodies(t *testing.T) {
 
 // TestLongestAddress checks that one limit applies to the length of a GET.
 func TestLongestAddress(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	path := remote.GetSettingDescriptions.Path()
 	query := s.credentials(remote.GetSettingDescriptions).Encode() + "&x="
@@ -225,6 +232,7 @@ func (s *server) visitAPI(path string) reply {
 }
 
 func TestGzip(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	for i := range 20 { // small answers are not compressed
@@ -255,6 +263,7 @@ func TestGzip(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
+	t.Parallel()
 	t.Run("loopback only", func(t *testing.T) {
 		s := start(t, func(o *service.Options) { o.LoopbackOnly = true })
 		for host, status := range map[string]int{"localhost": 200, "LOCALHOST:80": 200, "127.0.0.1:1": 200, "[::1]:8": 200, "evil.example": 421, "127.0.0.1.evil.example:80": 421} {
@@ -303,6 +312,7 @@ func TestOptions(t *testing.T) {
 // TestHungUpload checks that a client that stops in the middle of its body changes nothing and
 // blocks nobody else.
 func TestHungUpload(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
 	require.NoError(t, err)

@@ -39,6 +39,7 @@ func with(address, name, value string) string {
 }
 
 func TestImagesAreAtTheirAddresses(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	for _, p := range s.pages(one) {
 		require.Len(t, p.Images, len(pdf.Sizes))
@@ -66,6 +67,7 @@ func TestImagesAreAtTheirAddresses(t *testing.T) {
 }
 
 func TestImageAddressesThatAreNotGood(t *testing.T) {
+	t.Parallel()
 	s, set, one, two := published(t)
 	good := s.pages(one)[0].Images[0].URL
 	other := s.pages(two)[0].Images[0].URL
@@ -120,6 +122,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 }
 
 func TestImageAddressesSurviveARestart(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "one")
 	s.process(paper, pdftest.Text("one"), "")
@@ -129,6 +132,7 @@ func TestImageAddressesSurviveARestart(t *testing.T) {
 }
 
 func TestImageAddressesBeginAsThePublicURL(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", PublicURL: "https://papers.example/x"}))
 	paper := s.paper(s.root(), "one")
@@ -139,6 +143,7 @@ func TestImageAddressesBeginAsThePublicURL(t *testing.T) {
 var imageSource = regexp.MustCompile(`<img src="([^"]+)" srcset="[^"]+" sizes="[^"]+" width="(\d+)" height="(\d+)"`)
 
 func TestBarePageShowsImagesAndTexts(t *testing.T) {
+	t.Parallel()
 	s, set, one, _ := published(t)
 	r := s.visit("/one/")
 	require.Equal(t, http.StatusOK, r.status)

@@ -44,6 +44,7 @@ func (s *server) idOf(url string) string {
 }
 
 func TestImport(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	report := s.importFile("testdata/import.xml")
 	want := admin.Report{Categories: 3, Papers: 2, Pages: 4, Links: 2, Orders: 4, Jobs: 4, Fields: 4, FieldValues: 7, Settings: 3, Periods: 1}
@@ -66,6 +67,7 @@ func TestImport(t *testing.T) {
 }
 
 func TestImportReplacesWhatIsGiven(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	_, err := s.importText(`<import><paper id="3"><pages/><orders><order orderId="Zk81qP" orderDate="2031-04-02" checkoutType="CheckoutBySms"/></orders></paper></import>`)
 	require.NoError(t, err)
@@ -79,6 +81,7 @@ func TestImportReplacesWhatIsGiven(t *testing.T) {
 // TestImportAfterDeleting checks that the orders and jobs of a deleted paper come back if an
 // import restores the paper.
 func TestImportAfterDeleting(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	s.must(remote.DeletePaper, "paperID", "6")
 	require.Equal(t, "<flipbooks />", s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data)
@@ -90,6 +93,7 @@ func TestImportAfterDeleting(t *testing.T) {
 // TestImportOfATree checks that an answer of GetAllPapers can be imported unchanged: an import
 // ignores ids next to a url.
 func TestImportOfATree(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	_, err := s.importText(`<import><category id="7001" name="Acme" url="/"><category id="7310" name="Old" url="/old/" /><paper id="1" name="P" url="/p/"/></category></import>`)
 	require.NoError(t, err)
@@ -99,6 +103,7 @@ func TestImportOfATree(t *testing.T) {
 // TestImportOfABadFile checks that an invalid file changes nothing, and that the error names
 // the line.
 func TestImportOfABadFile(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	tree := s.tree()
 	for text, words := range map[string]string{

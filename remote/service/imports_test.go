@@ -12,6 +12,7 @@ import (
 // TestImportsPointOneWay checks that the service's packages do not import the service, and import
 // each other only as listed.
 func TestImportsPointOneWay(t *testing.T) {
+	t.Parallel()
 	const prefix = "paperfs/remote/service/"
 	made := []string{"admission", "batch", "drain", "location", "metrics", "negotiate", "processing", "proxy", "xmldoc"}
 	may := map[string]string{

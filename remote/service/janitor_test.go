@@ -34,6 +34,7 @@ func (k *kept) Stuck() int { return 3 }
 
 // TestAServiceCleansUpWhatItServes checks that the cleanup runs as long as the service.
 func TestAServiceCleansUpWhatItServes(t *testing.T) {
+	t.Parallel()
 	allInFiles(t) // the test opens the records as SQLite
 	data := t.TempDir()
 	records, err := sqlitestore.Open(t.Context(), filepath.Join(data, datadir.DatabaseFile))

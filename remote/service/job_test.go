@@ -10,6 +10,7 @@ import (
 )
 
 func TestGetProcessingStatus(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	op := remote.GetProcessingStatus
 	for guid, status := range map[string]string{
@@ -32,6 +33,7 @@ func TestGetProcessingStatus(t *testing.T) {
 // TestAnImportedPendingJobBlocksNothing checks that an imported pending job, which belongs to
 // another system and may never end, blocks no operation.
 func TestAnImportedPendingJobBlocksNothing(t *testing.T) {
+	t.Parallel()
 	const pending = "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950"
 	for reason, end := range map[string]func(s *server){
 		"Another PDF": func(s *server) { s.process("3", pdftest.Text("new"), "") },

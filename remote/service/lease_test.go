@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 // TestAJobThatAnotherTookOver checks that the earlier owner of a job cannot end it, and that the
@@ -35,7 +36,7 @@ func TestAJobThatAnotherTookOver(t *testing.T) {
 	pages := len(s.pages(paper)) // in case a job was finished before it could be taken over
 	require.Eventually(t, func() bool {
 		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // the recorded progress: this service no longer works on the job
-	}, 2*time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	require.Len(t, s.pages(paper), pages)
 	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", job).data, "Pending")
 

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // dial opens a connection to the service.
@@ -27,7 +28,7 @@ func (s *server) dial() net.Conn {
 	conn, err := net.Dial("tcp", address.Host)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { conn.Close() })
-	require.NoError(s.t, conn.SetDeadline(time.Now().Add(time.Minute)))
+	require.NoError(s.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	return conn
 }
 
@@ -36,6 +37,7 @@ const head = "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: localhost\r\nCont
 // TestLinger checks that a client that reads its answer only after it has sent a large body gets
 // the answer, and then the end of the connection.
 func TestLinger(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	wrong := params("username", s.user, "password", "wrong").Encode() + "&parentID=0&name=f&base64File="
 	for _, size := range []int{300_000, 3_000_000, 30_000_000} {
@@ -62,6 +64,7 @@ func (letters) Read(p []byte) (int, error) {
 // TestNoLingerForABodyThatIsNotSent checks that a client that waits for 100 Continue before
 // its body gets the final answer instead.
 func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, body := range []int{400_000_000, 1000} {
 		conn := s.dial()
@@ -84,6 +87,7 @@ type early struct {
 // TestEarlyAnswersReachOrdinaryClients checks that ordinary programs show why a large upload is
 // refused.
 func TestEarlyAnswersReachOrdinaryClients(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	secure := httptest.NewUnstartedServer(s.service)
 	secure.EnableHTTP2 = true
@@ -109,12 +113,12 @@ func TestEarlyAnswersReachOrdinaryClients(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
 		for name, command := range map[string][]string{
-			"curl":         {tool(t, "curl"), "-sS", "--http1.1", "--data-binary", "@" + file, plain},
-			"curl, TLS":    {tool(t, "curl"), "-sSk", "--http1.1", "--data-binary", "@" + file, tls},
-			"curl, HTTP/2": {tool(t, "curl"), "-sSk", "--http2", "--data-binary", "@" + file, tls},
-			"python":       {tool(t, "python3"), "-c", pythonClient, plain, file},
-			"php":          {tool(t, "php"), "-r", phpClient, plain, file},
-			"node":         {tool(t, "node"), "-e", nodeClient, plain, file},
+			"curl":         {testrun.Program(t, "curl"), "-sS", "--http1.1", "--data-binary", "@" + file, plain},
+			"curl, TLS":    {testrun.Program(t, "curl"), "-sSk", "--http1.1", "--data-binary", "@" + file, tls},
+			"curl, HTTP/2": {testrun.Program(t, "curl"), "-sSk", "--http2", "--data-binary", "@" + file, tls},
+			"python":       {testrun.Program(t, "python3"), "-c", pythonClient, plain, file},
+			"php":          {testrun.Program(t, "php"), "-r", phpClient, plain, file},
+			"node":         {testrun.Program(t, "node"), "-e", nodeClient, plain, file},
 		} {
 			if name == "php" && exec.Command(command[0], "-r", "exit(function_exists('curl_init') ? 0 : 1);").Run() != nil {
 				t.Log("php has no curl")

@@ -9,6 +9,7 @@ import (
 )
 
 func TestGetLinks(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	r := s.both(remote.GetLinks, "paperID", "3")
 	leaf := func(name, value string) string { return "<" + name + "><![CDATA[" + value + "]]></" + name + ">" }

@@ -26,6 +26,7 @@ func listed(page reply) (names []string) {
 // TestCategoryPageIsBounded checks that a category's page shows a limited number of entries, links
 // to the rest, and reads a limited number of nodes.
 func TestCategoryPageIsBounded(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	large := s.category(root, "a-large")

@@ -28,6 +28,7 @@ func (s *server) meanwhile(happens func()) {
 // TestRefusedPDFLeavesNothing checks that no PDF is left if its change is refused only in the
 // transaction.
 func TestRefusedPDFLeavesNothing(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	s.meanwhile(func() { s.must(remote.DeletePaper, "paperID", paper) })
@@ -44,6 +45,7 @@ func TestRefusedPDFLeavesNothing(t *testing.T) {
 // TestUploadOfARemovedTenant checks that the upload leaves nothing and is refused like the next
 // call.
 func TestUploadOfARemovedTenant(t *testing.T) {
+	t.Parallel()
 	for name, bytes := range map[string]int{"large": 200_000, "small": 1} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
@@ -58,6 +60,7 @@ func TestUploadOfARemovedTenant(t *testing.T) {
 
 // TestQuotaThatIsSetMeanwhile checks that a new quota applies to calls under way.
 func TestQuotaThatIsSetMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root, administrator := s.root(), s.admin()
 	set := func(q store.Quota) func() {

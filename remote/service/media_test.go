@@ -65,6 +65,7 @@ func (s *server) get(address string, header ...string) reply {
 }
 
 func TestMediaTree(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	require.Equal(t, "<message></message>", between(s.must(remote.CreateDirectory, "parentID", "0", "name", "Print data").body, "</code>\n", "\n<data>"))
 	dir := s.must(remote.GetTree).attribute(t, "directoryid")
@@ -92,6 +93,7 @@ func between(s, before, after string) string {
 }
 
 func TestOverwriteKeepsIDAndSpelling(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	id := s.upload("0", "Straße.txt", "one")
 	require.Equal(t, id, s.upload("0", "STRAßE.TXT", "two"))
@@ -105,6 +107,7 @@ func TestOverwriteKeepsIDAndSpelling(t *testing.T) {
 }
 
 func TestMediaNames(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "Dir").element(t, "directoryid")
 	s.upload("0", "File", "x")
@@ -131,6 +134,7 @@ func TestMediaNames(t *testing.T) {
 }
 
 func TestMediaDeletes(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "d").element(t, "directoryid")
 	file := s.upload(dir, "f", "x")
@@ -151,6 +155,7 @@ func TestMediaDeletes(t *testing.T) {
 }
 
 func TestMediaAddresses(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	content := "<script>alert(1)</script>" + strings.Repeat("x", 1000)
 	id := s.upload("0", "näme #1?.html", content)
@@ -183,6 +188,7 @@ func TestMediaAddresses(t *testing.T) {
 // TestContentOfAnySize overwrites a file with contents below and above the size that is stored in
 // the record, before and after a restart.
 func TestContentOfAnySize(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for i, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 300_000, 10, 0, 70_000} {
 		content := strings.Repeat(string(rune('a'+i)), size)
@@ -206,6 +212,7 @@ func TestContentOfAnySize(t *testing.T) {
 // TestReadersSeeOneVersion reads a file during overwrites: each answer must be one complete
 // version.
 func TestReadersSeeOneVersion(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	versions := [2]string{strings.Repeat("a", 200_000), strings.Repeat("b", 200_000)}
 	s.upload("0", "f", versions[0])

@@ -13,6 +13,7 @@ import (
 // it as a page of this host, whatever its name and the request. (Tested by hand in Chromium: HTML,
 // SVG, XHTML and XML do nothing.)
 func TestUploadsActInNobodysName(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	const content = `<!DOCTYPE html><script>fetch("/V2/")</script>`
 	for _, name := range []string{"a.html", "a.HTM", "a.svg", "a.js", "a.mjs", "a.xhtml", "a.xml", "a.css", "a.pdf", "a.swf", "a.wasm", "a.txt", "a.jpg", "a", "a.html.", "a.unknown"} {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // metric returns the value of a line of the operator's metrics, or 0 if there is none.
@@ -33,6 +34,7 @@ func (s *server) metric(name string) float64 {
 // TestBytesReceivedAreCountedAsTheyCome checks that exactly the received bytes count, even of a
 // body of unknown length.
 func TestBytesReceivedAreCountedAsTheyCome(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	const received = "paperfs_service_received_bytes_total"
 	body := s.credentials(remote.GetPaperIDFromUrl)
@@ -50,12 +52,13 @@ func TestBytesReceivedAreCountedAsTheyCome(t *testing.T) {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		require.Equal(t, remote.Success, s.do(req).code)
 		// The service counts a request after it has written the answer.
-		require.Eventually(t, func() bool { return s.metric(received) != before }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return s.metric(received) != before }, testrun.Patience(), time.Millisecond)
 		require.EqualValues(t, len(text), s.metric(received)-before)
 	}
 }
 
 func TestTheOperatorSeesHowLongTheDatabaseTakes(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	count := func(transaction string) float64 {
 		return s.metric(`paperfs_service_database_seconds_count{transaction="` + transaction + `"}`)

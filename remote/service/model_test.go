@@ -32,6 +32,7 @@ type modelNode struct {
 
 // TestTreeAgainstModel makes random changes and compares codes and trees.
 func TestTreeAgainstModel(t *testing.T) {
+	t.Parallel()
 	fewChecks(t)
 	s := start(t)
 	s.service.SpoolFrom(0)

@@ -65,6 +65,7 @@ func withData(op *remote.Operation) bool {
 }
 
 func TestEveryOperationByGetAndByPost(t *testing.T) {
+	t.Parallel()
 	answers := map[string][]string{}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		s := imported(t)

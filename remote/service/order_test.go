@@ -29,6 +29,7 @@ const rainOrders = `<flipbook id="6" name="Rain &amp; hoses" url="/pumps/old/rai
 	`<productPrice><![CDATA[0,1]]></productPrice><amount><![CDATA[3]]></amount></orderLine></order></orders></flipbook>`
 
 func TestGetFlipbookOrders(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	op := remote.GetFlipbookOrdersByType
 	r := s.both(op, "paperId", "3", "checkoutType", "")
@@ -54,6 +55,7 @@ func TestGetFlipbookOrders(t *testing.T) {
 }
 
 func TestGetLicenseOrders(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	op := remote.GetLicenseOrdersByType
 	require.Equal(t, "<flipbooks>"+springOrders+rainOrders+"</flipbooks>", s.both(op, "checkoutType", "").flat())
@@ -68,6 +70,7 @@ func TestGetLicenseOrders(t *testing.T) {
 // TestOrdersOfShortMonths checks that three calendar months before the end of May is the end
 // of February.
 func TestOrdersOfShortMonths(t *testing.T) {
+	t.Parallel()
 	s := imported(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Date(2031, 5, 31, 0, 0, 0, 0, time.UTC) }
 	})

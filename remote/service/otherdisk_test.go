@@ -31,6 +31,7 @@ func (s *server) onAnotherDisk() {
 // TestContentOnAnotherDisk checks that content moves to the trash, which is on the file system of
 // the records, and back.
 func TestContentOnAnotherDisk(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.close()
 	s.onAnotherDisk()

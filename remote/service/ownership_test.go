@@ -58,6 +58,7 @@ func (s *server) refused(words string) {
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
@@ -92,6 +93,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 }
 
 func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
@@ -117,6 +119,7 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 // TestContentNewerThanItsDatabaseIsKept checks that the service does not delete the newest
 // content if its database was restored and does not know that content.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "old", large)
@@ -144,6 +147,7 @@ func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 }
 
 func TestTrashIsKeptForDays(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t, func(o *service.Options) { o.TrashDays = 3 })
 	put := func(daysAgo int) string {
 		dir := filepath.Join(s.data, "trash", time.Now().UTC().AddDate(0, 0, -daysAgo).Format(time.DateOnly))

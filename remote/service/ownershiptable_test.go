@@ -139,6 +139,7 @@ func tree(t *testing.T, dir string) map[string]string {
 // TestRecordsWithoutContent covers every cell of the table of ownership: a refused start changes
 // nothing; any other start ends with the same id in both, taken from the one that had one.
 func TestRecordsWithoutContent(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	require.Len(t, everyRecords, datadir.AllRecords)
 	require.Len(t, everyHolding, datadir.AllHoldings)
@@ -200,6 +201,7 @@ func isRefused(t *testing.T, data, words string) {
 // TestAServiceGoesOnWithItsContent checks that content that was not mounted for a while is served
 // as before, even after an attempt to start without it.
 func TestAServiceGoesOnWithItsContent(t *testing.T) {
+	t.Parallel()
 	for name, away := range map[string]func(content string) error{
 		"missing":   func(string) error { return nil },
 		"unmounted": func(content string) error { return os.Mkdir(content, 0o700) },
@@ -223,6 +225,7 @@ func TestAServiceGoesOnWithItsContent(t *testing.T) {
 // TestAServiceGoesOnWithoutLostContent checks that the refusal says how to continue, and that a
 // service whose records name no content simply starts.
 func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.upload("0", "small", "small")
 	s.close()
@@ -245,6 +248,7 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 // TestEmptyContentOfAnotherIsRefused checks that a start refuses the content directory of another
 // service, even if the records name no content.
 func TestEmptyContentOfAnotherIsRefused(t *testing.T) {
+	t.Parallel()
 	s, other := inFiles(t), inFiles(t)
 	s.close()
 	other.close()

@@ -40,6 +40,7 @@ func timed(t *testing.T) (s *server, set func(string)) {
 }
 
 func TestPaperPage(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	r := s.visit("/garden/Spring-2031/")
 	require.Equal(t, http.StatusOK, r.status)
@@ -68,6 +69,7 @@ func TestPaperPage(t *testing.T) {
 // TestPageWithoutItsSlash checks that an address without its final slash redirects to the one
 // with it, if that exists and may be seen.
 func TestPageWithoutItsSlash(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	look := func(path string) reply {
 		t.Helper()
@@ -118,6 +120,7 @@ func (s *server) storeSetting(node int64, name, value string) {
 
 // TestPageSettingsAreHarmless checks that the value of a setting cannot become markup.
 func TestPageSettingsAreHarmless(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	s.storeSetting(6, "language", `en" onload="x`)
 	s.storeSetting(6, "backgroundColor", `red; } </style><script>`)
@@ -131,6 +134,7 @@ func TestPageSettingsAreHarmless(t *testing.T) {
 }
 
 func TestPageHonoursThePeriod(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	for now, status := range map[string]int{
 		"2031-02-28 00:00:00": 404, "2031-03-01 05:59:59": 404, "2031-03-01 06:00:00": 200, "2031-05-31 21:59:59": 200, "2031-05-31 22:00:00": 404,
@@ -144,6 +148,7 @@ func TestPageHonoursThePeriod(t *testing.T) {
 }
 
 func TestPageByPreviewToken(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	set("2031-01-01 00:00:00")
 	token := func(paper, minutes, ip string) string {
@@ -188,6 +193,7 @@ func TestPageByPreviewToken(t *testing.T) {
 
 // TestCategoryPage checks that the page of a category lists only the visible nodes below it.
 func TestCategoryPage(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	s.category("1", "empty")
 	root := s.visit("/")
@@ -204,6 +210,7 @@ func TestCategoryPage(t *testing.T) {
 }
 
 func TestPageBelowABasePath(t *testing.T) {
+	t.Parallel()
 	s := imported(t, func(o *service.Options) { o.BasePath = "/papers/v1" })
 	require.Equal(t, 200, s.visit("/papers/v1/garden/spring-2031/").status)
 	require.Equal(t, 404, s.visit("/garden/spring-2031/").status)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestTreeOrderAndAddresses(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	require.Equal(t, fmt.Sprintf(`<category id="%s" name="default" url="/" />`, root), s.tree())
@@ -44,6 +45,7 @@ func TestTreeOrderAndAddresses(t *testing.T) {
 }
 
 func TestAddressesAreFoundInAnyCase(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	cat := s.category(s.root(), "Garden")
 	paper := s.paper(cat, "Spring-2031")
@@ -61,6 +63,7 @@ func TestAddressesAreFoundInAnyCase(t *testing.T) {
 }
 
 func TestAddressesAreUnique(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	s.category(root, "spring")
@@ -71,6 +74,7 @@ func TestAddressesAreUnique(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	a, b := s.category(root, "a"), s.category(root, "b")
@@ -95,6 +99,7 @@ func TestMove(t *testing.T) {
 }
 
 func TestChangeURL(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	cat := s.category(root, "garden")
@@ -126,6 +131,7 @@ func TestChangeURL(t *testing.T) {
 }
 
 func TestDelete(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	cat := s.category(root, "garden")
@@ -140,6 +146,7 @@ func TestDelete(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	for i, name := range []string{"a/b", "...", `"quoted" 'too'`, "x]]>y", strings.Repeat("é", 150), strings.Repeat("x", 255), "日本語", "\u00a0a\u00a0b"} {
@@ -159,6 +166,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestParents(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "p")
 	for _, op := range []*remote.Operation{remote.CreateCategory, remote.CreatePaper} {
@@ -171,6 +179,7 @@ func TestParents(t *testing.T) {
 }
 
 func TestPublicationPeriod(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	paper := s.paper(root, "p")
@@ -197,6 +206,7 @@ func TestPublicationPeriod(t *testing.T) {
 }
 
 func TestPreviewToken(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	paper := s.paper(root, "p")

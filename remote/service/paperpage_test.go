@@ -31,6 +31,7 @@ func (s *server) paperOf(name string, texts ...string) {
 // TestPaperPageIsBounded checks that one address shows a limited number of pages, with a limited
 // amount of text, and links to the others, and that both pages of a spread share an address.
 func TestPaperPageIsBounded(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	page := func(path string) string {
 		t.Helper()

@@ -14,6 +14,7 @@ import (
 // TestAKeyInThePathIsNotTold checks that a query that ended up in the path appears neither in the
 // log nor in the answer.
 func TestAKeyInThePathIsNotTold(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	const call = "/V2/Paper.asmx/GetPaperIDFromUrl"

@@ -17,6 +17,7 @@ import (
 // TestTheQueueHasAQuota checks that a tenant whose queue is full cannot queue another PDF until
 // some are finished, and that another tenant can.
 func TestTheQueueHasAQuota(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) {
 		o.PDFQueue = 2
 		o.PDFWorker = []string{"/bin/sleep", "1000"} // so that no job ends
@@ -49,6 +50,7 @@ func TestTheQueueHasAQuota(t *testing.T) {
 // TestSettingsGiveNoProcessingsBack checks that a concurrent change of other settings does not undo
 // the count of used processings.
 func TestSettingsGiveNoProcessingsBack(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
 	administrator := s.admin()
 	change := func(f func(*admin.TenantSettings)) error {

@@ -46,6 +46,7 @@ func (u upload) digest() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(
 // and overwrites. Each file must have the content that was last answered with SUCCESS, or the one
 // whose upload was under way.
 func TestWhatIsAnsweredIsSynced(t *testing.T) {
+	t.Parallel()
 	allInFiles(t)
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestPowerCutChild$")

@@ -19,6 +19,7 @@ import (
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // pdfOptions returns the xmlOptions of a processing.
@@ -42,7 +43,7 @@ func (s *server) ended(job string) (remote.JobStatus, string) {
 		r := s.must(remote.GetProcessingStatus, "jobGuid", job)
 		require.NoError(s.t, xml.Unmarshal([]byte("<data>"+r.data+"</data>"), &status))
 		return status.Status != string(remote.JobPending)
-	}, 5*time.Minute, 20*time.Millisecond)
+	}, testrun.Patience(), 20*time.Millisecond)
 	return remote.JobStatus(status.Status), status.Reason
 }
 
@@ -73,14 +74,14 @@ func (discard) Outline(pdf.Outline) error                 { return nil }
 // idle waits until none of the service's own jobs is pending.
 func (s *server) idle() {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return service.Idle(s.service) }, 5*time.Minute, 10*time.Millisecond)
+	require.Eventually(s.t, func() bool { return service.Idle(s.service) }, testrun.Patience(), 10*time.Millisecond)
 }
 
 // keeps waits until exactly this many contents are left: the service removes content only after the
 // change that makes it unnecessary.
 func (s *server) keeps(contents int) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return s.contents() == contents }, 5*time.Minute, time.Millisecond)
+	require.Eventually(s.t, func() bool { return s.contents() == contents }, testrun.Patience(), time.Millisecond)
 }
 
 // process queues a PDF and waits until it is published.
@@ -137,6 +138,7 @@ const imports = "<preserve-index>false</preserve-index><import-bookmarks>true</i
 	"<preserve-links>false</preserve-links><import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
 
 func TestPDFBecomesPages(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	pdf := pdftest.Document([]pdftest.Sheet{
@@ -159,6 +161,7 @@ func TestPDFBecomesPages(t *testing.T) {
 }
 
 func TestProcessingOptions(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	_, err := s.importText(`<import><paper url="/spring/"><pages><page number="1"/><page number="2" part-of-index="True"/><page number="3"/></pages>
@@ -205,6 +208,7 @@ func TestProcessingOptions(t *testing.T) {
 // TestAPartOfALongPDF checks that a part of a PDF can be processed even if the whole is too long,
 // and that too long a part is refused before it is queued.
 func TestAPartOfALongPDF(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.PDFLimits.Pages = 2 })
 	paper := s.paper(s.root(), "spring")
 	part := func(from, to int) string {
@@ -227,6 +231,7 @@ func TestAPartOfALongPDF(t *testing.T) {
 }
 
 func TestProcessingOptionsThatAreWrong(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	mark := func(text, opacity, size, first string) string {
@@ -251,6 +256,7 @@ func TestProcessingOptionsThatAreWrong(t *testing.T) {
 }
 
 func TestFilesThatAreNoPDFs(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.PDFLimit = 4000 })
 	paper := s.paper(s.root(), "spring")
 	encode := base64.StdEncoding.EncodeToString
@@ -271,6 +277,7 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 // TestFailedJobLeavesThePaperAsItWas checks that the paper does not change, neither during the job
 // nor when it fails, for each kind of failure.
 func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
+	t.Parallel()
 	left, limit := int64(3), shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
 	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", Processings: &left}))
@@ -303,6 +310,7 @@ func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 
 // TestNewVersionComesInOneStep checks that a reader sees either the old pages or the new ones.
 func TestNewVersionComesInOneStep(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	version := func(n int) []byte {
@@ -324,6 +332,7 @@ func TestNewVersionComesInOneStep(t *testing.T) {
 
 // TestPDFsOfSeveralPapersAtOnce checks that all are processed, two at a time.
 func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	jobs := map[string]string{}
 	for n := range 6 {
@@ -340,6 +349,7 @@ func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 // TestQueueGoesOnAfterARestart checks that a restart does not count as an attempt for queued and
 // running jobs.
 func TestQueueGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	limit := shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
 	root := s.root()

@@ -14,6 +14,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // workersOf returns the running PDF workers of a process.
@@ -75,7 +76,7 @@ func (s *server) killedThrice(paper string) (job string) {
 		job, worker := s.underWay(paper, os.Getpid())
 		for kills := 0; kills < 3 && worker != 0; kills++ {
 			_ = syscall.Kill(worker, syscall.SIGKILL) // the worker may have ended
-			require.Eventually(s.t, func() bool { return len(workersOf(s.t, os.Getpid())) == 0 }, 2*time.Minute, time.Millisecond)
+			require.Eventually(s.t, func() bool { return len(workersOf(s.t, os.Getpid())) == 0 }, testrun.Patience(), time.Millisecond)
 			worker = s.begun(job, os.Getpid())
 		}
 		if status, _ := s.ended(job); status == remote.JobFailed {
@@ -100,6 +101,7 @@ func TestKilledWorkerIsTriedAgain(t *testing.T) {
 }
 
 func TestJobsSurviveKillOfTheService(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	c := startChild(t, data)
 	paper := c.paper(c.root(), "spring")
@@ -107,7 +109,7 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 	for n := range 2 {
 		job, worker := c.underWay(paper, c.command.Process.Pid)
 		c.kill()
-		require.Eventually(t, func() bool { return syscall.Kill(worker, 0) == syscall.ESRCH }, time.Minute, time.Millisecond, "the worker ends with its service")
+		require.Eventually(t, func() bool { return syscall.Kill(worker, 0) == syscall.ESRCH }, testrun.Patience(), time.Millisecond, "the worker ends with its service")
 		if c = startChild(t, data); n == 0 {
 			require.Len(t, c.pages(paper), 1, "the old pages stay until the new ones are ready")
 		}
@@ -120,11 +122,12 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 
 // TestDocumentThatKillsTheServiceIsGivenUp checks that the service starts it only a few times.
 func TestDocumentThatKillsTheServiceIsGivenUp(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	c := startChild(t, data)
 	job := c.queue(c.paper(c.root(), "spring"), pdftest.Forever(), "")
 	for range 3 {
-		require.Eventually(t, func() bool { return len(workersOf(t, c.command.Process.Pid)) == 1 }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return len(workersOf(t, c.command.Process.Pid)) == 1 }, testrun.Patience(), time.Millisecond)
 		c.kill()
 		c = startChild(t, data)
 	}

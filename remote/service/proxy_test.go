@@ -16,6 +16,7 @@ import (
 // TestForwardedHeaders checks that the headers of trusted proxies decide on previews, addresses,
 // tenants and the log, and that those of other peers do not.
 func TestForwardedHeaders(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")}
 	s := start(t, func(o *service.Options) {

@@ -43,6 +43,7 @@ func (s *server) used() store.Usage {
 // TestMediaQuota checks that an upload beyond the quota is an ERROR that names it, that an
 // overwrite counts only the difference, and that a deletion frees its bytes.
 func TestMediaQuota(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	const most = 300_000
 	s.upload("0", "old", strings.Repeat("x", 100_000))
@@ -86,6 +87,7 @@ func TestMediaQuota(t *testing.T) {
 
 // TestMediaQuotaOfNothing checks that no refused content stays on the disk.
 func TestMediaQuotaOfNothing(t *testing.T) {
+	t.Parallel()
 	s := inFiles(t)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
 	var most atomic.Int64
@@ -130,6 +132,7 @@ func (s *server) contentBytes() (bytes int64) {
 
 // TestPaperQuota checks that the quota counts papers, not categories.
 func TestPaperQuota(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	first := s.paper(root, "one")
@@ -149,6 +152,7 @@ func TestPaperQuota(t *testing.T) {
 
 // TestPDFQuota checks that the time of workers counts by calendar month.
 func TestPDFQuota(t *testing.T) {
+	t.Parallel()
 	var now atomic.Pointer[time.Time]
 	now.Store(&clock)
 	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return *now.Load() } })
@@ -178,6 +182,7 @@ func TestPDFQuota(t *testing.T) {
 
 // TestLargePDFQuota checks that no number of minutes overflows.
 func TestLargePDFQuota(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
 	for _, minutes := range []int64{1, 153_722_867, 153_722_868, math.MaxInt64} {
 		s.quota(store.Quota{PDFMinutes: &minutes})

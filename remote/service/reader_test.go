@@ -36,6 +36,7 @@ func (s *server) beside(paper string, change func(tx store.Writer, id int64) err
 // TestAReaderIsAskedForOnce checks that a browser that has a paper's page gets a 304 until
 // something shown on it changes.
 func TestAReaderIsAskedForOnce(t *testing.T) {
+	t.Parallel()
 	s, _, one, two := published(t)
 	tag := func(path string) string {
 		t.Helper()
@@ -85,6 +86,7 @@ func TestAReaderIsAskedForOnce(t *testing.T) {
 // TestAReaderIsCompressed checks that pages and assets are sent with gzip, and with Vary, so that
 // caches keep both forms apart.
 func TestAReaderIsCompressed(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/", assetPath(t, s, "css"), assetPath(t, s, "js")} {
 		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
@@ -118,6 +120,7 @@ func assetPath(t *testing.T, s *server, kind string) string {
 // TestAssetsAreKept checks that caches may keep an asset for a year, because its address changes
 // with its content, and that a category may have the same name as the assets' directory.
 func TestAssetsAreKept(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	r := s.visit(assetPath(t, s, "css"))
 	require.Equal(t, http.StatusOK, r.status)
@@ -142,6 +145,7 @@ func TestAssetsAreKept(t *testing.T) {
 // TestTheReadersPolicy checks that the markup has no inline script or style, and that the policy
 // allows nothing from other hosts.
 func TestTheReadersPolicy(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/"} {
 		r := s.visit(path)
@@ -156,6 +160,7 @@ func TestTheReadersPolicy(t *testing.T) {
 
 // TestLinksAreHotspots checks the markup of every kind of link.
 func TestLinksAreHotspots(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	file := s.upload("0", "price list.txt", "x")
 	s.link(one,
@@ -197,6 +202,7 @@ func TestLinksAreHotspots(t *testing.T) {
 // TestLinksAreBounded checks that broken links count toward the bound, and that links of other
 // pages do not.
 func TestLinksAreBounded(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	s.service.SetPaperPage(4, 1<<20)
 	s.service.SetPaperLinks(3)
@@ -215,6 +221,7 @@ func TestLinksAreBounded(t *testing.T) {
 // TestAPageThatIsNotThereLeadsToTheFirst checks that a page number that the paper lacks shows its
 // first page, even if a longer paper would have a part that begins with that page.
 func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	s.service.SetPaperPage(4, 1<<20)
 	for _, page := range []string{"3", "4", "5", "8", "-1", "0", "x"} {
@@ -236,6 +243,7 @@ func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 // TestParametersOfTheVendor checks the vendor's parameters: the first page with a phrase, the
 // language of the buttons, and a page without navigation bars.
 func TestParametersOfTheVendor(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	for query, anchor := range map[string]string{
 		"GoToFirstSearchResult=second":                                           "p2",
@@ -263,6 +271,7 @@ func TestParametersOfTheVendor(t *testing.T) {
 // TestAddressesOfAPaperAreShort checks that links to other parts of a paper, of which there may be
 // many, do not repeat long parameters of the request.
 func TestAddressesOfAPaperAreShort(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	long := strings.Repeat("-aaaaaaaa", 400)
 	body := s.visit("/one/?ForceLanguage=de" + long + "&HideNavigationBars=true" + strings.Repeat("+", 1_000)).body
@@ -273,6 +282,7 @@ func TestAddressesOfAPaperAreShort(t *testing.T) {
 
 // TestAReaderSpeaks checks every button in all languages.
 func TestAReaderSpeaks(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	for _, words := range view.Languages {
 		s.must(remote.SetSetting, "paperID", one, "setting", "language", "value", words.Tag)
@@ -287,6 +297,7 @@ func TestAReaderSpeaks(t *testing.T) {
 // TestAPreviewShowsItsPictures checks that a preview's token also shows its images, and that search
 // engines may index neither.
 func TestAPreviewShowsItsPictures(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2032-01-01", "to", "2033-01-01")
 	token := s.must(remote.CreatePreviewToken, "paperID", one, "validityMinutes", "90", "ip", "").element(t, "token")

@@ -29,6 +29,7 @@ func everyAddress(t *testing.T, s *server, paper, name string) map[string]string
 // TestNotModifiedHasTheHeadersOfTheWhole checks that a 304 has the headers that caches need (RFC
 // 9110, 15.4.5) for each kind of address, and that a list of tags matches too.
 func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	for what, at := range everyAddress(t, s, one, "/one/") {
 		for _, coding := range []string{"identity", "gzip"} {
@@ -70,6 +71,7 @@ func (s *server) askHost(host, path string, header http.Header) (r reply, kept b
 // because a page contains its full address. The hosts belong to one tenant or to two, and their
 // cached pages do not replace each other.
 func TestAPageIsThatOfItsHost(t *testing.T) {
+	t.Parallel()
 	s, _ := keptPage(t, 3)
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/"}))
 	key, err := s.admin().AddAccount("other", "APIKey", remote.Admin)

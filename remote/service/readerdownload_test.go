@@ -12,6 +12,7 @@ import (
 // TestDownload checks that, if the setting allows it, everyone who may see a paper can download its
 // PDF unchanged.
 func TestDownload(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
 	document := pdftest.Text("Spring")

@@ -14,6 +14,7 @@ import (
 // TestWhatChangesAReader checks that a paper's page gets a new ETag with each change that it shows,
 // and with no other.
 func TestWhatChangesAReader(t *testing.T) {
+	t.Parallel()
 	s, _, one, two := published(t)
 	shelf := s.category("1", "shelf")
 	s.must(remote.MovePaper, "sourcePaperID", one, "destinationParentID", shelf)

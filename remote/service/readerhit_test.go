@@ -14,6 +14,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // stand is a service with a paper of three pages and a clock that the test sets.
@@ -78,6 +79,7 @@ func (s *stand) counted(from, to string) string {
 // TestWhatIsLookedAtIsCounted checks that views count by UTC day, that the end of the service loses
 // none, and that a paper keeps its numbers when it moves.
 func TestWhatIsLookedAtIsCounted(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	s.looked("1", "new", "true")
 	s.looked("2,3")
@@ -106,6 +108,7 @@ func TestWhatIsLookedAtIsCounted(t *testing.T) {
 
 // TestStatisticsRefused checks invalid days and an unknown paper.
 func TestStatisticsRefused(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	for _, op := range []*remote.Operation{remote.GetNumberOfPageviewsPerDay, remote.GetNumberOfVisitorsPerDay, remote.GetNumberOfVisitors} {
 		for _, c := range []struct {
@@ -132,6 +135,7 @@ func TestStatisticsRefused(t *testing.T) {
 // programs, pages that the paper lacks, and requests that no page sends, and that a hidden paper
 // gets 404.
 func TestWhatIsNotCounted(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	one := params("pages", "1", "new", "true")
 	token := s.must(remote.CreatePreviewToken, "paperID", s.paper, "validityMinutes", "60", "ip", "").element(t, "token")
@@ -173,6 +177,7 @@ func TestWhatIsNotCounted(t *testing.T) {
 
 // TestAFloodIsNotCounted checks that the views that an address can add per minute are bounded.
 func TestAFloodIsNotCounted(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	many := params("pages", strings.TrimSuffix(strings.Repeat("1,", 99), ","))
 	for range 12 {
@@ -189,6 +194,7 @@ func TestAFloodIsNotCounted(t *testing.T) {
 
 // TestCountingChangesNoPage checks that cached pages and trees stay valid.
 func TestCountingChangesNoPage(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	tag := s.visit("/spring/").header.Get("ETag")
 	require.NotEmpty(t, tag)
@@ -196,7 +202,7 @@ func TestCountingChangesNoPage(t *testing.T) {
 	tree := s.must(remote.GetAllPapers, "paperID", s.root()).header.Get("ETag")
 	s.looked("1,2,3", "new", "true")
 	s.service.Drain() // writes the counts now
-	require.Eventually(t, func() bool { return strings.Contains(s.counted("2031-05-04", "2031-05-04"), " v3") }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(s.counted("2031-05-04", "2031-05-04"), " v3") }, testrun.Patience(), time.Millisecond)
 	require.Equal(t, tag, s.visit("/spring/").header.Get("ETag"))
 	require.Equal(t, shelf.body, s.visit("/").body)
 	require.Equal(t, tree, s.must(remote.GetAllPapers, "paperID", s.root()).header.Get("ETag"))
@@ -205,6 +211,7 @@ func TestCountingChangesNoPage(t *testing.T) {
 // TestAMaintenanceWindowHoldsWhatWasCounted checks that no count is written during a maintenance
 // window, and that all are written after it.
 func TestAMaintenanceWindowHoldsWhatWasCounted(t *testing.T) {
+	t.Parallel()
 	s := openStand(t)
 	window := func(on bool) {
 		require.NoError(t, s.admin().SetReadOnly(on))

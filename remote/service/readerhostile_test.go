@@ -18,6 +18,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // hostileValues are percent-encoded parameter values that no page of the reader sends.
@@ -66,6 +67,7 @@ func hostile(t *testing.T) (s *server, at map[string]string, log *logBuffer) {
 // TestHostileParameters checks that every address of a reader answers, with no server error,
 // whatever the parameters, and that no value becomes markup or a header.
 func TestHostileParameters(t *testing.T) {
+	t.Parallel()
 	s, at, _ := hostile(t)
 	look := func(target string) {
 		t.Helper()
@@ -98,6 +100,7 @@ func TestHostileParameters(t *testing.T) {
 // TestHostileRequests checks that odd methods, headers and bodies get an answer, and no server
 // error.
 func TestHostileRequests(t *testing.T) {
+	t.Parallel()
 	s, at, _ := hostile(t)
 	chunks := "Transfer-Encoding: chunked"
 	chunked := fmt.Sprintf("%x\r\n%s\r\n", 5_000, strings.Repeat("x", 5_000))
@@ -148,6 +151,7 @@ func TestHostileRequests(t *testing.T) {
 // TestManyRangesAreOneWhole checks that a request for many small ranges gets the whole content
 // once, because each part would cost a seek and its own header.
 func TestManyRangesAreOneWhole(t *testing.T) {
+	t.Parallel()
 	s, at, _ := hostile(t)
 	for _, what := range []string{"image", "PDF", "media", "layer"} {
 		whole, all := s.bytes("GET", request("GET", at[what]))
@@ -206,7 +210,7 @@ func TestAThousandWhoDoNotRead(t *testing.T) {
 	for n := range clients {
 		select {
 		case <-closed:
-		case <-time.After(3 * time.Minute):
+		case <-time.After(testrun.Patience()):
 			require.Fail(t, "connections are still open", "%d of %d", clients-n, clients)
 		}
 	}

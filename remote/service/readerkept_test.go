@@ -46,6 +46,7 @@ func (s *server) read(ctx context.Context, path, coding string) (body string, ke
 // TestManyReadersOfAPaperAreOneRendering checks that concurrent readers share one rendering and get
 // the same page.
 func TestManyReadersOfAPaperAreOneRendering(t *testing.T) {
+	t.Parallel()
 	s, _ := keptPage(t, 40)
 	for _, coding := range []string{"identity", "gzip"} {
 		var made atomic.Int32
@@ -71,6 +72,7 @@ func TestManyReadersOfAPaperAreOneRendering(t *testing.T) {
 // TestASmallPageIsKept checks that a small page is cached in memory, and that HEAD returns its
 // length.
 func TestASmallPageIsKept(t *testing.T) {
+	t.Parallel()
 	s, _, _, _ := published(t)
 	whole, _, err := s.read(t.Context(), "/one/", "identity")
 	require.NoError(t, err)
@@ -91,6 +93,7 @@ func TestASmallPageIsKept(t *testing.T) {
 // TestKeptPagesAreThoseOfNow checks that every change shows at once, and that a paper disappears
 // when its period ends.
 func TestKeptPagesAreThoseOfNow(t *testing.T) {
+	t.Parallel()
 	s, set := timed(t)
 	s.service.SpoolFrom(0)
 	paper := s.paper("1", "book")
@@ -133,6 +136,7 @@ func TestKeptPagesAreThoseOfNow(t *testing.T) {
 // TestAReaderWhoLeavesKeepsNobodyWaiting checks that readers that wait for a page still get it if
 // the reader for whom it is rendered disconnects.
 func TestAReaderWhoLeavesKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
 	s, paper := keptPage(t, 40)
 	for range 20 {
 		s.link(paper) // changes the page

@@ -30,6 +30,7 @@ func (s *server) pageIDs(path string) (ids []string) {
 // TestALayerTellsWhereTextLies checks that a text layer returns the positions of text to those who
 // may see the paper, and that caches may keep it as they keep images.
 func TestALayerTellsWhereTextLies(t *testing.T) {
+	t.Parallel()
 	s, set, one, _ := published(t)
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2033-01-01")
 	ids, other := s.pageIDs("/one/"), s.pageIDs("/two/")
@@ -68,6 +69,7 @@ func TestALayerTellsWhereTextLies(t *testing.T) {
 // TestLinksOfAPDFHaveNames checks that a link is named after the text under it, preserved links
 // included, and that a name set by a person stays.
 func TestLinksOfAPDFHaveNames(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	const options = `<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>%s</preserve-links></options>`
 	book := pdftest.Document([]pdftest.Sheet{{Text: "Buy a rake\nnow", URI: "https://example.org/", To: 2}, {Text: "Rakes"}})
@@ -92,6 +94,7 @@ func TestLinksOfAPDFHaveNames(t *testing.T) {
 // TestTitlesOfBookmarks checks that bookmarks become the table of contents, with their levels, and
 // that preserved bookmarks keep their titles.
 func TestTitlesOfBookmarks(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	sheets := []pdftest.Sheet{{Text: "a"}, {Text: "b"}, {Text: "c"}}
 	marks := []pdftest.Bookmark{{Title: "Second", Page: 2}, {Title: "First <1>", Page: 1}, {Title: "Again", Page: 2}}
@@ -107,6 +110,7 @@ func TestTitlesOfBookmarks(t *testing.T) {
 // TestContentsHaveABound checks that the table of contents is bounded: every page of the paper
 // includes all of it.
 func TestContentsHaveABound(t *testing.T) {
+	t.Parallel()
 	s, _, one, _ := published(t)
 	var marks []pdftest.Bookmark
 	for n := range 5_001 {

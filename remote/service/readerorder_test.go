@@ -88,6 +88,7 @@ func (s *shop) orders() string {
 // TestOrderIsRecorded checks that an order is recorded as the paper's links say, whatever else the
 // browser sends, and once for its key.
 func TestOrderIsRecorded(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	form := order("CheckoutByEmail", uuid.NewString(), "RK-7", "29.25", "2", "GL-1", "9", "1")
 	form.Add("productName", "forged")
@@ -121,6 +122,7 @@ func TestOrderIsRecorded(t *testing.T) {
 
 // TestOrdersThatAreRefused checks that a refused order is not recorded.
 func TestOrdersThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	key := uuid.NewString()
 	good := func() url.Values { return order("CheckoutByEmail", key, "RK-7", "29.25", "1") }
@@ -205,6 +207,7 @@ func TestOrdersThatAreRefused(t *testing.T) {
 // TestAnOrderThatIsCutOff checks that a truncated order gets a 400 and that the log reports no
 // fault of the service.
 func TestAnOrderThatIsCutOff(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
 	require.NoError(t, err)
@@ -220,6 +223,7 @@ func TestAnOrderThatIsCutOff(t *testing.T) {
 // TestOrdersAtOnce checks that several clicks on one button count once toward the orders that an
 // address may send.
 func TestOrdersAtOnce(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1")
 	for range 4 {
@@ -236,6 +240,7 @@ func TestOrdersAtOnce(t *testing.T) {
 
 // TestFloodOfOrders checks the limit of orders from one address.
 func TestFloodOfOrders(t *testing.T) {
+	t.Parallel()
 	now := clock
 	var mu sync.Mutex
 	s := openShop(t, func(o *service.Options) { o.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now } })
@@ -266,6 +271,7 @@ func TestFloodOfOrders(t *testing.T) {
 // TestOrderWithoutScripts checks that a browser without scripts gets a form for consent, and that
 // submitting it makes the order.
 func TestOrderWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	s.from["Accept"] = "text/html"
 	s.from["Sec-Fetch-Site"], s.from["Origin"] = "", s.http.URL

@@ -30,6 +30,7 @@ func covers(page reply) (all []string) {
 // its first paper, at any depth. Everyone who sees the shelf can see them, and an unchanged shelf
 // gets a 304.
 func TestShelfShowsCovers(t *testing.T) {
+	t.Parallel()
 	var now atomic.Int64
 	set := func(text string) {
 		at, err := time.Parse(time.DateTime, text)
@@ -96,6 +97,7 @@ func TestShelfShowsCovers(t *testing.T) {
 // TestShelfTellsNothingOfWhatIsHidden checks that a category with nothing public is answered like
 // one that does not exist, even with a token for a paper in it: a token opens only its paper.
 func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	shelf := s.category(s.root(), "shelf")
 	hidden := s.paper(shelf, "hidden")
@@ -129,6 +131,7 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 // TestShelfOfATenant checks that a host shows only the papers of its own tenant, below the tenant's
 // root.
 func TestShelfOfATenant(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.paper(s.root(), "ours")
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/acme/"}))

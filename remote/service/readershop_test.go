@@ -35,6 +35,7 @@ func table(products, text string) []byte {
 // link, without a price, and cannot be ordered. Products that an import added were never in a table
 // and are still sold.
 func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
+	t.Parallel()
 	var now passing
 	s := openShop(t, now.of)
 	const keep = "<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
@@ -61,6 +62,7 @@ func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 // TestATableThatCannotBeReadSellsWhatWasSold checks that, after an unreadable table, all products
 // are still sold: the table may contain them.
 func TestATableThatCannotBeReadSellsWhatWasSold(t *testing.T) {
+	t.Parallel()
 	var now passing
 	s := openShop(t, now.of)
 	const keep = "<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
@@ -85,6 +87,7 @@ func importedItem(id, name string) string {
 
 // TestIdsWithBlanksAndSignsAreSold checks that such ids in a plain catalogue can be ordered.
 func TestIdsWithBlanksAndSignsAreSold(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	s.process(s.paper, table("Id;Name;Price\nAB 12-3/4;Saw;12\nC++;Book;40\n", "Saw: AB 12-3/4, steel\nC++\nAB 12-3/45"), pdfOptions(imports))
 	require.Len(t, s.items(s.paper), 2)
@@ -94,6 +97,7 @@ func TestIdsWithBlanksAndSignsAreSold(t *testing.T) {
 // TestAnImportKeepsTheKeyOfAnOrder checks that, after an import of its order, a basket still makes
 // no second order.
 func TestAnImportKeepsTheKeyOfAnOrder(t *testing.T) {
+	t.Parallel()
 	s := openShop(t)
 	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "2")
 	id := s.receipt(s.post(form)).OrderID
@@ -106,6 +110,7 @@ func TestAnImportKeepsTheKeyOfAnOrder(t *testing.T) {
 
 // TestCapsOfADay checks the caps of 24 hours: 2,000 orders for a paper and 20,000 for a tenant.
 func TestCapsOfADay(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ ofPaper, ofOther int }{"paper": {2_000, 0}, "tenant": {1_999, 18_001}} {
 		t.Run(name, func(t *testing.T) {
 			var now passing

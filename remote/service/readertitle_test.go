@@ -23,6 +23,7 @@ func (s *server) called(path string) (all []string) {
 // TestAPaperWithoutANameIsToldFromOthers checks that the title of an imported paper without a name
 // includes the categories above it, because other papers may share the end of its address.
 func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	_, err := s.importText(`<import><category url="/garden/" name="Garden &amp; tools"/><paper url="/garden/2031/spring/"/><paper url="/pumps/2031/spring/"/><paper url="/pumps/named/" name="Spring"/><paper url="/top/"/></import>`)
 	require.NoError(t, err)
@@ -40,6 +41,7 @@ func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
 // TestEachPartIsAnAddressOfItsOwn checks the canonical address of each part: search engines skip a
 // page whose canonical address is another.
 func TestEachPartIsAnAddressOfItsOwn(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.paperOf("many", "one", "two", "three", "four", "five")
 	s.paperOf("more", "one")

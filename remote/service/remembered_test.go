@@ -29,6 +29,7 @@ func (s *callersStore) Caller(ctx context.Context, host, account string) (store.
 // TestSmallChangesAskForTheirCallerThemselves checks that a small change looks up its caller in its
 // own transaction. Only the first change, and a refused one, need a separate query.
 func TestSmallChangesAskForTheirCallerThemselves(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	counting := &callersStore{}
 	s.service.WrapStore(func(real store.Store) store.Store {
@@ -58,6 +59,7 @@ func TestSmallChangesAskForTheirCallerThemselves(t *testing.T) {
 // TestRememberedCallerIsRefusedAtOnce checks that a cached caller that has lost access gets the
 // same answer as any other call, whatever is wrong with the upload.
 func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	for name, change := range map[string]func() error{
@@ -120,6 +122,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 // TestWhatIsRememberedRefusesNothing checks that a cached caller is not refused because of a
 // maintenance window that has ended or a quota that was raised.
 func TestWhatIsRememberedRefusesNothing(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.SetReadOnly(true))
@@ -136,6 +139,7 @@ func TestWhatIsRememberedRefusesNothing(t *testing.T) {
 // TestNoLongHostIsRemembered checks that long hosts are not cached: otherwise a caller with a key
 // could fill the memory with names.
 func TestNoLongHostIsRemembered(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	counting := &callersStore{}
 	s.service.WrapStore(func(real store.Store) store.Store {

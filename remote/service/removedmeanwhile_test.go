@@ -46,6 +46,7 @@ func (c *countingStore) Write(ctx context.Context, tenant int64, f func(store.Wr
 // each transaction of each operation. The call must be answered like the tenant's next call, and
 // leave nothing.
 func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	counting := &countingStore{happens: func() { assert.NoError(t, administrator.RemoveTenant("acme")) }}
@@ -144,6 +145,7 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 // TestAccountThatIsRemovedMeanwhile removes only the account, or rotates its key: an upload under
 // way publishes nothing, however long it takes, unless the old key has a grace.
 func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	counting := &countingStore{}

@@ -28,6 +28,7 @@ func (s *server) tenantNamed(name string) *server {
 // TestRemoveTenant checks that all records of the tenant are deleted, that its content goes to the
 // trash, and that other tenants keep theirs.
 func TestRemoveTenant(t *testing.T) {
+	t.Parallel()
 	s := imported(t) // pages, links, orders, jobs and fields of the tenant default
 	large := strings.Repeat("large ", 40_000)
 	s.upload("0", "file", "of default "+large)
@@ -87,6 +88,7 @@ func (s *server) everything() (all []string) {
 // TestRemoveTenantWithAJobUnderWay checks that the job ends without a log entry, and that PDFs of
 // other tenants are processed.
 func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
+	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	acme := s.tenantNamed("acme")
@@ -100,6 +102,7 @@ func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
 // TestRemovedTenantsClientEnv checks that a client.env with an account of the tenant is removed
 // with it.
 func TestRemovedTenantsClientEnv(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	acme := s.tenantNamed("acme")
 	env := filepath.Join(s.data, "client.env")

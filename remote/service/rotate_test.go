@@ -18,6 +18,7 @@ import (
 // TestRotatedKey checks that the new key works at once, that the old one works until the grace
 // ends, and that client.env gets the new one.
 func TestRotatedKey(t *testing.T) {
+	t.Parallel()
 	var later atomic.Int64 // added to the time
 	s := start(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
@@ -51,6 +52,7 @@ func TestRotatedKey(t *testing.T) {
 // TestClientEnvFollowsItsAccountOnly checks that client.env stays unchanged if another account's
 // key rotates, even one with the same name in another tenant.
 func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
 	administrator := s.admin()
@@ -78,6 +80,7 @@ func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 // TestClientEnvGoesByTheKey checks that a tenant with the host of client.env's address and an
 // account of the same name does not affect client.env.
 func TestClientEnvGoesByTheKey(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
 	administrator := s.admin()
@@ -108,6 +111,7 @@ func TestClientEnvGoesByTheKey(t *testing.T) {
 
 // TestGraceIsHeld checks that the old key works for the whole grace, and at most a second longer.
 func TestGraceIsHeld(t *testing.T) {
+	t.Parallel()
 	var now atomic.Pointer[time.Time]
 	now.Store(&clock)
 	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return *now.Load() } })

@@ -144,6 +144,7 @@ func (g *growing) doesNotGrow(count func() int) {
 // TestWhatIsAskedDoesNotGrow checks that an answer with many hits takes no more queries than one
 // with a single hit: over a network, each is a round trip.
 func TestWhatIsAskedDoesNotGrow(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	a := &askedStore{}
 	s.service.WrapStore(func(real store.Store) store.Store { a.Store = real; return a })
@@ -153,6 +154,7 @@ func TestWhatIsAskedDoesNotGrow(t *testing.T) {
 // TestASearchByFieldAsksOnce checks that a search with 3,000 hits makes as many queries as one with
 // a single hit.
 func TestASearchByFieldAsksOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	a := &askedStore{}
 	s.service.WrapStore(func(real store.Store) store.Store { a.Store = real; return a })
@@ -174,6 +176,7 @@ func TestASearchByFieldAsksOnce(t *testing.T) {
 
 // TestRoundTripsToPostgreSQLDoNotGrow counts round trips on the wire.
 func TestRoundTripsToPostgreSQLDoNotGrow(t *testing.T) {
+	t.Parallel()
 	var counter *roundtrip.Counter
 	s := start(t, func(o *service.Options) { counter = servicetest.In(t, o.Data).Counted(t) })
 	g := newGrowing(s)

@@ -24,6 +24,7 @@ const (
 )
 
 func TestSearchHierarchyByContent(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	search := func(query, category string) string {
 		t.Helper()
@@ -40,6 +41,7 @@ func TestSearchHierarchyByContent(t *testing.T) {
 }
 
 func TestSearchPagesByContent(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	search := func(query, node string) string {
 		t.Helper()
@@ -57,6 +59,7 @@ func TestSearchPagesByContent(t *testing.T) {
 }
 
 func TestSearchHierarchyByName(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	search := func(query, category string) string {
 		t.Helper()
@@ -71,6 +74,7 @@ func TestSearchHierarchyByName(t *testing.T) {
 // TestSearchesIgnoreTheirOptions checks section 3.1 of the contract, to which 3.2 and 4.2
 // refer: any value of xmlOptions is ignored.
 func TestSearchesIgnoreTheirOptions(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	for op, node := range map[*remote.Operation]string{
 		remote.SearchPapersWithHiearchyByContent: "categoryID", remote.SearchPapersByContent: "categoryOrPaperID", remote.SearchPapersWithHiearchyByName: "categoryID",
@@ -85,6 +89,7 @@ func TestSearchesIgnoreTheirOptions(t *testing.T) {
 // TestSearchHierarchyOrder checks that several hits in one branch list each category once, in
 // the order of the tree.
 func TestSearchHierarchyOrder(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	_, err := s.importText(`<import><paper url="/a/b/x1/"/><paper url="/a/b/c/x2/"/><paper url="/a/x3/"/><paper url="/a/b/d/no/"/><paper url="/a/e/x4/"/><paper url="/x5/"/></import>`)
 	require.NoError(t, err)
@@ -103,6 +108,7 @@ var textSearches = map[*remote.Operation]string{
 }
 
 func TestSearchRefusals(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	for op, node := range textSearches {
 		s.fails(remote.Failure, op, "query", "", node, "1", "xmlOptions", "")
@@ -120,6 +126,7 @@ func TestSearchRefusals(t *testing.T) {
 }
 
 func TestSearchOutage(t *testing.T) {
+	t.Parallel()
 	s := imported(t, func(o *service.Options) { o.SearchOutage = true })
 	for op, node := range textSearches {
 		s.fails(remote.SearchTemporarilyUnavailable, op, "query", "x", node, "1", "xmlOptions", "")
@@ -130,6 +137,7 @@ func TestSearchOutage(t *testing.T) {
 
 // TestSearchTenants checks that a search stays within the caller's tenant.
 func TestSearchTenants(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/acme/"}))
@@ -173,6 +181,7 @@ func (slowReader) PagesContaining(int64, string) (map[int64][]int, error) {
 // TestASearchThatTakesTooLong checks that the search is reported as temporarily unavailable, and
 // that a paper's page with such a search gets 503.
 func TestASearchThatTakesTooLong(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	s.paper(root, "spring")

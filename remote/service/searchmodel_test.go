@@ -102,6 +102,7 @@ func drawText(t *rapid.T, most int) string {
 // TestSearchAgainstModel checks that, after imports, replacements, moves and deletions, the index
 // and the comparison both find what brute force finds, in tree order.
 func TestSearchAgainstModel(t *testing.T) {
+	t.Parallel()
 	fewChecks(t)
 	s := start(t) // one for all rounds: a search must not find papers of other rounds
 	tries := 0

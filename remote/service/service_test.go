@@ -19,6 +19,7 @@ import (
 )
 
 func TestFirstStart(t *testing.T) {
+	t.Parallel()
 	s := quiet(t, filepath.Join(t.TempDir(), "data")) // without a database that is migrated already
 	info, err := os.Stat(filepath.Join(s.data, "client.env"))
 	require.NoError(t, err)
@@ -50,6 +51,7 @@ func TestFirstStart(t *testing.T) {
 
 // TestFirstStartBrokenOff checks a start after one that wrote client.env but created no account.
 func TestFirstStartBrokenOff(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(data, "client.env"), []byte("PAPERFS_USERNAME=APIKey\nPAPERFS_PASSWORD=lost\n"), 0o600))
 	s := start(t, func(o *service.Options) { o.Data = data })
@@ -58,6 +60,7 @@ func TestFirstStartBrokenOff(t *testing.T) {
 }
 
 func TestSecondService(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	_, err := service.Open(s.options)
 	var held *datadir.HeldError
@@ -71,6 +74,7 @@ func TestSecondService(t *testing.T) {
 // TestUnusableDatabase checks that Open names the file that it cannot open, and unlocks the
 // directory.
 func TestUnusableDatabase(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	file := filepath.Join(data, "service.db")
 	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 100)), 0o600))
@@ -82,11 +86,13 @@ func TestUnusableDatabase(t *testing.T) {
 }
 
 func TestAdminNeedsData(t *testing.T) {
+	t.Parallel()
 	_, err := admin.Open(t.TempDir())
 	require.ErrorContains(t, err, "paperfs serve")
 }
 
 func TestAccounts(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
 	key, err := administrator.AddAccount("default", "reader", remote.Reader)
@@ -110,6 +116,7 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestLogHasNoCredentials(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	s := start(t, func(o *service.Options) {
 		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))

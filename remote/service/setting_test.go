@@ -15,6 +15,7 @@ func (s *server) setting(id, name string) string {
 }
 
 func TestSettingsAreInherited(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	cat := s.category(root, "a")
@@ -31,6 +32,7 @@ func TestSettingsAreInherited(t *testing.T) {
 }
 
 func TestSettingDescriptions(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	r := s.must(remote.GetSettingDescriptions)
 	var list struct {
@@ -57,6 +59,7 @@ func TestSettingDescriptions(t *testing.T) {
 }
 
 func TestSettingsRefused(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	root := s.root()
 	for _, name := range []string{"", "automaximize", "nothing", "a b", "<x>"} {

@@ -17,6 +17,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 // soapClient is a program that makes the calls it is given over SOAP.
@@ -68,17 +69,17 @@ func (c *soapClient) call(op *remote.Operation, form map[string][]string) soapAn
 // soapClients are programs that people use with the service.
 func soapClients(t *testing.T) map[string][]string {
 	clients := map[string][]string{}
-	if php := tool(t, "php"); exec.Command(php, "-r", "exit(class_exists('SoapClient') ? 0 : 1);").Run() == nil {
+	if php := testrun.Program(t, "php"); exec.Command(php, "-r", "exit(class_exists('SoapClient') ? 0 : 1);").Run() == nil {
 		clients["PHP"] = []string{php, "testdata/soap/client.php"}
 	}
-	node := tool(t, "node")
-	if root, err := exec.Command(tool(t, "npm"), "root", "-g").Output(); err == nil {
+	node := testrun.Program(t, "node")
+	if root, err := exec.Command(testrun.Program(t, "npm"), "root", "-g").Output(); err == nil {
 		if _, err := os.Stat(strings.TrimSpace(string(root)) + "/soap"); err == nil {
 			clients["npm"] = []string{node, "testdata/soap/client.js"}
 		}
 	}
 	if len(clients) < 2 {
-		tool(t, "PHP's SoapClient and npm's soap")
+		testrun.Missing(t, "PHP's SoapClient or npm's soap")
 	}
 	return clients
 }
@@ -121,6 +122,7 @@ func result(t *testing.T, text string) (tokens []string) {
 // TestSOAPClients checks that the WSDL suffices to call every operation, with the same results as
 // by POST.
 func TestSOAPClients(t *testing.T) {
+	t.Parallel()
 	for name, command := range soapClients(t) {
 		for _, version := range []string{"1.1", "1.2"} {
 			t.Run(name+" "+version, func(t *testing.T) {
@@ -165,6 +167,7 @@ func unwrapped(t *testing.T, body string) string {
 
 // TestSOAPClientsOfARawTree checks that the WSDL describes a raw tree correctly.
 func TestSOAPClientsOfARawTree(t *testing.T) {
+	t.Parallel()
 	for name, command := range soapClients(t) {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, func(o *service.Options) { o.RawTree, o.Namespace = true, "http://example.org/papers/" })
@@ -200,6 +203,7 @@ const (
 )
 
 func TestSOAPFaults(t *testing.T) {
+	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BodyLimit = 4000 })
 	get := `<GetPaperIDFromUrl xmlns="http://tempuri.org/"><plUsername>` + s.user + `</plUsername><plPassword>` + s.key + `</plPassword><url>/</url></GetPaperIDFromUrl>`
 	body11 := func(inner string) string { return envelope11 + "<e:Body>" + inner + "</e:Body></e:Envelope>" }
@@ -253,6 +257,7 @@ func TestSOAPFaults(t *testing.T) {
 
 // TestSOAPUploadIsStreamed uploads more than the service keeps of a request.
 func TestSOAPUploadIsStreamed(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	block := make([]byte, 3<<16)
 	_, _ = rand.NewChaCha8([32]byte{4}).Read(block)

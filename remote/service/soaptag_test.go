@@ -11,6 +11,7 @@ import (
 // TestASOAPTagIsBounded checks that the size of a tag, and of the names of the elements around it,
 // is bounded before the credentials are known, and that the answer quotes only a little of them.
 func TestASOAPTagIsBounded(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	name := func(size int) string { return strings.Repeat("x", size) }
 	open, end := envelope11+"<e:Body>", "</e:Body></e:Envelope>"

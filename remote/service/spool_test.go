@@ -14,12 +14,14 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestASlowClientHoldsNoSnapshot checks that an answer larger than the connection's buffers is
 // complete before its client reads it, so that the database's log can be truncated, and that later
 // changes neither wait for the client nor appear in the answer.
 func TestASlowClientHoldsNoSnapshot(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.place().Embedded(t, "it reads the log of SQLite")
 	db := s.place().Beside(t)
@@ -50,7 +52,7 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 		var busy, left, done int
 		require.NoError(t, log.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &left, &done))
 		return busy == 0
-	}, time.Minute, 10*time.Millisecond, "nothing reads the log")
+	}, testrun.Patience(), 10*time.Millisecond, "nothing reads the log")
 
 	all, err := io.ReadAll(body)
 	require.NoError(t, err)

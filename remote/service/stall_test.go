@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // longPaper creates a public paper with a page of a few MiB.
@@ -41,6 +42,7 @@ func (s *server) watched() (address string, closed chan string) {
 // TestNothingStandsStill checks that the service closes the connection of a client that never
 // reads, whatever the request.
 func TestNothingStandsStill(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.longPaper("long", 1)
 	s.upload("0", "file", strings.Repeat("content ", 2<<20))
@@ -66,7 +68,7 @@ func TestNothingStandsStill(t *testing.T) {
 		select {
 		case ended := <-closed:
 			require.Equal(t, own, ended, name)
-		case <-time.After(3 * time.Minute):
+		case <-time.After(testrun.Patience()):
 			require.Fail(t, "the connection is still open", name)
 		}
 		conn.Close()

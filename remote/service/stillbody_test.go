@@ -16,6 +16,7 @@ import (
 // TestABodyThatStandsStill checks that a stalled body gets a 408 that explains it, and a truncated
 // one a 400.
 func TestABodyThatStandsStill(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.service.SetStall(100 * time.Millisecond)
 	login := s.credentials(remote.UploadFile).Encode()

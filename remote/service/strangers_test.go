@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // unfinished is an upload that sends its content as the test says, before its credentials.
@@ -52,12 +53,13 @@ func (s *server) awaitStrangers(uploads int, least int64) {
 	require.Eventually(s.t, func() bool {
 		u, b := s.service.Strangers()
 		return u == uploads && b >= least
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 }
 
 // TestStrangersAreCounted checks that only one upload of an address may store content on the disk
 // before its credentials come, and that it counts until it is removed, however the upload ends.
 func TestStrangersAreCounted(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	login := "&" + s.credentials(remote.UploadFile).Encode()
 	wrong := "&" + params("username", s.user, "password", "wrong").Encode()
@@ -91,6 +93,7 @@ func TestStrangersAreCounted(t *testing.T) {
 }
 
 func TestStrangersShareADisk(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.service.SetStrangerDisk(100_000)
 	r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+"&"+s.credentials(remote.UploadFile).Encode())
@@ -103,6 +106,7 @@ func TestStrangersShareADisk(t *testing.T) {
 // TestParametersBeforeCredentialsAreBounded checks that only a limited amount of parameters may
 // come before the credentials, in any order, and any amount after good ones.
 func TestParametersBeforeCredentialsAreBounded(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	login, wrong := s.credentials(remote.CreateDirectory).Encode(), params("username", s.user, "password", "wrong").Encode()
 	long := "parentID=0&name=" + strings.Repeat("x", 70_000)

@@ -25,6 +25,7 @@ func (s *server) both(op *remote.Operation, pairs ...string) reply {
 func (r reply) flat() string { return strings.ReplaceAll(r.data, ">\n<", "><") }
 
 func TestGetPaperStructure(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	images := `<images><image file-size="412" type="Zoom" url="https://images.example/1.jpg?a=1&amp;b=2" />` +
 		`<image file-size="131" type="Normal" url="https://images.example/1n.jpg" /><image file-size="9" type="Thumb" url="https://images.example/1t.jpg" /></images>`
@@ -51,6 +52,7 @@ func TestGetPaperStructure(t *testing.T) {
 }
 
 func TestDigitImageTypes(t *testing.T) {
+	t.Parallel()
 	s := imported(t, func(o *service.Options) { o.DigitImageTypes = true })
 	r := s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "true")
 	for _, kind := range []string{`file-size="412" type="1"`, `file-size="131" type="2"`, `file-size="9" type="3"`} {
@@ -62,6 +64,7 @@ func TestDigitImageTypes(t *testing.T) {
 // TestCDATAStylesMeanTheSame checks that all CDATA styles mean the same to a client, including
 // trailing blanks in texts.
 func TestCDATAStylesMeanTheSame(t *testing.T) {
+	t.Parallel()
 	var pages, hits []any
 	var values, links []string
 	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {

@@ -31,6 +31,7 @@ func foreign(op *remote.Operation, pairs []string, dir, file string) (changed []
 // tenant, that operations without ids show nothing of that tenant, and that its data does not
 // change.
 func TestNoOperationReachesAnotherTenant(t *testing.T) {
+	t.Parallel()
 	s := imported(t)
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "secret-dir").element(t, "directoryid")
 	file := s.upload(dir, "secret-file", "secret")

@@ -11,6 +11,7 @@ import (
 // TestUnknownOptionsOfAPDFAreIgnored checks that the service takes elements that it does not know, as the real
 // service does, and the known ones beside them. Only a mount of the embedded service refuses them, at its start.
 func TestUnknownOptionsOfAPDFAreIgnored(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	paper := s.paper("1", "book")
 	s.process(paper, pdftest.Text("first", "second"), pdfOptions(`<other><import-links>maybe</import-links></other><all-pages>false</all-pages><pages-from>2</pages-from><pages-to>2</pages-to>`+

@@ -18,9 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestBase64(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	put := func(method, text string) reply {
 		return s.by(method, remote.UploadFile, "parentID", "0", "name", "f", "base64File", text)
@@ -44,6 +46,7 @@ func TestBase64(t *testing.T) {
 // TestBase64OfAClientThatForgetsToEncode checks that the service either stores what the client
 // meant, or says what is probably wrong.
 func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	random := rand.NewChaCha8([32]byte{2})
 	login := s.credentials(remote.UploadFile).Encode()
@@ -64,7 +67,7 @@ func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
 	}
 	require.Greater(t, refused, 100)
 
-	curl := exec.Command(tool(t, "curl"), "-sS", "--data-raw", login+"&parentID=0&name=f&base64File=++++QUJD", s.http.URL+remote.UploadFile.Path())
+	curl := exec.Command(testrun.Program(t, "curl"), "-sS", "--data-raw", login+"&parentID=0&name=f&base64File=++++QUJD", s.http.URL+remote.UploadFile.Path())
 	out, err := curl.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), "%2B")
@@ -80,6 +83,7 @@ func (s *server) raw(op *remote.Operation, body string) reply {
 }
 
 func TestUploadFieldsInAnyOrder(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	login := s.credentials(remote.UploadFile).Encode()
 	for i, body := range []string{
@@ -117,6 +121,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func TestEndlessUploads(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	post := func(form url.Values) (reply, int64) {
 		body := &endless{head: strings.NewReader(form.Encode() + "&parentID=0&name=f&base64File=")}
@@ -136,6 +141,7 @@ func TestEndlessUploads(t *testing.T) {
 }
 
 func TestUnadmittedContentIsBounded(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.service.SetUnadmitted(8)
 	login := s.credentials(remote.UploadFile).Encode()
