@@ -28,6 +28,7 @@ func (b *tab) block(patterns ...string) {
 
 // TestAPaperThatIsProcessedWhileItIsRead checks that the page reloads and stays at the reader's position.
 func TestAPaperThatIsProcessedWhileItIsRead(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(80))
 	for name, turn := range map[string]func(b *tab){
@@ -54,6 +55,7 @@ func TestAPaperThatIsProcessedWhileItIsRead(t *testing.T) {
 // TestAPictureThatFails checks that the page reloads only if its pictures have new addresses, once for each
 // picture. Otherwise turning a page requests the picture again.
 func TestAPictureThatFails(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(80))
 	b := desktop.open(t)
@@ -83,6 +85,7 @@ func TestAPictureThatFails(t *testing.T) {
 
 // TestAScriptThatCannotBeLoaded checks that the bar says so when the reader presses the script's button.
 func TestAScriptThatCannotBeLoaded(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	for _, on := range []screen{desktop, phone} {
@@ -101,6 +104,7 @@ func TestAScriptThatCannotBeLoaded(t *testing.T) {
 
 // TestLinksAreSeenWithoutAMouse checks that links are visible on a phone, which has no pointer to hover over them.
 func TestLinksAreSeenWithoutAMouse(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	const seen = `(s => s.fillOpacity > 0 && s.stroke !== 'none')(getComputedStyle(document.querySelector('a[aria-label=Rake] rect')))`

@@ -11,18 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestEverybodyCanRead checks that axe finds no accessibility problem in any state of the reader.
 func TestEverybodyCanRead(t *testing.T) {
-	startBrowser(t)
+	browses(t)
 	root, err := exec.Command("npm", "root", "-g").Output()
 	if err != nil {
-		missing(t, "npm is not installed (Debian: apt install npm)")
+		testrun.Missing(t, "npm")
 	}
 	axe, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
 	if err != nil {
-		missing(t, "axe-core is not installed (npm install --global axe-core@4.14.1)")
+		testrun.Missing(t, "axe-core (npm install --global axe-core@4.14.1)")
 	}
 	l := open(t)
 	paper := l.paper("book", booklet(6))
@@ -98,6 +99,7 @@ func TestEverybodyCanRead(t *testing.T) {
 
 // TestAPhoneHasAHeading checks that screen readers get the title on a phone, where the bar has no room for it.
 func TestAPhoneHasAHeading(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(2))
 	b := phone.open(t)

@@ -22,6 +22,7 @@ func (l *library) everyTool(paper int64) {
 // TestTheBarFitsItsWindow checks windows from 320 pixels on, in each language, with and without a
 // full basket. Each target is 44 pixels high and wide, and buttons that do not fit are in the menu.
 func TestTheBarFitsItsWindow(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(120)))
 	l.paper("book", chapters(12))
@@ -46,6 +47,7 @@ func TestTheBarFitsItsWindow(t *testing.T) {
 
 // TestTheMenuIsAKeyboards uses the menu by keyboard: it opens, leads to a dialog, and gets the focus back when the dialog closes.
 func TestTheMenuIsAKeyboards(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
 	b := screen{width: 320, height: 568, scale: 1}.open(t)
@@ -78,6 +80,7 @@ func TestTheMenuIsAKeyboards(t *testing.T) {
 // TestAWindowThatTurnsKeepsTheFocus checks that rotating the window does not lose the focus: if the
 // focused button moves into the menu, the menu's button gets it. An open menu closes.
 func TestAWindowThatTurnsKeepsTheFocus(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
 	wide, narrow := chromedp.EmulateViewport(1600, 800), chromedp.EmulateViewport(320, 568)
@@ -101,6 +104,7 @@ func TestAWindowThatTurnsKeepsTheFocus(t *testing.T) {
 // TestTheMenuOfABarThatHides checks that the menu lies below the bar and works, also when the bar's time
 // to hide comes and in browsers that do not focus a clicked button.
 func TestTheMenuOfABarThatHides(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("shop", chapters(12))
 	l.everyTool(paper)
@@ -121,6 +125,7 @@ func TestTheMenuOfABarThatHides(t *testing.T) {
 
 // TestTheMenuWithoutScripts checks that the bar has the tools that work without scripts, also on a phone.
 func TestTheMenuWithoutScripts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
 	s := screen{width: 320, height: 568, scale: 2, touch: true, noScripts: true}
@@ -134,6 +139,7 @@ func TestTheMenuWithoutScripts(t *testing.T) {
 
 // TestAWideBarHasNoMenu checks that no tool is hidden if all fit.
 func TestAWideBarHasNoMenu(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(12)))
 	b := screen{width: 2200, height: 900, scale: 1}.open(t)
@@ -144,6 +150,7 @@ func TestAWideBarHasNoMenu(t *testing.T) {
 // TestTheBarLeavesItsButtonsWhereTheyAre checks that placed buttons do not move: a button that moves
 // between press and release gets no click.
 func TestTheBarLeavesItsButtonsWhereTheyAre(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(4))
 	b := desktop.open(t)

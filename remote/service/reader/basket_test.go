@@ -15,6 +15,7 @@ import (
 // TestAnotherButtonAfterALostReply checks that the button pressed last determines the handover and
 // the record. There is still one order.
 func TestAnotherButtonAfterALostReply(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -34,6 +35,7 @@ func TestAnotherButtonAfterALostReply(t *testing.T) {
 
 // TestADamagedBasket checks that only the valid lines stay.
 func TestADamagedBasket(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	b := desktop.open(t)
@@ -61,6 +63,7 @@ func TestADamagedBasket(t *testing.T) {
 
 // TestAFullBasketSaysSo checks that the reader learns that a product did not get into the basket.
 func TestAFullBasketSaysSo(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	b := desktop.open(t)
@@ -75,6 +78,7 @@ func TestAFullBasketSaysSo(t *testing.T) {
 
 // TestAnOrderOfAPaperThatIsGone checks that the reader learns that the paper is no longer available, and that the basket stays.
 func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -94,6 +98,7 @@ func TestAnOrderOfAPaperThatIsGone(t *testing.T) {
 // TestWithoutScriptsAnOrderOfAPaperThatIsGone checks that a reader without scripts gets the same words, in the
 // language of the page that the form was on, from both forms.
 func TestWithoutScriptsAnOrderOfAPaperThatIsGone(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	l.set(paper, "language", "de")

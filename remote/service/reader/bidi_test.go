@@ -54,6 +54,7 @@ func (l *library) hebrewShop() {
 // TestTextsOfBothDirections checks that a title, name or text in Hebrew runs from right to left, with
 // its punctuation, and does not reorder the text around it.
 func TestTextsOfBothDirections(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.hebrewShop()
 	category, err := l.client.CreateCategory(l.Context(), l.top(), hebrew, "category")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,11 +17,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-)
 
-// patience is how long a test waits for a condition. It is long because a busy machine is
-// slow, and no test judges the browser's speed.
-const patience = time.Minute
+	"paperfs/remote/testrun"
+)
 
 // browser is the Chromium of all tests. Each test opens its own tabs.
 var browser = struct {
@@ -33,30 +30,35 @@ var browser = struct {
 }{stop: func() {}}
 
 func TestMain(m *testing.M) {
+	testrun.SideBySide(8)
 	code := m.Run()
 	browser.stop()
 	os.Exit(code)
 }
 
-// startBrowser starts Chromium, or skips the test with a reason.
+// browses begins a test that looks at pages in Chromium. It does so before anything else: a test
+// that does not run makes no paper.
+func browses(t testing.TB) {
+	t.Helper()
+	testrun.Long(t, "looks at pages in a browser")
+	chromium(t)
+}
+
+func chromium(t testing.TB) (program string) {
+	t.Helper()
+	return testrun.Program(t, "chromium", "chromium-browser", "google-chrome")
+}
+
+// startBrowser starts Chromium for the first test that opens a tab.
 func startBrowser(t testing.TB) context.Context {
 	t.Helper()
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		missing(t, "Chromium is not installed (Debian: apt install chromium)")
-	}
+	program := chromium(t)
 	browser.Do(func() {
 		var err error
 		browser.dir, err = os.MkdirTemp("", "paperfs-browser-")
 		require.NoError(t, err)
 		options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(browser.dir), chromedp.Headless, chromedp.NoFirstRun,
-			chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience), chromedp.Env("HOME=" + browser.dir)}
+			chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME=" + browser.dir)}
 		for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
 			"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
 			options = append(options, chromedp.Flag(flag, true))
@@ -80,15 +82,6 @@ func startBrowser(t testing.TB) context.Context {
 
 // quiet discards chromedp's errors about events that are newer than chromedp.
 func quiet(string, ...any) {}
-
-// missing skips a test, or fails it if PAPERFS_TEST_STRICT requires every tool.
-func missing(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
 
 // screen is a reader's screen.
 type screen struct {
@@ -121,7 +114,7 @@ type tab struct {
 func (s screen) open(t testing.TB) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(startBrowser(t))
-	ctx, cancel := context.WithTimeout(ctx, 5*patience)
+	ctx, cancel := context.WithTimeout(ctx, 5*testrun.Patience())
 	b := &tab{TB: t, ctx: ctx, requests: map[network.RequestID]string{}, open: map[network.RequestID]bool{}}
 	chromedp.ListenTarget(ctx, b.listen)
 	t.Cleanup(func() {
@@ -194,7 +187,7 @@ func value[T any](b *tab, expression string) T {
 // until waits for a condition.
 func (b *tab) until(condition string) {
 	b.Helper()
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(testrun.Patience()); ; {
 		var holds bool
 		err := chromedp.Run(b.ctx, chromedp.Evaluate("Boolean("+condition+")", &holds))
 		if err == nil && holds {

@@ -13,11 +13,14 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAFirstViewIsSmall checks that, of three hundred pages, the browser loads only the visible
 // ones, within limits of requests and bytes.
 func TestAFirstViewIsSmall(t *testing.T) {
+	browses(t)
 	book := booklet(300)
 	for name, on := range map[string]struct {
 		screen
@@ -43,7 +46,7 @@ func (b *tab) firstView() (requests int, bytes int64) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return len(b.open) == 0
-	}, patience, 10*time.Millisecond)
+	}, testrun.Patience(), 10*time.Millisecond)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, address := range b.requests {
@@ -56,6 +59,7 @@ func (b *tab) firstView() (requests int, bytes int64) {
 
 // TestPrintingIsAPageASheet checks that each page prints on its own sheet, with the large picture and nothing else.
 func TestPrintingIsAPageASheet(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(7))
 	b := desktop.open(t)
@@ -77,6 +81,7 @@ func TestPrintingIsAPageASheet(t *testing.T) {
 
 // TestPrintingByKeys checks that the key waits for the pictures, too. The text view prints without pictures.
 func TestPrintingByKeys(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(7))
 	b := phone.open(t)
@@ -93,6 +98,7 @@ func TestPrintingByKeys(t *testing.T) {
 // TestWhoPressesAgainWaitsNoMore checks that a second press starts the browser's own printing if a
 // picture does not arrive.
 func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(7))
 	b := phone.open(t)
@@ -115,6 +121,7 @@ func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
 
 // TestTheBarHides checks that the bar hides, and appears on input.
 func TestTheBarHides(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(3))
 	l.set(paper, "autoMaximize", "true")

@@ -36,6 +36,7 @@ func (s screen) coloured(t *testing.T, scheme string) *tab {
 // TestForcedColours checks that with forced colours every control is visible, also a disabled one,
 // and that a pressed, hovered or focused one differs from the others.
 func TestForcedColours(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	for _, scheme := range []string{"light", "dark"} {
@@ -70,6 +71,7 @@ func TestForcedColours(t *testing.T) {
 
 // TestTheFocusIsSeenOnPictures checks the focus ring on white and on black pictures, in either colour scheme.
 func TestTheFocusIsSeenOnPictures(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	for _, dark := range []bool{false, true} {

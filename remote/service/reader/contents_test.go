@@ -23,6 +23,7 @@ func chapters(pages int) []byte {
 
 // TestContentsLeadToPages checks that the PDF's titles lead to pages, and that closing returns the focus.
 func TestContentsLeadToPages(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(8))
 	b := desktop.open(t)
@@ -48,6 +49,7 @@ func TestContentsLeadToPages(t *testing.T) {
 
 // TestContentsWithoutScripts checks that links open and close the contents without scripts.
 func TestContentsWithoutScripts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(8))
 	s := desktop

@@ -12,6 +12,7 @@ import (
 
 // TestTheFocusIsVisible checks that Tab reaches nothing that is not visible, with and without scripts.
 func TestTheFocusIsVisible(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	quiet := desktop
@@ -40,6 +41,7 @@ func TestTheFocusIsVisible(t *testing.T) {
 // TestTabGoesOnAtThePageThatIsShown checks that, after paging by keys, Tab goes to the next link from the shown
 // page on, and not back to the first link of the paper.
 func TestTabGoesOnAtThePageThatIsShown(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(20))
 	link := func(page int, name string) store.Link {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 // beacons returns the messages that a tab has sent, in order.
@@ -47,13 +48,14 @@ func (l *library) looked(paper int64, views, visitors int64) {
 		gotVisitors, err = l.client.GetNumberOfVisitors(l.Context(), paper, now.AddDate(0, 0, -1), now)
 		require.NoError(l, err)
 		return gotViews >= views && gotVisitors >= visitors
-	}, patience, 50*time.Millisecond)
+	}, testrun.Patience(), 50*time.Millisecond)
 	require.Equal(l, []int64{views, visitors}, []int64{gotViews, gotVisitors})
 }
 
 // TestWhatIsLookedAtIsTold checks that pages shown for a second are reported, both of a spread, with
 // one visit per tab, however often it loads the page. Back shows pages again.
 func TestWhatIsLookedAtIsTold(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(7))
 	b := desktop.open(t).listening()
@@ -80,6 +82,7 @@ func TestWhatIsLookedAtIsTold(t *testing.T) {
 // TestWhatIsHiddenIsNotLookedAt checks that a tab in the background counts nothing until it is
 // visible, and that a tab that becomes hidden sends its message at once.
 func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(3))
 	b := phone.open(t).listening()
@@ -116,6 +119,7 @@ func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
 // TestManyPagesAreToldInParts checks that a message has a limited number of pages, and that pages
 // which the browser could not queue are sent with the next message.
 func TestManyPagesAreToldInParts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(2))
 	b := phone.open(t)
@@ -139,6 +143,7 @@ func TestManyPagesAreToldInParts(t *testing.T) {
 
 // TestPreviewsTellNothing checks that previews send no messages.
 func TestPreviewsTellNothing(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(3))
 	token, err := l.client.CreatePreviewToken(l.Context(), paper, 10, "")
@@ -155,6 +160,7 @@ func TestPreviewsTellNothing(t *testing.T) {
 // TestAFrameWithoutStorageIsCounted simulates a frame on another site, where the browser denies
 // storage. The page then counts as one visit as long as it exists.
 func TestAFrameWithoutStorageIsCounted(t *testing.T) {
+	browses(t)
 	l := open(t, func(o *service.Options) { o.BasePath = "/base" })
 	paper := l.paper("book", booklet(2))
 	b := desktop.open(t).listening()
@@ -172,6 +178,7 @@ func TestAFrameWithoutStorageIsCounted(t *testing.T) {
 
 // TestABrowserWithoutBeacons checks that the page works and sends no messages.
 func TestABrowserWithoutBeacons(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(3))
 	b := desktop.open(t)

@@ -16,6 +16,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // hitStore counts changes, and can be unavailable.
@@ -55,20 +56,24 @@ func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer)
 	}}
 }
 
+// logged returns a log that is shown if the test fails.
+func logged(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
+
 // TestHitsAreCountedOnce checks that after a change with an unknown outcome, Hits asks for the
 // outcome until it is known. Newer hits do not wait for it.
 func TestHitsAreCountedOnce(t *testing.T) {
+	t.Parallel()
 	for name, keeps := range map[string]bool{"kept": true, "undone": false} {
 		t.Run(name, func(t *testing.T) {
 			s, tenants, papers := counting(t)
 			s.keeps = keeps
 			s.cut.Store(true)
-			h := startHits(s, slog.Default(), time.Millisecond, hitsLimit)
+			h := startHits(s, logged(t), time.Millisecond, hitsLimit)
 			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 2}, true}))
-			require.Eventually(t, func() bool { return s.asked.Load() > 2 || s.writes.Load() > 2 }, time.Minute, time.Millisecond)
+			require.Eventually(t, func() bool { return s.asked.Load() > 2 || s.writes.Load() > 2 }, testrun.Patience(), time.Millisecond)
 			s.cut.Store(false)
 			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
-			require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views > 0 && views%2 == 1 }, time.Minute, time.Millisecond)
+			require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views > 0 && views%2 == 1 }, testrun.Patience(), time.Millisecond)
 			s.knows.Store(true)
 			h.Close()
 			views, visits := s.of(t, papers[0])
@@ -80,6 +85,7 @@ func TestHitsAreCountedOnce(t *testing.T) {
 
 // TestHitsOfWhichNobodyKnows checks that hits whose outcome stays unknown are not counted again but logged.
 func TestHitsOfWhichNobodyKnows(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
 	s.keeps = true
 	s.cut.Store(true)
@@ -87,7 +93,7 @@ func TestHitsOfWhichNobodyKnows(t *testing.T) {
 	var log strings.Builder
 	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
-	require.Eventually(t, func() bool { return s.asked.Load() > 0 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return s.asked.Load() > 0 }, testrun.Patience(), time.Millisecond)
 	h.Close()
 	views, _ := s.of(t, papers[0])
 	require.EqualValues(t, 1, views)
@@ -132,8 +138,9 @@ func (s *hitStore) of(t *testing.T, paper int64) (views, visits int64) {
 // TestHitsAreWrittenTogether checks that hits are written in one change per tenant, some time after
 // the first, and that there is no change without hits.
 func TestHitsAreWrittenTogether(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
-	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
+	h := startHits(s, logged(t), time.Hour, hitsLimit)
 	for range 100 {
 		for i := range tenants {
 			require.True(t, h.count(tenants[i], papers[i], 7, hitForm{[]int{1, 2}, true}))
@@ -145,16 +152,16 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 		_, visits := s.of(t, papers[1])
 		_, first := s.of(t, papers[0])
 		return visits == 100 && first == 100
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	require.EqualValues(t, 2, s.writes.Load())
 	h.Close()
 	require.EqualValues(t, 2, s.writes.Load(), "there is no change without hits")
 	views, _ := s.of(t, papers[0])
 	require.EqualValues(t, 200, views)
 
-	h = startHits(s, slog.Default(), time.Millisecond, hitsLimit)
+	h = startHits(s, logged(t), time.Millisecond, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
-	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, time.Minute, time.Millisecond, "the timer writes the hits")
+	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, testrun.Patience(), time.Millisecond, "the timer writes the hits")
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
 	h.Close()
 	views, _ = s.of(t, papers[0])
@@ -164,15 +171,16 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 // TestHitsWaitForTheStore checks that hits are written, together with newer ones, once the store is
 // available again. Their number is bounded, and the loss of others is logged.
 func TestHitsWaitForTheStore(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
 	var log strings.Builder
 	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
 	s.away.Store(true)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 1, 2}, true}))
-	require.Eventually(t, func() bool { return s.writes.Load() > 3 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return s.writes.Load() > 3 }, testrun.Patience(), time.Millisecond)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
 	s.away.Store(false)
-	require.Eventually(t, func() bool { views, visits := s.of(t, papers[0]); return views == 4 && visits == 2 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { views, visits := s.of(t, papers[0]); return views == 4 && visits == 2 }, testrun.Patience(), time.Millisecond)
 	s.away.Store(true)
 	full := 0
 	for page := 1; full == 0; page++ {
@@ -188,8 +196,9 @@ func TestHitsWaitForTheStore(t *testing.T) {
 
 // TestManyHitsAreWrittenInParts checks that many hits are written in several changes, so that others run between them.
 func TestManyHitsAreWrittenInParts(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
-	h := startHits(s, slog.Default(), time.Hour, time.Minute)
+	h := startHits(s, logged(t), time.Hour, time.Minute)
 	var pages []int
 	for page := range 1_000 {
 		pages = append(pages, page+1)
@@ -219,6 +228,7 @@ func (s *stuckStore) Write(ctx context.Context, _ int64, _ func(store.Writer) er
 // TestTheEndWaitsForFewHits checks that with a stuck store, Close does not wait for every tenant in
 // turn, even if writing began before Close.
 func TestTheEndWaitsForFewHits(t *testing.T) {
+	t.Parallel()
 	for name, every := range map[string]time.Duration{"at the end": time.Hour, "before": time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
 			var s stuckStore
@@ -228,7 +238,7 @@ func TestTheEndWaitsForFewHits(t *testing.T) {
 				require.True(t, h.count(tenant, tenant, 7, hitForm{[]int{1}, true}))
 			}
 			if every < time.Hour {
-				require.Eventually(t, func() bool { return s.writes.Load() > 0 }, time.Minute, time.Millisecond)
+				require.Eventually(t, func() bool { return s.writes.Load() > 0 }, testrun.Patience(), time.Millisecond)
 			}
 			h.Close()
 			require.Less(t, s.writes.Load(), int64(90))
@@ -241,16 +251,17 @@ func TestTheEndWaitsForFewHits(t *testing.T) {
 // TestAFullStoreIsNotAskedForEachHit checks that while hits cannot be written, a hit refused for
 // lack of room does not trigger another attempt.
 func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
 	s.away.Store(true)
-	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
+	h := startHits(s, logged(t), time.Hour, hitsLimit)
 	pages := make([]int, mostHits-1)
 	for i := range pages {
 		pages[i] = i + 1
 	}
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{pages, false}))
 	require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}))
-	require.Eventually(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.waits }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.waits }, testrun.Patience(), time.Millisecond)
 	for range 1_000 {
 		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}), "memory is full, so the hit is refused")
 	}
@@ -261,8 +272,9 @@ func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
 
 // TestHitsOfATenantThatIsGone checks that hits of a deleted tenant are dropped.
 func TestHitsOfATenantThatIsGone(t *testing.T) {
+	t.Parallel()
 	s, tenants, papers := counting(t)
-	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
+	h := startHits(s, logged(t), time.Hour, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
 	require.NoError(t, s.Store.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.DeleteTenant(tenants[0]) }))
 	h.Close()
@@ -271,6 +283,7 @@ func TestHitsOfATenantThatIsGone(t *testing.T) {
 
 // TestHitLimitsOfManyAddresses checks that the number of remembered addresses is bounded, and that they are forgotten after a minute.
 func TestHitLimitsOfManyAddresses(t *testing.T) {
+	t.Parallel()
 	var l hitLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 	for i := range mostAddresses + 10 {

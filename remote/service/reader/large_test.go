@@ -12,6 +12,7 @@ import (
 // also holds if an extension or a filter blocks the scripts of a browser that has them enabled: there, later
 // pages stay small.
 func TestTheLargePictureWithoutScripts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(4))
 	quiet := phone
@@ -45,6 +46,7 @@ func TestTheLargePictureWithoutScripts(t *testing.T) {
 // TestWithoutScriptsFewPicturesAreLarge checks that pictures far from the requested page are small: without
 // scripts, a browser loads all pictures at once. Their links lead to the same page with large pictures around it.
 func TestWithoutScriptsFewPicturesAreLarge(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	for name, on := range map[string]screen{"desktop": desktop, "phone": phone} {

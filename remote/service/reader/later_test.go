@@ -36,6 +36,7 @@ func manual(pages int) []byte {
 // TestADenseManualsFirstViewIsSmall checks that most of the text loads only on demand: by a search,
 // by turning to its page, or in the text view.
 func TestADenseManualsFirstViewIsSmall(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	b := desktop.open(t)
@@ -76,6 +77,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 // TestADenseManualOnAPhone checks that the first view loads one large picture, and only small ones of
 // other pages. The next page's large picture loads after the reader's first input.
 func TestADenseManualOnAPhone(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	b := phone.open(t)
@@ -130,6 +132,7 @@ func TestADenseManualOnAPhone(t *testing.T) {
 // TestTheBrowsersOwnSearchHasTheText checks that the keys of the browser's search load the text, and so does
 // a window that loses the focus, as it does to a search opened by menu. The test simulates that event.
 func TestTheBrowsersOwnSearchHasTheText(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	b := desktop.open(t)
@@ -143,6 +146,7 @@ func TestTheBrowsersOwnSearchHasTheText(t *testing.T) {
 
 // TestTextThatDoesNotCome checks that the loaded text is searched, and that the reader learns that it is only a part.
 func TestTextThatDoesNotCome(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	b := desktop.open(t)

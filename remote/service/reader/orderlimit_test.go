@@ -10,6 +10,7 @@ import (
 
 // TestOrderLimitsOfManyAddresses checks that the number of remembered addresses is bounded.
 func TestOrderLimitsOfManyAddresses(t *testing.T) {
+	t.Parallel()
 	var l OrderLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 	for i := range 2*mostAddresses + 10 {
@@ -22,6 +23,7 @@ func TestOrderLimitsOfManyAddresses(t *testing.T) {
 
 // TestAnOrderThatIsGivenBack checks that an order given back no longer counts, and that the others still do.
 func TestAnOrderThatIsGivenBack(t *testing.T) {
+	t.Parallel()
 	var l OrderLimits
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 	for i := range addressMinute {

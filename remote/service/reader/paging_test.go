@@ -26,6 +26,7 @@ func (b *tab) at(query string) {
 
 // TestSpreadsAreTurned turns spreads by buttons, keys, scrolling, addresses and Back.
 func TestSpreadsAreTurned(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(12))
 	l.links(paper, store.Link{Page: 2, X: .1, Y: .1, Width: .5, Height: .2, LinkType: "page", URL: "#p9", AltText: "to nine"})
@@ -73,6 +74,7 @@ func TestSpreadsAreTurned(t *testing.T) {
 
 // TestAPhoneShowsOnePage checks that a phone shows one page, and that a swipe turns it.
 func TestAPhoneShowsOnePage(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(6))
 	b := phone.open(t)
@@ -100,6 +102,7 @@ func (b *tab) swipe(from, to float64) {
 
 // TestOverviewLeadsToAPage checks that the overview leads to a page, and returns the focus when it closes.
 func TestOverviewLeadsToAPage(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(12))
 	b := desktop.open(t)
@@ -118,6 +121,7 @@ func TestOverviewLeadsToAPage(t *testing.T) {
 
 // TestWithoutScripts checks that the page is complete without scripts.
 func TestWithoutScripts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(12))
 	l.links(paper, store.Link{Page: 2, X: .1, Y: .1, Width: .5, Height: .2, LinkType: "page", URL: "#p9", AltText: "to nine"})
@@ -139,6 +143,7 @@ func TestWithoutScripts(t *testing.T) {
 
 // TestTextInPlaceOfPictures checks that the text view opens at the same page, and fits any width.
 func TestTextInPlaceOfPictures(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(12))
 	b := screen{width: 320, height: 256, scale: 4}.open(t) // 1280 by 1024 at 400 %
@@ -156,6 +161,7 @@ func TestTextInPlaceOfPictures(t *testing.T) {
 // TestTheTextViewBeginsAtItsPage checks that the text view opens at its page, even if a phone
 // enlarges the text after the first layout.
 func TestTheTextViewBeginsAtItsPage(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("manual", manual(130))
 	for _, on := range []screen{desktop, phone} {

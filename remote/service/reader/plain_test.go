@@ -29,6 +29,7 @@ func (l *library) imported(name string) {
 // TestPagesWithoutPicturesShowTheirText checks that search finds and marks the text, and that the
 // bar offers nothing that such a paper lacks.
 func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.imported("imported")
 	for _, on := range []screen{desktop, phone} {
@@ -56,6 +57,7 @@ func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
 
 // TestPagesWithoutPicturesPrintAllTheirText checks that printing shows the text that would scroll on screen.
 func TestPagesWithoutPicturesPrintAllTheirText(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.imported("imported")
 	b := desktop.open(t)

@@ -33,6 +33,7 @@ func (b *tab) marked(number string, x, y, width, height float64) {
 
 // TestSearchInThePage checks that hits have snippets and marks on the pictures.
 func TestSearchInThePage(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(12))
 	b := desktop.open(t)
@@ -63,6 +64,7 @@ func TestSearchInThePage(t *testing.T) {
 
 // TestAnAddressIsHighlighted checks that the vendor's parameter marks the phrase that it leads to.
 func TestAnAddressIsHighlighted(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(12))
 	b := phone.open(t)
@@ -80,6 +82,7 @@ func TestAnAddressIsHighlighted(t *testing.T) {
 // TestPapersWithoutALayer checks that papers from before text layers are searched, without
 // marks.
 func TestPapersWithoutALayer(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", chapters(4))
 	l.write(func(tx store.Writer) error {
@@ -101,6 +104,7 @@ func TestPapersWithoutALayer(t *testing.T) {
 
 // TestALayerThatFailedIsAskedForAgain checks that coming back to the page requests a failed layer again.
 func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(6))
 	b := desktop.open(t)
@@ -121,6 +125,7 @@ func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
 
 // TestManyHits checks that many hits in a text are marked, and that the next search replaces the marks.
 func TestManyHits(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(1))
 	const many = 200_000 // more than a function call can take as arguments
@@ -136,6 +141,7 @@ func TestManyHits(t *testing.T) {
 
 // TestASearchTakesTheMarksOfTheOneBefore checks that a search removes the previous marks, and marks the visible pages.
 func TestASearchTakesTheMarksOfTheOneBefore(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", chapters(4))
 	b := desktop.open(t)

@@ -11,6 +11,7 @@ import (
 
 // TestEveryCharacterIsSought checks that every character is searched literally: a phrase is not a regular expression.
 func TestEveryCharacterIsSought(t *testing.T) {
+	browses(t)
 	l := open(t)
 	words := []string{`AB-100`, `(new)`, `[50%]`, `a.b*c+d?`, `{2}|^y$`, `/i\w`, `--`, `e-mail`}
 	text := ""

@@ -56,6 +56,7 @@ func (b *tab) copied(want string) {
 // TestTextIsSelectedOnThePicture selects with the mouse, in reading order. Links over the text work,
 // and no script loads before the selection begins.
 func TestTextIsSelectedOnThePicture(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Cover"}, {Text: "The first line iiii WWWW\nand the second\nand the third"}, {Text: "Opposite\nlast"}}))
 	l.links(paper, store.Link{Page: 2, X: .02, Y: .03, Width: .05, Height: .03, LinkType: "page", URL: "#p1", AltText: "cover"})
@@ -99,6 +100,7 @@ func TestTextIsSelectedOnThePicture(t *testing.T) {
 // TestAQuickDragIsSelected releases the button before the script is loaded. Later movements without
 // the button select nothing more.
 func TestAQuickDragIsSelected(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "The first line\nand the second\nand the third"}}))
 	b := desktop.open(t)
@@ -123,6 +125,7 @@ func TestAQuickDragIsSelected(t *testing.T) {
 
 // TestWordsOfTheTextView checks that a double click in the text view selects a word: it zooms only pictures.
 func TestWordsOfTheTextView(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(3))
 	b := desktop.open(t)
@@ -137,6 +140,7 @@ func TestWordsOfTheTextView(t *testing.T) {
 
 // TestTextIsSelectedWhereItIsEnlarged checks that, zoomed in, the mouse selects text and drags the page elsewhere.
 func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "A line to be selected here"}}))
 	b := desktop.open(t)
@@ -159,6 +163,7 @@ func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
 
 // TestMarkingReadsEachLineOnce checks that marking reads each line once, not once per match.
 func TestMarkingReadsEachLineOnce(t *testing.T) {
+	browses(t)
 	const lines = 30
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: strings.Repeat("hit miss hit\n", lines)}}))
@@ -178,6 +183,7 @@ func TestMarkingReadsEachLineOnce(t *testing.T) {
 
 // TestMarksLieOnTheirLetters checks the marks' positions, also after letters of other widths.
 func TestMarksLieOnTheirLetters(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "iiiiiiiiiiiiiiiiiiii WWWWWWWWWWWWWWW hit iiiiiiiii"}}))
 	b := desktop.open(t)

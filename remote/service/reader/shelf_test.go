@@ -30,6 +30,7 @@ func (b *tab) shelf(address string) {
 // TestAShelfLeadsToItsPapers uses mouse, keyboard and touch, without a script, and checks that the
 // covers load.
 func TestAShelfLeadsToItsPapers(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("autumn", booklet(2))
 	inside := l.paper("inside", booklet(2))
@@ -76,6 +77,7 @@ func TestAShelfLeadsToItsPapers(t *testing.T) {
 // TestAShelfOfManyIsSmall checks that, of a thousand papers, a browser loads only the visible covers
 // and those near them.
 func TestAShelfOfManyIsSmall(t *testing.T) {
+	browses(t)
 	l := open(t)
 	many := l.category("many")
 	for i := range 50 {

@@ -40,6 +40,7 @@ func (b *tab) frames() {
 // TestNothingMovesByItself checks that visible content does not shift when the scripts and the other
 // pictures arrive, and when pages are turned.
 func TestNothingMovesByItself(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", manual(130))
 	l.set(paper, "iconPdf", "true")

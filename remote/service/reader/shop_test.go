@@ -60,6 +60,7 @@ func (b *tab) put(name string) {
 
 // TestBasket checks amounts, total and removal. The basket outlives the page, and other tabs show it.
 func TestBasket(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	b := desktop.open(t)
@@ -97,6 +98,7 @@ func TestBasket(t *testing.T) {
 
 // TestEachCheckout checks that each checkout type records the order, and that the browser hands it over.
 func TestEachCheckout(t *testing.T) {
+	browses(t)
 	var passed atomic.Int64 // a reader may order five times a minute
 	l := open(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
@@ -131,6 +133,7 @@ func TestEachCheckout(t *testing.T) {
 // TestAnOrderCountsOnce checks that there is one order even after a lost reply, and after a
 // button is pressed twice.
 func TestAnOrderCountsOnce(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -157,6 +160,7 @@ func TestAnOrderCountsOnce(t *testing.T) {
 // TestABasketThatChangesWhileItIsOrdered checks that additions stay in the basket, and that the
 // receipt shows the order as it was sent.
 func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -185,6 +189,7 @@ func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
 
 // TestABasketThatCannotBeRead checks that an unreadable basket counts as empty.
 func TestABasketThatCannotBeRead(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.shop()
 	b := desktop.open(t)
@@ -200,6 +205,7 @@ func TestABasketThatCannotBeRead(t *testing.T) {
 
 // TestAPriceThatChanged checks that the basket shows the new price, and that nothing is ordered.
 func TestAPriceThatChanged(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -223,6 +229,7 @@ func (b *tab) expected(words string) {
 
 // TestAPreviewSendsNothing checks that the buttons of a preview are disabled, and that it says so.
 func TestAPreviewSendsNothing(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	token, err := l.client.CreatePreviewToken(l.Context(), paper, 60, "")
@@ -239,6 +246,7 @@ func TestAPreviewSendsNothing(t *testing.T) {
 
 // TestOrderByKeyboard orders by keyboard, from the hotspot to the order's number.
 func TestOrderByKeyboard(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)
@@ -263,6 +271,7 @@ func TestOrderByKeyboard(t *testing.T) {
 
 // TestOrderWithoutScripts orders a single product, which a further page asks to confirm.
 func TestOrderWithoutScripts(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	s := phone
@@ -283,6 +292,7 @@ func TestOrderWithoutScripts(t *testing.T) {
 
 // TestAShopsFirstViewIsSmall checks a catalogue of four hundred products.
 func TestAShopsFirstViewIsSmall(t *testing.T) {
+	browses(t)
 	var sheets []pdftest.Sheet
 	table := "Id;Name;Description;Price\n"
 	for page := range 100 {
@@ -316,6 +326,7 @@ func TestAShopsFirstViewIsSmall(t *testing.T) {
 // TestAnswersThatAreNotTheShops checks that the reader learns what happened and what to do. The next
 // attempt is the same order, even if the first reached the service.
 func TestAnswersThatAreNotTheShops(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.shop()
 	b := desktop.open(t)

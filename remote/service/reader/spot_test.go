@@ -23,6 +23,7 @@ const aligned = `(() => {
 
 // TestHotspotsLieOnThePicture checks both sides of a spread, a single page, and a zoomed one.
 func TestHotspotsLieOnThePicture(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(5))
 	for _, page := range []int{1, 2, 3} {
@@ -41,6 +42,7 @@ func TestHotspotsLieOnThePicture(t *testing.T) {
 
 // TestHotspotsAreFollowed follows hotspots by mouse and by keyboard.
 func TestHotspotsAreFollowed(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(5))
 	l.links(paper,
@@ -74,6 +76,7 @@ func TestHotspotsAreFollowed(t *testing.T) {
 
 // TestZoomInPlace zooms by button, key and double click, up to the limit, with the large picture.
 func TestZoomInPlace(t *testing.T) {
+	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(5))
 	l.set(paper, "maxZoom", "250")

@@ -9,6 +9,8 @@ import (
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // traced is an event of Chromium's trace.
@@ -43,7 +45,7 @@ func (b *tab) longestTask(do func()) (longest float64) {
 	b.do(tracing.End())
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		require.FailNow(b, "the trace does not end")
 	}
 	type thread struct{ pid, tid int }
@@ -63,6 +65,7 @@ func (b *tab) longestTask(do func()) (longest float64) {
 
 // TestTheLongestTaskIsFound checks that longestTask sees a task of the page.
 func TestTheLongestTaskIsFound(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", booklet(2))
 	b := desktop.open(t)

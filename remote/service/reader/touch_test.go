@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // longPress holds a finger down until the browser's own gesture has selected something. It emulates the
@@ -32,7 +33,7 @@ func (b *tab) longPress(x, y float64) {
 		const look = () => getSelection().toString() ? (clearTimeout(end), done(true)) : requestAnimationFrame(look)
 		look()
 	})`
-	for end := time.Now().Add(patience); ; { // a new tab may lose the first press
+	for end := time.Now().Add(testrun.Patience()); ; { // a new tab may lose the first press
 		mouse(input.MousePressed)
 		found := value[bool](b, selected)
 		mouse(input.MouseReleased)
@@ -47,6 +48,7 @@ func (b *tab) longPress(x, y float64) {
 // TestAFingerSelectsAWord checks that a long press on a page's picture selects the word under it with the
 // browser's own selection. Its handles move the ends, and copying yields the lines.
 func TestAFingerSelectsAWord(t *testing.T) {
+	browses(t)
 	l := open(t)
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Touchable words are here\nand on another line"}, {Text: "Two"}}))
 	b := phone.open(t)
