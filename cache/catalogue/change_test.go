@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestChangesCostOneRequestAndNoFetch(t *testing.T) {
@@ -195,7 +196,7 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 	})
 	require.Equal(t, 2+1, x.costs(func() {
 		require.ErrorIs(t, x.ChangeURL(ctx, 5, "new"), ErrTaken)
-		require.Eventually(t, func() bool { return f.count(remote.GetAllPapers) == 2 }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return f.count(remote.GetAllPapers) == 2 }, testrun.Patience(), time.Millisecond)
 	}), "not in the tree: a request, and a refresh in the background")
 	x.settle(t)
 	x.requireTrue(t)
@@ -249,7 +250,7 @@ func TestNodeThatSomebodyElseDeletedBringsARefresh(t *testing.T) {
 	x := connected(t, f)
 	f.other(func(m *model) { m.remove(6); m.remove(4) })
 	require.True(t, hasCode(x.ChangeURL(ctx, 6, "x"), remote.PaperDoesNotExist))
-	require.Eventually(t, func() bool { return x.Peek().Len() == 4 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return x.Peek().Len() == 4 }, testrun.Patience(), time.Millisecond)
 	x.requireTrue(t)
 	x.settle(t)
 
@@ -278,7 +279,7 @@ func TestChangeOfUnknownOutcomeBringsARefresh(t *testing.T) {
 	interrupt()
 	require.Error(t, <-ended)
 	release()
-	require.Eventually(t, func() bool { n, _ := x.Peek().Node(3); return n.Parent == 5 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { n, _ := x.Peek().Node(3); return n.Parent == 5 }, testrun.Patience(), time.Millisecond)
 	x.settle(t)
 	x.requireTrue(t)
 }

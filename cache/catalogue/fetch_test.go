@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 var ctx = context.Background()
@@ -349,7 +350,7 @@ func TestChangedIsCalledInOrder(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		return len(got) == 4
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	require.Equal(t, Diff{Dirs: []int64{2}, Added: []int64{n.ID}}, got[0])
 	require.Equal(t, []int64{2, 5}, got[1].Dirs)
 	require.EqualValues(t, 6, got[2].Gone[0].ID)
@@ -405,7 +406,7 @@ func TestTreeIsSavedWhileMounted(t *testing.T) {
 	require.Eventually(t, func() bool {
 		s, err := load(path, origin{rootURL: "/"})
 		return err == nil && s.Len() == 6
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 }
 
 // TestRefreshThatFindsNothingNewWritesNoTree checks that the age of the tree is that of the

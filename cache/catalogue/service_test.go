@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // fake is a service that obeys the contract, on a model. It counts requests, and tests can
@@ -355,7 +356,7 @@ func connected(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
 // settle waits until no fetch is in progress.
 func (x *fixture) settle(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return !x.Status().Refreshing }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return !x.Status().Refreshing }, testrun.Patience(), time.Millisecond)
 }
 
 // requireTrue compares the catalogue's tree with the service's.

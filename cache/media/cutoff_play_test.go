@@ -17,6 +17,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // everything is the name of script among plays.
@@ -108,7 +109,7 @@ func (p *process) queue(content string) {
 	require.Eventually(p.t, func() bool {
 		q := store.Queue()
 		return len(q) == 1 && q[0].Attempts == 1 && !q[0].Sending
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	require.NoError(p.t, store.Close())
 	require.NoError(p.t, st.Close())
 }

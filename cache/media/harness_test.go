@@ -17,6 +17,7 @@ import (
 	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // fixture is a store on a fake service. Tests can reopen it.
@@ -119,7 +120,7 @@ func (f *fixture) report(_, _ string, _ int64, err error) {
 
 // eventually waits for background work.
 func (f *fixture) eventually(ok func() bool) {
-	require.Eventually(f.t, ok, time.Minute, time.Millisecond)
+	require.Eventually(f.t, ok, testrun.Patience(), time.Millisecond)
 }
 
 var ctx = context.Background()

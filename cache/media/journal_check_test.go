@@ -14,6 +14,7 @@ import (
 
 	"paperfs/cache/media/check"
 	"paperfs/cache/state"
+	"paperfs/remote/testrun"
 )
 
 // check opens what a process left and compares it with what its acts promised.
@@ -50,7 +51,7 @@ func (p *process) check(k kill) {
 		doing = acts[p.begun].name
 	}
 	var wrong []string
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(testrun.Patience()); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		// Requests of the killed process may still take effect.
 		if v.found, wrong = p.found(store); len(wrong) == 0 {
 			wrong = append(v.wrong(), tidy(store, v.found)...)

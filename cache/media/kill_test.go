@@ -16,6 +16,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // Environment variables that turn TestKilledChild into the process to be killed.
@@ -88,9 +89,9 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	require.NoError(t, check.Closed(st.DB(), dirs.State))
 	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: writeBack})
 	require.NoError(t, err)
-	require.Eventually(t, store.Idle, time.Minute, time.Millisecond)
+	require.Eventually(t, store.Idle, testrun.Patience(), time.Millisecond)
 	held := map[string]string{}
-	require.Eventually(t, func() bool { return agree(t, store, client, held) }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return agree(t, store, client, held) }, testrun.Patience(), time.Millisecond)
 	for name, digest := range held {
 		require.True(t, begun[name+" "+digest], "%s has content that was never closed", name)
 	}

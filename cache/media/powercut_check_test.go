@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,6 +14,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/disktest"
+	"paperfs/remote/testrun"
 )
 
 // checkPowerCut starts on the disk of one moment, sends the queue, and checks every promise.
@@ -32,7 +32,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
 	require.NoError(t, err)
 	defer closeChecked(t, store)
-	ends, end := context.WithTimeout(ctx, time.Minute)
+	ends, end := context.WithTimeout(ctx, testrun.Patience())
 	defer end()
 	require.NoError(t, store.Drain(ends))
 	if wrong := append(v.published(), v.here(t, store)...); len(wrong) > 0 {

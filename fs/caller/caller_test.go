@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 func TestEndingIn(t *testing.T) {
@@ -66,7 +67,7 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
 		return err == nil && strings.Contains(string(status), "State:\tT")
 	}
-	require.Eventually(t, stopped, time.Minute, time.Millisecond, "the process must be stopped first, or the signal would be delivered")
+	require.Eventually(t, stopped, testrun.Patience(), time.Millisecond, "the process must be stopped first, or the signal would be delivered")
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
 }

@@ -17,6 +17,7 @@ import (
 
 	"paperfs/fs/caller"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // watched is a file system with one file, f, that records why it is flushed.
@@ -65,15 +66,9 @@ func (f *watchedFile) Flush(ctx context.Context, _ gofs.FileHandle) syscall.Errn
 	return 0
 }
 
-// patience limits each script.
-const patience = 3 * time.Minute
-
 func newWatched(t *testing.T) (*watched, string) {
 	if _, err := os.Stat("/dev/fuse"); err != nil {
-		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		testrun.Missing(t, "/dev/fuse")
 	}
 	dir, w := t.TempDir(), &watched{}
 	server, err := gofs.Mount(dir, w, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs-test"}})
@@ -92,9 +87,9 @@ func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	w.mu.Lock()
 	w.closes = nil
 	w.mu.Unlock()
-	began := time.Now()
-	_ = programtest.Command(t, patience, "bash", "-c", script, "bash", file).Run() // fails if its program is killed
-	require.Less(t, time.Since(began), patience, script)
+	began, limit := time.Now(), testrun.Patience()
+	_ = programtest.Command(t, limit, "bash", "-c", script, "bash", file).Run() // fails if its program is killed
+	require.Less(t, time.Since(began), limit, script)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	require.NotEmpty(t, w.closes, script)

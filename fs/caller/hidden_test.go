@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // stopped starts a process that keeps a signal pending, like a process that the signal is about to
@@ -24,7 +25,7 @@ func stopped(t *testing.T, s syscall.Signal) uint32 {
 	require.Eventually(t, func() bool {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
 		return err == nil && strings.Contains(string(status), "State:\tT")
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	if s != 0 {
 		require.NoError(t, sleeper.Process.Signal(s))
 	}

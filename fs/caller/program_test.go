@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/testrun"
 )
 
 // sleeper starts a program that has a file open with these flags.
@@ -67,7 +69,7 @@ func TestFate(t *testing.T) {
 				require.False(t, p.Ended())
 				return
 			}
-			require.Eventually(t, p.Ended, time.Minute, time.Millisecond)
+			require.Eventually(t, p.Ended, testrun.Patience(), time.Millisecond)
 			require.Equal(t, c.want, p.Fate(), "a zombie")
 			_ = cmd.Wait()
 			require.Contains(t, []Fate{c.want, Unseen}, p.Fate(), "reaped; Linux keeps the exit code since 6.15")
@@ -81,7 +83,7 @@ func TestFate(t *testing.T) {
 	require.NotNil(t, p)
 	defer p.Close()
 	require.NoError(t, in.Close())
-	require.Eventually(t, p.Ended, time.Minute, time.Millisecond)
+	require.Eventually(t, p.Ended, testrun.Patience(), time.Millisecond)
 	require.Equal(t, EndedWell, p.Fate(), "a process that exits with an error is not killed")
 	_ = ends.Wait()
 	require.Contains(t, []Fate{EndedWell, Unseen}, p.Fate())

@@ -25,6 +25,7 @@ import (
 	"paperfs/fs/inode"
 	"paperfs/fs/programtest"
 	"paperfs/fs/virtual"
+	"paperfs/remote/testrun"
 )
 
 // fakeMedia holds failed content in a directory.
@@ -174,7 +175,7 @@ func newFixture(t *testing.T) *fixture {
 
 // sh runs a script in the mount and returns its output.
 func (f *fixture) sh(script string) (output string, err error) {
-	out, err := programtest.Command(f.t, 3*time.Minute, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
+	out, err := programtest.Command(f.t, testrun.Patience(), "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
 	return string(out), err
 }
 

@@ -14,6 +14,7 @@ import (
 // of them stay queued, and that a remount with a new key sends them. A close that waits for its
 // upload fails instead.
 func TestQueueOfAnAccountThatIsRefused(t *testing.T) {
+	t.Parallel()
 	fixture := servicetest.Start(t)
 	admin := fixture.Admin()
 	m := newMountOn(t, fixture, writeBack)

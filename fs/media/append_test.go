@@ -9,6 +9,7 @@ import (
 // TestAppendWithAMapping checks that a change through a mapping keeps its offset, although the
 // program's descriptor appends.
 func TestAppendWithAMapping(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	for name, write := range map[string]string{"flushed": `m.flush()`, "closed": `pass`} {
 		m.sh(`python3 -c '
@@ -35,6 +36,7 @@ func dots(n int) string {
 
 // TestAppendIsSetLater checks that the last fcntl decides whether a descriptor appends.
 func TestAppendIsSetLater(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	for _, access := range []string{"O_RDWR", "O_WRONLY"} {
 		m.sh(`printf 0123456789 > a; python3 -c '

@@ -11,6 +11,7 @@ import (
 // colleague uploads content under its name before the program writes. Locally the file stays empty
 // for every program until that write, and then has only the written content.
 func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
+	t.Parallel()
 	for mode, options := range modes {
 		for before, script := range map[string]string{"made": "ls", "emptied": ": > a"} {
 			for reads, reader := range map[string]string{"unread": "ls", "read": "test -z \"$(cat a)\" && test ! -s a"} {
@@ -46,6 +47,7 @@ func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 // TestAnOpenFileThatNobodyWrites checks that the file has the colleague's content once it is closed.
 // Until then, other local programs see and edit an empty file.
 func TestAnOpenFileThatNobodyWrites(t *testing.T) {
+	t.Parallel()
 	for mode, options := range modes {
 		for other, c := range map[string]struct{ script, want string }{
 			"nobody":    {"ls", "theirs is longer\n"},

@@ -22,6 +22,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestARandomColleague checks the rules below while the mount's user and a colleague, who calls the
@@ -40,19 +41,20 @@ import (
 //
 // PAPERFS_TEST_SEED repeats a run; PAPERFS_TEST_ROUNDS is the number of rounds in each mode.
 func TestARandomColleague(t *testing.T) {
-	rounds := 0
+	rounds := 10
 	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_ROUNDS")); err == nil {
 		rounds = n
+	} else {
+		testrun.Long(t, "lets a colleague work at random")
 	}
-	if rounds == 0 {
-		t.Skip("PAPERFS_TEST_ROUNDS says how many rounds to make")
-	}
+	t.Parallel()
 	seed := rand.Uint64N(1 << 32)
 	if s, err := strconv.ParseUint(os.Getenv("PAPERFS_TEST_SEED"), 10, 64); err == nil {
 		seed = s
 	}
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			t.Logf("PAPERFS_TEST_SEED=%d", seed)
 			b := newColleagueMount(t, options...)
 			for round := range rounds {
@@ -302,7 +304,7 @@ func (b *colleagueMount) compare(seed uint64, round int) {
 	b.t.Helper()
 	var wrong []string
 	var found map[string]string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(testrun.Patience()); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		b.store.RetryNow()
 		b.eventually(b.quiet)
 		if err := b.store.Refresh(b.t.Context()); err != nil {

@@ -46,6 +46,7 @@ func (m *mount) slowDownloads() (dribble *atomic.Bool, begun, ended *atomic.Int3
 
 // TestContentEndsWithItsReaders checks that a download ends with its last reader, and not before.
 func TestContentEndsWithItsReaders(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	content := strings.Repeat("c", 1<<20)
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent(content))
@@ -78,6 +79,7 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 // TestContentIsNoLongerThanTold checks that the mount stops a download that is longer than
 // announced, which could fill the disk.
 func TestContentIsNoLongerThanTold(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))
 	require.NoError(t, err)

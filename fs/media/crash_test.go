@@ -24,6 +24,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // These variables make TestServiceChild the service to kill. The service inherits its listener,
@@ -99,6 +100,7 @@ func TestServiceChild(t *testing.T) {
 // the next mount, the effect of each successful call is on the service, or its content is in failed/.
 // A call under way had all of its effect or none, and no file exists that was never closed.
 func TestCrashes(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"delete", "delete write-back"} {
 		t.Run(mode, func(t *testing.T) {
 			var options []func(*media.Options)
@@ -122,7 +124,10 @@ func rounds() int {
 	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS")); err == nil {
 		return n
 	}
-	return 3
+	if testrun.All() {
+		return 6
+	}
+	return 3 // one for each of what can be killed
 }
 
 // model has the content of each path; directories end in a slash.
@@ -253,7 +258,7 @@ func (c *crashes) compare(ops []op, done int) {
 	c.drained()
 	var found model
 	var wrong []string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(testrun.Patience()); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		// The service may still be processing earlier requests.
 		if found, wrong = c.found(); len(wrong) == 0 {
 			wrong = c.wrong(before, after, found)
@@ -262,7 +267,6 @@ func (c *crashes) compare(ops []op, done int) {
 			break
 		}
 	}
-	c.t.Logf("%d done, then %s", done, doing)
 	require.Empty(c.t, wrong, "%d done, then %s\nbefore %v\nafter %v\nfound %v\nfailed %v", done, doing, before, after, found, c.failed())
 	for _, e := range c.store.Failed() {
 		require.NoError(c.t, c.store.DiscardFailed(e.Name))

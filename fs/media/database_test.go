@@ -107,8 +107,10 @@ func (m *mount) failedNames() (names []string) {
 // TestADatabaseIsPublishedWithoutItsJournal checks that SQLite's files next to the database stay on
 // this machine, and that each close by a program that has changed the database costs one upload.
 func TestADatabaseIsPublishedWithoutItsJournal(t *testing.T) {
+	t.Parallel()
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.sh(databases + "ls")
 			require.Equal(t, ops(upload), m.cost(`set -e; python3 ../db.py make `+mode))
@@ -148,6 +150,7 @@ END`)
 // files next to it are listed among the files that stay on this machine. A file with such a name
 // that is already on the service is published.
 func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > a-wal; echo one > a`)
 	require.Equal(t, ops(upload), m.cost(`echo two > a-wal`))
@@ -193,9 +196,11 @@ func (m *mount) checkDatabase(mode string, states ...string) {
 // without the journal of a newer version. The newer version is in failed/ with its journal, unless
 // it had no writes since the publication.
 func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
+	t.Parallel()
 	for _, mode := range journalModes {
 		for _, committed := range []string{"", "4"} {
 			t.Run(mode+" "+committed, func(t *testing.T) {
+				t.Parallel()
 				m := newMount(t)
 				m.database(mode)
 				m.db(`commit ` + mode + ` 3`)
@@ -215,8 +220,10 @@ func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 // TestAKilledWriterTakesTheJournalOfADatabaseAway checks that the journal moves to failed/ with the
 // database, and that the mount shows the older content without a journal.
 func TestAKilledWriterTakesTheJournalOfADatabaseAway(t *testing.T) {
+	t.Parallel()
 	for mode, beside := range map[string][]string{"delete": {"x.db-journal"}, "persist": {"x.db-journal"}, "wal": {"x.db-shm", "x.db-wal"}} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.database(mode)
 			m.db(`commit ` + mode + ` 3`)
@@ -242,8 +249,10 @@ os.kill(os.getpid(), signal.SIGKILL)' || test $? = 137`)
 
 // TestAKilledMountLeavesADatabaseWhole kills the mount while a program is in a transaction.
 func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
+	t.Parallel()
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			fixture := servicetest.Start(t)
 			m := newMountOn(t, fixture)
 			m.database(mode)
@@ -267,9 +276,11 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 
 // TestARefusedDatabase checks that the mount shows the last published database, without a journal.
 func TestARefusedDatabase(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for _, mode := range journalModes {
 			t.Run(mode+", "+name, func(t *testing.T) {
+				t.Parallel()
 				m := newMount(t, options...)
 				m.database(mode)
 				m.refuse()
@@ -286,8 +297,10 @@ func TestARefusedDatabase(t *testing.T) {
 // TestAColleagueReplacesADatabase checks that the journal of the old database does not affect the
 // new one.
 func TestAColleagueReplacesADatabase(t *testing.T) {
+	t.Parallel()
 	for _, mode := range journalModes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.database(mode)
 			theirs := strings.Repeat("another file\n", 1000)
@@ -309,8 +322,10 @@ func TestAColleagueReplacesADatabase(t *testing.T) {
 // TestACommitToSeveralDatabases checks that the databases are published, but not the super-journal
 // with which SQLite commits to all of them.
 func TestACommitToSeveralDatabases(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"delete", "truncate", "persist"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.sh(`python3 -c '
 import sqlite3

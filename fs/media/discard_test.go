@@ -12,6 +12,7 @@ import (
 // close of the open file still publishes the file in the directory; without one, the directory
 // disappears.
 func TestDiscardingADirectoryWithAnOpenFile(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		end  string
 		want map[string]string

@@ -18,6 +18,7 @@ import (
 // TestOneFileThatIsRefusedForADay checks a file that the service refuses for no clear reason (HTTP
 // 409) while it accepts others. The file alone waits, and moves to failed/ after a day.
 func TestOneFileThatIsRefusedForADay(t *testing.T) {
+	t.Parallel()
 	var passed atomic.Int64
 	m := newMount(t, writeBack, func(o *media.Options) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }

@@ -31,6 +31,7 @@ def close(): os.close(f)
 // TestACloseThatKeepsAnotherPublishes checks that the close publishes the file once, before the
 // program ends.
 func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
+	t.Parallel()
 	for name, program := range closings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,6 +59,7 @@ func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
 
 // TestACloseThatKeepsAnotherTells checks that the close returns an error if the upload fails.
 func TestACloseThatKeepsAnotherTells(t *testing.T) {
+	t.Parallel()
 	for name, program := range closings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

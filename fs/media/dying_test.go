@@ -29,6 +29,7 @@ while os.getppid() == parent:
 // TestAGroupThatIsKilled checks that a process group that is killed during a fork publishes nothing,
 // although the kernel closes the descriptors of the unborn child in the parent's name.
 func TestAGroupThatIsKilled(t *testing.T) {
+	t.Parallel()
 	for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,7 @@ import (
 // TestChildrenThatInherit checks that a close by a child publishes nothing while the opener has the
 // file open, and that the complete result costs one upload.
 func TestChildrenThatInherit(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ script, want string }{
 		"exec":                {`bash -c 'exec > a; for i in 0 1 2 3 4 5 6 7 8 9; do ls -d .; done'`, ".\n.\n.\n.\n.\n.\n.\n.\n.\n.\n"},
 		"a group of commands": {`{ /bin/echo a; /bin/echo b; echo c; } > a`, "a\nb\nc\n"},
@@ -68,6 +69,7 @@ call(os.write, f, b"x"); call(os.close, f)'`, "x"},
 // TestHalvesOfKilledChildren checks that the surviving processes do not publish what a killed child
 // has written, whichever of them closes last. The content is in failed/ once.
 func TestHalvesOfKilledChildren(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"timeout":                `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
 		"timeout cat":            fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
@@ -127,6 +129,7 @@ os.kill(os.getpid(), 9)'; true`,
 // TestTheSessionOfAKilledOpener checks that a close by a process in the opener's session fails,
 // because nothing was published. A process in its own session completes the file.
 func TestTheSessionOfAKilledOpener(t *testing.T) {
+	t.Parallel()
 	for session, c := range map[string]struct{ begin, close string }{
 		"its own":      {"True", "0"},
 		"the opener's": {"False", "5"},
@@ -181,6 +184,7 @@ def closes_badly():
 
 // TestMoreAfterAKilledChild checks that a later writer completes the half-written file.
 func TestMoreAfterAKilledChild(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(popen + `
 child("printf half; kill -KILL $$").wait()

@@ -10,6 +10,7 @@ import (
 // report it and have no effect, even after the next mount, and that rm still works. Once there is
 // free space, mkdir and mv work again.
 func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
+	t.Parallel()
 	for name, prefix := range map[string]string{"queued": "d", "local": ".d"} {
 		t.Run(name, func(t *testing.T) {
 			m, fill, free := onSmallDisk(t, writeBack)

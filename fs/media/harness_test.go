@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -28,10 +29,8 @@ import (
 	"paperfs/fs/request"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
-
-// patience limits every wait and every program of these tests.
-const patience = 3 * time.Minute
 
 // mount is media/ mounted by this process, with a proxy between it and a real service. Only other
 // programs use the mount: a goroutine of this process that waits for its own handlers could block them.
@@ -136,7 +135,7 @@ func (m *mount) in(t *testing.T) *mount {
 }
 
 // command returns a command that runs a bash script in HOME, the directory that contains media/.
-func (m *mount) command(script string) *exec.Cmd { return m.commandWithin(patience, script) }
+func (m *mount) command(script string) *exec.Cmd { return m.commandWithin(testrun.Patience(), script) }
 
 // commandWithin is command with another time limit.
 func (m *mount) commandWithin(limit time.Duration, script string) *exec.Cmd {
@@ -155,17 +154,13 @@ func (m *mount) sh(script string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// requirePrograms skips a test if a program is missing, or fails it if PAPERFS_TEST_STRICT requires every
-// program.
+// requirePrograms ends a test whose script needs a missing program; see testrun.Missing.
 func (m *mount) requirePrograms(err error, out []byte) {
 	m.t.Helper()
 	if err == nil || !strings.Contains(string(out), ": command not found") {
 		return
 	}
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		m.t.Fatalf("%s", out)
-	}
-	m.t.Skipf("%s", out)
+	testrun.Missing(m.t, strings.TrimSpace(string(out)))
 }
 
 // fails runs a script in media/ that must fail, and returns its output.
@@ -206,7 +201,15 @@ func (m *mount) settled() {
 
 func (m *mount) eventually(ok func() bool) {
 	m.t.Helper()
-	require.Eventually(m.t, ok, patience, 2*time.Millisecond)
+	require.Eventually(m.t, ok, testrun.Patience(), 2*time.Millisecond, "%v", m)
+}
+
+// String says what the mount still has to do, for a test that fails.
+func (m *mount) String() string {
+	if m.store == nil {
+		return "there is no mount"
+	}
+	return fmt.Sprintf("writing: %d, queued: %v, failed: %v, errors: %v", m.store.Status().Writing, m.store.Queue(), m.store.Failed(), m.failures.Events())
 }
 
 // atService returns the SHA-256 of each file on the service, by path.

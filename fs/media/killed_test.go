@@ -21,6 +21,7 @@ const half = `until test -s a && test "$(cat a)" = half; do sleep .01; done; `
 const waits = `until grep -q '^State:.S' /proc/$!/status; do sleep .01; done; `
 
 func TestKilledWritersPublishNothing(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"cp":               fifo + `cp ../p a & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
 		"cp -9":            fifo + `cp ../p a & echo half >&9; ` + half + `kill -KILL $!; wait $!; true`,
@@ -69,6 +70,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`,
 }
 
 func TestWhatEndsNormallyIsPublished(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"go": goExit + `=1 ` + os.Args[0] + ` -test.run=^TestGoExit$`,
 		"python with threads": `python3 -c 'import os, threading, time
@@ -122,6 +124,7 @@ func TestGoExit(t *testing.T) {
 }
 
 func TestKilledIsTold(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`)
 	m.eventually(func() bool { return len(m.store.Failed()) == 1 })

@@ -41,6 +41,7 @@ func (m *mount) startScript(script string) (ended chan string) {
 // the service has received the request. A later operation on the same names waits, and takes effect
 // after the change.
 func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
+	t.Parallel()
 	for change, c := range map[string]struct {
 		op     *remote.Operation
 		script string
@@ -104,6 +105,7 @@ func (m *mount) checkShownAll() {
 // TestALateChangeGivesWayToWhatIsWritten checks a program that has the replaced or removed file open
 // and writes to it. The written content stays.
 func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
+	t.Parallel()
 	for change, c := range map[string]struct {
 		op    *remote.Operation
 		files map[string]string
@@ -153,6 +155,7 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 // TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing interrupts the rename with ^C while it is
 // still sending the content.
 func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
+	t.Parallel()
 	for _, names := range [][]string{{".part", "x"}, {"a", "b"}} {
 		t.Run(names[0], func(t *testing.T) {
 			t.Parallel()

@@ -22,6 +22,7 @@ func (m *mount) colleagueUploads(name, content string) {
 // TestWhatIsNewerAtTheServiceIsNotDeleted checks that a removal fails if the user has not seen the
 // newer version. Afterwards the mount shows that version, and the user can remove it.
 func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
+	t.Parallel()
 	for script, left := range map[string]map[string]string{
 		`rm f`:     {},
 		`mv f g`:   {"g": sum("newer\n")},
@@ -49,6 +50,7 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 // TestWhatMustBeNewIsLookedUp checks that programs that require a new name do not overwrite a file
 // that a colleague has created since the mount read the tree.
 func TestWhatMustBeNewIsLookedUp(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"noclobber":        `! (set -o noclobber; echo mine > f)`,
 		"cp -n":            `cp -n ../mine f || :`,

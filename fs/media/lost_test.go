@@ -33,6 +33,7 @@ func (m *mount) ids() map[string]int64 {
 // TestRepliesLostAfterTheEffect breaks the connection before the first reply to an operation, and
 // checks that programs see no error, nothing exists twice, and everything keeps its id.
 func TestRepliesLostAfterTheEffect(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		op         *remote.Operation
 		script     string

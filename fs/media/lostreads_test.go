@@ -11,6 +11,7 @@ import (
 // content if it is cached, and otherwise gets an error, never an empty file. A change of a part of
 // the file keeps the rest.
 func TestReadingAFileThatOthersDelete(t *testing.T) {
+	t.Parallel()
 	const shell = `exec 3< media/d/f; echo ready; read; cat <&3 2>&1 || echo failed`
 	for name, c := range map[string]struct{ program, here, gone string }{
 		"read":      {`exec bash -c '` + shell + `'`, "old content", "cat: -: Input/output error\nfailed\n"},

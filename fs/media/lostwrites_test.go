@@ -10,6 +10,7 @@ import (
 // mount has seen the deletion: its close fails, errors has the path, and failed/ has the content,
 // even if it is empty.
 func TestWritesToAFileThatOthersDelete(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ change, left string }{
 		"written":              {`syswrite F, "new content"`, "new content"},
 		"emptied":              {`truncate F, 0`, ""},

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/fs/caller"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // mapped is the start of a Python script that has published a, has it mapped, and has closed its
@@ -26,6 +27,7 @@ for n in map(int, os.listdir("/proc/self/fd")): # python keeps a duplicate
 // TestWritersByMapping checks that changes through a mapping after the program's last close are
 // published if the program ends by itself, and move to failed/ if it is killed.
 func TestWritersByMapping(t *testing.T) {
+	t.Parallel()
 	changed := "half" + dots(8188)
 	for name, c := range map[string]struct {
 		script string
@@ -71,7 +73,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 
 // exitStatusIsKept reports whether the kernel keeps the exit status of a reaped process.
 func exitStatusIsKept(t *testing.T) bool {
-	cat := programtest.Command(t, patience, "cat")
+	cat := programtest.Command(t, testrun.Patience(), "cat")
 	in, err := cat.StdinPipe()
 	require.NoError(t, err)
 	require.NoError(t, cat.Start())

@@ -13,6 +13,7 @@ import (
 // was no room, if it still can; that the old content stays; and that the next program, which has
 // done nothing wrong, replaces the file.
 func TestNoRoomForAMapping(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"synced": `m[0:4] = b"half"; full(m.flush)`,
 		"closed": `m[0:4] = b"half"; full(os.close, f)`,

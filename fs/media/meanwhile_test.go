@@ -12,6 +12,7 @@ import (
 // name and before its answer arrives. It checks that the next writer finds the file's content and
 // inode.
 func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
+	t.Parallel()
 	for to, want := range map[string]map[string]string{
 		"b":  {"b": sum("old\nmore\n")},
 		".b": {},

@@ -26,6 +26,7 @@ func (k killing) SetAttr(cancel <-chan struct{}, in *fuse.SetAttrIn, out *fuse.A
 // TestAProgramKilledInAnOpenThatEmpties checks that the file stays unchanged: the program never
 // gets the descriptor.
 func TestAProgramKilledInAnOpenThatEmpties(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo old > a`)
 	m.stop()

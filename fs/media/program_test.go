@@ -17,6 +17,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func sum(s string) string {
@@ -30,6 +31,7 @@ const upload = "UploadFile"
 
 // TestGestures checks the cost of each gesture, and its result on the service.
 func TestGestures(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, before, script string
 		cost                 []string
@@ -133,6 +135,7 @@ f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"x"); os.unlink("a"); ass
 }
 
 func TestRemount(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir ../s && seq 1 30000 > ../s/a && mkdir ../s/d && echo x > ../s/d/b && touch -d 2001-02-03 ../s/d/b && chmod 640 ../s/a && rsync -a ../s/ t/`)
 	numbers := m.sh(`stat -c '%n %i' t t/a t/d t/d/b`)
@@ -145,6 +148,7 @@ func TestRemount(t *testing.T) {
 }
 
 func TestFailingUploads(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls; echo one > ../f; echo old > known`)
 	m.refuse()
@@ -174,6 +178,7 @@ func TestFailingUploads(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir d; echo one > a`)
 	for script, says := range map[string]string{
@@ -202,6 +207,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestDeletingAndRenaming(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, deleting)
 	m.sh(`mkdir d; echo one > a; echo two > d/b; echo three > c`)
 	require.Equal(t, ops(upload, "DeleteFile"), m.cost(`mv a d/a`))
@@ -214,6 +220,7 @@ func TestDeletingAndRenaming(t *testing.T) {
 }
 
 func TestChangesOfOthersShow(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir d; echo one > d/a; echo gone > d/gone; cat d/a; ls -l d; test ! -e d/new`)
 	tree, err := m.client.GetTree(t.Context())
@@ -234,12 +241,14 @@ func TestChangesOfOthersShow(t *testing.T) {
 }
 
 func TestAnEndedCallerIsReleasedAndTheUploadEnds(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.sh(`ls; echo one > ../f`)
 			release := m.proxy.Freeze(remote.UploadFile)
-			cp := programtest.Command(t, patience, "cp", "f", "media/a")
+			cp := programtest.Command(t, testrun.Patience(), "cp", "f", "media/a")
 			cp.Dir = m.home
 			require.NoError(t, cp.Start())
 			m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 1 })
@@ -248,7 +257,7 @@ func TestAnEndedCallerIsReleasedAndTheUploadEnds(t *testing.T) {
 			go func() { _ = cp.Wait(); close(ended) }()
 			select {
 			case <-ended:
-			case <-time.After(patience):
+			case <-time.After(testrun.Patience()):
 				release()
 				t.Fatal("the program waited for the upload")
 			}
@@ -259,10 +268,11 @@ func TestAnEndedCallerIsReleasedAndTheUploadEnds(t *testing.T) {
 }
 
 func TestOtherSignalsChangeNothing(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls; echo one > ../f`)
 	release := m.proxy.Freeze(remote.UploadFile)
-	cp := programtest.Command(t, patience, "cp", "f", "media/a")
+	cp := programtest.Command(t, testrun.Patience(), "cp", "f", "media/a")
 	cp.Dir = m.home
 	require.NoError(t, cp.Start())
 	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 1 })
@@ -275,6 +285,7 @@ func TestOtherSignalsChangeNothing(t *testing.T) {
 }
 
 func TestLargeFile(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`head -c 12000001 /dev/urandom > ../f && cp ../f a && cmp ../f a`)
 	data, err := os.ReadFile(filepath.Join(m.home, "f"))
@@ -288,6 +299,7 @@ func TestLargeFile(t *testing.T) {
 }
 
 func TestStatfs(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, func(o *media.Options) { o.Quota = 1 << 20 })
 	m.sh(`ls`)
 	require.Contains(t, m.fails(`head -c 2000000 /dev/zero > .big`), "No space left on device")
@@ -297,6 +309,7 @@ func TestStatfs(t *testing.T) {
 // TestZip checks zip, which creates an empty archive, removes it, writes to a temporary name and
 // renames that file.
 func TestZip(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, func(o *media.Options) { o.Linger = time.Hour })
 	m.sh(`ls; echo one > ../f`)
 	require.Equal(t, ops(upload), m.cost(`zip -qj a.zip ../f && unzip -p a.zip | cmp - ../f`))

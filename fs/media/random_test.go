@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 var fsxDuration = flag.Duration("fsx.duration", time.Second, "how long TestRandomIO works on each kind of file")
@@ -134,14 +136,16 @@ for step in range(steps):
 // TestRandomIO compares the service's content with what the program wrote after each close, and remounts
 // now and then.
 func TestRandomIO(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"published", ".scratch"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			seed := rand.IntN(1 << 30)
 			t.Log("seed", seed)
 			script := filepath.Join(m.home, "randomio.py")
 			require.NoError(t, os.WriteFile(script, []byte(randomIO), 0o600))
-			fsx := m.commandWithin(*fsxDuration+patience, fmt.Sprintf("exec python3 randomio.py media/%s %d 1000000000 checked 2>&1", name, seed))
+			fsx := m.commandWithin(*fsxDuration+testrun.Patience(), fmt.Sprintf("exec python3 randomio.py media/%s %d 1000000000 checked 2>&1", name, seed))
 			out, err := fsx.StdoutPipe()
 			require.NoError(t, err)
 			next, err := fsx.StdinPipe()

@@ -11,9 +11,11 @@ import (
 // TestNoRoomThenASmallerWrite checks a program that continues with less data after ENOSPC, which
 // leaves a gap in the file. Neither its close nor its exit publishes the file.
 func TestNoRoomThenASmallerWrite(t *testing.T) {
+	t.Parallel()
 	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
 			t.Run(mode+", "+kind, func(t *testing.T) {
+				t.Parallel()
 				m := newMount(t, append(options, func(o *media.Options) { o.Quota = 1000 })...)
 				m.sh(before)
 				want := m.atService()
@@ -63,6 +65,7 @@ func TestNoRoomInWords(t *testing.T) {
 // TestNoRoomAmongOthers checks several programs that write a file, one of which gets ENOSPC. The
 // close of each writer fails, even while others have the file open, because nothing is published.
 func TestNoRoomAmongOthers(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"a child": `
 if os.fork() == 0:

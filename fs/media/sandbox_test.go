@@ -4,12 +4,12 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // sandboxed is the variable that makes TestSandboxed the program of TestInASandbox.
@@ -18,10 +18,11 @@ const sandboxed = "MEDIA_TEST_SANDBOXED"
 // TestInASandbox runs the tests of killed openers in a PID namespace whose processes belong to a
 // session outside of it, as under `unshare --pid` and in some sandboxes. Inside, that session is 0.
 func TestInASandbox(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can create a PID namespace and mount in it")
 	}
-	cmd := programtest.Command(t, 5*time.Minute, "unshare", "--pid", "--fork", "--mount-proc", os.Args[0], "-test.run=^TestSandboxed$", "-test.v")
+	cmd := programtest.Command(t, 2*testrun.Patience(), "unshare", "--pid", "--fork", "--mount-proc", os.Args[0], "-test.run=^TestSandboxed$", "-test.v")
 	cmd.Env = append(os.Environ(), sandboxed+"=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

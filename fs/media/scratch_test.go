@@ -11,6 +11,7 @@ import (
 // TestScratchIsPosix checks that a scratch directory supports what only a complete file system does,
 // without a request.
 func TestScratchIsPosix(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	for name, script := range map[string]string{
 		"hard links": `echo one > a; ln a b; ln a d/c; test "$(stat -c %h a b d/c | sort -u)" = 3
@@ -42,6 +43,7 @@ c = socket.socket(socket.AF_UNIX); c.connect("t"); a, _ = s.accept(); c.send(b"x
 
 // TestScratchOutlastsTheMount checks that scratch files are unchanged after a remount.
 func TestScratchOutlastsTheMount(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p .s/d; cd .s; echo one > a; ln a d/b; ln -s a l; mkfifo -m 600 p; mkdir -m 700 private; truncate -s 5 hole`)
 	before := m.sh(`find .s -printf '%p %y %m %n %s %i %T@ %l\n' | sort`)
@@ -53,6 +55,7 @@ func TestScratchOutlastsTheMount(t *testing.T) {
 
 // TestProgramsInScratch runs programs that need links, locks and mappings.
 func TestProgramsInScratch(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"git": `export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example
 			git init -q .repo; cd .repo; seq 1000 > f; git add f; git commit -qm one; seq 2000 > f; git commit -qam two; git gc -q; git fsck --strict
@@ -78,6 +81,7 @@ END
 			python3 ../db.py`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			m.sh(`ls`)
 			require.Empty(t, m.cost("set -e\n"+script))
@@ -110,6 +114,7 @@ assert other() == 0
 // TestLocks checks file locks. The kernel handles them alone, which is correct because an account
 // has only one mount.
 func TestLocks(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo x > .scratch; echo x > published; ln .scratch .name; cat > ../locks.py <<'END'` + locks + `END`)
 	for _, path := range []string{".scratch", "published"} {
@@ -121,6 +126,7 @@ func TestLocks(t *testing.T) {
 // TestLeavingScratch checks that a file that is renamed out of scratch is published, and no longer
 // shares its content with its former hard links.
 func TestLeavingScratch(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls; echo one > .a; ln .a .b; ls -l .a .b`)
 	require.Equal(t, ops(upload), m.cost(`mv .a a && test "$(stat -c %h a .b | sort -u)" = 1 && echo two > .b && test "$(cat a)" = one`))
@@ -141,6 +147,7 @@ func TestLeavingScratch(t *testing.T) {
 // TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone checks that other directories work during the
 // upload. The kernel locks the directory of the rename.
 func TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir d e; echo one > d/.x; echo two > e/f`)
 	release := m.proxy.Freeze(remote.UploadFile)

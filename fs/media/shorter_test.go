@@ -13,6 +13,8 @@ import (
 
 	"github.com/hanwen/go-fuse/v2/fuse"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // slowReplies delays the replies to READs, most of all the READ at the start of the file. This makes
@@ -71,6 +73,7 @@ func (m *mount) blockDownloads() (held <-chan struct{}, release func()) {
 // TestNoNULsInWhatBecomesShorter checks that, when a colleague shortens a file while programs read
 // it from a slow service, no program reads a NUL past the new end, and none fails.
 func TestNoNULsInWhatBecomesShorter(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		early, late []int // offsets of the reads before and after the change
 		rest        int   // the new size
@@ -107,7 +110,7 @@ func TestNoNULsInWhatBecomesShorter(t *testing.T) {
 			}
 			select {
 			case <-held:
-			case <-time.After(patience):
+			case <-time.After(testrun.Patience()):
 				t.Fatal("no download has begun")
 			}
 			content := strings.Repeat("x", c.rest)

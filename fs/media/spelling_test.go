@@ -13,6 +13,7 @@ import (
 // only in case from that of a file being uploaded. The service has one file, under the colleague's
 // name, with the later content. The mount shows the same after the next refresh.
 func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
 		for mode, options := range modes {
 			for _, again := range []bool{false, true} {

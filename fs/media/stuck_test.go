@@ -38,6 +38,7 @@ func onSmallDisk(t *testing.T, options ...func(*media.Options)) (m *mount, fill,
 // TestAnEmptyFileOutlastsAFullDisk checks that, if the state's disk is completely full, an empty
 // file stays queued until there is space.
 func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
+	t.Parallel()
 	m, fill, free := onSmallDisk(t)
 	m.sh(`echo before > before`)
 	m.settled()
@@ -62,6 +63,7 @@ func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
 // TestFailedIsLetGoOnAFullDisk checks that a discard of failed content works on a full disk, and
 // frees its space.
 func TestFailedIsLetGoOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	m, fill, free := onSmallDisk(t)
 	m.refuse()
 	m.fails(`head -c 1000000 /dev/zero > large`)

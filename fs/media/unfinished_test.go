@@ -11,6 +11,7 @@ import (
 // TestUnfinishedNamesStayHere checks the ways in which browsers and other programs create a file:
 // each costs one upload, of the finished file under its final name.
 func TestUnfinishedNamesStayHere(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"Firefox, which holds the name first": `: > a.pdf; echo one > a.pdf.part; echo two >> a.pdf.part; mv a.pdf.part a.pdf`,
 		"Chromium":                            `echo one > "Unconfirmed 73.crdownload"; echo two >> "Unconfirmed 73.crdownload"; mv "Unconfirmed 73.crdownload" a.pdf`,
@@ -21,6 +22,7 @@ f = tempfile.NamedTemporaryFile("w", dir=".", delete=False)
 f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t)
 			asked := m.cost(`ls; ` + script)
 			require.Subset(t, ops("GetTree", upload), asked, "the program causes no other operation")
@@ -36,6 +38,7 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 // because nothing distinguishes that file from a complete one. Under a name that stays on this
 // machine, it publishes nothing.
 func TestAProgramThatGivesUp(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`printf old > x; printf old > y`)
 	gives := `python3 -c 'import sys; sys.stdout.write("part"); sys.stdout.flush(); sys.exit(28)'`

@@ -30,6 +30,7 @@ func (m *mount) withholdContent() *atomic.Bool {
 // the mount cannot fetch the rest, and that continues after the error, which leaves a gap. Its close
 // fails. The old version stays, and can be changed afterwards.
 func TestAWriteWhoseContentCannotBeHad(t *testing.T) {
+	t.Parallel()
 	const write, another = `os.pwrite(f, b"first", 0)`, `os.pwrite(f, b"second", 3)`
 	for name, c := range map[string]struct {
 		flags, change, more string

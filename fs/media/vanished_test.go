@@ -30,8 +30,10 @@ var modes = map[string][]func(*media.Options){"direct": {deleting}, "write-back"
 // TestADirectoryThatOthersDelete checks that local files keep the directory visible, and that a later
 // close of a file in it creates it again on the service.
 func TestADirectoryThatOthersDelete(t *testing.T) {
+	t.Parallel()
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			// Not parallel: a process that another test forks holds the state's lock for a moment,
 			// and then the remount would fail.
 			m := newMount(t, options...)
@@ -65,6 +67,7 @@ func TestADirectoryThatOthersDelete(t *testing.T) {
 // TestADirectoryThatComesBack checks that, after others have created the directory again, the mount
 // shows their files next to the local ones.
 func TestADirectoryThatComesBack(t *testing.T) {
+	t.Parallel()
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -88,8 +91,10 @@ func TestADirectoryThatComesBack(t *testing.T) {
 // TestADirectoryThatNothingKeeps checks that a directory that the service no longer has disappears
 // for good once it has no local files. Empty directories above it disappear too.
 func TestADirectoryThatNothingKeeps(t *testing.T) {
+	t.Parallel()
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t, options...)
 			m.sh(`mkdir d d/sub e && echo s > d/sub/.s && echo s > e/.s`)
 			m.idle()

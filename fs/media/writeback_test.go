@@ -20,6 +20,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 func writeBack(o *media.Options) { o.WriteBack = true }
@@ -32,6 +33,7 @@ func (m *mount) drained() {
 }
 
 func TestWriteBackWhileTheServiceIsAway(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, writeBack)
 	m.sh(`ls; mkdir ../s ../s/d; for i in $(seq 20); do echo $i > ../s/d/f$i; done; echo one > known`)
 	m.drained()
@@ -62,6 +64,7 @@ python3 -c 'import os; f = os.open("exec", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
 // TestRemovingWhatIsBeingSent checks that rm and mv do not wait for an upload that hangs, and that a
 // removed file is not published.
 func TestRemovingWhatIsBeingSent(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, writeBack)
 	m.sh(`ls`)
 	release := m.proxy.Freeze(remote.UploadFile)
@@ -76,6 +79,7 @@ func TestRemovingWhatIsBeingSent(t *testing.T) {
 }
 
 func TestWriteBackOfAKilledWriter(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, writeBack)
 	m.sh(`echo old > a; python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`)
 	m.eventually(func() bool { return len(m.store.Failed()) == 1 })
@@ -86,6 +90,7 @@ func TestWriteBackOfAKilledWriter(t *testing.T) {
 }
 
 func TestWriteBackOfRandomChanges(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, writeBack)
 	want := m.randomChanges("f", 7)
 	m.drained()
@@ -106,6 +111,7 @@ var childModes = map[string]func(*media.Options){"write-back": writeBack, "delet
 // TestKilledMount kills the mount's process while programs write, and checks that each file whose
 // close succeeded is on the service after the next mount.
 func TestKilledMount(t *testing.T) {
+	t.Parallel()
 	fixture := servicetest.Start(t)
 	m := newMountOn(t, fixture, writeBack)
 	m.stop()
@@ -172,6 +178,6 @@ func TestMountChild(t *testing.T) {
 	m.start()
 	defer m.stop()
 	fmt.Println("mounted")
-	time.AfterFunc(patience, func() { os.Exit(1) })
+	time.AfterFunc(4*testrun.Patience(), func() { os.Exit(1) }) // if its test was killed, and its input is still open
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
