@@ -13,6 +13,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -33,8 +34,10 @@ type real struct {
 func start(t *testing.T) *real {
 	r := &real{fixture: servicetest.Start(t)}
 	r.proxy = servicetest.NewProxy(t, r.fixture.URL)
+	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), r.fixture.URL, r.fixture.Username)
+	statetest.Prepare(t, dirs)
 	var err error
-	r.state, err = state.Open(state.AccountDirs(t.TempDir(), t.TempDir(), r.fixture.URL, r.fixture.Username), "/mnt")
+	r.state, err = state.Open(dirs, "/mnt")
 	require.NoError(t, err)
 	t.Cleanup(func() { r.state.Close() })
 	return r

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/remote"
 
 	"github.com/stretchr/testify/require"
@@ -216,6 +217,7 @@ func (f *fixture) remount(t *testing.T, publicURL string) {
 		require.NoError(t, f.Close())
 		require.NoError(t, f.state.Close())
 	}
+	statetest.Prepare(t, f.dirs)
 	f.state, err = state.Open(f.dirs, "/mnt")
 	require.NoError(t, err)
 	f.Cache, err = New(Options{

@@ -29,6 +29,7 @@ var rewritings = map[string]struct {
 // TestWhatIsQueuedOutlastsItsRewriting checks that the closed content of a queued file is sent
 // until a program that rewrites the file closes it, whatever happens to that program.
 func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
+	t.Parallel()
 	for end, come := range map[string]func(f *fixture, h *Handle){
 		"closed":         func(f *fixture, h *Handle) { require.NoError(f.t, h.Flush(ctx)); h.Release() },
 		"killed":         func(_ *fixture, h *Handle) { h.Abandon(errors.New("killed")); h.Release() },
@@ -113,6 +114,7 @@ func (f *fixture) failedWith(one bool, content string) {
 // TestWhatIsQueuedMayGoWhileItIsWrittenAgain checks that operations on a queued file affect
 // the queued content and leave nothing in the spool, while a program writes newer content.
 func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		do     func(f *fixture) error
 		sent   map[string]string
@@ -153,6 +155,7 @@ func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 // TestRefusedWhileItIsWrittenAgain checks that refused content moves to failed/ while a
 // program writes newer content, and that the newer content is sent.
 func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
+	t.Parallel()
 	for _, closed := range []bool{false, true} {
 		f, open := midway(t)
 		h, err := f.store.Open(f.lookup(Root, "a").Ino, true)
@@ -178,6 +181,7 @@ func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 // TestAWriterKilledWhileOlderContentIsSent checks that a successful upload of the older
 // content does not mark the killed writer's content as complete.
 func TestAWriterKilledWhileOlderContentIsSent(t *testing.T) {
+	t.Parallel()
 	f, open := midway(t)
 	h, err := f.store.Open(f.lookup(Root, "a").Ino, true)
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 // TestAClosedStoreThatContradictsItself damages a store in each way that the check reports.
 // Other tests show that kills and power losses leave no inconsistency.
 func TestAClosedStoreThatContradictsItself(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	dir := f.mkdir(Root, "logos")
 	_, err := f.create(dir, "acme.svg", "content")

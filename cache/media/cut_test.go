@@ -25,6 +25,7 @@ func midway(t *testing.T, options ...func(*Options)) (*fixture, func()) {
 // TestAChangeOfTheNameCutsTheUpload checks that removing or renaming a file does not wait
 // while the queue uploads it.
 func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(f *fixture) error
 		want   map[string]string
@@ -54,6 +55,7 @@ func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
 // TestAnUploadThatIsWholeIsNotCut checks that, when an upload lacks only the answer, removing
 // or renaming its file waits for the answer and then treats the file as published.
 func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*fixture) error{
 		"removed": func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
 		"renamed": func(f *fixture) error { return f.rename(Root, "a", Root, "b") },
@@ -95,6 +97,7 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 // TestACutUploadThatHadItsEffect checks that a change reads the tree if an attempt before the
 // cancelled upload was complete but its answer was lost.
 func TestACutUploadThatHadItsEffect(t *testing.T) {
+	t.Parallel()
 	var f *fixture
 	var open func()
 	f = newFixture(t, writingBack, func(o *Options) {
@@ -121,6 +124,7 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 // TestNoUploadBeginsBeforeAChangeOfTheName checks that no upload starts while the change waits
 // for the lock of the name.
 func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
+	t.Parallel()
 	f, open := midway(t, func(o *Options) { o.Transfers = 1 })
 	open = sync.OnceFunc(open)
 	defer open()
@@ -145,6 +149,7 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 
 // TestWhatCannotBeRemovedIsSentOn checks that a refused removal does not affect the upload.
 func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
@@ -162,6 +167,7 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 // TestRenamingWhatIsQueuedAnew checks that the store sends the newest content to the new name
 // directly, without first renaming the service's version.
 func TestRenamingWhatIsQueuedAnew(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, deleting)
 	a, err := f.create(Root, "a", "old")
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 // TestAChangeThatAKillCutMayHaveTakenEffect: the next run shows what the service has, although
 // the tree that it knows is recent. After an ordinary end it sends no request.
 func TestAChangeThatAKillCutMayHaveTakenEffect(t *testing.T) {
+	t.Parallel()
 	names := func(f *fixture) (all []string) {
 		list, err := f.store.List(ctx, Root)
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 // TestAScratchFileThatIsClosedKeepsItsName checks that a kill right after the close leaves the
 // file in place, with its content, and nothing in failed/.
 func TestAScratchFileThatIsClosedKeepsItsName(t *testing.T) {
+	t.Parallel()
 	p := cutProcess(t)
 	p.killed("scratch", false, "1 closed")
 	store, _ := p.next("")

@@ -30,6 +30,7 @@ var cutUploads = map[string]struct {
 // name of an interrupted one is verified in the tree, and repeated if the service has other
 // content, because the interrupted upload may take effect late.
 func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
+	t.Parallel()
 	for play, c := range cutUploads {
 		t.Run(play, func(t *testing.T) {
 			p := cutProcess(t)
@@ -50,6 +51,7 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 // TestUploadsThatAKillCutsAreToldAsTheTableSays checks each row of the table in doc.go: what
 // the killed process left, and what the next run does with it.
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
+	t.Parallel()
 	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "move": "rename of a published file", "retry": "retry"}
 	for _, row := range tableRows(t, "sender", "told-by", "then") {
 		sender, told, then := row[0], row[1], row[2]
@@ -99,6 +101,7 @@ func (p *process) noted() bool {
 // TestALateEffectOfTheSameSizeIsNoticed has the interrupted upload of a rename take effect
 // late: it replaces content of the same size that the next rename uploaded.
 func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
+	t.Parallel()
 	p := cutProcess(t)
 	p.killed("rename", false, "1 about to be sent")
 	store, service := p.next("one")
@@ -113,6 +116,7 @@ func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
 // TestARenameOverWhatIsQueuedThatTheEndCut checks a next run in which the queued content of
 // the target is sent first, and then the interrupted upload of the rename takes effect.
 func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
+	t.Parallel()
 	p := cutProcess(t)
 	p.queue("one")
 	p.least = len("longer") // so that x stays queued
@@ -130,6 +134,7 @@ func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 
 // TestTheEndOfARenameIsNoted checks that a completed rename leaves no note.
 func TestTheEndOfARenameIsNoted(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	noted := func() (n int) {
 		require.NoError(t, f.store.Sync())
@@ -169,6 +174,7 @@ func (p *process) stands(store *Store, content string) {
 // TestKilledWhileASpoolIsCopied checks that the next run removes the unfinished copy of a
 // spool and uses the original.
 func TestKilledWhileASpoolIsCopied(t *testing.T) {
+	t.Parallel()
 	p := cutProcess(t)
 	p.killed("append to what is queued", true, "2 spool half copied")
 	require.Equal(t, []int64{8}, p.unfinished())
@@ -186,6 +192,7 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 // TestWhatIsWrittenStaysWhenTheServiceMovesItAway moves a file with queued content at the
 // service to a name that the mount cannot show.
 func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

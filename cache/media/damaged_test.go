@@ -75,6 +75,7 @@ func (f *fixture) inState(t *testing.T, change string, args ...any) {
 }
 
 func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {
+	t.Parallel()
 	for _, rebooted := range []bool{false, true} {
 		f, slow := slowly(t)
 		f.absent(Root, "a")
@@ -99,6 +100,7 @@ func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {
 // TestScratchThatWasShortenedJustBeforeAKill checks that such a file does not count as
 // damaged.
 func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int64{0, 3} {
 		f, slow := slowly(t)
 		f.absent(Root, "a")
@@ -120,6 +122,7 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 // TestWhatWasDiscardedStaysAwayAfterAKill runs rm in failed/, and kills before the row that
 // removes the content from the queue is written.
 func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
+	t.Parallel()
 	for _, rebooted := range []bool{false, true} {
 		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {
 			f, slow := slowly(t, writingBack)
@@ -159,6 +162,7 @@ func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
 // TestContentThatTheDiskLost checks that damaged content is neither sent nor shown as
 // complete, and that failed/ has the rest of it, with the reason.
 func TestContentThatTheDiskLost(t *testing.T) {
+	t.Parallel()
 	large := strings.Repeat("0123456789", smallCopy/5)
 	shorten := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1)) }
 	remove := func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) }
@@ -216,6 +220,7 @@ func TestContentThatTheDiskLost(t *testing.T) {
 
 // TestADamagedNewVersionOfAFile checks that the mount shows the service's version of the file.
 func TestADamagedNewVersionOfAFile(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
 	a, err := f.create(Root, "a", "one")
@@ -239,6 +244,7 @@ func TestADamagedNewVersionOfAFile(t *testing.T) {
 // TestAQueuedPDFThatTheDiskLost checks that a damaged PDF is not sent, and that failed/ has
 // the rest of it.
 func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
+	t.Parallel()
 	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -268,6 +274,7 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 // TestDamagedScratchIsKeptByASecondKill kills a second time before the row without the name is
 // written.
 func TestDamagedScratchIsKeptByASecondKill(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "a")
 	_, err := f.create(Root, ".a", "one, two")

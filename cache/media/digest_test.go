@@ -14,6 +14,7 @@ import (
 // TestALateUploadOfTheSameLength checks that the upload after one with an unknown outcome is
 // verified, and repeated if the earlier upload took effect after it.
 func TestALateUploadOfTheSameLength(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
 	_, err := f.create(Root, "a", "one")
@@ -31,6 +32,7 @@ func TestALateUploadOfTheSameLength(t *testing.T) {
 }
 
 func TestADownloadOfTheSameLength(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	id := f.service.set(0, "a", "content")
 	a := f.lookup(Root, "a")
@@ -50,6 +52,7 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 // own upload returned, although a colleague renames the file in the same way during that
 // upload.
 func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

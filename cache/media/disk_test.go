@@ -34,6 +34,7 @@ func smallDisk(t *testing.T, size int64) *fixture {
 }
 
 func TestTheContentCacheGivesWayToWhatIsWritten(t *testing.T) {
+	t.Parallel()
 	f := smallDisk(t, 60)
 	f.tens("abcde")
 	require.Equal(t, "abcde", f.held("abcde"))
@@ -48,6 +49,7 @@ func TestTheContentCacheGivesWayToWhatIsWritten(t *testing.T) {
 }
 
 func TestTheContentCacheLeavesTheReserve(t *testing.T) {
+	t.Parallel()
 	f := smallDisk(t, 60)
 	for _, name := range "abc" {
 		f.service.set(0, string(name), strings.Repeat(string(name), 10))

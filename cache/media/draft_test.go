@@ -24,6 +24,7 @@ func read(t *testing.T, c remote.Content) string {
 // TestADraftThatIsWrittenWhileItIsSent checks that the content being sent does not change, and
 // that its outcome does not affect content written in the meantime.
 func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
+	t.Parallel()
 	refused, killed := errors.New("refused"), errors.New("killed")
 	for name, c := range map[string]struct{ outcome, spoilt error }{
 		"sent":                {nil, nil},
@@ -78,6 +79,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 // TestQueuingADraftThatEnds checks that nothing remains of a draft whose name is removed
 // before or after it is queued.
 func TestQueuingADraftThatEnds(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	to := Queuing{Check: func(remote.Content) error { return nil }}
 	for _, endsFirst := range []bool{true, false} {
@@ -103,6 +105,7 @@ func TestQueuingADraftThatEnds(t *testing.T) {
 // TestSendingAQueuedDraftThatWasTakenOut checks that neither the queued nor the newer content
 // is sent if the content left the queue just before.
 func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
+	t.Parallel()
 	for name, more := range map[string]bool{"closed": false, "written": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -129,6 +132,7 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 // TestADraftEndsOnceItCanBeRead checks that Release, during a Send or while its success is
 // being recorded, calls ended only when the content cache has the content.
 func TestADraftEndsOnceItCanBeRead(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
@@ -152,6 +156,7 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 // TestWhatWasSeenOfAPaper checks that Seen is valid until a whole request was sent, even after
 // a kill, and is valid again after the service refuses the request.
 func TestWhatWasSeenOfAPaper(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
@@ -189,6 +194,7 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 // TestASentDraftThatCannotBeKept checks that such a draft replaces no unsent entry of failed/:
 // both stay.
 func TestASentDraftThatCannotBeKept(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	const path = "/papers/a.paper/source.pdf"
 	send := func(content string, refused error) *Draft {
@@ -223,6 +229,7 @@ func (r refusedPDF) Published(error) { r.Close() }
 // TestNoRoomBesideAQueuedDraftThatIsRefused checks that a queued PDF goes to failed/ if the service
 // refuses it, though a later write to it found no room.
 func TestNoRoomBesideAQueuedDraftThatIsRefused(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.Quota = 15 })
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)

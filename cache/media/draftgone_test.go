@@ -13,6 +13,7 @@ import (
 // disk and queues again, is queued after a kill, although the row could not record that it was
 // sent.
 func TestADraftThatIsQueuedOnceMore(t *testing.T) {
+	t.Parallel()
 	f, disk := onFullDisk(t, writingBack)
 	any := Queuing{Check: func(remote.Content) error { return nil }}
 	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
@@ -39,6 +40,7 @@ func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 // row could not be written, and although the next start ends before it handles that, because
 // the disk may still be full.
 func TestARemovedDraftStaysRemoved(t *testing.T) {
+	t.Parallel()
 	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).DropContent} {
 		t.Run(name, func(t *testing.T) {
 			f, disk := onFullDisk(t, writingBack)

@@ -50,15 +50,21 @@ func (s *syncs) Sync() error {
 	return err
 }
 
+// syncing replaces the syncs of files, until the store of the test is closed. Such a test runs alone.
+func syncing(t *testing.T, by func(file *os.File, sync func(*os.File) error) error) {
+	sync := disk.SyncFile
+	t.Cleanup(func() { disk.SyncFile = sync })
+	disk.SyncFile = func(file *os.File) error { return by(file, sync) }
+}
+
 // syncing reopens f's store and records its syncs. Nothing else may run in the meantime.
 func (f *fixture) syncing(t *testing.T) *syncs {
 	f.close()
 	noted := new(syncs)
-	disk.SyncFile = func(file *os.File) error {
+	syncing(t, func(file *os.File, sync func(*os.File) error) error {
 		defer noted.note(content)
-		return file.Sync()
-	}
-	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync })
+		return sync(file)
+	})
 	f.around = func(s journal.State) journal.State {
 		noted.State = s
 		return noted

@@ -27,6 +27,7 @@ func (f *fixture) tens(names string) {
 }
 
 func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.CacheSize = 35 })
 	f.tens("abc")
 	require.Equal(t, "abc", f.held("abc"))
@@ -57,6 +58,7 @@ func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
 }
 
 func TestContentLargerThanTheCacheIsRead(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.CacheSize = 5 })
 	for i := range 3 {
 		f.service.set(0, fmt.Sprint(i), strings.Repeat("x", 100+i))
@@ -69,6 +71,7 @@ func TestContentLargerThanTheCacheIsRead(t *testing.T) {
 }
 
 func TestWhatIsNotAtTheServiceIsNotEvicted(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.CacheSize = 1 })
 	f.absent(Root, "a")
 	f.service.goAway(unreachable)

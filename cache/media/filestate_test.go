@@ -35,6 +35,7 @@ var events = []string{
 
 // TestStatesChangeAsTheTableSays checks every state and event against the table in doc.go.
 func TestStatesChangeAsTheTableSays(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	var table [][]string
@@ -69,6 +70,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 // TestEachEventIsWhereTheTableSays checks that the files that call On with an event are those
 // listed in doc.go.
 func TestEachEventIsWhereTheTableSays(t *testing.T) {
+	t.Parallel()
 	told := make(map[string]string)
 	for _, row := range eventRows(t) {
 		told[row[0]] = strings.Join(row[3:], " ")
@@ -111,6 +113,7 @@ func eventRows(t require.TestingT) (rows [][]string) {
 // TestOnlyOneMethodChangesAState checks that there is one assignment, and that other packages
 // cannot make any.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
+	t.Parallel()
 	files, err := os.ReadDir("tree")
 	require.NoError(t, err)
 	var found []string

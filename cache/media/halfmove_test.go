@@ -12,6 +12,7 @@ import (
 // TestARenameThatTheEndCut checks each row of the table in doc.go for a mount that was killed
 // while it moved the published file a to b.
 func TestARenameThatTheEndCut(t *testing.T) {
+	t.Parallel()
 	for _, row := range tableRows(t, "old", "queued", "new", "delete", "stays", "told") {
 		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
 		t.Run(strings.Join(row, " "), func(t *testing.T) {

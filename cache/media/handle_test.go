@@ -10,6 +10,7 @@ import (
 // TestAnOpenThatFailsIsTheLastRelease releases the other handle while Open counts its own
 // handle, so that this release is not the last.
 func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "a")
 	a, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: 7, GID: 8})

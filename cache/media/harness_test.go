@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
@@ -63,6 +65,7 @@ func makeFixture(t require.TestingT, dir string, options ...func(*Options)) *fix
 }
 
 func (f *fixture) open() {
+	statetest.Prepare(f.t, f.dirs)
 	var err error
 	f.state, err = state.Open(f.dirs, "/mnt")
 	require.NoError(f.t, err)
@@ -120,7 +123,12 @@ func (f *fixture) report(_, _ string, _ int64, err error) {
 
 // eventually waits for background work.
 func (f *fixture) eventually(ok func() bool) {
-	require.Eventually(f.t, ok, testrun.Patience(), time.Millisecond)
+	require.Eventually(f.t, ok, testrun.Patience(), time.Millisecond, "%v", f)
+}
+
+// String says what the store still has to do, for a test that fails.
+func (f *fixture) String() string {
+	return fmt.Sprintf("writing: %d, queued: %v, failed: %v", f.store.Status().Writing, f.store.Queue(), f.store.Failed())
 }
 
 var ctx = context.Background()

@@ -11,6 +11,7 @@ import (
 )
 
 func TestInstant(t *testing.T) {
+	t.Parallel()
 	first, last := time.Unix(inode.FirstSecond, 0), time.Unix(inode.LastSecond, 0)
 	require.Equal(t, 1901, first.UTC().Year())
 	require.Equal(t, 2486, last.UTC().Year())
@@ -29,6 +30,7 @@ func TestInstant(t *testing.T) {
 }
 
 func TestTimesOutlastTheMount(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "a")
 	require.NoError(t, err)

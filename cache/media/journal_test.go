@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -30,6 +31,7 @@ const killsEnv = "PAPERFS_TEST_KILLS"
 // or in failed/; the interrupted act is done or not begun; and no unclosed content was
 // published.
 func TestKilledAtEachStep(t *testing.T) {
+	t.Parallel()
 	onStages(t, func(s *stage) {
 		passes, _ := s.trial(kill{})
 		for i, name := range slices.Sorted(maps.Keys(passes)) {
@@ -50,6 +52,7 @@ func TestKilledAtEachStep(t *testing.T) {
 // TestKilledAroundADeletion kills at every deletion of a file at the service. Only the marks
 // that a rename, and mv of a to .a, leave beforehand tell the next start what was in progress.
 func TestKilledAroundADeletion(t *testing.T) {
+	t.Parallel()
 	onStages(t, func(s *stage) {
 		passes, _ := s.trial(kill{})
 		for _, name := range []string{"file to be deleted", "file deleted"} {
@@ -63,6 +66,7 @@ func TestKilledAroundADeletion(t *testing.T) {
 
 // TestKilledAtAnyMoment does the same as TestKilledAtEachStep between the steps.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	n, err := strconv.Atoi(os.Getenv(killsEnv))
 	if err != nil {
 		n = 2
@@ -120,6 +124,7 @@ func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
 	require.NoError(s.t, err)
 	defer os.RemoveAll(home)
 	p := &process{stage: s, top: top, dirs: state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}, begun: -1, done: -1}
+	statetest.Prepare(s.t, p.dirs)
 	began := time.Now()
 	p.run(fmt.Sprintf("%d %s", k.pass, k.step), everything, k.after)
 	took, passes = time.Since(began), p.passes

@@ -14,6 +14,7 @@ import (
 
 	"paperfs/cache/media/check"
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 	"paperfs/remote/testrun"
@@ -30,11 +31,17 @@ const (
 
 // TestKill kills a process while it writes. Content whose close returned is at the service;
 // content that was not closed is not at the service but in failed/.
-func TestKill(t *testing.T) { testKill(t, false) }
+func TestKill(t *testing.T) {
+	t.Parallel()
+	testKill(t, false)
+}
 
 // TestKillWriteBack is TestKill with closes that only queue: the service receives their
 // content after the next start.
-func TestKillWriteBack(t *testing.T) { testKill(t, true) }
+func TestKillWriteBack(t *testing.T) {
+	t.Parallel()
+	testKill(t, true)
+}
 
 func testKill(t *testing.T, writeBack bool) {
 	service := servicetest.Start(t)
@@ -42,6 +49,7 @@ func testKill(t *testing.T, writeBack bool) {
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	dirs := state.Dirs{State: t.TempDir(), Cache: t.TempDir()}
+	statetest.Prepare(t, dirs)
 	begun := map[string]bool{}    // "path sum" of every close that was begun
 	closed := map[string]string{} // the last one of each path that returned 0
 	for range 8 {

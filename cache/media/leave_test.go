@@ -25,6 +25,7 @@ func work(f *fixture) (dir Ino) {
 var workAtService = map[string]string{"work/a": "one", "work/in/b": "two", "work/empty": ""}
 
 func TestADirectoryLeavesScratch(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -51,6 +52,7 @@ func TestADirectoryLeavesScratch(t *testing.T) {
 }
 
 func TestADirectoryStaysScratchWithWhatTheServiceCannotHave(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		make func(f *fixture, dir Ino) error
 		kind Kind
@@ -83,6 +85,7 @@ func TestADirectoryStaysScratchWithWhatTheServiceCannotHave(t *testing.T) {
 }
 
 func TestADirectoryThatTheServiceRefusesStaysScratch(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	dir := work(f)
 	f.service.fail("CreateDirectory", refused("CreateDirectory"))
@@ -97,6 +100,7 @@ func TestADirectoryThatTheServiceRefusesStaysScratch(t *testing.T) {
 // TestADirectoryHalfPublished checks that refused content is in failed/, and that the rest is
 // published or, if the service is unreachable, waits.
 func TestADirectoryHalfPublished(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.Transfers = 1 })
 	work(f)
 	f.service.fail("UploadFile", refused("UploadFile"))
@@ -111,6 +115,7 @@ func TestADirectoryHalfPublished(t *testing.T) {
 }
 
 func TestADirectoryLeavesScratchBeforeTheServiceGoesAway(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	work(f)
 	open := f.service.hold("UploadFile")
@@ -127,6 +132,7 @@ func TestADirectoryLeavesScratchBeforeTheServiceGoesAway(t *testing.T) {
 }
 
 func TestADirectoryLeavesScratchWithAnOpenFile(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -149,6 +155,7 @@ func TestADirectoryLeavesScratchWithAnOpenFile(t *testing.T) {
 }
 
 func TestAQueuedDirectoryBecomesScratch(t *testing.T) {
+	t.Parallel()
 	f := away(t)
 	require.NoError(t, f.rename(Root, "d", Root, ".d"))
 	f.reopen()
@@ -165,6 +172,7 @@ func TestAQueuedDirectoryBecomesScratch(t *testing.T) {
 // TestADirectoryThatBecameScratchIsNotGivenUp refuses a queued directory after it has become
 // scratch.
 func TestADirectoryThatBecameScratchIsNotGivenUp(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
 	dir := f.mkdir(Root, "dir")

@@ -12,6 +12,7 @@ import (
 // TestACallerThatLeavesBeforeTheTurn checks that a deletion, which can wait a minute for the
 // request budget, deletes nothing if its caller leaves in the meantime.
 func TestACallerThatLeavesBeforeTheTurn(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(context.Context, *fixture) error{
 		"rm":    func(by context.Context, f *fixture) error { return f.store.Unlink(by, Root, "a") },
 		"rmdir": func(by context.Context, f *fixture) error { return f.store.Rmdir(by, Root, "d") },
@@ -40,6 +41,7 @@ func TestACallerThatLeavesBeforeTheTurn(t *testing.T) {
 // TestTheEndWaitsForNoTreeOfATurn checks that the GetTree before an rmdir, whose caller has
 // left, ends with the store.
 func TestTheEndWaitsForNoTreeOfATurn(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	f.absent(Root, "d")
 	f.mkdir(Root, "d")

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	require.NoError(t, f.store.Refresh(ctx))
 	f.pass(time.Minute)
@@ -37,6 +38,7 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 // made during a suspend, although the clock of Now stood still, and that a listing reads the
 // tree again as well.
 func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
+	t.Parallel()
 	var slept atomic.Int64
 	f := newFixture(t, func(o *Options) { o.Slept = func() time.Duration { return time.Duration(slept.Load()) } })
 	require.NoError(t, f.store.Refresh(ctx))
@@ -61,6 +63,7 @@ func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
 // rename uploads there. The upload overwrites that file, so the rename must not delete it as
 // the old one.
 func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "a", "content")
 	require.NoError(t, err)
@@ -83,6 +86,7 @@ func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
 // TestAClockThatIsSetBack checks that a tree counts as old if an earlier run read it while the
 // clock was ahead.
 func TestAClockThatIsSetBack(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "none")
 	f.close()
@@ -96,6 +100,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 // TestARenameOverAPublishedFileIsNoColleagues renames an unwritten file over a published one
 // and replaces it; the old content does not count as a colleague's.
 func TestARenameOverAPublishedFileIsNoColleagues(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
 	_, err := f.create(Root, "b", "content")
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ var errReplaced = errors.New("the data was replaced")
 // TestDataThatIsReplacedUnderAQueue has new data at the service that uses the same ids for
 // other things. Queued content is sent to its path, or moves to failed/.
 func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.AllowDelete = true })
 	dir := f.mkdir(Root, "logos")
 	a, err := f.create(dir, "a", "one")

@@ -8,14 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/disk"
 )
 
 // meanwhile calls do during the next first sync of a spool.
 func (f *fixture) meanwhile(t *testing.T, do func() error) {
-	sync, once := disk.SyncFile, sync.Once{}
-	t.Cleanup(func() { disk.SyncFile = sync })
-	disk.SyncFile = func(file *os.File) error {
+	var once sync.Once
+	syncing(t, func(file *os.File, sync func(*os.File) error) error {
 		if strings.HasPrefix(file.Name(), f.store.spools.Path) {
 			once.Do(func() {
 				done := make(chan error)
@@ -24,7 +22,7 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 			})
 		}
 		return sync(file)
-	}
+	})
 }
 
 // TestATargetThatChangesWhileARenameIsMadeDurable checks that the content to queue becomes
@@ -80,6 +78,7 @@ func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
 // become scratch stays at the service if its new directory is removed, or becomes visible,
 // before the deletion at the service.
 func TestAScratchTargetThatChangesWhileTheServiceDeletes(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(f *fixture) error{
 		"the directory is removed":      func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },
 		"the directory becomes visible": func(f *fixture) error { return f.rename(Root, ".d", Root, "d") },

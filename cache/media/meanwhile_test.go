@@ -12,6 +12,7 @@ import (
 // when the store knows of it does not affect the change, even if the last program closes the
 // file in the meantime.
 func TestATreeInTheMiddle(t *testing.T) {
+	t.Parallel()
 	for name, to := range map[string]string{"a rename": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
 		for _, used := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: ", used"}[used], func(t *testing.T) {
@@ -57,6 +58,7 @@ func TestATreeInTheMiddle(t *testing.T) {
 // TestATreeInTheMiddleOfARemoval checks that a program that writes a locally removed file is
 // not told that others removed it.
 func TestATreeInTheMiddleOfARemoval(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	a, err := f.create(Root, "a", "content")
 	require.NoError(t, err)
@@ -77,6 +79,7 @@ func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 // TestAColleagueInTheMiddleOfARename has a colleague delete or move the file during its upload
 // under the new name, which then has the content.
 func TestAColleagueInTheMiddleOfARename(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		does func(f *fixture, id int64)
 		want map[string]string
@@ -116,6 +119,7 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 // TestADeletionWhoseReplyIsLost checks that the local content is sent again after such a
 // deletion of a file that becomes scratch, because the service may have deleted the file.
 func TestADeletionWhoseReplyIsLost(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		for _, again := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: ", mounted again"}[again], func(t *testing.T) {
@@ -146,6 +150,7 @@ func TestADeletionWhoseReplyIsLost(t *testing.T) {
 // The upload replaces that other file, which has the name from then on, even for programs that
 // write the first file.
 func TestAColleagueTakesTheNameOfWhatIsSent(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

@@ -20,6 +20,7 @@ func (f *fixture) measures() (last func() *remote.Measure) {
 // TestAFileIsMeasuredWhileItIsWritten checks that the store measures a file while a program
 // writes it, as long as the file only grows.
 func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	last := f.measures()
 	data := make([]byte, 1<<20+1)
@@ -62,6 +63,7 @@ func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 
 // TestTheQueueReadsOnce checks that the queue reads measured content only once.
 func TestTheQueueReadsOnce(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	last := f.measures()
 	data := make([]byte, 300_000)
@@ -77,6 +79,7 @@ func TestTheQueueReadsOnce(t *testing.T) {
 // TestTheNextMountReadsOnce checks that the next mount reads queued content only once if a row
 // has its measure.
 func TestTheNextMountReadsOnce(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
 	data := make([]byte, 300_000)

@@ -56,6 +56,7 @@ type model struct {
 }
 
 func TestStoreAgainstModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp(memory(), "media-model-")
 		require.NoError(t, err)

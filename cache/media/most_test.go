@@ -10,6 +10,7 @@ import (
 )
 
 func TestHowLongContentCanBe(t *testing.T) {
+	t.Parallel()
 	for v, want := range map[tree.Version]int64{
 		{Size: 10, KB: 1}:                 10,
 		{Size: -1, KB: 2}:                 3071,

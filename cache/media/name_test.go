@@ -12,6 +12,7 @@ import (
 )
 
 func TestCheckName(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"a", "übergröße.jpg", "]]>", `"quoted" & <tagged>`, "a b", "...", "日本語.png", strings.Repeat("x", 255)} {
 		require.NoError(t, tree.CheckName(name), name)
 	}
@@ -23,6 +24,7 @@ func TestCheckName(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
+	t.Parallel()
 	require.Equal(t, tree.Fold("MAKEFILE"), tree.Fold("makefile"))
 	require.Equal(t, tree.Fold("ÜBER"), tree.Fold("über"))
 	require.Equal(t, tree.Fold("Σίσυφος"), tree.Fold("σίσυφοσ"))

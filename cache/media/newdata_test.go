@@ -11,6 +11,7 @@ import (
 // TestEachLossOfDataIsSalvaged has a second loss with the same reason, and other content at
 // the same paths. A repeated attempt copies nothing twice.
 func TestEachLossOfDataIsSalvaged(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	keep := func(want ...string) {
 		t.Helper()
@@ -52,6 +53,7 @@ func TestEachLossOfDataIsSalvaged(t *testing.T) {
 // TestWhatCannotBeKeptLeavesNothingBehind checks that neither a failed copy nor an interrupted
 // attempt leaves files in failed/.
 func TestWhatCannotBeKeptLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

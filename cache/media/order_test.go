@@ -15,14 +15,19 @@ import (
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/tree"
+	"paperfs/remote/testrun"
 )
 
 // TestMain makes every test of this package, and every process that the tests start, end at
 // once if a lock is taken out of order, or if something that may wait happens under Store.mu.
 // This makes locks about five times slower, so benchmarks and the race detector, which is slow
 // enough, do without it. A test also fails if an event violates the table of states.
+//
+// Tests run side by side, except those that replace disk.SyncFile or count the process's
+// descriptors.
 func TestMain(m *testing.M) {
-	flag.Parse()
+	testrun.SideBySide(4)
+	testrun.Checks(20)
 	tree.OnEvent = inTable
 	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
 		checkLocks()
@@ -74,6 +79,7 @@ func (l unlockedLog) Handle(_ context.Context, r slog.Record) error {
 
 // TestTheOrderOfLocksIsTheTable compares the checked order with the table in doc.go.
 func TestTheOrderOfLocksIsTheTable(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	_, after, found := strings.Cut(string(doc), "//\tlock        it guards")

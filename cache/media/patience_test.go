@@ -11,6 +11,7 @@ import (
 // TestARemovedDirectoryWaitsForItsTurn checks that the GetTree before the deletion waits for
 // the request budget, too.
 func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	f.absent(Root, "d")
 	f.mkdir(Root, "d")
@@ -23,6 +24,7 @@ func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 // TestAChecksTurn checks that the check after an upload or mkdir with an unknown outcome waits
 // for the request budget, as the change does.
 func TestAChecksTurn(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "a")
 	f.service.usedUp.Store(true)
@@ -39,6 +41,7 @@ func TestAChecksTurn(t *testing.T) {
 // TestADeletionThatWaitsForLongLooksAgain has a colleague change the file while the deletion
 // waits for its turn. The check costs a GetTree, which a short wait does not need.
 func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	f.absent(Root, "a")
 	_, err := f.create(Root, "a", "one")

@@ -31,6 +31,7 @@ func (w *watchedState) Unsynced(changes ...state.Statement) error {
 // other. After a kill before the rows are written, the old rows count, so their spools must
 // exist until then.
 func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
+	t.Parallel()
 	for to, spools := range map[string]int32{"b": 1, ".b": 2, ".new": 1} {
 		t.Run(to, func(t *testing.T) {
 			f := newFixture(t)

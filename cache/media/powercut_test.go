@@ -29,6 +29,7 @@ func powerCutDirs(dir string) state.Dirs {
 // queue, and with each possible state of the disk: everything promised by then exists,
 // complete, and no unclosed content is published.
 func TestPowerCut(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestPowerCutChild$")
 	program.Env = append(os.Environ(), powerCutDir+"="+dir)

@@ -15,6 +15,7 @@ import (
 // TestAnUploadThatAKillCutMayHaveTakenEffect checks that the next run shows what the service
 // has, although the tree it knows is recent.
 func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
+	t.Parallel()
 	for _, there := range []bool{false, true} {
 		f := newFixture(t)
 		f.absent(Root, "a")
@@ -45,6 +46,7 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 // TestWhatAnEarlierVersionWasSending checks that the next run converts the row of an earlier
 // version, once, to the note of an upload that may take effect late.
 func TestWhatAnEarlierVersionWasSending(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")
 	f.service.goAway(unreachable)
@@ -78,6 +80,7 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 // TestScratchOfAnEarlierRunIsQueuedAsItIs checks that content that is written afterwards, and
 // not closed when the mount ends, is not sent instead.
 func TestScratchOfAnEarlierRunIsQueuedAsItIs(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, ".a", "one")
 	require.NoError(t, err)

@@ -31,6 +31,7 @@ func (c *cutState) Unsynced(changes ...state.Statement) error {
 // TestAKillWhileAKilledMountIsOpened checks that half-written content of the first kill is not
 // mistaken for queued content, although entries of failed/ were erased to make room.
 func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
+	t.Parallel()
 	f, slow := slowly(t, writingBack)
 	f.absent(Root, "a")
 	f.service.goAway(unreachable)

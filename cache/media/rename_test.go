@@ -14,6 +14,7 @@ import (
 func deleting(o *Options) { o.AllowDelete = true }
 
 func TestScratchRenameIsTheUpload(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, ".photo.jpg.Xa81Bc", "content")
 	require.NoError(t, err)
@@ -71,6 +72,7 @@ func TestNoDescriptorIsLeft(t *testing.T) {
 }
 
 func TestScratchRenameOverAnExistingFile(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "a", "old")
 	require.NoError(t, err)
@@ -94,6 +96,7 @@ func TestScratchRenameOverAnExistingFile(t *testing.T) {
 }
 
 func TestRenameWhileWriting(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
@@ -107,6 +110,7 @@ func TestRenameWhileWriting(t *testing.T) {
 }
 
 func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "b", "published")
 	require.NoError(t, err)
@@ -126,6 +130,7 @@ func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
 }
 
 func TestEmptyRenameOverAPublishedFile(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "b", "published")
 	require.NoError(t, err)
@@ -141,6 +146,7 @@ func TestEmptyRenameOverAPublishedFile(t *testing.T) {
 }
 
 func TestPublishedRename(t *testing.T) {
+	t.Parallel()
 	t.Run("is refused without a request if deleting is off", func(t *testing.T) {
 		f := newFixture(t)
 		_, err := f.create(Root, "a", "x")
@@ -229,6 +235,7 @@ func TestPublishedRename(t *testing.T) {
 }
 
 func TestDirectories(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	dir := f.mkdir(Root, "logos")
 	require.Equal(t, 1, f.service.count("CreateDirectory"))
@@ -261,6 +268,7 @@ func TestDirectories(t *testing.T) {
 }
 
 func TestDeleting(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	dir := f.mkdir(Root, "logos")
 	a, err := f.create(dir, "a", "x")
@@ -289,6 +297,7 @@ func TestDeleting(t *testing.T) {
 }
 
 func TestNoDeletingWhereItIsNotOffered(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	f.service.fail("GetTree", absent, absent, absent)
@@ -304,6 +313,7 @@ func TestNoDeletingWhereItIsNotOffered(t *testing.T) {
 }
 
 func TestUploadThatAnswersWithAnotherFilesID(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "straße", "old")
 	require.NoError(t, err)
@@ -319,6 +329,7 @@ func TestUploadThatAnswersWithAnotherFilesID(t *testing.T) {
 }
 
 func TestInvalidNames(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, _, err := f.store.Create(Root, "a\nb", New{})
 	require.True(t, Is(err, Invalid))

@@ -35,6 +35,7 @@ func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 // TestRenamesAskAsTheTableSays checks each row of the table in doc.go: the requests, and what
 // a reader finds at the service and locally.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
+	t.Parallel()
 	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
 	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
 		source, to, flag, asked := row[0], row[1], row[2], row[3]

@@ -30,6 +30,7 @@ func (f *fixture) restored(before int64) {
 // TestAnUploadToARestoredServiceGetsAnIDThatWasKnown checks that such an id is not reported as
 // a clash of names.
 func TestAnUploadToARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -54,6 +55,7 @@ func TestAnUploadToARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 // TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown checks that the directory is not taken
 // for the one known by that id.
 func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -78,6 +80,7 @@ func TestADirectoryOfARestoredServiceGetsAnIDThatWasKnown(t *testing.T) {
 // TestAnUploadToADirectoryThatARestoredServiceLacks checks that the upload creates the
 // directory again.
 func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"direct": nil, "write-back": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -100,6 +103,7 @@ func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 
 // TestARefusalAsksForTheTreeNowAndThen checks that not every refusal causes a GetTree.
 func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "d")
 	d := f.mkdir(Root, "d")
@@ -128,6 +132,7 @@ func (f *fixture) deleteDir(name string) {
 // TestUploadsToADirectoryThatAColleagueHasJustDeleted checks that the uploads share one
 // GetTree, although another one has just been answered.
 func TestUploadsToADirectoryThatAColleagueHasJustDeleted(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "d")
 	d := f.mkdir(Root, "d")
@@ -155,6 +160,7 @@ func TestUploadsToADirectoryThatAColleagueHasJustDeleted(t *testing.T) {
 // TestARefusalDoesNotTrustAnAnswerFromBefore checks a refusal during a GetTree whose answer
 // still has the directory that a colleague has just deleted.
 func TestARefusalDoesNotTrustAnAnswerFromBefore(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "d")
 	d := f.mkdir(Root, "d")

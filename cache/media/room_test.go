@@ -29,6 +29,7 @@ func (f *fixture) overfill(ino Ino, emptied bool, content string) {
 }
 
 func TestWhatFindsNoRoomIsDropped(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, ten)
 	a, h, err := f.store.Create(Root, "new", New{})
 	require.NoError(t, err)
@@ -51,6 +52,7 @@ func TestWhatFindsNoRoomIsDropped(t *testing.T) {
 
 // TestNoRoomBehindWhatIsQueued checks that queued content survives a write that finds no room.
 func TestNoRoomBehindWhatIsQueued(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		emptied bool
 		written string
@@ -75,6 +77,7 @@ func TestNoRoomBehindWhatIsQueued(t *testing.T) {
 }
 
 func TestNoRoomBesideWhatIsSent(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, ten, writingBack)
 	open := f.service.hold("UploadFile")
 	a, err := f.create(Root, "a", "123456")
@@ -92,6 +95,7 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 }
 
 func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, ten)
 	d := f.store.NewDraft(7, "papers/a/source.pdf")
 	_, err := d.WriteAt([]byte("12345"), 0)
@@ -111,6 +115,7 @@ func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 }
 
 func TestReserve(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.Reserve = 1 << 60 })
 	_, h, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
@@ -123,6 +128,7 @@ func TestReserve(t *testing.T) {
 // TestAFailedWriteToScratch checks that the close fails after a failed write, which a mapping cannot
 // report otherwise.
 func TestAFailedWriteToScratch(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, ".a.tmp", New{})
 	require.NoError(t, err)

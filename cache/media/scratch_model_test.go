@@ -31,6 +31,7 @@ type scratchFile struct {
 // TestScratchAgainstModel performs random operations that only scratch supports, and moves
 // files and directories out of it.
 func TestScratchAgainstModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		tmp, err := os.MkdirTemp(memory(), "media-scratch-")
 		require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 // names at the same time. In any order, each file at the service is complete, and a restart
 // changes nothing locally.
 func TestScratchByManyAtOnce(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)

@@ -21,6 +21,7 @@ func linked(t *testing.T, options ...func(*Options)) (f *fixture, dir Ino, a Att
 }
 
 func TestAFileWithTwoNames(t *testing.T) {
+	t.Parallel()
 	f, dir, a := linked(t)
 	f.reopen()
 	require.Equal(t, a.Ino, f.lookup(dir, "b").Ino)
@@ -44,6 +45,7 @@ func TestAFileWithTwoNames(t *testing.T) {
 }
 
 func TestReplacingOneNameOfTwo(t *testing.T) {
+	t.Parallel()
 	f, dir, a := linked(t)
 	_, err := f.create(Root, ".new", "new")
 	require.NoError(t, err)
@@ -57,6 +59,7 @@ func TestReplacingOneNameOfTwo(t *testing.T) {
 }
 
 func TestOnlyScratchHasSeveralNames(t *testing.T) {
+	t.Parallel()
 	f, dir, a := linked(t)
 	_, err := f.store.Link(a.Ino, Root, "visible", "")
 	require.True(t, Is(err, LocalOnly), "%v", err)
@@ -74,6 +77,7 @@ func TestOnlyScratchHasSeveralNames(t *testing.T) {
 
 // TestPublishingOneNameOfTwo checks that a published file is not linked to any local one.
 func TestPublishingOneNameOfTwo(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
 		for _, old := range []string{".a", "b"} {
 			t.Run(name+" "+old, func(t *testing.T) {
@@ -110,6 +114,7 @@ func TestPublishingOneNameOfTwo(t *testing.T) {
 }
 
 func TestNoNameIsAddedToWhatIsBeingPublished(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "a")
 	a, err := f.create(Root, ".a", "one")
@@ -129,6 +134,7 @@ func TestNoNameIsAddedToWhatIsBeingPublished(t *testing.T) {
 }
 
 func TestSpecialFilesAreScratch(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	for _, kind := range []FileKind{Fifo, Socket} {
 		_, err := f.store.Mknod(Root, "visible", kind, New{Mode: 0o600})

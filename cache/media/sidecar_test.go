@@ -47,6 +47,7 @@ func (f *fixture) inFailed() map[string]string {
 // TestAJournalStaysAsLongAsItsDatabase checks that a database that cannot move to failed/
 // stays with all its sidecar files, and that they move together later.
 func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
+	t.Parallel()
 	f, h := withJournal(t)
 	back := f.withoutFailed()
 	h.Release()
@@ -70,6 +71,7 @@ func TestAJournalStaysAsLongAsItsDatabase(t *testing.T) {
 // TestAKillWhileADatabaseIsSetAside checks that a kill at no point leaves the journal next to
 // the older version.
 func TestAKillWhileADatabaseIsSetAside(t *testing.T) {
+	t.Parallel()
 	f, h := withJournal(t)
 	var kills []state.Dirs
 	kill := func() {

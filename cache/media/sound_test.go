@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/disk"
 	"paperfs/cache/state"
 )
 
@@ -166,6 +165,7 @@ func (f *fixture) queuedForNow(name string) {
 // stays unchanged until the removal from the queue is synced: after a power loss, the content
 // would still be queued, and its spool would be sent.
 func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
+	t.Parallel()
 	f, disk := brittleFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
 	a, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: Owner, GID: Owner})
@@ -202,13 +202,12 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var armed, failed atomic.Bool
-			t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store is closed
-			disk.SyncFile = func(file *os.File) error {
+			syncing(t, func(file *os.File, sync func(*os.File) error) error {
 				if armed.Load() && failing(file.Name()) && failed.CompareAndSwap(false, true) {
 					return errDisk
 				}
-				return file.Sync()
-			}
+				return sync(file)
+			})
 			f, _ := brittleFixture(t, writingBack)
 			_, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: Owner, GID: Owner})
 			require.NoError(t, err)
@@ -231,13 +230,12 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)
-	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store is closed
-	disk.SyncFile = func(file *os.File) error {
+	syncing(t, func(file *os.File, sync func(*os.File) error) error {
 		if s := store.Load(); s != nil {
 			waiting <- len(s.Queue())
 		}
-		return file.Sync()
-	}
+		return sync(file)
+	})
 	f := newFixture(t, writingBack)
 	store.Store(f.store)
 	f.service.fail("UploadFile", errNo)

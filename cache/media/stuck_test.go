@@ -63,6 +63,7 @@ func (f *fixture) withoutFailed() (back func()) {
 // TestAFullDiskHereIsNoRefusal checks that content that is queued while nothing can be written
 // waits, with an explanation, and is sent when there is room.
 func TestAFullDiskHereIsNoRefusal(t *testing.T) {
+	t.Parallel()
 	f, disk := onFullDisk(t)
 	disk.full.Store(true)
 	_, err := f.create(Root, "empty", "")
@@ -91,6 +92,7 @@ func (f *fixture) reported(words string) {
 // TestWhatCannotBeSetAsideWaits checks that refused content is neither sent again nor lost
 // while failed/ cannot be written.
 func TestWhatCannotBeSetAsideWaits(t *testing.T) {
+	t.Parallel()
 	for name, content := range map[string]string{"content": "some", "empty": ""} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -116,6 +118,7 @@ func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 
 // TestWhatCannotBeSetAsideIsSentOnceItIsWritten checks that a newer close is a new attempt.
 func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
 	defer back()
@@ -132,6 +135,7 @@ func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
 // TestADiscardThatCannotBeLeavesTheFileQueued checks that the discard returns why it failed,
 // and that the file is sent.
 func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
 	defer back()
@@ -148,6 +152,7 @@ func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
 // TestAHalfThatCannotBeSetAsideIsNotSent checks that content of a killed program waits for
 // failed/, even across a restart.
 func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
+	t.Parallel()
 	for name, restart := range map[string]bool{"same mount": false, "next mount": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
@@ -176,6 +181,7 @@ func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 // TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued checks that the older, queued content
 // is sent.
 func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
 	f.service.goAway(unreachable)
@@ -204,6 +210,7 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 // TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent checks that a retried move to failed/ does
 // not take content that was written after the file was truncated.
 func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
+	t.Parallel()
 	for name, released := range map[string]bool{"while it is open": false, "once it is closed": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
@@ -248,6 +255,7 @@ func (f *fixture) handles(ino Ino) int {
 // TestLettingGoNeedsNoRoom checks that removing content from failed/ works while the database
 // cannot be written, and that the content does not reappear.
 func TestLettingGoNeedsNoRoom(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo)
 	_, err := f.create(Root, "a", "some")
@@ -265,6 +273,7 @@ func TestLettingGoNeedsNoRoom(t *testing.T) {
 // TestStuckContentThatIsBeingWritten checks that content that could not be queued at its close is not
 // queued later while a program rewrites it, nor after that program was killed.
 func TestStuckContentThatIsBeingWritten(t *testing.T) {
+	t.Parallel()
 	for name, mode := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, mode)

@@ -9,6 +9,7 @@ import (
 // TestWhatFollowsAFailedWriteIsNotSent checks that content that lacks a write is not sent,
 // whatever the same or another program writes afterwards.
 func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
+	t.Parallel()
 	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, options...)
@@ -43,6 +44,7 @@ func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
 // TestEmptyingEndsATorso checks that a program that writes the file from its beginning
 // publishes it, although the program whose write failed still has it open.
 func TestEmptyingEndsATorso(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, ten)
 	known, err := f.create(Root, "known", "old")
 	require.NoError(t, err)

@@ -26,6 +26,7 @@ func names(t *testing.T, f *fixture, dir Ino) []string {
 }
 
 func TestTreeIsAskedForOnce(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.set(0, "b", "x")
 	f.service.set(0, "a", "y")
@@ -59,6 +60,7 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 // TestATreeThatOthersHaveFetchedIsNotAskedForAgain checks a caller that found the tree too old
 // and starts its request late.
 func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	require.Empty(t, names(t, f, Root))
 	f.pass(6 * time.Minute)
@@ -73,6 +75,7 @@ func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
 }
 
 func TestARefreshThatFailsIsTriedAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
 	f.lookup(Root, "a")
@@ -91,6 +94,7 @@ func TestARefreshThatFailsIsTriedAgain(t *testing.T) {
 }
 
 func TestWaitersShareAFailure(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("GetTree", errNo)
 	_, err := f.store.List(ctx, Root)
@@ -99,6 +103,7 @@ func TestWaitersShareAFailure(t *testing.T) {
 }
 
 func TestWithoutGetTree(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
 	require.Empty(t, names(t, f, Root))
@@ -114,6 +119,7 @@ func TestWithoutGetTree(t *testing.T) {
 }
 
 func TestChangesOfOthers(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	stays := f.service.set(0, "stays", "1")
 	changes := f.service.set(0, "changes", "1")
@@ -158,6 +164,7 @@ func TestChangesOfOthers(t *testing.T) {
 }
 
 func TestOwnChangesAreNotOverwritten(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	_, err := f.create(Root, "old", "1")
 	require.NoError(t, err)
@@ -186,6 +193,7 @@ func TestOwnChangesAreNotOverwritten(t *testing.T) {
 }
 
 func TestWritingAFileThatOthersDelete(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "old")
 	require.NoError(t, err)
@@ -211,6 +219,7 @@ func TestWritingAFileThatOthersDelete(t *testing.T) {
 }
 
 func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	dir := f.mkdir(Root, "dir")
 	_, err := f.create(dir, "theirs", "1")
@@ -228,6 +237,7 @@ func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {
 }
 
 func TestReadingBack(t *testing.T) {
+	t.Parallel()
 	t.Run("from the address, once", func(t *testing.T) {
 		f := newFixture(t)
 		f.service.set(0, "a", "content")
@@ -313,6 +323,7 @@ func TestReadingBack(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	t.Run("content being written moves to failed", func(t *testing.T) {
 		f := newFixture(t)
 		_, err := f.create(Root, "old", "published")
@@ -396,6 +407,7 @@ func TestRestart(t *testing.T) {
 }
 
 func TestUnknownOutcome(t *testing.T) {
+	t.Parallel()
 	lost := &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true, Err: errors.New("connection reset")}
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "one")
@@ -419,6 +431,7 @@ func TestUnknownOutcome(t *testing.T) {
 // TestAfterANewBootTheTreeIsAskedForAgain checks that the mount fetches the tree, because the
 // state may lack the last uploads after a reboot.
 func TestAfterANewBootTheTreeIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	require.NoError(t, f.store.Refresh(ctx))
 	trees := f.service.count("GetTree")

@@ -20,6 +20,7 @@ func (f *fixture) refreshed() bool {
 }
 
 func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
 	require.True(t, f.refreshed())
@@ -60,6 +61,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 // TestAChangeThatWasUndoneIsSeen has a colleague undo a change of this mount, which restores
 // the tree that was known before.
 func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
 	require.True(t, f.refreshed())
@@ -77,6 +79,7 @@ func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
 // TestAnAnswerDuringAChangeIsAskedForAgain changes something locally while a tree is being
 // fetched. The store does not apply that part of the tree, and has to fetch it again.
 func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	id := f.service.set(0, "a", "x")
 	require.True(t, f.refreshed())
@@ -100,6 +103,7 @@ func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 // TestWhatWasHiddenIsShownLater checks that a file that a local one hides appears when the
 // local one is removed, although the service still has the same tree.
 func TestWhatWasHiddenIsShownLater(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, ".x", "mine")
 	require.NoError(t, err)
@@ -113,6 +117,7 @@ func TestWhatWasHiddenIsShownLater(t *testing.T) {
 }
 
 func TestNamesThatAreNeverShownAreNoReasonToAskAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.mu.Lock()
 	f.service.dirs[1] = remote.MediaDir{ID: 1, Name: strings.Repeat("x", 300)}

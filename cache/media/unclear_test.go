@@ -21,6 +21,7 @@ func untold(o *Options) { o.pause = func(int, error) time.Duration { return time
 // TestDoubtfulFailures checks that the whole queue waits if the service itself does not
 // answer, with or without GetTree, and that otherwise only one file waits.
 func TestDoubtfulFailures(t *testing.T) {
+	t.Parallel()
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	for name, c := range map[string]struct {
 		tree, answers error
@@ -76,6 +77,7 @@ func (f *fixture) queued(path string) Queued {
 // TestADayOfDoubt checks that the day counts while the service answers other requests, and
 // restarts with each mount and after a time without answers.
 func TestADayOfDoubt(t *testing.T) {
+	t.Parallel()
 	for name, between := range map[string]func(*fixture){
 		"nothing": func(*fixture) {},
 		"the service is silent": func(f *fixture) {
@@ -118,6 +120,7 @@ func (f *fixture) tries(path string) {
 }
 
 func TestRarePauses(t *testing.T) {
+	t.Parallel()
 	require.Equal(t, cause.LongestPause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: true}))
 	require.Equal(t, time.Second, cause.PauseAfter(1, &cause.UnclearError{Err: conflict, All: false}))
 	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: false}))
@@ -126,6 +129,7 @@ func TestRarePauses(t *testing.T) {
 // TestATreeThatIsNotOfferedIsAskedForAgain checks that the store requests the tree again after
 // its TTL, and then shows it.
 func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, deleting)
 	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	f.service.fail("GetTree", absent, absent)

@@ -10,6 +10,7 @@ import (
 // the kernel may not have sent, and that the next mount does not treat the upload as
 // interrupted.
 func TestAMountEndsWithoutTheLastRelease(t *testing.T) {
+	t.Parallel()
 	for name, queue := range map[string]bool{"direct": false, "write-back": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, func(o *Options) { o.WriteBack = queue })

@@ -41,6 +41,7 @@ func makeOld(t *testing.T, dir string, statements ...string) {
 // TestOlderStateIsTakenOver checks that the state of an older paperfs is complete after each
 // migration.
 func TestOlderStateIsTakenOver(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	dirs := state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}
 	const row = `INSERT INTO media_inode (ino, kind, local, queued, service_id, size, size_kb, sha256, url,

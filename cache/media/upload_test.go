@@ -16,6 +16,7 @@ import (
 // TestUploadsAreWhereTheTableSays checks that the functions that request and complete uploads
 // are those in the table of doc.go, and that no others send anything that the service stores.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
+	t.Parallel()
 	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
 	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by") {

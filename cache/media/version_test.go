@@ -12,6 +12,7 @@ import (
 )
 
 func TestAddressIsTheWhole(t *testing.T) {
+	t.Parallel()
 	part := rapid.SampledFrom([]string{"/", "7", "/7/", "http://h/media/", "a.jpg", "b%20c", "?v=7/"})
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.SampledFrom([]int64{7, 77, 0}).Draw(t, "id")
@@ -27,6 +28,7 @@ func TestAddressIsTheWhole(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
+	t.Parallel()
 	text := fmt.Sprintf("%064x", 0xabc)
 	require.Equal(t, text, inode.DigestOf(text).String())
 	for _, none := range []string{"", text[2:], text + "00", "x" + text[1:]} {

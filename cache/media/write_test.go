@@ -8,6 +8,7 @@ import (
 )
 
 func TestCloseUploadsOnce(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "logo.svg", "<svg/>")
 	require.NoError(t, err)
@@ -27,6 +28,7 @@ func TestCloseUploadsOnce(t *testing.T) {
 }
 
 func TestFlushRules(t *testing.T) {
+	t.Parallel()
 	t.Run("a handle that has written nothing publishes nothing", func(t *testing.T) {
 		f := newFixture(t)
 		a, writer, err := f.store.Create(Root, "a", New{})
@@ -86,6 +88,7 @@ func TestFlushRules(t *testing.T) {
 }
 
 func TestPartialWrites(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "0123456789")
 	require.NoError(t, err)
@@ -116,6 +119,7 @@ func TestPartialWrites(t *testing.T) {
 }
 
 func TestTruncationByPathBelongsToWhoWrites(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "old")
 	require.NoError(t, err)
@@ -129,6 +133,7 @@ func TestTruncationByPathBelongsToWhoWrites(t *testing.T) {
 }
 
 func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
@@ -152,6 +157,7 @@ func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
 }
 
 func TestDifferentPathsGoInParallelOnePathInTurn(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, one, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
@@ -183,6 +189,7 @@ func TestDifferentPathsGoInParallelOnePathInTurn(t *testing.T) {
 }
 
 func TestFailedUploadOfANewName(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo, errNo)
 	_, h, err := f.store.Create(Root, "a.jpg", New{Mode: 0o640})
@@ -217,6 +224,7 @@ func TestFailedUploadOfANewName(t *testing.T) {
 }
 
 func TestFailedUploadOfAnExistingName(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "old")
 	require.NoError(t, err)
@@ -247,6 +255,7 @@ func TestFailedUploadOfAnExistingName(t *testing.T) {
 // TestNoCloseIsLost checks that opening a file while its last failed writer is finalized
 // either fails, or the caller's own close reports that its upload failed.
 func TestNoCloseIsLost(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	for range 200 {
 		f.service.fail("UploadFile", errNo, errNo)
@@ -273,6 +282,7 @@ func TestNoCloseIsLost(t *testing.T) {
 }
 
 func TestCloseWaitsForUploads(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
@@ -295,6 +305,7 @@ func TestCloseWaitsForUploads(t *testing.T) {
 }
 
 func TestFailedEmptyFileIsReported(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo)
 	_, err := f.create(Root, "a", "")
@@ -312,6 +323,7 @@ func TestFailedEmptyFileIsReported(t *testing.T) {
 }
 
 func TestModeOwnerAndTimesStayHere(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "content")
 	require.NoError(t, err)
@@ -329,6 +341,7 @@ func TestModeOwnerAndTimesStayHere(t *testing.T) {
 }
 
 func TestUnlinkWhileOpen(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, ".x", New{})
 	require.NoError(t, err)
@@ -353,6 +366,7 @@ func TestUnlinkWhileOpen(t *testing.T) {
 // TestAnEmptyFileLingers checks that an empty file is not sent at once, because programs
 // create an empty file as a test and remove it, or create it first and write to it later.
 func TestAnEmptyFileLingers(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, func(o *Options) { o.Linger = time.Hour })
 	f.absent(Root, "probe")
 	requests := f.service.total()

@@ -32,6 +32,7 @@ func (f *fixture) drain() {
 }
 
 func TestAClosedFileIsQueued(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
 	a, err := f.create(Root, "a", "one")
@@ -51,6 +52,7 @@ func TestAClosedFileIsQueued(t *testing.T) {
 }
 
 func TestWhatPassesIsWaitedOut(t *testing.T) {
+	t.Parallel()
 	for name, failure := range map[string]*remote.Error{
 		"unreachable": unreachable,
 		"stalled":     {Kind: remote.Stalled, Ambiguous: true},
@@ -92,6 +94,7 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 // TestRefusedCredentialsStopTheQueue checks that after one attempt the whole queue waits for a
 // long time, that the status shows the reason, and that RetryNow continues.
 func TestRefusedCredentialsStopTheQueue(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.pause = nil; o.Transfers = 1 })
 	refusal := &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.LoginSecurityViolation}
 	f.service.goAway(refusal)
@@ -111,6 +114,7 @@ func TestRefusedCredentialsStopTheQueue(t *testing.T) {
 }
 
 func TestPauses(t *testing.T) {
+	t.Parallel()
 	refusal := &remote.Error{Kind: remote.Refused, Code: remote.LoginSecurityViolation}
 	for _, c := range []struct {
 		failures   int
@@ -126,6 +130,7 @@ func TestPauses(t *testing.T) {
 }
 
 func TestWhatIsRefusedForGoodIsSetAside(t *testing.T) {
+	t.Parallel()
 	for name, failure := range map[string]*remote.Error{
 		"refused":   errNo,
 		"too large": {Kind: remote.TooLarge},
@@ -155,6 +160,7 @@ func TestWhatIsRefusedForGoodIsSetAside(t *testing.T) {
 }
 
 func TestARefusedDirectoryGoesWithWhatIsInIt(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.service.fail("CreateDirectory", errNo)
 	open := f.service.hold("CreateDirectory")
@@ -169,6 +175,7 @@ func TestARefusedDirectoryGoesWithWhatIsInIt(t *testing.T) {
 }
 
 func TestADirectoryThatOthersMadeIsTaken(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.absent(Root, "d")
 	_, err := f.service.CreateDirectory(ctx, 0, "d")
@@ -193,6 +200,7 @@ func away(t *testing.T) *fixture {
 }
 
 func TestChangesOfTheQueueCostNothing(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(f *fixture) error
 		want   map[string]string
@@ -237,6 +245,7 @@ func TestChangesOfTheQueueCostNothing(t *testing.T) {
 }
 
 func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
+	t.Parallel()
 	f := away(t)
 	ino := f.lookup(Root, "b").Ino
 	h, err := f.store.Open(ino, true)
@@ -279,6 +288,7 @@ func (f *fixture) delivery(of func(*tree.Node) bool) (state outbox.State, queued
 }
 
 func TestWritingWhileItIsSent(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
 	a, err := f.create(Root, "a", "one")
@@ -291,6 +301,7 @@ func TestWritingWhileItIsSent(t *testing.T) {
 }
 
 func TestDiscardingWhatIsQueued(t *testing.T) {
+	t.Parallel()
 	f := away(t)
 	require.True(t, Is(f.store.DiscardQueued("nothing"), NotFound))
 	require.NoError(t, f.store.DiscardQueued("b"))
@@ -307,6 +318,7 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 // TestAQueuedFileWithoutItsContentIsNotSent starts with a missing spool of queued content
 // without a copy. An empty queued file has nothing to lose.
 func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("new", smallCopy)
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "known", "old")
@@ -336,6 +348,7 @@ func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
 }
 
 func TestRetryNow(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
 	f.service.fail("UploadFile", unreachable, &remote.Error{Kind: remote.Stalled})
 	_, err := f.create(Root, "a", "one")
@@ -351,6 +364,7 @@ func TestRetryNow(t *testing.T) {
 // TestWriteBackAgainstModel runs programs while the service comes and goes and the mount
 // restarts: in the end the service has what the programs left.
 func TestWriteBackAgainstModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		tmp, err := os.MkdirTemp(memory(), "media-queue-")
 		require.NoError(t, err)
@@ -431,6 +445,7 @@ func TestWriteBackAgainstModel(t *testing.T) {
 // TestQueueOutlivesTheMachine checks that queued content survives a power loss although the
 // spool lacks it.
 func TestQueueOutlivesTheMachine(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.service.goAway(unreachable)
 	contents := map[string]string{"empty": "", "gone": "one", "torn": "two", "there": "three", "large": strings.Repeat("four", 100_000)}
@@ -465,6 +480,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 // TestTheQueueIsDebounced checks that nothing is sent while closes keep coming, so that
 // rewritten content is sent once.
 func TestTheQueueIsDebounced(t *testing.T) {
+	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.Debounce = time.Hour })
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/inflight"
@@ -72,7 +73,9 @@ func newMountOn(t *testing.T, fixture *servicetest.Fixture, options ...func(*med
 func (m *mount) start() {
 	m.t.Helper()
 	var err error
-	m.state, err = state.Open(state.Dirs{State: filepath.Join(m.home, "state"), Cache: filepath.Join(m.home, "cache")}, m.dir)
+	dirs := state.Dirs{State: filepath.Join(m.home, "state"), Cache: filepath.Join(m.home, "cache")}
+	statetest.Prepare(m.t, dirs)
+	m.state, err = state.Open(dirs, m.dir)
 	require.NoError(m.t, err)
 	teller := &errno.Teller{Log: m.failures}
 	o := media.Options{Service: m.client, State: m.state, Reserve: -1, Linger: -1, Debounce: -1, StrictTTL: time.Hour, Log: slog.New(slog.DiscardHandler),

@@ -7,13 +7,16 @@ import (
 
 // SideBySide lets n tests of a package run at the same time, unless the command line says how
 // many. A package whose tests wait more than they compute calls it in TestMain.
-func SideBySide(n int) {
+func SideBySide(n int) { preset("test.parallel", strconv.Itoa(n)) }
+
+// preset sets a flag of the test, unless the command line does.
+func preset(name, value string) {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
 	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
 	if !given {
-		_ = flag.Set("test.parallel", strconv.Itoa(n)) // testing has defined it
+		_ = flag.Set(name, value) // its package has defined it
 	}
 }

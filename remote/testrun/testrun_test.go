@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	_ "pgregory.net/rapid" // its flags
 )
 
 // TestPatienceGrowsWithTheLoad checks that a quiet machine waits for half a minute, and a busy one longer.
@@ -40,4 +41,17 @@ func TestSideBySideYieldsToTheCommandLine(t *testing.T) {
 	} else {
 		assert.Equal(t, "7", parallel.String())
 	}
+}
+
+// TestChecksAreFewerOnlyInTheShortRun checks that PAPERFS_TEST=all leaves rapid's own number.
+func TestChecksAreFewerOnlyInTheShortRun(t *testing.T) {
+	checks := flag.Lookup("rapid.checks").Value
+	was := checks.String()
+	t.Cleanup(func() { _ = flag.Set("rapid.checks", was) })
+	t.Setenv("PAPERFS_TEST", "all")
+	Checks(3)
+	assert.Equal(t, was, checks.String())
+	t.Setenv("PAPERFS_TEST", "")
+	Checks(3)
+	assert.Equal(t, "3", checks.String())
 }
