@@ -48,6 +48,7 @@
 //	rename*, remove*  changes of names; change: what they share, and their callers
 //	handle*           open files: read, write, close
 //	finalize          content after the last close: to the cache, failed/ or the queue
+//	setaside          what a killed writer left, when the next program opens the file
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
 //	queue*            the queue: enqueue, send, fail, cancel
 //	publish*          publishing one file or directory: freeze, send, record the answer
@@ -65,7 +66,9 @@
 // generation if the handle has written since the last upload. An upload reads a frozen spool: a
 // write during the upload goes to a copy. So does a write to queued content, which stays
 // unchanged until a newer close replaces it. After the last release, a published spool becomes
-// cached content, and a refused one moves to failed/. Content that no flush could publish (an
+// cached content, and a refused one moves to failed/. So does what a killed writer left, and
+// already when the next program opens the file: the kernel may send the release after that. The
+// handles that are still open write in vain then. Content that no flush could publish (an
 // empty file, or a late write through a mapping) is queued and sent from there. A scratch file
 // keeps its spool for good.
 //
@@ -104,7 +107,8 @@
 // The comments on the constants in tree/state.go say what each event means.
 //
 // A refusal, an unknown outcome and a killed writer change no state at once: the content stays
-// dirty until its last release, or pending until the queue has dealt with it. Whether it is
+// dirty until its last release (after a kill, the next open), or pending until the queue has
+// dealt with it. Whether it is
 // being sent is a state of the queue; see package outbox.
 //
 // All events happen under Store.mu, in the files of the last column. Where the lock column says

@@ -15,6 +15,7 @@ type Handle struct {
 
 	// Guarded by the node's Body.Mu.
 	gen    uint64 // the last write generation of this handle
+	asides uint64 // Body.SetAside when it was opened
 	broken error  // a write on this handle failed, so it publishes nothing
 }
 
@@ -36,7 +37,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	// inode.
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
-	h := &Handle{store: s, node: n, write: write}
+	h := &Handle{store: s, node: n, write: write, asides: n.Body().SetAside}
 	s.mu.Lock()
 	if s.nodes[ino] != n {
 		s.mu.Unlock()
@@ -84,7 +85,7 @@ func (s *Store) unblankLocked(n *tree.Node) {
 // content stays local, is queued, or is at the service.
 func (h *Handle) Clean() bool {
 	h.node.Body().Mu.RLock()
-	broken, allQueued := h.broken != nil, h.node.Body().AllQueued()
+	broken, allQueued := h.refusalBodyLocked() != nil, h.node.Body().AllQueued()
 	h.node.Body().Mu.RUnlock()
 	s := h.store
 	s.mu.RLock()

@@ -38,7 +38,7 @@ func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
 		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
 	}
-	if h.store.hasLength(h.node, size) {
+	if h.store.hasLength(h.node, size) && !h.castOff() {
 		h.store.emptied(h.node, size)
 		return nil
 	}
@@ -64,6 +64,11 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	b := h.node.Body()
 	for {
 		b.Mu.Lock()
+		if h.castOffBodyLocked() {
+			defer b.Mu.Unlock()
+			h.broken = cmp.Or(h.broken, error(errSetAside))
+			return errSetAside
+		}
 		if keep = keep && !h.store.blank(h.node); !keep || h.store.loadedBodyLocked(h.node) {
 			break
 		}
@@ -177,7 +182,7 @@ func (h *Handle) Broken() error {
 	b := h.node.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
-	return h.broken
+	return h.refusalBodyLocked()
 }
 
 // Torn returns why the content written through this handle will not be published, or nil if it
@@ -185,7 +190,7 @@ func (h *Handle) Broken() error {
 func (h *Handle) Torn() error {
 	b := h.node.Body()
 	b.Mu.RLock()
-	torn := h.broken
+	torn := h.refusalBodyLocked()
 	if torn == nil && h.gen > b.Sent {
 		torn = b.Torn
 	}
@@ -201,6 +206,8 @@ func (h *Handle) Torn() error {
 func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	h.broken = cmp.Or(h.broken, err)
 	switch {
+	case h.castOffBodyLocked(): // what is there now is not this handle's
+		return
 	case b.AllQueued(): // the edit did not change what a close queued
 		return
 	case h.broken != nil:
@@ -223,7 +230,7 @@ func (h *Handle) Abandon(reason error) {
 	b := h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Torn != nil {
+	if b.Torn != nil || h.castOffBodyLocked() {
 		return // it is not published in any case
 	}
 	b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(reason), Abandoned: true}

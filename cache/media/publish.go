@@ -69,8 +69,10 @@ func (f *frozen) unsent() bool {
 // failed records that the frozen generation could not be published.
 func (f *frozen) failed(err error) {
 	f.body.Mu.Lock()
-	f.body.Fail = &tree.Failure{Gen: f.gen, Err: err}
-	f.body.Mu.Unlock()
+	defer f.body.Mu.Unlock()
+	if f.body.Abandoned() == nil { // otherwise newer content would pass for whole
+		f.body.Fail = &tree.Failure{Gen: f.gen, Err: err}
+	}
 }
 
 // published records that the service has f's content under n's name, at. A file that is new at

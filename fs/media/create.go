@@ -67,6 +67,9 @@ func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, t
 	if err != nil || a.Kind != media.File {
 		return a, nil, taken
 	}
+	if err := d.tree.awaitToOpen(ctx, a.Ino); err != nil {
+		return a, nil, err
+	}
 	h, err := d.tree.store.Open(a.Ino, true)
 	if err == nil && flags&syscall.O_TRUNC != 0 {
 		err = h.Truncate(0)

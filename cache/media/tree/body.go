@@ -23,6 +23,8 @@ type Body struct {
 	Fail    *Failure                // the last failed attempt to publish
 	Torn    error                   // the error of a failed write, until the file is emptied
 	Cached  *Cached                 // published content, open
+
+	SetAside uint64 // how often its content went to failed/ while handles may have been open
 }
 
 // Failure is a failed attempt to publish a generation.
