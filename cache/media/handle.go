@@ -82,7 +82,7 @@ func (s *Store) unblankLocked(n *tree.Node) {
 }
 
 // Clean reports whether closing this handle leaves nothing to publish: it is read-only, or its
-// content stays local, is queued, or is at the service.
+// content stays local, is queued durably, or is at the service.
 func (h *Handle) Clean() bool {
 	h.node.Body().Mu.RLock()
 	broken, allQueued := h.refusalBodyLocked() != nil, h.node.Body().AllQueued()
@@ -94,7 +94,7 @@ func (h *Handle) Clean() bool {
 	if !h.write || broken || n.Lost != "" {
 		return !h.write
 	}
-	return n.Local() || n.Parent == nil || n.Queued() && allQueued || n.Pub.ID != 0 && !n.Dirty()
+	return n.Local() || n.Parent == nil || n.Queued() && allQueued && s.queuedDurablyLocked(n) || n.Pub.ID != 0 && !n.Dirty()
 }
 
 // Ino is the file's inode.

@@ -137,15 +137,14 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	if n.Local() || n.Parent == nil {
 		return 0, release, nil
 	}
-	s.enqueueLocked(n, copied)
-	return s.saveLocked(n), release, nil
+	return s.enqueueLocked(n, copied), release, nil
 }
 
-// enqueueLocked queues the content in n's spool; Body.Mu and s.mu must be held. copied is the
-// copy for the database, or nil if the spool is synced. Queued content does not change until a
+// enqueueLocked queues the content in n's spool, with change upto; Body.Mu and s.mu must be held.
+// copied is the copy for the database, or nil if the spool is synced. Queued content does not change until a
 // newer close replaces it or the service has it: later writes go to another spool, and the row
 // names the queued one.
-func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
+func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	b := n.Body()
 	s.setCopyLocked(n, copied)
 	b.Pending, b.Queued, b.Fail = b.Spool, b.Gen, nil
@@ -153,6 +152,14 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
+	n.Delivery.Change = s.saveLocked(n)
+	return n.Delivery.Change
+}
+
+// queuedDurablyLocked reports whether the close that queued n could return: its row is synced.
+// s.mu must be held.
+func (s *Store) queuedDurablyLocked(n *tree.Node) bool {
+	return n.Delivery != nil && s.journal.Synced(n.Delivery.Change)
 }
 
 // dropDequeuedBodyLocked drops content of n that is no longer queued, and returns once its removal

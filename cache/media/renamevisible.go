@@ -185,8 +185,7 @@ func (m *renaming) enqueueContent() (replaced *tree.Node, err error) {
 		return nil, err
 	}
 	replaced = m.commitLocked()
-	m.Store.enqueueLocked(n, copied)
-	upto := m.saveLocked(n)
+	upto := m.Store.enqueueLocked(n, copied)
 	idle := n.Handles == 0
 	m.mu.Unlock()
 	if idle && n.Body().Spool.Frozen == 0 {

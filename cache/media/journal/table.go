@@ -71,7 +71,9 @@ func (t *Table) Run() {
 			}
 		case <-due:
 			due = nil
-			_ = t.WaitSynced(t.reached()) // waiters get the error
+			if t.WaitSynced(t.reached()) != nil && t.sound.Failure() == nil { // waiters get the error
+				due = time.After(syncLag) // it was not tried
+			}
 		case <-t.stop:
 			t.write()
 			_ = t.WaitSynced(t.reached())
@@ -113,6 +115,13 @@ func (t *Table) WaitSynced(upto uint64) error {
 		}
 	}
 	return nil
+}
+
+// Synced reports whether all changes up to number upto survive a power loss.
+func (t *Table) Synced(upto uint64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.synced >= upto
 }
 
 // WaitWritten returns when all changes up to number upto survive a kill. The first waiter

@@ -207,6 +207,7 @@ type Delivery struct {
 	Spool        uint64 // serial of a file's queued spool; 0: not durable yet
 	Size         int64  // of that spool
 	Kept         string // of that spool, as in spool.File
+	Change       uint64 // number of the change that queued it in this run
 	Canceller    *Canceller
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 	Fail         *Failure  // if set, the content moves to failed/ for this reason instead of being sent, once that is possible
