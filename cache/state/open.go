@@ -41,6 +41,9 @@ func (s *State) Close() error {
 		<-s.watched
 	}
 	s.finish()
+	s.logMu.Lock()
+	s.closeLog()
+	s.logMu.Unlock()
 	if lost, ok := errors.AsType[*LostError](s.WriteBack()); ok && lost.Err != nil {
 		return errors.Join(lost, s.db.Close(), s.lock.Release())
 	}

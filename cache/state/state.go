@@ -23,6 +23,9 @@ type State struct {
 
 	unwatch, watched chan struct{} // set by Watch
 
+	logMu sync.Mutex // held during a sync
+	log   *os.File   // guarded by logMu: the write-ahead log, or nil
+
 	mu    sync.Mutex
 	undir error // guarded by mu: error of the last directory that could not be created
 }

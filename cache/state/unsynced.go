@@ -20,7 +20,8 @@ func (s *State) Unsynced(changes ...Statement) error {
 	return c.Raw(func(of any) error { return s.prepared.unsynced(of.(connection), changes) })
 }
 
-// Sync makes the changes of Unsynced durable. It does not block transactions.
+// Sync makes the changes of Unsynced durable. It does not block transactions. Only if the log had
+// to be opened, and could not be, it fails without having tried.
 func (s *State) Sync() error {
 	s.mu.Lock()
 	err := s.undir
@@ -28,20 +29,44 @@ func (s *State) Sync() error {
 	if err != nil {
 		return err
 	}
-	// Open it by name each time: SQLite creates a new log with a new connection. SQLite has
-	// no locks on the log that closing it would release.
-	log, err := os.Open(s.path() + "-wal")
-	if errors.Is(err, os.ErrNotExist) {
-		return nil // all changes are in the database, which was synced when they were moved there
-	}
-	if err != nil {
+	s.logMu.Lock()
+	defer s.logMu.Unlock()
+	if err := s.openLog(); err != nil || s.log == nil {
 		return err
 	}
-	defer log.Close()
 	for {
 		// Not fsync: the file's time does not matter.
-		if err := unix.Fdatasync(int(log.Fd())); !errors.Is(err, unix.EINTR) {
+		if err := unix.Fdatasync(int(s.log.Fd())); !errors.Is(err, unix.EINTR) {
 			return err
 		}
+	}
+}
+
+// openLog opens the write-ahead log unless it is open: SQLite creates a new log with a new
+// connection. It stays open, so that a sync needs no descriptor. SQLite has no locks on the log
+// that closing it would release. Without a log, all changes are in the database, which was synced
+// when they were moved there. s.logMu must be held.
+func (s *State) openLog() error {
+	found, err := os.Stat(s.path() + "-wal")
+	if err == nil && s.log != nil {
+		if open, err := s.log.Stat(); err == nil && os.SameFile(found, open) {
+			return nil
+		}
+	}
+	s.closeLog()
+	if err == nil {
+		s.log, err = os.Open(s.path() + "-wal")
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// closeLog closes the log if it is open; s.logMu must be held.
+func (s *State) closeLog() {
+	if s.log != nil {
+		_ = s.log.Close() // it was only synced
+		s.log = nil
 	}
 }

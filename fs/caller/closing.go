@@ -29,11 +29,11 @@ func CloseOf(tid uint32) (c Closing) {
 	if tid == 0 {
 		return c
 	}
+	c.Process = Process(tid)
 	statm, err := read(tid, "statm", make([]byte, 128))
 	if err != nil {
 		return c
 	}
-	c.Process = Process(tid)
 	// A thread with memory is not exiting (exit_mm comes before exit_files). Its stat can
 	// be read unless an exec blocks it.
 	exiting := bytes.HasPrefix(statm, []byte("0 0 0"))

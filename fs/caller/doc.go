@@ -13,6 +13,6 @@
 //   - When a process has ended, another may get its number. So whatever watches a process
 //     for longer than a request uses a pidfd.
 //
-// There are no locks. The caller waits for the answer to its FLUSH, so it does not change
+// watchedMu, which counts who watches a process, is a leaf. The caller waits for the answer to its FLUSH, so it does not change
 // while the package inspects it.
 package caller

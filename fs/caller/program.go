@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,9 +14,17 @@ import (
 // Program is a process that a pidfd watches, so that a later process with the same number
 // is not mistaken for it. Close ends the watch.
 type Program struct {
-	ID uint32 // the thread group
-	fd int
+	ID       uint32 // the thread group
+	fd       int
+	watchers int // guarded by watchedMu
 }
+
+// watched are the programs by number. All that watch a process share one pidfd: a program may have
+// thousands of files open.
+var (
+	watchedMu sync.Mutex
+	watched   = make(map[uint32]*Program) // guarded by watchedMu
+)
 
 // Watch starts watching the process of thread tid, which must be waiting for an answer
 // from the mount. It returns nil if that is not possible: the process is in another PID
@@ -28,15 +37,33 @@ func Watch(tid uint32) *Program {
 	if id == 0 {
 		return nil
 	}
-	fd, err := uninterrupted(func() (int, error) { return unix.PidfdOpen(int(id), 0) })
-	if err != nil {
-		return nil
+	watchedMu.Lock()
+	defer watchedMu.Unlock()
+	p := watched[id]
+	if p == nil || p.Ended() {
+		fd, err := uninterrupted(func() (int, error) { return unix.PidfdOpen(int(id), 0) })
+		if err != nil {
+			return nil
+		}
+		p = &Program{ID: id, fd: fd}
+		watched[id] = p
 	}
-	return &Program{ID: id, fd: fd}
+	p.watchers++
+	return p
 }
 
-// Close ends the watch.
-func (p *Program) Close() { _ = unix.Close(p.fd) }
+// Close ends one watch.
+func (p *Program) Close() {
+	watchedMu.Lock()
+	defer watchedMu.Unlock()
+	if p.watchers--; p.watchers > 0 {
+		return
+	}
+	if watched[p.ID] == p {
+		delete(watched, p.ID)
+	}
+	_ = unix.Close(p.fd)
+}
 
 // Ended reports whether all threads of the process have ended; a zombie has ended.
 func (p *Program) Ended() bool {

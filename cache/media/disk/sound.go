@@ -1,7 +1,11 @@
 package disk
 
 import (
+	"cmp"
+	"errors"
 	"os"
+
+	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media/lock"
 )
@@ -30,10 +34,20 @@ func (s *Soundness) Sync(one func() error) error {
 	err := one()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err == nil {
+	if s.err == nil && !notTried(err) {
 		s.err = err
 	}
-	return s.err
+	return cmp.Or(s.err, err)
+}
+
+// notTried reports whether a sync failed because its file could not be opened at that moment: that
+// says nothing about the disk, and the next sync can succeed.
+func notTried(err error) bool {
+	failed, ok := errors.AsType[*os.PathError](err)
+	if !ok || failed.Op != "open" {
+		return false
+	}
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM)
 }
 
 // SyncFile syncs a file or a directory. Tests make it fail.
