@@ -212,7 +212,7 @@ func TestASentDraftThatCannotBeKept(t *testing.T) {
 	first.Close()
 	sizes := map[string]int64{}
 	for _, e := range f.store.Failed() {
-		sizes[e.Path] = e.Size
+		sizes[e.Path+e.Suffix] = e.Size
 	}
 	require.Equal(t, map[string]int64{path: 21, path + " (older)": 18}, sizes)
 }

@@ -41,11 +41,11 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (copied, miss
 	}
 	before := map[string]failed.Entry{}
 	for _, e := range s.failures.List() {
-		before[e.Path] = e
+		before[e.Path+e.Suffix] = e
 	}
 	for i, e := range entries {
 		again := false
-		if e.Path, again, err = s.freePath(e, sums[i], before); err != nil {
+		if e.Suffix, again, err = s.freeSuffix(e, sums[i], before); err != nil {
 			return copied, missed, err
 		}
 		if again {
@@ -57,7 +57,7 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (copied, miss
 			return copied, missed, fmt.Errorf("%s cannot be copied to failed/: %w", e.Place(), err)
 		}
 		if cached {
-			before[e.Path] = failed.Entry{}
+			before[e.Path+e.Suffix] = failed.Entry{}
 			copied++
 		} else {
 			missed++
@@ -69,23 +69,22 @@ func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (copied, miss
 	return copied, missed, nil
 }
 
-// freePath returns a path for e in failed/ that no other entry has. again reports that an
-// interrupted attempt already copied this content.
-func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.Entry) (path string, again bool, err error) {
-	path = e.Path
+// freeSuffix returns a suffix for e with which no other entry in failed/ has its path. again
+// reports that an interrupted attempt already copied this content.
+func (s *Store) freeSuffix(e failed.Entry, sum string, before map[string]failed.Entry) (suffix string, again bool, err error) {
 	for i := 1; ; i++ {
-		there, taken := before[path]
+		there, taken := before[e.Path+suffix]
 		if !taken {
-			return path, false, nil
+			return suffix, false, nil
 		}
 		if there.ID != 0 && there.Reason == e.Reason {
 			if again, err = s.hasSum(there, sum); again || err != nil {
-				before[path] = failed.Entry{} // it matches only one file
-				return path, again, err
+				before[e.Path+suffix] = failed.Entry{} // it matches only one file
+				return suffix, again, err
 			}
 		}
-		if path = e.Path + " (published)"; i > 1 {
-			path = fmt.Sprintf("%s (published %d)", e.Path, i)
+		if suffix = " (published)"; i > 1 {
+			suffix = fmt.Sprintf(" (published %d)", i)
 		}
 	}
 }

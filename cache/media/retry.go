@@ -133,8 +133,9 @@ func (s *Store) Failed() []failed.Entry {
 	defer s.mu.RUnlock()
 	for i, e := range list {
 		list[i].Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
-		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.drafts.Temporary(e.Path)
-		list[i].Replaced = e.Overtaken || e.Base != nil && failed.Replaces(s.findLocked(e.Path), *e.Base)
+		pdf := strings.HasPrefix(e.Path, "/")
+		list[i].Temporary = pdf && s.drafts.Temporary(e.Path)
+		list[i].Replaced = e.Overtaken || !pdf && failed.Replaces(s.findLocked(e.Path), e.Base)
 	}
 	return list
 }

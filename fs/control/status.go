@@ -101,9 +101,11 @@ type MediaInfo struct {
 
 // Failed is content that was not published.
 type Failed struct {
-	Name   string    `json:"name"`  // in failed/
-	Path   string    `json:"path"`  // its destination: below media/, or Place of a PDF for papers/
-	Place  string    `json:"place"` // the same from the mount's root
+	Name  string `json:"name"`  // in failed/
+	Path  string `json:"path"`  // its destination: below media/, or Place of a PDF for papers/
+	Place string `json:"place"` // the same from the mount's root
+	// Suffix ends the name if other content for the same place was in failed/: " (older)".
+	Suffix string    `json:"suffix,omitempty"`
 	Reason string    `json:"reason"`
 	Size   int64     `json:"bytes"`
 	Since  time.Time `json:"since"` // when the entry was created

@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Add moves the file at source into failed/. It replaces an older entry with the same path. A
+// Add moves the file at source into failed/. It replaces an older entry for the same path. A
 // crash during Add leaves the source and the older entry as they were.
 func (f *Store) Add(source string, e Entry) error {
 	f.mu.Lock()
@@ -17,14 +17,14 @@ func (f *Store) Add(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddDamaged is Add for a PDF that was sent. If an entry with the same path still has to be
-// sent, the new entry gets a path of its own.
+// AddDamaged is Add for a PDF that was sent. If an entry for the same path still has to be
+// sent, the new entry gets a suffix.
 func (f *Store) AddDamaged(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Overtaken = true
-	if other := f.byPath[e.Path]; other != nil && !other.Overtaken {
-		e.Path += DamagedEnd
+	if other := f.byPath[e.at()]; other != nil && !other.Overtaken {
+		e.Suffix = damaged
 	}
 	return f.addLocked(source, e)
 }
@@ -35,7 +35,7 @@ func (f *Store) AddSent(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Overtaken = true
-	if other := f.byPath[e.Path]; other != nil && !other.Overtaken {
+	if other := f.byPath[e.at()]; other != nil && !other.Overtaken {
 		return f.addOlderLocked(source, e)
 	}
 	return f.addLocked(source, e)
@@ -50,8 +50,8 @@ func (f *Store) AddOlder(source string, e Entry) error {
 }
 
 func (f *Store) addOlderLocked(source string, e Entry) error {
-	for f.byPath[e.Path] != nil {
-		e.Path += olderEnd
+	for f.byPath[e.at()] != nil {
+		e.Suffix += older
 		e.Overtaken = true
 	}
 	return f.addLocked(source, e)
@@ -63,7 +63,7 @@ func (f *Store) addOlderLocked(source string, e Entry) error {
 func (f *Store) AddFound(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if other := f.byPath[e.Path]; other != nil && (other.found || other.Since.After(e.ModTime)) {
+	if other := f.byPath[e.at()]; other != nil && (other.found || other.Since.After(e.ModTime)) {
 		return f.addOlderLocked(source, e)
 	}
 	return f.addLocked(source, e)
@@ -71,8 +71,8 @@ func (f *Store) AddFound(source string, e Entry) error {
 
 func (f *Store) addLocked(source string, e Entry) error {
 	e.Since, e.Spool, e.found = f.Now(), filepath.Base(source), f.loading
-	err := f.DB.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
+	err := f.DB.QueryRow("INSERT INTO media_failed (path, suffix, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Suffix, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (f *Store) addLocked(source string, e Entry) error {
 	}
 	crash.At("content set aside")
 	_ = f.Sync(f.Dir) // the caller forgets the source next; after a failure every later wait fails
-	if old := f.byPath[e.Path]; old != nil {
+	if old := f.byPath[e.at()]; old != nil {
 		f.leaveLocked(old)
 		_ = f.replaceLocked(old) // if this fails, the next Load does it
 	}

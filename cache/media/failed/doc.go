@@ -1,5 +1,5 @@
 // Package failed stores content that was not published, the newest of each path. The mount
-// shows it in failed/. Damaged PDFs get paths of their own, and so do older PDFs that the
+// shows it in failed/. Damaged PDFs stay beside it under a suffix, and so do older PDFs that the
 // service refused under temporary names or that a killed mount left.
 //
 // A crash during Add leaves the content where it was. Store.mu is the lock Failures (see

@@ -1,8 +1,9 @@
 package failed
 
 import (
-	"strings"
+	"path"
 	"time"
+	"unicode/utf8"
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
@@ -11,8 +12,9 @@ import (
 
 // Entry is content that was not published.
 type Entry struct {
-	Name    string // name in failed/: the last element of Path, with ~NUMBER if it was taken; constant while the store is open
+	Name    string // name in failed/ (nameOf); constant while the store is open
 	Path    string // intended path below media/; of a Draft from the mount's root, with a leading slash
+	Suffix  string // ends the name if other content for Path is in failed/, too: " (older)"
 	Reason  string
 	Size    int64
 	Mode    uint32
@@ -46,19 +48,30 @@ func (e Entry) Place() string { return tree.MountPath(e.Path) }
 // Unnamed is the path prefix of entries without a known path.
 const Unnamed = "unnamed-"
 
-// DamagedEnd is appended to the path of an entry when AddDamaged finds the path taken.
-const DamagedEnd = " (damaged)"
+// The suffixes of entries whose path AddDamaged or AddOlder finds taken.
+const (
+	damaged = " (damaged)"
+	older   = " (older)"
+)
 
-// olderEnd is appended to the path of an entry when AddOlder finds the path taken.
-const olderEnd = " (older)"
+// place identifies an entry: of two with the same place, the newer one counts.
+type place struct{ path, suffix string }
 
-// Target returns the intended path for a path or place of an entry, without those suffixes.
-func Target(path string) string {
-	path = strings.TrimSuffix(path, DamagedEnd)
-	for strings.HasSuffix(path, olderEnd) {
-		path = strings.TrimSuffix(path, olderEnd)
+func (e Entry) at() place { return place{e.Path, e.Suffix} }
+
+const maxName = 255 // bytes (NAME_MAX)
+
+// nameOf returns the name of an entry in failed/: the last element of its path and an end. It
+// shortens the element if the name would be too long for a file system.
+func nameOf(e *Entry, end string) string {
+	name := path.Base(e.Path)
+	if room := maxName - len(end); len(name) > room {
+		for !utf8.RuneStart(name[room]) {
+			room--
+		}
+		name = name[:room]
 	}
-	return path
+	return name + end
 }
 
 // EntryOf returns an entry for content of n; Store.mu must be held.
@@ -68,11 +81,15 @@ func EntryOf(n *tree.Node, size int64, reason error) Entry {
 		Unfinished: IsUnfinished(reason), Base: &base}
 }
 
-// Replaces reports whether a node, which may be nil, has other content than base; Store.mu must
-// be held.
-func Replaces(n *tree.Node, base tree.Version) bool {
+// Replaces reports whether a node, which may be nil, has other content than base, or any if base
+// is unknown; Store.mu must be held.
+func Replaces(n *tree.Node, known *tree.Version) bool {
 	if n == nil || n.Kind != inode.File || n.Local() {
 		return false
+	}
+	var base tree.Version
+	if known != nil {
+		base = *known
 	}
 	return n.Dirty() || n.Pub.ID != 0 && (n.Pub.ID != base.ID || base.Differs(n.Pub))
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,7 +32,7 @@ type Store struct {
 	Log     *slog.Logger
 
 	mu      lock.Mutex[lock.Failures]
-	byPath  map[string]*Entry // guarded by mu
+	byPath  map[place]*Entry  // guarded by mu
 	byName  map[string]*Entry // guarded by mu
 	over    []*Entry          // guarded by mu: entries to be erased by Forget: without content, or replaced
 	loading bool              // guarded by mu: between Load and Forget, when nothing is erased
@@ -43,16 +42,16 @@ func (f *Store) File(id int64) string { return filepath.Join(f.Dir, strconv.Form
 
 // enterLocked adds an entry under a unique name; f.mu must be held.
 func (f *Store) enterLocked(e *Entry) {
-	e.Name = path.Base(e.Path)
-	for f.byName[e.Name] != nil {
-		e.Name = fmt.Sprintf("%s~%d", e.Name, e.ID)
+	end := e.Suffix
+	for e.Name = nameOf(e, end); f.byName[e.Name] != nil; e.Name = nameOf(e, end) {
+		end += fmt.Sprintf("~%d", e.ID)
 	}
-	f.byPath[e.Path], f.byName[e.Name] = e, e
+	f.byPath[e.at()], f.byName[e.Name] = e, e
 }
 
 // leaveLocked undoes enterLocked; f.mu must be held.
 func (f *Store) leaveLocked(e *Entry) {
-	delete(f.byPath, e.Path)
+	delete(f.byPath, e.at())
 	delete(f.byName, e.Name)
 	f.Room.Give(e.Size)
 }

@@ -14,8 +14,8 @@ import (
 // Load reads the entries. Of two entries with one path, both with content, the newer one
 // counts.
 func (f *Store) Load() error {
-	f.byPath, f.byName, f.loading = make(map[string]*Entry), make(map[string]*Entry), true
-	rows, err := f.DB.Query("SELECT id, path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool FROM media_failed ORDER BY id")
+	f.byPath, f.byName, f.loading = make(map[place]*Entry), make(map[string]*Entry), true
+	rows, err := f.DB.Query("SELECT id, path, suffix, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (f *Store) Load() error {
 		var e Entry
 		var mtime, since int64
 		var base []byte
-		if err := rows.Scan(&e.ID, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Unfinished, &e.Overtaken, &e.Spool); err != nil {
+		if err := rows.Scan(&e.ID, &e.Path, &e.Suffix, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Unfinished, &e.Overtaken, &e.Spool); err != nil {
 			return err
 		}
 		if e.Base, err = readBase(base); err != nil {
@@ -35,10 +35,10 @@ func (f *Store) Load() error {
 			f.over = append(f.over, &e)
 			continue
 		}
-		if older := f.byPath[e.Path]; older != nil {
+		if older := f.byPath[e.at()]; older != nil {
 			f.over = append(f.over, older)
 		}
-		f.byPath[e.Path] = &e
+		f.byPath[e.at()] = &e
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err

@@ -58,12 +58,19 @@ func (m mounted) failed(inside string) (control.Failed, error) {
 	if err != nil {
 		return control.Failed{}, err
 	}
+	var other *control.Failed // what is left if the content itself is gone
 	for _, path := range pdfNames(inside) {
-		for _, f := range s.Media.FailedFiles {
-			if path == ".paperfs/failed/"+f.Name || path == f.Place {
+		for i, f := range s.Media.FailedFiles {
+			switch {
+			case path == ".paperfs/failed/"+f.Name || path == f.Place && f.Suffix == "":
 				return f, nil
+			case path == f.Place && other == nil:
+				other = &s.Media.FailedFiles[i]
 			}
 		}
+	}
+	if other != nil {
+		return *other, nil
 	}
 	path := filepath.Join(m.dir, inside)
 	switch {

@@ -3,12 +3,13 @@ package inspect
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"paperfs/cache/media/failed"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 	"paperfs/remote/shellword"
 
@@ -29,12 +30,12 @@ paperfs retry ~/ipaper/.paperfs/failed
 paperfs retry ~/ipaper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
-			stderr := cmd.ErrOrStderr()
+			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
 			switch inside {
 			case "":
 				return m.tell("retry", "")
 			case ".paperfs/failed":
-				return m.withBars(stderr, m.retryAll)
+				return m.withBars(stderr, func() error { return m.retryAll(stdout) })
 			}
 			f, err := m.failed(inside)
 			if err == nil && strings.HasPrefix(f.Place, "media/") {
@@ -44,7 +45,7 @@ paperfs retry ~/ipaper`,
 			if err != nil {
 				return err
 			}
-			return m.withBars(stderr, func() error { return m.retry(f) })
+			return m.withBars(stderr, func() error { return m.retry(stdout, f) })
 		}),
 	}
 }
@@ -53,10 +54,11 @@ paperfs retry ~/ipaper`,
 // too, or the service offers no listing.
 func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
 
-// retry sends failed content again: moving it out of failed/ is the upload. It does not
-// replace newer content at its path, and does not send content whose name is unknown.
-func (m mounted) retry(f control.Failed) error {
-	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, failed.Target(f.Place))
+// retry sends failed content again: moving it out of failed/ is the upload. It replaces only
+// the file that the content was to replace, and says so. It does not send content whose name
+// is unknown.
+func (m mounted) retry(out io.Writer, f control.Failed) error {
+	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place)
 	if f.Unnamed {
 		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
 			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
@@ -71,6 +73,9 @@ func (m mounted) retry(f control.Failed) error {
 	}
 	if f.Unfinished && f.Size == 0 {
 		return fmt.Errorf("nothing is left of %s, so nothing is sent: %s. Copy the file again, and run: paperfs discard %s", to, f.Reason, shellword.Quote(from))
+	}
+	if there, err := os.Lstat(to); err == nil && there.Size() > 0 {
+		fmt.Fprintln(out, terminal.Printable(to)+" is replaced, because nothing has changed it since this content failed")
 	}
 	if err := os.Rename(from, to); err != nil {
 		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))
@@ -100,20 +105,24 @@ func (m mounted) isDir(inside string) bool {
 // retryAll sends all failed content again, one after the other. Content that fails again
 // stays, and the others continue. Content that may be incomplete also stays: the user has
 // to ask for it by name.
-func (m mounted) retryAll() error {
+func (m mounted) retryAll(out io.Writer) error {
 	m.lookAgain()
 	s, _, err := m.status()
 	if err != nil {
 		return err
 	}
-	for _, f := range s.Media.FailedFiles {
-		if f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced {
+	for _, listed := range s.Media.FailedFiles {
+		f, gone := m.failed(".paperfs/failed/" + listed.Name) // what was just sent may be at the place of this one
+		switch {
+		case gone != nil:
+			err = errors.Join(err, gone)
+		case f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced:
 			from := m.control(filepath.Join("failed", f.Name))
 			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
 				from, f.Reason, shellword.Quote(from)))
-			continue
+		default:
+			err = errors.Join(err, m.retry(out, f))
 		}
-		err = errors.Join(err, m.retry(f))
 	}
 	return err
 }

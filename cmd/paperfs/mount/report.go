@@ -109,7 +109,7 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media.Uploads = a.uploads()
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
-			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since,
+			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Suffix: f.Suffix, Reason: f.Reason, Size: f.Size, Since: f.Since,
 			Replaced: f.Replaced || a.isAnother(f), Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
 		})
 	}
