@@ -44,10 +44,14 @@ func TestPrepare(t *testing.T) {
 		place, err := Prepare(path, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, place.Dir)
+		if want != free {
+			require.NoDirExists(t, want, "Prepare changes nothing")
+		}
+		require.NoError(t, place.Make())
 		require.DirExists(t, want)
 		place.Abandon()
 		if want == free {
-			require.DirExists(t, free, "Abandon removes only what Prepare created")
+			require.DirExists(t, free, "Abandon removes only what Make created")
 		} else {
 			require.NoDirExists(t, want)
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"paperfs/remote/shellword"
+
+	"golang.org/x/sys/unix"
 )
 
 // Reasons why a place cannot be mounted on. Each is wrapped in a sentence that names the
@@ -37,13 +39,13 @@ func unusable(format string, args ...any) error {
 
 // Place is a directory that a mount may use.
 type Place struct {
-	Dir  string // absolute, without symlinks: the kernel's name for the mount
-	made bool
+	Dir     string // absolute, without symlinks: the kernel's name for the mount
+	missing bool   // Make creates it
 }
 
-// Prepare checks a mount point, and creates it if only its last part is missing. It does
-// not access a paperfs mount that is already there, which could hang: it calls free, which
-// removes that mount or returns why it stays.
+// Prepare checks a mount point, of which the last part may be missing. It does not access a
+// paperfs mount that is already there, which could hang: it calls free, which removes that
+// mount or returns why it stays.
 func Prepare(path string, free func(Mount) error) (Place, error) {
 	abs, err := absolute(path)
 	if err != nil {
@@ -59,14 +61,22 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 		}
 	}
 	dir, missing, err := check(path, abs)
-	if err != nil || !missing {
-		return Place{Dir: dir}, err
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Place{}, unusable("the mount point cannot be created: %v", err)
-	}
-	return Place{Dir: dir, made: true}, nil
+	return Place{Dir: dir, missing: missing}, err
 }
+
+// Make creates the directory if it is missing. It comes last before the mount: inside another
+// mount, a directory is a category of a service, which may be impossible to remove.
+func (p Place) Make() error {
+	if !p.missing {
+		return nil
+	}
+	if err := os.Mkdir(p.Dir, 0o755); err != nil {
+		return uncreatable(err)
+	}
+	return nil
+}
+
+func uncreatable(err error) error { return unusable("the mount point cannot be created: %v", err) }
 
 // Usable returns an error if Prepare would refuse a path. It changes nothing.
 func Usable(path string) error {
@@ -147,7 +157,11 @@ func newIn(path, abs string) (dir string, err error) {
 	if err != nil {
 		return "", unusable("the mount point cannot be used: %v", err)
 	}
-	return filepath.Join(parent, filepath.Base(abs)), nil
+	dir = filepath.Join(parent, filepath.Base(abs))
+	if err := unix.Access(parent, unix.W_OK|unix.X_OK); err != nil {
+		return "", uncreatable(&os.PathError{Op: "mkdir", Path: dir, Err: err})
+	}
+	return dir, nil
 }
 
 func empty(dir string) error {
@@ -165,9 +179,9 @@ func empty(dir string) error {
 	return nil
 }
 
-// Abandon removes the directory if Prepare made it, for a mount that failed.
+// Abandon removes the directory if Make made it, for a mount that failed.
 func (p Place) Abandon() {
-	if p.made {
+	if p.missing {
 		_ = os.Remove(p.Dir) // fails if the directory is no longer empty
 	}
 }

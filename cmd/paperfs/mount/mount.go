@@ -136,7 +136,6 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		return err
 	}
 	if err := mustNotCover(c, place); err != nil {
-		place.Abandon()
 		return err
 	}
 	// A closed log pipe must not end the process, which would leave a stale mount.
@@ -145,7 +144,6 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	defer uncaught()
 	a, err := openAccount(interrupted, c, settings, place.Dir, version)
 	if err != nil {
-		place.Abandon()
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
@@ -153,10 +151,12 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, append(terminal.EndingSignals(), syscall.SIGUSR1)...)
 	if interrupted.Err() != nil {
-		place.Abandon()
 		return errInterrupted
 	}
 	uncaught()
+	if err := place.Make(); err != nil {
+		return err
+	}
 	server, err := fs.Mount(a.mountOptions(direct))
 	if err != nil {
 		place.Abandon()
