@@ -34,6 +34,18 @@ func InOtherNamespaces(device string) []Holder {
 	return all
 }
 
+// Unused reports whether only other mount namespaces still have an unmounted mount of a
+// device, and no program uses it there.
+func Unused(device string) bool {
+	kept := InOtherNamespaces(device)
+	for _, k := range kept {
+		if len(Holders(k.Path)) > 0 {
+			return false
+		}
+	}
+	return len(kept) > 0
+}
+
 // shownAt returns where a table of mounts has a mount of a device.
 func shownAt(table, device string) (dir string, found bool) {
 	f, err := os.Open(table)

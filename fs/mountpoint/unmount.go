@@ -21,6 +21,15 @@ var ErrBusy = errors.New("the mount is busy")
 // no longer mounted, because another program was faster.
 func Unmount(dir string) error { return leave(dir, false) }
 
+// UnmountOnly is Unmount for the mount of a device "MAJOR:MINOR". It leaves another mount that
+// is at dir by now.
+func UnmountOnly(dir, device string) error {
+	if m, there, err := At(dir); err == nil && (!there || m.Device != device) {
+		return nil
+	}
+	return Unmount(dir)
+}
+
 // Detach takes the mount at dir out of the tree at once; it ends when the last process
 // lets go of it. It also removes a stale mount.
 func Detach(dir string) error { return leave(dir, true) }

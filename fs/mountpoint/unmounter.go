@@ -14,9 +14,11 @@ import (
 // The first signal unmounts. If the mount is busy, Unmounter names the holders and waits: after
 // SIGINT without limit, since the user at the terminal can close what is open; after any
 // other signal for Patience, then it detaches the mount. A second signal detaches at once.
-// SIGUSR1 refreshes at any time.
+// SIGUSR1 refreshes at any time. An unmounted mount that other mount namespaces still have
+// ends when no program uses it there, and at the latest like a busy one.
 type Unmounter struct {
 	Unmount  func() error // returns ErrBusy while the mount is busy
+	Unused   func() bool  // only other mount namespaces have the unmounted mount, and no program uses it there
 	Detach   func() error
 	Holders  func() []Holder
 	Refresh  func()
@@ -31,8 +33,9 @@ const (
 	DefaultRetry    = 500 * time.Millisecond
 )
 
-// Run handles signals until the mount has ended. done is closed when its server has ended,
-// however it was unmounted. Run reports whether it detached a busy mount.
+// Run handles signals until the mount has ended, or no program can use it any more. done is
+// closed when its server has ended, however it was unmounted. Run reports whether it detached
+// a busy mount.
 func (u *Unmounter) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
 	for {
 		select {
@@ -44,14 +47,13 @@ func (u *Unmounter) Run(signals <-chan os.Signal, done <-chan struct{}) (detache
 				continue
 			}
 			err := u.Unmount()
-			if err == nil {
-				return false
-			}
-			if !errors.Is(err, ErrBusy) {
+			switch {
+			case errors.Is(err, ErrBusy):
+				u.Say(u.busy(s))
+			case err != nil:
 				u.Say(err.Error())
 				continue
 			}
-			u.Say(u.busy(s))
 			return u.wait(s, signals, done)
 		}
 	}
@@ -69,7 +71,7 @@ func (u *Unmounter) wait(first os.Signal, signals <-chan os.Signal, done <-chan 
 		case <-done:
 			return false
 		case <-retry.C:
-			if u.Unmount() == nil {
+			if u.Unmount() == nil && u.Unused() {
 				return false
 			}
 			continue

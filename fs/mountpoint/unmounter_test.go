@@ -15,7 +15,8 @@ import (
 
 // heldMount is busy until released.
 type heldMount struct {
-	busy           atomic.Bool
+	busy, used     atomic.Bool
+	elsewhere      bool // another mount namespace has it; used there
 	gone, detached bool
 	refreshed      int
 	said           []string
@@ -31,9 +32,13 @@ func startUnmounter() *heldMount {
 			if m.busy.Load() {
 				return fmt.Errorf("/mnt: %w", ErrBusy)
 			}
+			if !m.gone && !m.elsewhere {
+				close(m.done)
+			}
 			m.gone = true
 			return nil
 		},
+		Unused: func() bool { return m.elsewhere && !m.used.Load() },
 		Detach: func() error { m.detached = true; return nil },
 		Holders: func() []Holder {
 			return []Holder{{PID: 7, Command: "vim", Use: openFile, Path: "/mnt/x"}}
@@ -108,4 +113,32 @@ func TestPatienceEnds(t *testing.T) {
 		require.True(t, <-m.result)
 		require.Equal(t, DefaultPatience, time.Since(began))
 	})
+}
+
+// TestWhatAnotherNamespaceKeepsEnds checks that an unmounted mount that another mount namespace
+// still has ends when nobody uses it there, after patience, or at a second signal.
+func TestWhatAnotherNamespaceKeepsEnds(t *testing.T) {
+	for name, ending := range map[string]struct {
+		end      func(m *heldMount)
+		detached bool
+		after    time.Duration
+	}{
+		"unused":        {func(m *heldMount) { m.used.Store(false) }, false, DefaultRetry},
+		"patience":      {func(*heldMount) {}, true, DefaultPatience},
+		"second signal": {func(m *heldMount) { m.send(syscall.SIGTERM) }, true, 0},
+		"ended there":   {func(m *heldMount) { close(m.done) }, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := startUnmounter()
+				m.elsewhere = true
+				m.used.Store(true)
+				began := time.Now()
+				m.send(syscall.SIGTERM)
+				ending.end(m)
+				require.Equal(t, ending.detached, <-m.result)
+				require.Equal(t, ending.after, time.Since(began))
+			})
+		})
+	}
 }

@@ -25,8 +25,13 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		server.Wait()
 		close(done)
 	}()
+	own, _, err := mountpoint.At(dir)
+	if err != nil {
+		return err
+	}
 	unmounter := &mountpoint.Unmounter{
-		Unmount: unmounting(dir),
+		Unmount: unmounting(dir, own.Device),
+		Unused:  func() bool { return mountpoint.Unused(own.Device) },
 		Detach:  func() error { return mountpoint.Detach(dir) },
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
@@ -40,19 +45,18 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 	if unmounter.Run(signals, done) {
 		return ErrDetached
 	}
-	<-done
 	return nil
 }
 
 // unmounting returns a function that unmounts, and tells the service manager when it is first called.
-func unmounting(dir string) func() error {
+func unmounting(dir, device string) func() error {
 	begun := false
 	return func() error {
 		if !begun {
 			systemd.Notify(systemd.Stopping, systemd.Status("unmounting"))
 		}
 		begun = true
-		return mountpoint.Unmount(dir)
+		return mountpoint.UnmountOnly(dir, device)
 	}
 }
 

@@ -118,10 +118,14 @@ func unmountAndWait(at mountpoint.Mount) error {
 	if n := s.Media.Pending; n > 0 {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
-	if kept := mountpoint.InOtherNamespaces(at.Device); len(kept) > 0 {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, serving.KeptBy(kept, s.PID))
+	// Other mount namespaces may still have the mount, which its process then serves until it is
+	// told. Not all of them can be seen. A process that has noticed the unmount needs no signal, and
+	// would leave the rest of its queue.
+	kept := mountpoint.InOtherNamespaces(at.Device)
+	if len(kept) > 0 || s.Media.Pending == 0 {
+		_ = unix.PidfdSendSignal(server, unix.SIGTERM, nil, 0) // fails if it has ended
 	}
-	return waitForEnd(server, s.PID)
+	return waitForEnd(server, s.PID, kept)
 }
 
 // leftIn returns what stays on this machine of a mount that answers; other mounts end with a
@@ -138,8 +142,9 @@ func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	return names, nil
 }
 
-// waitForEnd returns when the process of a pidfd has ended.
-func waitForEnd(pidfd, pid int) error {
+// waitForEnd returns when the process of a pidfd has ended. kept is what other mount namespaces
+// had of its mount.
+func waitForEnd(pidfd, pid int, kept []mountpoint.Holder) error {
 	ended, err := serving.HasEnded(pidfd, quietly)
 	switch {
 	case ended || err != nil:
@@ -147,7 +152,11 @@ func waitForEnd(pidfd, pid int) error {
 	case guard.Stopped(pid):
 		return fmt.Errorf("unmounted, but process %d is stopped, and keeps the account until it ends. Run: kill -CONT %d", pid, pid)
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
+	if len(kept) > 0 {
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d, for at most %s: %s\n", pid, putAwayLimit, serving.KeptBy(kept))
+	} else {
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
+	}
 	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
 		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
 	}

@@ -138,20 +138,23 @@ func heldWords(held *state.HeldError) error {
 	if err == nil && !there {
 		if connection, ok := guard.Parse(held.Connection); ok {
 			if kept := mountpoint.InOtherNamespaces(connection.Device()); len(kept) > 0 {
-				return fmt.Errorf("%w. It is unmounted here, but %s", held, KeptBy(kept, held.PID))
+				return fmt.Errorf("%w. It is unmounted here. To end that process, run: kill %d. %s", held, held.PID, KeptBy(kept))
 			}
 		}
+	}
+	if err == nil && !there {
+		return fmt.Errorf("%w. It is unmounted, and that process finishes what is under way, or another mount namespace still has the mount. Try again when it has ended; to end it, run: kill %d", held, held.PID)
 	}
 	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
 }
 
 // KeptBy says what keeps the process of an unmounted mount alive.
-func KeptBy(kept []mountpoint.Holder, pid int) string {
+func KeptBy(kept []mountpoint.Holder) string {
 	var b strings.Builder
 	for _, h := range kept {
 		b.WriteString("\n  " + h.String())
 	}
-	return fmt.Sprintf("other mount namespaces (such as a container's) still have it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", pid, b.String())
+	return fmt.Sprintf("other mount namespaces (such as a container's) still have the mount, and programs may use it there%s", b.String())
 }
 
 // endHolder ends a process that was killed.
