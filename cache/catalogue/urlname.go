@@ -40,7 +40,8 @@ func segmentFor(s *Snapshot, parent, name string) string {
 	first := slugOf(name)
 	segment := first
 	for n := 2; ; n++ {
-		if _, taken := s.ByURL(parent + segment + "/"); !taken {
+		at := parent + segment + "/"
+		if _, taken := s.ByURL(at); !taken && !rules.ReservedAddress(at) {
 			return segment
 		}
 		if n > 100 {

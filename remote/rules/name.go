@@ -96,6 +96,17 @@ func Segment(text string) bool {
 	return text != "" && len(text) <= MaxSegment && text != "." && text != ".." && !strings.ContainsFunc(text, notInAddress)
 }
 
+// ReservedAddress reports whether an address begins with a name that the service serves
+// something else under, in any case. It cannot be that of a paper or a category.
+func ReservedAddress(address string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
+	switch strings.ToLower(first) {
+	case "v2", "media", "reader":
+		return true
+	}
+	return false
+}
+
 func notInAddress(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.~", r)
 }

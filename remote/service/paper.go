@@ -6,6 +6,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -30,13 +31,23 @@ func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 	}
 	var id int64
 	err = c.write(func(tx store.Writer) error {
-		if _, err := c.category(tx, parent); err != nil {
+		up, err := tx.Ancestors(parent)
+		if err != nil {
+			return err
+		}
+		if err := c.leadsTo(up, parent); err != nil {
+			return err
+		}
+		if err := c.mayBeBelow(up, urlName); err != nil {
 			return err
 		}
 		if kind == remote.PaperNode {
-			if err := c.paperRoom(tx); err != nil {
-				return err
-			}
+			err = c.paperRoom(tx)
+		} else {
+			err = shallow(up, 1)
+		}
+		if err != nil {
+			return err
 		}
 		id, err = tx.AddNode(store.Node{Tenant: c.tenant.ID, Parent: parent, Kind: kind, Name: name, URLName: urlName})
 		return urlTaken(err, urlName)
@@ -86,6 +97,19 @@ func movePaper(c *call, _ *answer.Writer) error {
 				return fault.Invalid("%d cannot be moved below itself.", source)
 			}
 		}
+		if node.Parent == destination {
+			return nil
+		}
+		if err := c.mayBeBelow(up, node.URLName); err != nil {
+			return err
+		}
+		height, err := tx.Height(source, maxDepth)
+		if err != nil {
+			return err
+		}
+		if err := shallow(up, height); err != nil {
+			return err
+		}
 		return urlTaken(tx.MoveNode(source, destination), node.URLName)
 	})
 }
@@ -108,14 +132,18 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 		if node.Parent == 0 {
 			return fault.Invalid("The address of the root cannot be changed.")
 		}
-		if above != "" {
-			parent, err := c.address(tx, node.Parent)
-			if err != nil {
-				return err
-			}
-			if !rules.Same(above, parent) {
-				return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
-			}
+		up, err := tx.Ancestors(node.Parent)
+		if err != nil {
+			return err
+		}
+		if parent := address.Path(c.tenant, up); above != "" && !rules.Same(above, parent) {
+			return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
+		}
+		if rules.Same(segment, node.URLName) {
+			return tx.SetURLName(id, segment)
+		}
+		if err := c.mayBeBelow(up, segment); err != nil {
+			return err
 		}
 		return urlTaken(tx.SetURLName(id, segment), segment)
 	})

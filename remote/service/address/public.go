@@ -51,8 +51,8 @@ func (b Base) Public(r *http.Request, tenant store.Tenant, path string) string {
 	return scheme + r.Host + (&url.URL{Path: string(b)}).EscapedPath() + escaped
 }
 
-// MediaPath is the prefix of all media file addresses. A category may still be called media: node
-// addresses end with a slash, file addresses never do.
+// MediaPath is the prefix of all media file addresses. No node has it
+// (rules.ReservedAddress).
 const MediaPath = "/media/"
 
 // File returns the path of a media file.

@@ -125,6 +125,9 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	if err := checkLabel("tenant", t.Name); err != nil {
 		return r, err
 	}
+	if rules.ReservedAddress(r.RootURL) {
+		return r, fmt.Errorf("root URL %q: the service itself uses the addresses below it", t.RootURL)
+	}
 	if !isRootURL(r.RootURL) {
 		return r, fmt.Errorf("root URL %q: it has to be / or a path like /acme/ of A-Z a-z 0-9 - _ . ~", t.RootURL)
 	}

@@ -94,6 +94,14 @@ func (t *tx) HasChildren(id int64) (has bool, err error) {
 	return has, err
 }
 
+func (t *tx) Height(id int64, most int) (height int, err error) {
+	err = t.row(`WITH RECURSIVE down (at, step) AS (
+			SELECT id, 1 FROM node WHERE id = $1 AND kind = $2 UNION ALL
+			SELECT node.id, step + 1 FROM down JOIN node ON node.parent = at AND node.kind = $2 WHERE step < $3)
+		SELECT coalesce(max(step), 0) FROM down`, []any{id, remote.CategoryNode, most}, &height)
+	return height, err
+}
+
 func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 	if err := t.flush(); err != nil {
 		return 0, err

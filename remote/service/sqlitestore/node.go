@@ -71,6 +71,14 @@ func (t *tx) HasChildren(id int64) (has bool, err error) {
 	return has, err
 }
 
+func (t *tx) Height(id int64, most int) (height int, err error) {
+	err = t.row(`WITH RECURSIVE down (at, step) AS (
+			SELECT id, 1 FROM node WHERE id = ? AND kind = ? UNION ALL
+			SELECT node.id, step + 1 FROM down JOIN node ON node.parent = at AND node.kind = ? WHERE step < ?)
+		SELECT coalesce(max(step), 0) FROM down`, []any{id, remote.CategoryNode, remote.CategoryNode, most}, &height)
+	return height, err
+}
+
 func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 	err = t.row(`SELECT tree_version FROM tenant WHERE id = ?`, []any{tenant}, &version)
 	return version, err

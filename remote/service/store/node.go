@@ -31,6 +31,9 @@ type NodeReader interface {
 	// Ancestors returns the node, its parent, and so on up to the root.
 	Ancestors(id int64) ([]Node, error)
 	HasChildren(id int64) (bool, error)
+	// Height returns how many categories lie below each other from a node downwards: 0 for
+	// a paper, 1 for a category without categories. It counts to most.
+	Height(id int64, most int) (int, error)
 	// Walk visits the node and its descendants. Parents come first; among the children of one
 	// parent, categories come before papers, each sorted by folded name, then by id. The node
 	// itself has depth 0. The error Leave from visit skips a subtree; any other error ends the

@@ -13,8 +13,7 @@ import (
 	"sync"
 )
 
-// Path begins the address of every asset. A category may be called reader: node addresses end
-// with a slash, asset addresses never do.
+// Path begins the address of every asset. No node has it (rules.ReservedAddress).
 const Path = "/reader/"
 
 //go:embed asset

@@ -22,6 +22,7 @@ func Run(t *testing.T, open Open) {
 		"FailuresThatCallersTellApart":     failuresThatCallersTellApart,
 		"AfterAnErrorATransactionIsLeft":   afterAnErrorATransactionIsLeft,
 		"WalkIsTheTree":                    walkIsTheTree,
+		"AHeightCountsCategories":          aHeightCountsCategories,
 		"WalkLeaves":                       walkLeaves,
 		"WalkThroughADeepTree":             walkThroughADeepTree,
 		"TenantsTakeTurns":                 tenantsTakeTurns,
