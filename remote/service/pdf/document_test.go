@@ -204,8 +204,8 @@ func TestPageThatTakesForEverIsKilled(t *testing.T) {
 	_, err := process(t, processor(Limits{}), write(t, pdftest.Text("warm")), Job{})
 	require.NoError(t, err)
 	for says, limits := range map[string]Limits{
-		"A page took longer than 1s":    {Page: time.Second},
-		"The PDF took longer than 1.5s": {Total: 1500 * time.Millisecond},
+		"A page took longer than 1s of processor time": {Page: time.Second},
+		"The PDF took longer than 1.5s":                {Total: 1500 * time.Millisecond},
 	} {
 		r, err := process(t, processor(limits), write(t, pdftest.Forever()), Job{})
 		require.Contains(t, reason(t, err), says)

@@ -30,8 +30,8 @@ type Limits struct {
 	Links  int           // of all pages
 	Lines  int           // of all pages; later pages have text without lines
 	Memory int64         // bytes of a worker's own memory
-	Page   time.Duration // between two pages; for the first, since PDFium's start
-	Total  time.Duration // of the job
+	Page   time.Duration // processor time between two pages; for the first, since PDFium's start
+	Total  time.Duration // of the job, without the time that results wait for
 }
 
 // WithDefaults returns the limits with defaults for zero fields.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -27,12 +26,6 @@ type Processor struct {
 	Limits Limits
 }
 
-// Causes for killing a worker.
-var (
-	errStalled = errors.New("no page for too long")
-	errTotal   = errors.New("too long in all")
-)
-
 // Process runs a worker on a PDF and passes its results to the sink. A *Failure is the
 // document's fault; after any other error another attempt may succeed.
 func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Sink) error {
@@ -44,11 +37,6 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	caller := ctx
 	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
-	total := time.AfterFunc(limits.Total, func() { cancel(errTotal) })
-	defer total.Stop()
-	// The limit of a page starts with the first message: compiling PDFium takes long on a slow machine.
-	stall := time.AfterFunc(math.MaxInt64, func() { cancel(errStalled) })
-	defer stall.Stop()
 
 	// The kernel kills the child (Pdeathsig) when the thread that started it ends,
 	// not only when the process does. So the thread must last until Wait returns.
@@ -58,10 +46,12 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	if err != nil {
 		return err
 	}
-	received := receive(w.out, sink, func() { stall.Reset(limits.Page) }, limits)
+	watch := startWatch(limits, w.cmd.Process.Pid, cancel)
+	received := receive(w.out, watched{sink, watch}, watch.page, limits)
 	if received != nil {
 		cancel(received)
 	}
+	watch.end() // before Wait: then another process may have the pid
 	waited := w.cmd.Wait()
 	switch cause := context.Cause(ctx); {
 	case received == nil:
@@ -69,7 +59,7 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	case caller.Err() != nil:
 		return caller.Err()
 	case errors.Is(cause, errStalled):
-		return failf("A page took longer than %v, which is the limit.", limits.Page)
+		return failf("A page took longer than %v of processor time, which is the limit.", limits.Page)
 	case errors.Is(cause, errTotal):
 		return failf("The PDF took longer than %v, which is the limit.", limits.Total)
 	case errors.Is(received, errBroken):

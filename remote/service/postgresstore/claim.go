@@ -11,28 +11,40 @@ import (
 
 // claim takes the next work. Each piece of a tenant's work counts as under way when the tenant's
 // next piece is ranked, so that two concurrent claims take the same work as two successive ones.
-// It skips rows that a change or another claim has locked.
+// It skips rows that a change or another claim has locked. Where a tenant is given, the work
+// is that of others as ClaimOther says.
 const claim = `
 	WITH busy AS (
 		SELECT tenant, count(*) AS count FROM job_work WHERE lease > clock_timestamp() GROUP BY tenant),
 	free AS (
-		SELECT w.id, row_number() OVER (PARTITION BY w.tenant ORDER BY w.id) + coalesce(busy.count, 0) AS before, coalesce(pdf_turn.turn, 0) AS turn
+		SELECT w.id, w.tenant, row_number() OVER (PARTITION BY w.tenant ORDER BY w.id) + coalesce(busy.count, 0) AS before, coalesce(pdf_turn.turn, 0) AS turn
 		FROM job_work w LEFT JOIN busy ON busy.tenant = w.tenant LEFT JOIN pdf_turn ON pdf_turn.tenant = w.tenant
 		WHERE w.lease <= clock_timestamp()),
 	next AS (
 		SELECT w.id FROM free JOIN job_work w ON w.id = free.id WHERE w.lease <= clock_timestamp()
+			AND ($3::bigint = 0 OR free.before = 1 AND free.turn < coalesce((SELECT turn FROM pdf_turn WHERE tenant = $3), 0) + $4::bigint)
 		ORDER BY free.before, free.turn, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED),
 	taken AS (
 		UPDATE job_work w SET owner = $1, lease = clock_timestamp() + $2::interval, attempts = attempts + 1, progress = 0 FROM next WHERE w.id = next.id RETURNING w.*),
 	turned AS (
-		INSERT INTO pdf_turn (tenant, turn) SELECT tenant, nextval('pdf_turn_number') FROM taken ON CONFLICT (tenant) DO UPDATE SET turn = excluded.turn)
+		INSERT INTO pdf_turn (tenant, turn) SELECT tenant, greatest(0, (SELECT max(turn) FROM pdf_turn) - $5::bigint) + 1 FROM taken
+		ON CONFLICT (tenant) DO UPDATE SET turn = greatest(pdf_turn.turn + 1, excluded.turn))
 	SELECT job.guid, job.tenant, job.node, job.created, job.status, taken.pdf, taken.pdf_size, taken.options, taken.attempts
 	FROM taken JOIN job ON job.guid = taken.job`
 
 // Claim implements store.Claims.
-func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w store.Work, err error) {
+func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (store.Work, error) {
+	return s.claim(ctx, owner, lease, 0, 0)
+}
+
+// ClaimOther implements store.Claims.
+func (s *Store) ClaimOther(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (store.Work, error) {
+	return s.claim(ctx, owner, lease, tenant, used)
+}
+
+func (s *Store) claim(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (w store.Work, err error) {
 	var created int64
-	err = s.claiming.QueryRow(ctx, claim, owner, lease).
+	err = s.claiming.QueryRow(ctx, claim, owner, lease, tenant, used.Milliseconds(), store.TurnCredit.Milliseconds()).
 		Scan(&w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
 	if err == pgx.ErrNoRows {
 		return store.Work{}, store.ErrNotFound

@@ -72,6 +72,6 @@
 //
 // The advisory locks end with the transaction, even if its process dies: the database notices
 // that within half a minute. Claims, and whatever starts or ends a lease, lock only rows of
-// job_work and pdf_turn, and skip work that a change has locked. So they never wait for a change,
-// however long it takes.
+// job_work and pdf_turn, and skip work that a change has locked. So they wait for no change,
+// however long it takes, but for one that only adds the time that a PDF took.
 package postgresstore

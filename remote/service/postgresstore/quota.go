@@ -23,6 +23,11 @@ func (t *tx) AddPDFTime(tenant int64, month time.Time, d time.Duration) error {
 	if err := t.checkTenant(tenant); err != nil {
 		return err
 	}
+	err := t.change(`INSERT INTO pdf_turn (tenant, turn) SELECT id, $2 FROM tenant WHERE id = $1
+		ON CONFLICT (tenant) DO UPDATE SET turn = pdf_turn.turn + excluded.turn`, tenant, d.Milliseconds())
+	if err != nil {
+		return err
+	}
 	return t.change(`INSERT INTO pdf_time (tenant, month, ms) SELECT id, $2, $3 FROM tenant WHERE id = $1
 		ON CONFLICT (tenant, month) DO UPDATE SET ms = pdf_time.ms + excluded.ms`, tenant, monthOf(month), d.Milliseconds())
 }

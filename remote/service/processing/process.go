@@ -17,7 +17,7 @@ import (
 
 // process renders the PDF of a job and replaces the paper's pages. Readers see all old
 // pages or all new ones.
-func (q *Queue) process(ctx context.Context, w store.Work) error {
+func (q *Queue) process(ctx context.Context, w store.Work, yield yielding) error {
 	var options Options
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
 		return fmt.Errorf("the options of the job: %w", err)
@@ -27,7 +27,8 @@ func (q *Queue) process(ctx context.Context, w store.Work) error {
 		return err
 	}
 	defer images.Discard()
-	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
+	r := &rendering{images: images, options: options, began: time.Now(), progress: func(percent int) { q.setProgress(w.GUID, percent) }}
+	r.between = func() error { return yield(q, ctx, w, r) }
 	// Reading content from an object store may take longer than a lease.
 	kept, end := q.keep(ctx, w)
 	err = q.render(kept, w, r)
@@ -53,9 +54,9 @@ func (q *Queue) render(ctx context.Context, w store.Work, r *rendering) error {
 	}
 	o := &r.options
 	job := pdf.Job{Tables: o.ImportLinks, Password: o.Password, From: o.From, To: o.To, Watermark: o.Watermark}
-	began := time.Now()
+	r.began = time.Now()
 	err = q.processor.Process(ctx, job, file, r)
-	return errors.Join(err, q.spend(w, time.Since(began)))
+	return errors.Join(err, q.spend(w, r.used()))
 }
 
 // spend counts the time that a worker spent on a job, whatever the outcome, before

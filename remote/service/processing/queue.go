@@ -43,8 +43,8 @@ type Config struct {
 	Node      string      // name of this service among those
 }
 
-// Queue processes the store's pending jobs, the tenants in turn and the oldest job of
-// each first. The store has the whole queue: nothing is lost with the memory of this
+// Queue processes the store's pending jobs: the tenants share the time, and the oldest job of
+// each is first (store.Claims). The store has the whole queue: nothing is lost with the memory of this
 // process.
 type Queue struct {
 	Contents store.Contents // replaced by tests only
@@ -62,13 +62,16 @@ type Queue struct {
 	every     time.Duration // longest time between two claims
 	wake      chan struct{} // there may be a job to claim
 
+	places int // PDFs at once, those that wait between two pages apart
+
 	mu      sync.Mutex
+	taken   int            // places
 	running map[string]int // percent done, by GUID
 }
 
 func newQueue(c Config) *Queue {
 	return &Queue{Contents: c.Contents, store: c.Store, processor: c.Processor, scratch: c.Scratch, drop: c.Drop, now: c.Now, log: c.Log,
-		lease: jobLease, every: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
+		places: max(0, cmp.Or(c.Jobs, defaultJobs)), lease: jobLease, every: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
 }
 
 // Start starts the workers of a queue. Close ends them.
@@ -86,7 +89,7 @@ func Start(c Config) *Queue {
 	if l, ok := c.Shared.(listener); ok {
 		q.ended.Go(func() { l.Listen(ctx, q.Wake) })
 	}
-	for range max(0, cmp.Or(c.Jobs, defaultJobs)) {
+	for range q.places {
 		q.ended.Go(func() { q.work(ctx) })
 	}
 	q.Wake()
@@ -134,8 +137,10 @@ func (q *Queue) work(ctx context.Context) {
 		case <-q.wake:
 		case <-time.After(q.every): // the lease of a job may have ended
 		}
+		q.take(1)
 		for q.workOne(ctx) {
 		}
+		q.take(-1)
 	}
 }
 
@@ -153,11 +158,17 @@ func (q *Queue) workOne(ctx context.Context) bool {
 		}
 		return ctx.Err() == nil
 	}
+	return q.do(ctx, w, (*Queue).yield)
+}
+
+// do processes a job that was claimed. It reports whether to go on. yield is called
+// between its pages.
+func (q *Queue) do(ctx context.Context, w store.Work, yield yielding) bool {
 	if !q.enter(w.GUID) {
 		return true // the machine slept longer than a lease; another worker of this process still has the job
 	}
 	q.Wake() // another worker, for the next job
-	attempts, err := q.run(ctx, w)
+	attempts, err := q.run(ctx, w, yield)
 	if err != nil && ctx.Err() == nil {
 		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)

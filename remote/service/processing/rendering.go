@@ -3,6 +3,7 @@ package processing
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
@@ -20,6 +21,9 @@ type rendering struct {
 	written  int64 // bytes of images
 	total    int
 	progress func(percent int)
+	between  func() error  // called after each page
+	began    time.Time     // when the worker began
+	yielded  time.Duration // since then, to the PDFs of others
 
 	pages       []store.Page
 	links       []store.Link
@@ -51,8 +55,11 @@ func (r *rendering) Page(p pdf.Page) error {
 		r.importLinks(page.Number, p)
 	}
 	r.progress(min(99, 100*len(r.pages)/max(1, r.total)))
-	return nil
+	return r.between()
 }
+
+// used returns for how long the job had its place.
+func (r *rendering) used() time.Duration { return time.Since(r.began) - r.yielded }
 
 // importLinks imports the links of a page, and makes links of the products in its text.
 func (r *rendering) importLinks(number int, p pdf.Page) {

@@ -10,7 +10,8 @@ import (
 // now is the time by the database's clock, in milliseconds.
 const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
-// nextWork selects the next work, from the oldest work of each tenant.
+// nextWork selects the next work, from the oldest work of each tenant. Where a tenant is
+// given, the work is that of others as ClaimOther says.
 const nextWork = `
 	WITH free AS (
 		SELECT job.tenant, min(w.id) AS id FROM job_work w JOIN job ON job.guid = w.job
@@ -21,27 +22,38 @@ const nextWork = `
 	SELECT job.guid, job.tenant, job.node, job.created, job.status, w.pdf, w.pdf_size, w.options, w.attempts
 	FROM free JOIN job_work w ON w.id = free.id JOIN job ON job.guid = w.job JOIN tenant ON tenant.id = free.tenant
 		LEFT JOIN busy ON busy.tenant = free.tenant
+	WHERE ?1 = 0 OR busy.count IS NULL AND tenant.pdf_turn < coalesce((SELECT pdf_turn FROM tenant WHERE id = ?1), 0) + ?2
 	ORDER BY coalesce(busy.count, 0), tenant.pdf_turn, w.id LIMIT 1`
 
-func (t *tx) nextWork() (w store.Work, err error) {
+func (t *tx) nextWork(tenant int64, used time.Duration) (w store.Work, err error) {
 	var created int64
-	err = t.row(nextWork, nil, &w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
+	err = t.row(nextWork, []any{tenant, used.Milliseconds()}, &w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
 	w.Created = time.Unix(created, 0).UTC()
 	return w, err
 }
 
-// Claim implements store.Claims. If there is no work, it only reads, and does not wait for
+// Claim implements store.Claims.
+func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (store.Work, error) {
+	return s.claim(ctx, owner, lease, 0, 0)
+}
+
+// ClaimOther implements store.Claims.
+func (s *Store) ClaimOther(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (store.Work, error) {
+	return s.claim(ctx, owner, lease, tenant, used)
+}
+
+// claim takes the next work. If there is no work, it only reads, and does not wait for
 // changes.
-func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w store.Work, err error) {
+func (s *Store) claim(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (w store.Work, err error) {
 	err = s.Read(ctx, func(r store.Reader) error {
-		_, err := r.(*tx).nextWork()
+		_, err := r.(*tx).nextWork(tenant, used)
 		return err
 	})
 	if err != nil {
 		return w, err
 	}
 	err = s.claims(ctx, func(t *tx) (err error) {
-		if w, err = t.nextWork(); err != nil {
+		if w, err = t.nextWork(tenant, used); err != nil {
 			return err
 		}
 		w.Attempts++
@@ -52,7 +64,7 @@ func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w
 		if err := t.change(`UPDATE job SET progress = 0 WHERE guid = ?`, w.GUID); err != nil {
 			return err
 		}
-		return t.change(`UPDATE tenant SET pdf_turn = (SELECT max(pdf_turn) + 1 FROM tenant) WHERE id = ?`, w.Tenant)
+		return t.change(`UPDATE tenant SET pdf_turn = max(pdf_turn, (SELECT max(pdf_turn) FROM tenant) - ?) + 1 WHERE id = ?`, store.TurnCredit.Milliseconds(), w.Tenant)
 	})
 	return w, err
 }

@@ -18,6 +18,9 @@ func (t *tx) Usage(tenant int64, month time.Time) (u store.Usage, err error) {
 
 func (t *tx) AddPDFTime(tenant int64, month time.Time, d time.Duration) error {
 	t.checkTenant(tenant)
+	if err := t.change(`UPDATE tenant SET pdf_turn = pdf_turn + ? WHERE id = ?`, d.Milliseconds(), tenant); err != nil {
+		return err
+	}
 	return t.change(`INSERT INTO pdf_time (tenant, month, ms) SELECT id, ?, ? FROM tenant WHERE id = ?
 		ON CONFLICT DO UPDATE SET ms = ms + excluded.ms`, monthOf(month), d.Milliseconds(), tenant)
 }

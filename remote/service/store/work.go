@@ -46,14 +46,21 @@ type WorkWriter interface {
 	ReturnProcessing(tenant int64) error
 }
 
+// TurnCredit is by how much used time a tenant can be ahead of those who used the most.
+const TurnCredit = 10 * time.Minute
+
 // Claims distributes work among workers. The worker that claimed work holds it until its lease
 // ends, by the clock of the store; then another can claim it. Each method is a change of its own,
 // which does not wait for the changes of tenants.
 type Claims interface {
 	// Claim takes the next work and counts another attempt. Next is the tenant with the least
-	// work under way; among equals the one that has waited longest; of its work the oldest.
-	// ErrNotFound: there is nothing to do.
+	// work under way; among equals the one that has used the least time (AddPDFTime), for
+	// which one that had nothing to do is at most TurnCredit ahead of the others; of its work
+	// the oldest. ErrNotFound: there is nothing to do.
 	Claim(ctx context.Context, owner string, lease time.Duration) (Work, error)
+	// ClaimOther is Claim of work for which a tenant's own, which has used more time than is
+	// recorded, should wait: that of a tenant with nothing under way, which has used less.
+	ClaimOther(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (Work, error)
 	// Renew restarts the lease and records the progress. ErrNotFound: the owner does not hold the
 	// work.
 	Renew(ctx context.Context, guid, owner string, progress int, lease time.Duration) error

@@ -297,9 +297,9 @@ CREATE TABLE job_work (
 CREATE INDEX job_work_pdf ON job_work (pdf);
 CREATE INDEX job_work_owner ON job_work (owner) WHERE owner <> '';
 
--- When each tenant last had its turn at PDF processing: a greater number is later. It is not a
--- column of tenant, so that taking a turn never waits for a change of the tenant.
-CREATE SEQUENCE pdf_turn_number;
+-- The milliseconds of PDF processing that each tenant used, raised when others have used much
+-- more. It is not a column of tenant, so that taking a turn never waits for a change of the
+-- tenant.
 CREATE TABLE pdf_turn (
     tenant bigint PRIMARY KEY REFERENCES tenant (id) ON DELETE CASCADE,
     turn   bigint NOT NULL

@@ -145,3 +145,50 @@ func nothingToClaimWaitsForNoChange(t *testing.T, open Open) {
 		return nil
 	}))
 }
+
+// timeIsShared checks that the tenant goes first that has used the least time, and that
+// one with nothing to do for long is ahead of the others by a bounded time.
+func timeIsShared(t *testing.T, open Open) {
+	w := startWork(t, open)
+	w.queue(1, 3)
+	w.queue(2, 4)
+	next := func(took time.Duration) string {
+		guid := w.claim(me, time.Hour)
+		require.NoError(t, w.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+			require.NoError(t, tx.AddPDFTime(int64(guid[0]-'0'), time.Now(), took))
+			return tx.EndWork(guid, me)
+		}))
+		return guid
+	}
+	require.Equal(t, "1-0", next(time.Minute))
+	for _, guid := range []string{"2-3", "2-4", "2-5"} {
+		require.Equal(t, guid, next(25*time.Second))
+	}
+	require.Equal(t, "1-1", next(time.Hour))
+	w.queue(3, 2)
+	require.Equal(t, "3-7", next(store.TurnCredit+time.Minute))
+	require.Equal(t, "2-6", next(time.Second))
+	require.Equal(t, "1-2", next(time.Second))
+	require.Equal(t, "3-8", next(time.Second))
+}
+
+// anotherTenantGoesBetween checks for whom a tenant's work has to wait.
+func anotherTenantGoesBetween(t *testing.T, open Open) {
+	w := startWork(t, open)
+	w.queue(1, 3)
+	between := func(tenant int64, used time.Duration) string {
+		work, err := w.ClaimOther(t.Context(), me, time.Hour, tenant, used)
+		if store.IsNotFound(err) {
+			return ""
+		}
+		require.NoError(t, err)
+		return work.GUID
+	}
+	require.Equal(t, "1-0", w.claim(me, time.Hour))
+	require.Empty(t, between(1, time.Hour), "nobody else")
+	w.queue(2, 3)
+	require.NoError(t, w.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.AddPDFTime(2, time.Now(), time.Minute) }))
+	require.Empty(t, between(1, time.Second), "the other has used more")
+	require.Equal(t, "2-3", between(1, 2*time.Minute))
+	require.Empty(t, between(1, time.Hour), "the other has something under way")
+}

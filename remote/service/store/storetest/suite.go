@@ -25,6 +25,8 @@ func Run(t *testing.T, open Open) {
 		"AHeightCountsCategories":          aHeightCountsCategories,
 		"WalkLeaves":                       walkLeaves,
 		"WalkThroughADeepTree":             walkThroughADeepTree,
+		"TimeIsShared":                     timeIsShared,
+		"AnotherTenantGoesBetween":         anotherTenantGoesBetween,
 		"TenantsTakeTurns":                 tenantsTakeTurns,
 		"ALeaseIsAnOwners":                 aLeaseIsAnOwners,
 		"ALedgerLeavesWhatIsKept":          aLedgerLeavesWhatIsKept,
