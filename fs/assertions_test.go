@@ -24,6 +24,7 @@ var operations = map[string]bool{"Getattr": true, "Setattr": true, "Lookup": tru
 // TestNodesAssertTheirInterfaces checks that every method that go-fuse looks for has an assertion
 // for its own receiver type: `var _ gofs.NodeX = (*T)(nil)`
 func TestNodesAssertTheirInterfaces(t *testing.T) {
+	t.Parallel()
 	methods, asserted := map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

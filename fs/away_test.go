@@ -110,6 +110,7 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 // TestAMkdirAfterADisturbedOne checks that the next mkdir creates no second category if an earlier one
 // created it, but lost its answer and could not check the outcome.
 func TestAMkdirAfterADisturbedOne(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls papers`)
 	m.proxy.Fail(remote.GetAllPapers, -1, 404)

@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestBadInput checks that each invalid input fails with its errno, changes nothing, costs no
 // request if the mount can decide alone, and appears once in errors.
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B papers/C && mkdir papers/A/X.paper papers/C/X.paper && echo x > media/Makefile && mkdir media/d`)
 	long := strings.Repeat("x", 256)
@@ -69,10 +72,11 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestShellsReportARefusedValue(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper`)
 	for _, shell := range []string{"bash", "dash"} {
-		need(t, shell)
+		testrun.Program(t, shell)
 		out, err := m.run(shell, `echo nonsense > papers/X.paper/publication`)
 		assert.Error(t, err, shell)
 		assert.Regexp(t, "Invalid argument|I/O error", out, shell)
@@ -80,6 +84,7 @@ func TestShellsReportARefusedValue(t *testing.T) {
 }
 
 func TestAwkwardNamesWork(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	for _, name := range []string{`a／b`, `．dots...`, `"quotes" 'and' <tags> & ]]>`, `100% *?[x]`, `naïve 日本語 🎉`, `-rf`, `trailing.dot.`, `a&amp;b`, `back\slash`} {
 		dir := `papers/` + name
@@ -93,7 +98,8 @@ func TestAwkwardNamesWork(t *testing.T) {
 }
 
 func TestRenameFlags(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/B papers/A/X.paper papers/B/Y.paper && echo a > media/a && echo b > media/b`)
 	m.proxy.Reset()

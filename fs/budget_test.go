@@ -19,6 +19,7 @@ func (m *mounted) status() (s control.Status) {
 // TestWaitingForTheBudgetIsVisible checks that a change waits for its turn, that the status shows
 // for how long, and that a read that would wait too long is refused.
 func TestWaitingForTheBudgetIsVisible(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/a papers/b`)
 	m.remount("--rpm", "4", "--max-wait", "1ms")

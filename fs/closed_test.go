@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestGeneratedDirectoriesRefuseEveryChange checks that each call that would create or remove a
 // name fails with EPERM, costs no request, and appears in errors with the directory's own reason.
 func TestGeneratedDirectoriesRefuseEveryChange(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/A/X.paper; echo x > media/f; ls papers/A/X.paper/settings`)
 	m.proxy.Reset()
@@ -46,7 +49,8 @@ print("done")`
 // TestExtendedAttributesSayWhatANodeIs checks that each kind of node shows its own description, and
 // that generated nodes of a paper name the paper.
 func TestExtendedAttributesSayWhatANodeIs(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t, "--xattrs")
 	m.sh(`mkdir papers/A papers/A/X.paper media/d && echo x > media/f`)
 	out := m.sh(`python3 -c ` + quoted(`import os

@@ -15,8 +15,9 @@ import (
 // TestClosersOfAPDFThatIsBeingSentCanBeKilled checks two processes that have inherited the PDF: one
 // dies with it open, and the other waits in its close for the same outcome.
 func TestClosersOfAPDFThatIsBeingSentCanBeKilled(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; mkfifo "$HOME/go"`)
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	defer release()

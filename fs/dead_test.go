@@ -7,13 +7,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // deadMount is a mount that was killed together with its guard while it waited in the kernel. A
@@ -41,7 +41,7 @@ func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
 	require.NoError(t, syscall.Kill(m.guard(), syscall.SIGKILL))
 	require.NoError(t, m.process.Process.Kill())
 	t.Cleanup(m.detachAny(m.dir))
-	require.Eventually(t, func() bool { return guard.Dying(m.process.Process.Pid) }, patience, 1)
+	until(t, "the killed mount is dying", func() bool { return guard.Dying(m.process.Process.Pid) })
 	return d
 }
 
@@ -70,6 +70,7 @@ func (d *deadMount) requireEnded(t *testing.T) {
 
 // TestNoCommandWaitsForADeadMount checks that each command says that the mount was killed.
 func TestNoCommandWaitsForADeadMount(t *testing.T) {
+	t.Parallel()
 	d := newDead(t, nothing, nothing)
 	link := filepath.Join(d.home, "link")
 	require.NoError(t, os.Symlink(d.dir, link))
@@ -92,6 +93,7 @@ func TestNoCommandWaitsForADeadMount(t *testing.T) {
 // TestACommandAtAMountThatIsKilled checks that a command that already waits in the kernel for the
 // mount ends.
 func TestACommandAtAMountThatIsKilled(t *testing.T) {
+	t.Parallel()
 	type end struct {
 		out string
 		err error
@@ -102,7 +104,7 @@ func TestACommandAtAMountThatIsKilled(t *testing.T) {
 			out, err := m.command("stat", filepath.Join(m.dir, "papers", "Other"))
 			ended <- end{out, err}
 		}()
-		require.Eventually(t, func() bool { return looksInside(m.dir) }, patience, 50*time.Millisecond)
+		until(t, "a command waits for the mount in the kernel", func() bool { return looksInside(m.dir) })
 	})
 	e := <-ended
 	require.ErrorContains(t, e.err, "exit status 4", "%s", e.out)
@@ -134,10 +136,11 @@ func looksInside(dir string) bool {
 
 // TestAShellInADeadMount checks that a shell in it can ask for its state and unmount it.
 func TestAShellInADeadMount(t *testing.T) {
+	t.Parallel()
 	var tell io.WriteCloser
 	said, ended := &output{changed: make(chan struct{}, 1)}, make(chan struct{})
 	d := newDead(t, func(m *mounted) {
-		shell := programtest.Command(t, patience, "bash", "-c", `echo stands; read x; "$PAPERFS" status .; echo "status: $?"; "$PAPERFS" refresh papers/A; echo "refresh: $?"; "$PAPERFS" umount .; echo "umount: $?"`)
+		shell := programtest.Command(t, testrun.Patience(), "bash", "-c", `echo stands; read x; "$PAPERFS" status .; echo "status: $?"; "$PAPERFS" refresh papers/A; echo "refresh: $?"; "$PAPERFS" umount .; echo "umount: $?"`)
 		shell.Dir, shell.Env, shell.Stdout, shell.Stderr = m.dir, m.environment(), said, said
 		var err error
 		tell, err = shell.StdinPipe()
@@ -162,6 +165,7 @@ func TestAShellInADeadMount(t *testing.T) {
 // Since 6.16, Linux shows the server for processes that this one may inspect; otherwise a command
 // gives up when the mount has not answered for a while.
 func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
+	t.Parallel()
 	for name, wrap := range map[string][]string{
 		"processes visible": nil,
 		"processes hidden":  {"unshare", "--pid", "--fork", "--mount-proc", "--propagation", "unchanged"},
@@ -173,7 +177,7 @@ func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 			d := newDead(t, nothing, nothing)
 			command := func(args ...string) (string, error) {
 				line := append(append(wrap[:len(wrap):len(wrap)], program), args...)
-				cmd := programtest.Command(t, patience, line[0], line[1:]...)
+				cmd := programtest.Command(t, testrun.Patience(), line[0], line[1:]...)
 				cmd.Dir, cmd.Env = d.home, programtest.Bare("HOME="+filepath.Join(d.home, "other"), "PAPERFS_TEST_SILENCE=1s")
 				out, err := cmd.CombinedOutput()
 				return string(out), err

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // chromium is a Chromium whose settings save downloads in a directory of the mount.
@@ -27,9 +27,7 @@ type chromium struct {
 
 func newChromium(t *testing.T, downloads string) chromium {
 	t.Helper()
-	need(t, "chromium")
-	program, err := exec.LookPath("chromium")
-	require.NoError(t, err)
+	program := testrun.Program(t, "chromium")
 	home := t.TempDir()
 	settings, err := json.Marshal(map[string]any{
 		"download": map[string]any{"default_directory": downloads, "prompt_for_download": false},
@@ -39,11 +37,11 @@ func newChromium(t *testing.T, downloads string) chromium {
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "Default"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "Default", "Preferences"), settings, 0o600))
 	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(home), chromedp.Headless, chromedp.NoFirstRun,
-		chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience), chromedp.Env("HOME=" + home)}
+		chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME=" + home)}
 	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync"} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
-	limited, cancel := context.WithTimeout(context.Background(), patience)
+	limited, cancel := context.WithTimeout(context.Background(), testrun.Patience())
 	allocator, stopAllocator := chromedp.NewExecAllocator(limited, options...)
 	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	t.Cleanup(func() {
@@ -101,6 +99,7 @@ func slowly(t *testing.T, pdf []byte) (address string, rest chan struct{}) {
 // leaves nothing.
 func TestADownloadOfChromium(t *testing.T) {
 	t.Parallel()
+	testrun.Long(t, "starts a browser")
 	pdf := bytes.Join([][]byte{pdfOf(t, 2, 0), bytes.Repeat([]byte("% a comment\n"), 20000)}, nil)
 	for _, place := range []struct{ dir, shown, pages string }{
 		{"papers/C", "papers/C/Spring.pdf", "papers/C/Spring.paper/pages"},

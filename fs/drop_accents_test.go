@@ -5,33 +5,38 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFWithAccentsInTheOtherForm checks that a name with a letter and an accent, as in archives
 // of macOS, and the same name with one character, mean one paper. It keeps the name with which it
 // was created.
 func TestAPDFWithAccentsInTheOtherForm(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t)
+	m.takePDFs()
 	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	for dir, forms := range map[string][2]string{"C": {composed, decomposed}, "D": {decomposed, composed}} {
 		script := strings.NewReplacer("FIRST", forms[0], "OTHER", forms[1])
-		m.sh(script.Replace(`mkdir papers/` + dir + `; cd papers/` + dir + `; cp "$HOME/one.pdf" FIRST.pdf; "$PAPERFS" wait FIRST.paper
+		m.sh(script.Replace(`mkdir papers/` + dir + `; cd papers/` + dir + `; cp "$HOME/one.pdf" FIRST.pdf
 			cp -p "$HOME/two.pdf" "$HOME/OTHER.pdf"; cmp "$HOME/one.pdf" OTHER.pdf`))
 		asked := m.cost(script.Replace(`cd papers/` + dir + `; cp --preserve=timestamps "$HOME/OTHER.pdf" .`))
 		assert.Equal(t, []string{"ProcessPDF"}, asked)
-		m.sh(script.Replace(`cd papers/` + dir + `; test "$(echo *)" = FIRST.paper; for f in FIRST OTHER; do cmp "$HOME/two.pdf" $f.pdf; done; "$PAPERFS" wait FIRST.paper`))
+		m.sh(script.Replace(`cd papers/` + dir + `; test "$(echo *)" = FIRST.paper; for f in FIRST OTHER; do cmp "$HOME/two.pdf" $f.pdf; done`))
 		assert.Empty(t, m.cost(script.Replace(`rsync -a "$HOME/OTHER.pdf" papers/`+dir+`/`)))
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(script.Replace(`cd papers/`+dir+`; cp "$HOME/one.pdf" OTHER.pdf.part; mv OTHER.pdf.part OTHER.pdf; cmp "$HOME/one.pdf" FIRST.pdf`)))
-		m.sh(script.Replace(`cd papers/` + dir + `; "$PAPERFS" wait FIRST.paper; rm OTHER.pdf; test ! -e OTHER.pdf -a ! -e FIRST.pdf -a -d FIRST.paper`))
+		m.sh(script.Replace(`cd papers/` + dir + `; rm OTHER.pdf; test ! -e OTHER.pdf -a ! -e FIRST.pdf -a -d FIRST.paper`))
 	}
 }
 
 // TestQueuedPDFsWithAccentsInBothForms checks that two queued PDFs whose names differ only in the
 // form of an accent become one paper with the last PDF.
 func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
+	t.Parallel()
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t, "--write-back")
 	m.put("one.pdf", pdfOf(t, 1, 0))
@@ -45,6 +50,7 @@ func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
 
 // TestWaitingForAQueuedPDFWithAccents waits by either form of the name, before the paper exists.
 func TestWaitingForAQueuedPDFWithAccents(t *testing.T) {
+	t.Parallel()
 	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
 	m := newMount(t, "--write-back")
 	m.put("one.pdf", pdfOf(t, 1, 0))

@@ -4,17 +4,18 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAnInterruptedDropIsFinishedBehind checks that the upload finishes in the background, whether
 // the service is creating the paper or its pages, and however the PDF came.
 func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	for _, c := range []struct {
@@ -32,7 +33,7 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 		m.killed(c.signal, c.way, c.op)
 		release()
 		m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
-		require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) > 0 }, patience, 5*time.Millisecond, c.way) // it can already be read
+		m.waitForRequest(remote.ProcessPDF) // it can already be read
 		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
 		m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
 	}
@@ -42,6 +43,7 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 // a write is not lost, a second mv does not claim the same upload, and a removed file is still
 // sent.
 func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A papers/B papers/C; for d in A B C; do cp "$HOME/Spring.pdf" papers/$d/x.part; done`)
@@ -69,7 +71,8 @@ func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
 // TestADropThatNoCloseSends checks an exec, which closes the descriptor. If a child also has the
 // file open, the last close of its parent sends it.
 func TestADropThatNoCloseSends(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A papers/B; python3 -c 'import os
@@ -77,7 +80,7 @@ f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC)
 os.write(f, open(os.environ["HOME"] + "/Spring.pdf", "rb").read())
 os.execlp("true", "true")'`)
 	m.eventually(`test -d papers/A/Spring.paper && cmp "$HOME/Spring.pdf" papers/A/Spring.pdf 2> /dev/null`)
-	require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) > 0 }, patience, 5*time.Millisecond)
+	m.waitForRequest(remote.ProcessPDF)
 	m.proxy.Reset()
 	m.sh(`{ head -c 100 "$HOME/Spring.pdf"; tail -c +101 "$HOME/Spring.pdf"; } > papers/B/Spring.pdf; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
 	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
@@ -86,6 +89,7 @@ os.execlp("true", "true")'`)
 // TestADropWhosePaperIsThere checks that, after a lost answer to CreatePaper, that paper gets the
 // PDF. A new PDF does not replace a colleague's; the next cp replaces it like any file.
 func TestADropWhosePaperIsThere(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A papers/B; ls papers/B`)
@@ -107,6 +111,7 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 
 // TestWhatIsDroppedAndRemoved checks that a file removed before its close creates nothing.
 func TestWhatIsDroppedAndRemoved(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A; exec 3> papers/A/Spring.pdf; cat "$HOME/Spring.pdf" >&3; test -e papers/A/Spring.pdf; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; exec 3>&-`)
@@ -118,7 +123,8 @@ func TestWhatIsDroppedAndRemoved(t *testing.T) {
 
 // TestWhatWasSentIsReadWhileItIsOpen reads it under both names, before the release.
 func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A; python3 -c 'import os, subprocess

@@ -9,11 +9,13 @@ import (
 
 	"paperfs/fs/control"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestWhereFailedPDFsBelong checks that programs see the destination of content in failed/, and
 // that a PDF for papers/ is not mistaken for a file of media/papers/, or vice versa.
 func TestWhereFailedPDFsBelong(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir -p media/papers/X.paper papers/X.paper papers/C`)
@@ -45,7 +47,8 @@ func TestWhereFailedPDFsBelong(t *testing.T) {
 
 // TestWhatStaysHereInPapersIsListed checks that local files in papers/ are listed with the rest.
 func TestWhatStaysHereInPapersIsListed(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C papers/C/X.paper; echo a > media/a.part; echo no > papers/C/b.part; echo no > papers/C/X.paper/c.part`)

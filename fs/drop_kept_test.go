@@ -6,6 +6,7 @@ import "testing"
 // removed the original, and the service does not return it. The previous PDF may be evicted once
 // the service has the new pages.
 func TestASentPDFIsNeverEvicted(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--cache-size", "1B")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.put("new.pdf", pdfOf(t, 3, 0))

@@ -7,15 +7,18 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFOfAnotherNamePutIntoAPaper checks that the PDF becomes the paper's source.pdf, and that a
 // second one with another name does not replace it.
 func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"gio", "rsync"} {
-		need(t, tool)
+		testrun.Program(t, tool)
 	}
 	m := newMount(t)
+	m.takePDFs()
 	m.put("a.pdf", pdfOf(t, 2, 0))
 	m.put("b.pdf", pdfOf(t, 3, 0))
 	ways := []string{
@@ -31,13 +34,13 @@ func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 		assert.Contains(t, m.fails(in+`rsync -a "$HOME/b.pdf" .`), "File exists", way)
 		m.sh(in + `cmp "$HOME/a.pdf" source.pdf; test ! -e b.pdf; test -z "$(ls ../../.paperfs/failed)"`)
 	}
-	m.processed("papers/X*.paper")
 	m.sh(`cd papers/X6.paper; cmp "$HOME/a.pdf" a.pdf`)
 	assert.Empty(t, m.cost(`rsync -a "$HOME/a.pdf" papers/X6.paper/`))
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/b.pdf" papers/X0.paper/source.pdf; cmp "$HOME/b.pdf" papers/X0.paper/a.pdf`))
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cd papers/X1.paper; rm A.PDF; test ! -e A.PDF; cp "$HOME/b.pdf" .; cmp "$HOME/b.pdf" source.pdf`))
 
 	m.sh(`mkdir papers/Y.paper papers/W.paper`)
+	m.proxy.Heal()
 	m.refuse(remote.ProcessPDF, `<result><code>READONLY</code><message>No room.</message></result>`)
 	m.fails(`cp "$HOME/b.pdf" papers/Y.paper/`)
 	m.eventually(`test ! -e papers/Y.paper/b.pdf -a -e .paperfs/failed/source.pdf`)
@@ -59,7 +62,8 @@ func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 // TestWhatEmptiesACategoryDeletesNoPaper checks that programs that empty a category delete no
 // paper, even if the mount may delete.
 func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	m := newMount(t, "--allow-delete")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C "$HOME/F"; cp "$HOME/Spring.pdf" "$HOME/F/Other.pdf"; cp "$HOME/Spring.pdf" papers/C/`)
@@ -81,6 +85,7 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 // TestADirectoryWithATemporaryFileIsNotRemoved checks that rmdir refuses such a directory: the file
 // exists nowhere else.
 func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir papers/E papers/P.paper`)
 	for _, dir := range []string{"papers/E", "papers/P.paper"} {
@@ -95,6 +100,7 @@ func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
 // TestAMoveFromMediaToPapersSaysCp checks that the message says to use cp, and that both files
 // stay.
 func TestAMoveFromMediaToPapersSaysCp(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C papers/C/X.paper; cp "$HOME/Spring.pdf" media/; cp "$HOME/Spring.pdf" media/x.part`)

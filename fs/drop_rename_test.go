@@ -1,12 +1,14 @@
 package fs_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFByATemporaryName checks programs that write to a temporary name: the rename creates the
@@ -14,9 +16,10 @@ import (
 func TestAPDFByATemporaryName(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"gio", "rsync", "python3", "vim"} {
-		need(t, tool)
+		testrun.Program(t, tool)
 	}
 	m := newMount(t)
+	taken := m.takePDFs()
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`touch -d 2020-02-02 "$HOME/Spring.pdf"`)
 	ways := []string{
@@ -33,16 +36,16 @@ f.write(open(os.environ["HOME"] + "/Spring.pdf", "rb").read()); f.flush(); os.fs
 		in := fmt.Sprintf("cd papers/C%d; ", i)
 		m.sh(fmt.Sprintf("mkdir papers/C%d; ", i) + in + `ls; test ! -e Spring.paper -a ! -e Spring.pdf`)
 		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.cost(in+way), way)
+		assert.True(t, bytes.Equal(m.here("Spring.pdf"), taken()), "%s: the service gets other content", way)
 		assert.Equal(t, "Spring.paper", m.sh(in+`ls -A`), way)
 		m.sh(in + `for f in Spring.pdf Spring.PDF Spring.paper/source.pdf; do cmp "$HOME/Spring.pdf" $f; done`)
 		assert.Empty(t, m.sh(`ls .paperfs/failed`), way)
 	}
-	m.processed("papers/C*/Spring.paper")
 	for i, way := range ways {
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "the second time: %s", way)
 	}
-	m.processed("papers/C*/Spring.paper")
-	m.sh(`for p in papers/C*/Spring.paper; do test -d $p/pages/002; done`)
+	m.proxy.Heal()
+	m.sh(`cd papers/C1; ` + ways[1] + `; "$PAPERFS" wait Spring.paper; test -d Spring.paper/pages/002`)
 	m.sh(`test "$(date -r papers/C0/Spring.pdf +%F)" = 2020-02-02`)
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/`))
 	m.remount()
@@ -52,8 +55,10 @@ f.write(open(os.environ["HOME"] + "/Spring.pdf", "rb").read()); f.flush(); os.fs
 
 // TestSourcePDFByATemporaryName checks the same in the paper's own directory, and from next to it.
 func TestSourcePDFByATemporaryName(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	m := newMount(t)
+	m.takePDFs()
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	for i, way := range []string{
 		`rsync -a "$HOME/Spring.pdf" X.paper/source.pdf`,
@@ -72,12 +77,14 @@ func TestSourcePDFByATemporaryName(t *testing.T) {
 
 // TestVimSavesAPDF saves one next to its paper, byte for byte, with each kind of backup.
 func TestVimSavesAPDF(t *testing.T) {
-	need(t, "vim")
+	t.Parallel()
+	testrun.Program(t, "vim")
 	m := newMount(t)
+	m.takePDFs()
 	m.put("X.pdf", pdfOf(t, 2, 0))
 	for i, backup := range []string{"yes", "no", "auto"} {
 		in := fmt.Sprintf("cd papers/C%d; ", i)
-		m.sh(fmt.Sprintf("mkdir papers/C%d; ", i) + in + `cp "$HOME/X.pdf" .; "$PAPERFS" wait X.paper`)
+		m.sh(fmt.Sprintf("mkdir papers/C%d; ", i) + in + `cp "$HOME/X.pdf" .`)
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(in+`vim -b -N -u NONE -es -c 'set writebackup backupcopy=`+backup+`' -c 'normal Go% more' -c wq X.pdf`), backup)
 		m.sh(in + `grep -aq '^% more' X.pdf; head -c 100 X.pdf | cmp -n 100 - "$HOME/X.pdf"; test "$(ls -A)" = X.paper; test ! -e X.pdf~ -a ! -e .X.pdf.swp`)
 	}
@@ -86,7 +93,7 @@ func TestVimSavesAPDF(t *testing.T) {
 // TestAFolderOfPDFs copies a folder with rsync, twice, and then with one changed PDF.
 func TestAFolderOfPDFs(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.put("a.pdf", pdfOf(t, 1, 0))
 	m.put("b.pdf", pdfOf(t, 2, 0))
@@ -105,8 +112,9 @@ func TestAFolderOfPDFs(t *testing.T) {
 // TestARefusedRenameOfAPDF checks that the rename fails and that the empty paper and the temporary
 // file stay. If the program removes the temporary file, its content is in failed/.
 func TestARefusedRenameOfAPDF(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C papers/D; cp "$HOME/Spring.pdf" papers/C/Spring.pdf.part; echo no > papers/C/x.part`)
 	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -126,6 +134,7 @@ func TestARefusedRenameOfAPDF(t *testing.T) {
 // TestTemporaryFilesInPapersAtTheEnd checks that leftover files are in failed/, and can be moved
 // from there to the name of a PDF.
 func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C`)

@@ -1,12 +1,14 @@
 package fs_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFDroppedIntoACategory checks that a PDF creates its paper and the pages, whatever program
@@ -15,9 +17,10 @@ import (
 func TestAPDFDroppedIntoACategory(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
-		need(t, tool)
+		testrun.Program(t, tool)
 	}
 	m := newMount(t)
+	taken := m.takePDFs()
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`touch -d 2020-02-02 "$HOME/Spring.pdf"`)
 	ways := []string{
@@ -37,18 +40,18 @@ func TestAPDFDroppedIntoACategory(t *testing.T) {
 		in := fmt.Sprintf("cd papers/C%d; ", i)
 		m.sh(fmt.Sprintf("mkdir papers/C%d; ", i) + in + `ls; test ! -e Spring.paper -a ! -e Spring.pdf`)
 		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.cost(in+way), way)
+		assert.True(t, bytes.Equal(m.here("Spring.pdf"), taken()), "%s: the service gets other content", way)
 		assert.Equal(t, "Spring.paper", m.sh(in+`ls`), way)
 		m.sh(in + `for f in Spring.pdf Spring.PDF Spring.paper/source.pdf; do cmp "$HOME/Spring.pdf" $f; done`)
 		assert.Empty(t, m.sh(`ls .paperfs/failed`), way)
 	}
-	m.processed("papers/C*/Spring.paper")
 	for i, way := range ways {
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(fmt.Sprintf("cd papers/C%d; ", i)+way), "the second time: %s", way)
 	}
-	m.processed("papers/C*/Spring.paper")
-	m.sh(`for p in papers/C*/Spring.paper; do test -d $p/pages/002; done`)
 	assert.Equal(t, "2020-02-02", m.sh(`for f in 1/Spring.pdf 8/Spring.pdf 8/Spring.paper/source.pdf; do date -r papers/C$f +%F; done | sort -u`), "the PDFs have the time of their source")
 	assert.NotEqual(t, "2020-02-02", m.sh(`date -r papers/C0/Spring.pdf +%F`))
+	m.proxy.Heal()
+	m.sh(`mkdir papers/P; cp "$HOME/Spring.pdf" papers/P/; "$PAPERFS" wait papers/P/Spring.paper; test -d papers/P/Spring.paper/pages/002`)
 }
 
 // processed waits until the PDFs of these papers are processed: until then the papers accept no
@@ -60,6 +63,7 @@ func (m *mounted) processed(papers string) {
 
 // TestWhatIsNoPDFMakesNoPaper checks that other content, or an empty file, creates no paper.
 func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)
 	m.proxy.Reset()
@@ -77,6 +81,7 @@ func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 // and that retry sends it to the paper, even after a kill. If the paper could not be created
 // either, retry creates it.
 func TestADroppedPDFThatIsRefused(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	for _, c := range []struct {
@@ -110,6 +115,7 @@ func TestADroppedPDFThatIsRefused(t *testing.T) {
 // TestAKilledDropMakesNothing checks that half a PDF creates no paper, whether its writer or the
 // mount is killed.
 func TestAKilledDropMakesNothing(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; mkfifo "$HOME/p"; (cat "$HOME/p" > papers/C/Spring.pdf) & exec 3> "$HOME/p"

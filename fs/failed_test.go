@@ -19,6 +19,7 @@ import (
 // TestARetryAdoptsItsOwnContent checks that a retry sends the content with which it began, even if a
 // newer upload to the same path fails in the meantime. Then failed/ keeps the newer content.
 func TestARetryAdoptsItsOwnContent(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/d`) // the rename's target, because the kernel locks both directories of a rename
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -64,6 +65,7 @@ func TestARetryAdoptsItsOwnContent(t *testing.T) {
 // TestRetryReplacesNothingNewer checks that `paperfs retry` does not replace newer content at the
 // path, written locally or by a colleague. mv does.
 func TestRetryReplacesNothingNewer(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > media/here; echo one > media/there; echo one > media/same`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -91,6 +93,7 @@ func TestRetryReplacesNothingNewer(t *testing.T) {
 // TestRetryInventsNoName checks that content that a kill left without a name is not published as
 // unnamed-NUMBER.
 func TestRetryInventsNoName(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.stop()
 	require.NoError(t, os.WriteFile(filepath.Join(m.spool(), "4711-1"), []byte("content\n"), 0o600))
@@ -105,6 +108,7 @@ func TestRetryInventsNoName(t *testing.T) {
 
 // TestDiscardNamesThePath checks that the error of `paperfs discard` has the path that it was given.
 func TestDiscardNamesThePath(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > media/there`)
 	for _, path := range []string{"media/there", "media/nowhere"} {
@@ -116,6 +120,7 @@ func TestDiscardNamesThePath(t *testing.T) {
 
 // TestNamesInFailedStay checks that the removal of an entry does not rename other entries.
 func TestNamesInFailedStay(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/a media/b media/c`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -133,6 +138,7 @@ func TestNamesInFailedStay(t *testing.T) {
 // TestRetryOfAllThatFailed checks that `paperfs retry` of failed/ sends all its content. Content that
 // fails again stays there and does not stop the rest.
 func TestRetryOfAllThatFailed(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/d`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>The quota is used up.</message></result>`)
@@ -151,6 +157,7 @@ func TestRetryOfAllThatFailed(t *testing.T) {
 // TestRetryOfAllLeavesWhatMayBeAPart checks that a killed program's content, which may be
 // incomplete, is sent only if the user names it.
 func TestRetryOfAllLeavesWhatMayBeAPart(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	killed := `'import os, sys; f = open(sys.argv[1], "wb", 0); f.write(open(os.environ["HOME"] + "/two.pdf", "rb").read(300)); os.kill(os.getpid(), 9)'`

@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestOwnChangesOutliveAFetchThatBeganBefore delays the answer of a tree while the mount creates
 // and moves directories. Nothing waits for the answer, and it undoes no change.
 func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
+	t.Parallel()
 	m, _ := shared(t)
 	held, release := m.proxy.FreezeAnswer(remote.GetAllPapers)
 	refreshed := make(chan struct{})
@@ -21,7 +23,7 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 	}()
 	select {
 	case <-held:
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		t.Fatal("the mount did not request the tree")
 	}
 	m.sh(`mkdir papers/Made papers/Made/P.paper && mv papers/A/X.paper papers/C/ && echo moved > papers/C/X.paper/url`)
@@ -40,6 +42,7 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 // TestAChangeThatHangsHoldsUpNobodyElsewhere checks that, while a mkdir waits and the kernel locks
 // its directory, changes by others still appear in other directories, and in that one afterwards.
 func TestAChangeThatHangsHoldsUpNobodyElsewhere(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	release := m.proxy.Freeze(remote.CreateCategory)
 	made := make(chan struct{})

@@ -24,6 +24,7 @@ func (m *mounted) spool() string {
 // TestFsyncOfAPDF checks that, when fsync returns, the content and its name in the spool are on the
 // disk, or fsync fails.
 func TestFsyncOfAPDF(t *testing.T) {
+	t.Parallel()
 	for _, call := range []string{"fsync", "fdatasync"} {
 		t.Run(call, func(t *testing.T) {
 			m := newMount(t)

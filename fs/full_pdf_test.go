@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFOnAFullDisk checks that the program gets ENOSPC if there is no room for the row that
 // records the write.
 func TestAPDFOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/C papers/C/X.paper`)
@@ -32,7 +34,7 @@ func TestAPDFOnAFullDisk(t *testing.T) {
 // next writer starts from it.
 func TestReplacingAQueuedPDFOnAFullDisk(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	for name, open := range map[string]string{"O_TRUNC": `os.O_WRONLY | os.O_TRUNC`, "in place": `os.O_WRONLY`} {
 		t.Run(name, func(t *testing.T) {
 			m := newMount(t, "--write-back")

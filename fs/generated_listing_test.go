@@ -17,6 +17,7 @@ import (
 // TestGeneratedListingsAreOfNow checks that the kernel, which caches the listings of all
 // directories, shows no stale listing of a generated one.
 func TestGeneratedListingsAreOfNow(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	again := func(list string) string {
 		first := m.sh(list)
@@ -41,6 +42,7 @@ func TestGeneratedListingsAreOfNow(t *testing.T) {
 
 // TestListingDoesNotChangeADirectory checks that tar sees no directory change while it reads it.
 func TestListingDoesNotChangeADirectory(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	at := spring + `/fields`
 	before := m.sh(`stat -c '%Z %Y' ` + at)
@@ -51,6 +53,7 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 // TestAHalfReadGeneratedListing checks that the rest of a listing is of the same version, whatever
 // others read in between.
 func TestAHalfReadGeneratedListing(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	add := func(field string) { require.NoError(t, m.client().AddCustomField(t.Context(), field, "string")) }
 	for i := range 150 {
@@ -80,6 +83,7 @@ func TestAHalfReadGeneratedListing(t *testing.T) {
 // TestWhatCannotBeListedCannotBeOpened checks that opening such a directory fails: many programs
 // mistake one that fails only during reading for an empty one.
 func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.proxy.Fail(remote.GetAllPapers, -1, 400)
 	assert.Contains(t, m.fails(`ls papers`), "cannot open")
@@ -92,6 +96,7 @@ func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 // TestAListThatCannotBeHad checks that an unavailable list fails when it is read. Its directory can
 // be opened once the trees are known (see scan.go).
 func TestAListThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper`)
 	m.proxy.Fail(remote.GetSettingDescriptions, -1, 400)

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // newPublisher mounts the small publisher of the import's example, at a time at which its orders
@@ -31,7 +32,8 @@ func newPublisher(t *testing.T, flags ...string) *mounted {
 const spring = `'papers/Garden tools/Spring 2031.paper'`
 
 func TestDocuments(t *testing.T) {
-	need(t, "xmllint")
+	t.Parallel()
+	testrun.Program(t, "xmllint")
 	m := newPublisher(t)
 	assert.Equal(t, "3", m.sh(`xmllint --xpath 'count(/paper/pages/page)' `+spring+`/structure.xml`))
 	assert.Equal(t, "Spring is here. Rakes from 9.", m.sh(`xmllint --xpath 'string(/paper/pages/page[1]/text)' `+spring+`/structure-text.xml`))
@@ -43,6 +45,7 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	m.sh(`ls ` + spring)
 	assert.Equal(t, []string{"GetPaperStructure"}, m.cost(`test -d `+spring+`/pages/002`))
@@ -55,6 +58,7 @@ func TestPages(t *testing.T) {
 // TestProgramsReadDocumentsWhole checks that programs read a whole document, although its size is
 // not known before it is opened.
 func TestProgramsReadDocumentsWhole(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	m.sh(`cat ` + spring + `/structure-text.xml > "$HOME/whole"`)
 	for name, copies := range map[string]string{
@@ -73,7 +77,7 @@ while os.sendfile(g, f, None, 1 << 20): pass' F "$HOME/copy"`,
 		"grep": `grep '' F > "$HOME/copy"; truncate -s $(stat -c %s "$HOME/whole") "$HOME/copy"`,
 	} {
 		if tool := strings.Fields(copies)[0]; name == "busybox" || name == "rsync" {
-			need(t, tool)
+			testrun.Program(t, tool)
 		}
 		t.Run(name, func(t *testing.T) {
 			// Once the document is dropped from the cache, its size is unknown again.
@@ -84,6 +88,7 @@ while os.sendfile(g, f, None, 1 << 20): pass' F "$HOME/copy"`,
 }
 
 func TestSearches(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	m.sh(`ls papers`)
 	assert.Empty(t, m.cost(`test -d papers/.search/content/rakes; test -d papers/.search/pages/rakes; test -d `+spring+`/.search/pages/rakes`),
@@ -109,6 +114,7 @@ func TestSearches(t *testing.T) {
 }
 
 func TestCustomFields(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	m.sh(`ls ` + spring)
 	assert.Empty(t, m.cost(`! test -e `+spring+`/fields/.git; ! test -e `+spring+`/settings/.git`), "a lookup of a name with a dot costs no request")
@@ -123,6 +129,7 @@ func TestCustomFields(t *testing.T) {
 }
 
 func TestJobs(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	const guid = "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"
 	assert.Equal(t, []string{"GetProcessingStatus"}, m.cost(`test "$(cat jobs/`+strings.ToUpper(guid)+`)" = Completed`))
@@ -133,6 +140,7 @@ func TestJobs(t *testing.T) {
 }
 
 func TestOnlyTheTwenty(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t, "--only-twenty", "--allow-delete")
 	m.sh(`find . > /dev/null && mkdir media/d && echo x > media/d/f && cat media/d/f && cat ` + spring + `/settings/language`)
 	for _, r := range m.proxy.Requests() {

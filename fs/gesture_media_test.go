@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // atService returns the SHA-256 of every media file on the service, by path.
@@ -52,6 +53,7 @@ func sums(t *testing.T, dir string) map[string]string {
 }
 
 func TestCopiesArriveByteForByte(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir "$HOME/src" "$HOME/src/sub" && seq 1 200000 > "$HOME/src/numbers" && head -c 3000000 /dev/urandom > "$HOME/src/random" &&
 		: > "$HOME/src/empty" && echo ä > "$HOME/src/sub/ünïcode name.txt" && cp "$HOME/src/random" "$HOME/src/sub/same"`)
@@ -81,14 +83,14 @@ const pictures = "/usr/share/backgrounds/gnome"
 func needPictures(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(pictures); err != nil {
-		missing(t, "gnome-backgrounds")
+		testrun.Missing(t, "gnome-backgrounds")
 	}
 }
 
 func TestPhotographs(t *testing.T) {
 	t.Parallel()
 	needPictures(t)
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.sh(`mkdir "$HOME/pictures" && find ` + pictures + ` -type f -size -2000k -exec cp -p {} "$HOME/pictures/" \; && test -n "$(ls "$HOME/pictures")"`)
 	m.sh(`rsync -a "$HOME/pictures/" media/rsync/`)
@@ -108,6 +110,7 @@ func TestPhotographs(t *testing.T) {
 }
 
 func TestOverwriteKeepsTheID(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > media/f`)
 	tree, err := m.client().GetTree(t.Context())
@@ -120,6 +123,7 @@ func TestOverwriteKeepsTheID(t *testing.T) {
 }
 
 func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > "$HOME/f"; ls media`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -135,6 +139,7 @@ func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 }
 
 func TestAFailedOverwriteKeepsThePublishedVersion(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo one > media/f`)
 	m.refuse(remote.UploadFile, `<result><code>LOGIN_SECURITY_VIOLATION</code></result>`)
@@ -145,6 +150,7 @@ func TestAFailedOverwriteKeepsThePublishedVersion(t *testing.T) {
 }
 
 func TestTemporaryNamesStayHere(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls media`)
 	assert.Empty(t, m.cost(`mkdir media/.hidden && echo x > media/.hidden/f && echo x > media/.f.swp && echo x > media/backup~ && cat media/.hidden/f`))
@@ -155,7 +161,8 @@ func TestTemporaryNamesStayHere(t *testing.T) {
 }
 
 func TestEditorsSaveOnce(t *testing.T) {
-	need(t, "vi")
+	t.Parallel()
+	testrun.Program(t, "vi")
 	m := newMount(t)
 	m.sh(`echo one > media/f.txt`)
 	assert.Equal(t, []string{"UploadFile"}, m.cost(`vi -u NONE -es -c 's/one/two/' -c wq media/f.txt < /dev/null`))
@@ -163,6 +170,7 @@ func TestEditorsSaveOnce(t *testing.T) {
 }
 
 func TestEmptyFilesArrive(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`touch media/empty; : > media/none`)
 	m.eventually(`grep -q '"idle": true' .paperfs/status`)
@@ -170,6 +178,7 @@ func TestEmptyFilesArrive(t *testing.T) {
 }
 
 func TestModeAndTimesAreKeptAndCostNothing(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`echo x > media/f`)
 	assert.Empty(t, m.cost(`chmod 640 media/f; touch -d '2020-01-02 03:04:05.678901234' media/f`))
@@ -178,6 +187,7 @@ func TestModeAndTimesAreKeptAndCostNothing(t *testing.T) {
 }
 
 func TestNothingIsDeletedWithoutTheFlag(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/d papers/A papers/A/X.paper && echo x > media/f`)
 	m.sh(`ls papers/A/X.paper/*`) // the names of settings and fields
@@ -195,6 +205,7 @@ func TestNothingIsDeletedWithoutTheFlag(t *testing.T) {
 }
 
 func TestAPaperIsNotDeletedByRmR(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir papers/A papers/A/X.paper`)
 	m.fails(`rm -rf papers/A`)

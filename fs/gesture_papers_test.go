@@ -12,6 +12,7 @@ import (
 // Each of these tests is a row of `paperfs help operations`.
 
 func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/Catalogues/2027 && mkdir papers/Catalogues/2027/Spring.paper`)
 	assert.Equal(t, "2027", m.sh(`ls papers/Catalogues`))
@@ -28,6 +29,7 @@ func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 // TestLitterIsNoCategory checks that directories that programs leave behind, such as those that
 // unzip makes of an archive from a Mac, are not published.
 func TestLitterIsNoCategory(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A`)
 	for _, name := range []string{"__MACOSX", "@eaDir", `\$RECYCLE.BIN`, "lost+found"} {
@@ -39,6 +41,7 @@ func TestLitterIsNoCategory(t *testing.T) {
 }
 
 func TestFindWalksTheTree(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B papers/A/C && mkdir papers/A/B/X.paper`)
 	assert.Equal(t, "papers\npapers/A\npapers/A/B\npapers/A/B/X.paper\npapers/A/C",
@@ -48,6 +51,7 @@ func TestFindWalksTheTree(t *testing.T) {
 }
 
 func TestMvMovesPapersAndCategories(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/Sub papers/B && mkdir papers/A/X.paper papers/A/Sub/Y.paper`)
 	id := m.sh(`cat papers/A/X.paper/id`)
@@ -63,6 +67,7 @@ func TestMvMovesPapersAndCategories(t *testing.T) {
 }
 
 func TestInodeNumbersStay(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/B && mkdir papers/A/X.paper && echo hello > media/f`)
 	stat := `stat -c %i papers/A papers/*/X.paper papers/*/X.paper/url media/f media papers .paperfs/status`
@@ -75,6 +80,7 @@ func TestInodeNumbersStay(t *testing.T) {
 }
 
 func TestWritingURLChangesTheAddress(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A && mkdir papers/A/X.paper`)
 	assert.Equal(t, []string{"ChangePaperUrl"}, m.cost(`echo spring-sale > papers/A/X.paper/url`))
@@ -88,6 +94,7 @@ func TestWritingURLChangesTheAddress(t *testing.T) {
 }
 
 func TestMvInsideByURLChangesTheAddress(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A && mkdir papers/A/X.paper`)
 	assert.Equal(t, []string{"GetPaperIDFromUrl", "ChangePaperUrl"}, m.cost(`mv by-url/a/x by-url/a/y`),
@@ -97,6 +104,7 @@ func TestMvInsideByURLChangesTheAddress(t *testing.T) {
 }
 
 func TestByIDAndByURL(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B && mkdir papers/A/B/X.paper && ls papers/A/B`)
 	id := m.sh(`cat papers/A/B/X.paper/id`)
@@ -121,6 +129,7 @@ func TestByIDAndByURL(t *testing.T) {
 // TestALinkThatStandsForAnotherPaper checks that a link whose target changes is another link, even
 // for a process that has used the first.
 func TestALinkThatStandsForAnotherPaper(t *testing.T) {
+	t.Parallel()
 	m := newPublisher(t)
 	m.sh(`mkdir papers/A papers/A/One.paper papers/A/Two.paper papers/B papers/B/One.paper && echo x > papers/A/One.paper/url`)
 	assert.Equal(t, "../../papers/A/One.paper", m.sh(`readlink by-url/a/x`))
@@ -136,6 +145,7 @@ func TestALinkThatStandsForAnotherPaper(t *testing.T) {
 }
 
 func TestMissesAreRemembered(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls papers media`)
 	assert.Equal(t, []string{"GetPaperUrlFromID"}, m.cost(`! test -e by-id/999999; ! test -e by-id/999999`))
@@ -145,6 +155,7 @@ func TestMissesAreRemembered(t *testing.T) {
 }
 
 func TestPublicationPeriod(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper`)
 	assert.Empty(t, m.sh(`cat papers/X.paper/publication`))
@@ -155,6 +166,7 @@ func TestPublicationPeriod(t *testing.T) {
 }
 
 func TestPreviewLinkOpensThePaper(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper && echo 2020-01-01/2020-01-02 > papers/X.paper/publication`)
 	status := func(url string) int {
@@ -178,6 +190,7 @@ func TestPreviewLinkOpensThePaper(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A && mkdir papers/A/X.paper`)
 	assert.Contains(t, strings.Fields(m.sh(`ls papers/A/X.paper/settings`)), "autoMaximize")

@@ -8,16 +8,21 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service"
+	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // manual is a real PDF that was not made for these tests (Debian's bash-doc).
 const manual = "/usr/share/doc/bash/bashref.pdf"
 
+// firstPage makes the service process the manual's first page only.
+const firstPage = `--pdf-options=<options><all-pages>false</all-pages><pages-from>1</pages-from><pages-to>1</pages-to></options>`
+
 func needManual(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(manual); err != nil {
-		missing(t, "bash-doc")
+		testrun.Missing(t, "bash-doc")
 	}
 }
 
@@ -48,6 +53,7 @@ func TestPublishingAPDF(t *testing.T) {
 }
 
 func TestWhatIsNoPDFIsRefusedAtTheClose(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper; echo "no PDF" > "$HOME/f"`)
 	for range 2 {
@@ -60,8 +66,9 @@ func TestWhatIsNoPDFIsRefusedAtTheClose(t *testing.T) {
 }
 
 func TestABrokenPDFEndsAsFailedWithAReason(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; head -c 20000 ` + manual + ` > "$HOME/half.pdf"; cp "$HOME/half.pdf" papers/X.paper/source.pdf`)
 	out := m.fails(`"$PAPERFS" wait papers/X.paper`)
 	assert.Contains(t, out, "Failed")
@@ -73,16 +80,18 @@ func TestABrokenPDFEndsAsFailedWithAReason(t *testing.T) {
 }
 
 func TestOneJobAPaper(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper`)
 	m.refuse(remote.ProcessPDF, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
 	assert.Contains(t, m.fails(`cp `+manual+` papers/X.paper/source.pdf`), "busy")
 }
 
 func TestAKilledCopyPublishesNothing(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; p="$HOME/fifo"; mkfifo "$p"; (cat "$p" > papers/X.paper/source.pdf) & exec 3> "$p"
 		head -c 100000 ` + manual + ` >&3; until test "$(stat -c %s papers/X.paper/source.pdf)" = 100000; do :; done
 		kill -KILL $(pgrep -nx cat -P $!) || kill -KILL $!; exec 3>&-; wait || true`)
@@ -94,8 +103,9 @@ func TestAKilledCopyPublishesNothing(t *testing.T) {
 
 // TestAProcessPDFWhoseReplyIsLost checks that the mount finds the job and starts no second one.
 func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper`)
 	m.proxy.Cut(remote.ProcessPDF, 1, 0)
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp `+manual+` papers/X.paper/source.pdf`))
@@ -105,22 +115,24 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 // TestAnOlderJobIsNotTakenForOurs checks that a PDF that the service refused, in an answer that was
 // lost, has no job, although the previous PDF is still being processed.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
-	m := newMount(t)
-	m.put("forever.pdf", pdftest.Forever())
+	t.Parallel()
+	m := newMountOf(t, servicetest.Start(t, func(o *service.Options) { o.PDFJobs = -1 })) // a job waits for ever
+	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.put("two.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/X.paper; cp "$HOME/forever.pdf" papers/X.paper/source.pdf`)
+	m.sh(`mkdir papers/X.paper; cp "$HOME/one.pdf" papers/X.paper/source.pdf`)
 	job := m.sh(`cat papers/X.paper/job`)
 	m.proxy.Cut(remote.ProcessPDF, 1, 0)
 	assert.Contains(t, m.fails(`cp "$HOME/two.pdf" papers/X.paper/source.pdf`), "busy")
 	assert.Equal(t, job, m.sh(`cat papers/X.paper/job`))
-	m.sh(`cmp "$HOME/forever.pdf" papers/X.paper/source.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+	m.sh(`cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 }
 
 // TestAnExecIsNoLoss checks a descriptor that an exec closes: the exec cannot wait for an answer,
 // and only the release follows.
 func TestAnExecIsNoLoss(t *testing.T) {
+	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; python3 -c 'import os, sys
 f = os.open("papers/X.paper/source.pdf", os.O_WRONLY | os.O_CLOEXEC)
 data = open(sys.argv[1], "rb").read()
@@ -136,7 +148,7 @@ os.execlp("true", "true")' ` + manual)
 func TestChildrenWithAPDF(t *testing.T) {
 	t.Parallel()
 	needManual(t)
-	m := newMount(t)
+	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; python3 -c '
 import os, subprocess, sys
 f = open("papers/X.paper/source.pdf", "wb", 0)

@@ -15,6 +15,7 @@ import (
 // TestAPDFBecomesAShop copies a tagged PDF and a table, writes settings, and finds a reader's order
 // in orders/ within a minute.
 func TestAPDFBecomesAShop(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--document-ttl", "1s", "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><custom-link-import-name>spring</custom-link-import-name></options>")
 	m.put("catalogue.pdf", pdftest.Document([]pdftest.Sheet{{Text: "Rakes\nGL-1 gloves", Links: []pdftest.Link{{Left: 100, Bottom: 100, Right: 300, Top: 200, URI: "ipaper://Shop/RK-7"}}}}))
 	m.put("products.csv", []byte("Id;Name;Price\nRK-7;Rake;29,25\nGL-1;Gloves;9\n"))

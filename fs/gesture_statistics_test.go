@@ -3,20 +3,25 @@ package fs_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestStatisticsOfAMonth checks that the month's file has the readers' views, that it costs two
 // requests, and that a missing month, or a program that walks or copies the tree, costs none. The
 // file cannot be written.
 func TestStatisticsOfAMonth(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	m := newMount(t, "--document-ttl", "1h")
 	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One"}, {Text: "Two"}}))
 	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
@@ -34,7 +39,11 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	month := m.sh(`date -u +%Y-%m`)
 	file := `papers/Spring.paper/statistics/` + month + `.csv`
 	day := m.sh(`date -u +%F`)
-	m.eventually(`"$PAPERFS" refresh papers/Spring.paper && grep -q ,3,1 ` + file)
+	client, paper := m.client(), number(m.sh(`cat papers/Spring.paper/id`))
+	until(t, "the service has written the views", func() bool { // it collects them for seconds
+		views, err := client.GetNumberOfPageviewsPerDay(t.Context(), paper, time.Now().AddDate(0, 0, -1), time.Now())
+		return err == nil && slices.ContainsFunc(views, func(d remote.DayCount) bool { return d.Count == 3 })
+	})
 	assert.True(t, strings.HasPrefix(m.sh(`cat `+file), "date,pageviews,visitors\n"+month+"-01,"))
 	assert.Contains(t, m.sh(`cat `+file), day+",3,1")
 	m.sh(`"$PAPERFS" refresh papers/Spring.paper; ls papers/Spring.paper > /dev/null`)
@@ -63,6 +72,7 @@ func TestStatisticsOfAMonth(t *testing.T) {
 // TestStatisticsThatAreNotOffered checks that the file fails when it is read if the service offers
 // no statistics.
 func TestStatisticsThatAreNotOffered(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--only-twenty")
 	m.sh(`mkdir papers/Spring.paper`)
 	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/$(date -u +%Y-%m).csv`), "not supported")

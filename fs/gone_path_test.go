@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestFailuresOfWhatWasRemoved checks that a failure of a removed file has the path by which the
 // file was opened, from the mount's root.
 func TestFailuresOfWhatWasRemoved(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	m := newMount(t, "--allow-delete")
 	m.drops(t)
 	m.sh(`mkdir papers/C/X.paper media/d`)

@@ -2,13 +2,13 @@ package fs_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,20 +21,21 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // These tests use paperfs as its users do: the built program mounts a directory, real programs work
 // in it, and a proxy between the mount and a real service counts requests and makes them fail. The
 // mount is a separate process, so no test can deadlock with the handlers that answer it.
 
-// patience limits every wait of these tests. It is long because the machine may be busy.
-const patience = 3 * time.Minute
+// sideBySide is how many of these tests run at the same time: they mostly wait.
+const sideBySide = 8
 
 // program is the built command.
 var program string
 
 func TestMain(m *testing.M) {
-	flag.Parse()
+	testrun.SideBySide(sideBySide)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "paperfs-test-")
 		if err != nil {
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		program = filepath.Join(dir, "paperfs")
-		build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, "paperfs/cmd/paperfs")...)
+		build := exec.Command("go", append(append([]string{"build", "-ldflags=-s -w"}, buildFlags...), "-o", program, "paperfs/cmd/paperfs")...)
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build paperfs: %v\n%s", err, out)
 			return 1
@@ -72,14 +73,14 @@ func newMount(t testing.TB, flags ...string) *mounted {
 
 func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mounted {
 	t.Helper()
-	need(t, "fusermount3")
+	testrun.Program(t, "fusermount3")
 	if _, err := os.Stat("/dev/fuse"); err != nil {
-		missing(t, "/dev/fuse")
+		testrun.Missing(t, "/dev/fuse")
 	}
 	m := &mounted{t: t, service: fixture, proxy: servicetest.NewProxy(t, fixture.URL), home: t.TempDir()}
 	m.dir = filepath.Join(m.home, "ipaper")
+	t.Cleanup(m.kill) // a mount that does not come up in time may come up later
 	m.start(flags...)
-	t.Cleanup(m.kill)
 	return m
 }
 
@@ -118,7 +119,7 @@ func (m *mounted) stop() {
 	select {
 	case <-m.exited:
 		require.Zero(m.t, m.process.ProcessState.ExitCode(), "%s", m.stderr)
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		_ = m.process.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
 		<-m.exited
 		m.t.Fatalf("the mount did not end:\n%s", m.stderr)
@@ -134,13 +135,16 @@ func (m *mounted) remount(flags ...string) {
 
 // kill kills the mount and detaches it, whatever its state.
 func (m *mounted) kill() {
+	if m.exited == nil { // it did not start
+		return
+	}
 	_ = m.process.Process.Signal(syscall.SIGTERM)
 	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 	_ = m.process.Process.Kill()
 	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
 	select {
 	case <-m.exited: // the cleanup removes directories that it writes to
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		m.t.Error("the killed mount does not end")
 	}
 	assert.NotContains(m.t, m.stderr.String(), "DATA RACE")
@@ -171,7 +175,7 @@ func (m *mounted) fails(script string) string {
 }
 
 func (m *mounted) run(shell, script string) (string, error) {
-	cmd := programtest.Command(m.t, patience, shell, "-c", script)
+	cmd := programtest.Command(m.t, testrun.Patience(), shell, "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -196,12 +200,19 @@ func (m *mounted) asked() []string {
 	return ops
 }
 
+// longestPause is the longest pause before a condition is looked at again. The first ones are
+// shorter, and a program that looks needs the processor longer than that.
+const longestPause = 100 * time.Millisecond
+
 // eventually waits until a script succeeds.
 func (m *mounted) eventually(script string) {
 	m.t.Helper()
-	out, err := m.run("bash", "until "+script+"; do read -rt 0.02 <> <(:) || :; done")
+	out, err := m.run("bash", "pause=5; until "+script+`; do
+		read -rt $(printf 0.%03d $pause) <> <(:) || :
+		pause=$((pause < 50 ? 2 * pause : 100))
+	done`)
 	if err != nil {
-		m.t.Fatalf("%s: never true\n%s", script, out)
+		m.t.Fatalf("waited in vain until: %s: %v\n%s", script, err, out)
 	}
 }
 
@@ -237,7 +248,7 @@ func (o *output) String() string {
 }
 
 func (o *output) waitFor(word string, ended <-chan struct{}) bool {
-	limit := time.After(patience)
+	limit := time.After(testrun.Patience())
 	for {
 		if strings.Contains(o.String(), word) {
 			return true
@@ -252,23 +263,6 @@ func (o *output) waitFor(word string, ended <-chan struct{}) bool {
 	}
 }
 
-// need skips a test if a program is not installed, or fails it if PAPERFS_TEST_STRICT requires
-// every program.
-func need(t testing.TB, tool string) {
-	t.Helper()
-	if _, err := exec.LookPath(tool); err != nil {
-		missing(t, tool)
-	}
-}
-
-func missing(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatalf("%s is missing", what)
-	}
-	t.Skipf("%s is missing", what)
-}
-
 // forgetState stops the mount and deletes its state.
 func (m *mounted) forgetState() {
 	m.t.Helper()
@@ -281,7 +275,27 @@ func (m *mounted) forgetState() {
 // waitForRequest waits until the proxy has seen an operation.
 func (m *mounted) waitForRequest(op *remote.Operation) {
 	m.t.Helper()
-	require.Eventually(m.t, func() bool { return m.proxy.Count(op) > 0 }, patience, 5*time.Millisecond)
+	until(m.t, op.Name+" is asked of the service", func() bool { return m.proxy.Count(op) > 0 })
+}
+
+// times returns how often a script repeats what may happen at any moment.
+func times(usually, withTime int) string {
+	if testrun.All() {
+		usually = withTime
+	}
+	return strconv.Itoa(usually)
+}
+
+// until waits until a condition holds. what says in words when it does.
+func until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	limit := time.Now().Add(testrun.Patience())
+	for pause := time.Millisecond; !holds(); pause = min(2*pause, longestPause) {
+		if time.Now().After(limit) {
+			t.Fatalf("waited in vain until %s", what)
+		}
+		time.Sleep(pause)
+	}
 }
 
 // refuse answers an operation in place of the service, which does not receive it.

@@ -10,6 +10,7 @@ import (
 // TestALocalNameHidesTheServices checks that .paperfs/errors reports a file of the service that a
 // local file hides, and what to do.
 func TestALocalNameHidesTheServices(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/d; echo mine > media/d/c.part`)
 	tree, err := m.client().GetTree(t.Context())

@@ -13,6 +13,7 @@ import (
 
 // TestImportsPointOneWay checks the order cmd → fs → cache → remote, and remote/service → remote.
 func TestImportsPointOneWay(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "paperfs/...").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	const fuse = "github.com/hanwen/go-fuse"
@@ -48,6 +49,7 @@ func layerOf(pkg string, layers map[string][]string) string {
 
 // TestFSBuildsNoRequest checks that fs uses cache and never builds a request itself.
 func TestFSBuildsNoRequest(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "paperfs/fs/...").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for line := range strings.Lines(string(out)) {
@@ -59,6 +61,7 @@ func TestFSBuildsNoRequest(t *testing.T) {
 // TestImportsOfPackagesWithoutLocks checks that packages whose documentation says that there are no
 // locks do not import sync.
 func TestImportsOfPackagesWithoutLocks(t *testing.T) {
+	t.Parallel()
 	docs, err := filepath.Glob("*/doc.go")
 	require.NoError(t, err)
 	found := 0

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // freezeDownloads delays downloads of content until release is called. The returned channel is
@@ -38,7 +39,7 @@ func (m *mounted) killedEnds() {
 	require.NoError(m.t, m.process.Process.Kill())
 	select {
 	case <-m.exited:
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		m.t.Fatal("a notification waits in the kernel: the killed mount does not end")
 	}
 }
@@ -47,6 +48,7 @@ func (m *mounted) killedEnds() {
 // kernel, for a lock that one of the mount's requests holds. So a killed mount ends, and the next
 // one starts.
 func TestNoNotificationWaitsInTheKernel(t *testing.T) {
+	t.Parallel()
 	t.Run("a name, during a mkdir", func(t *testing.T) {
 		m, o := shared(t)
 		release := m.proxy.Freeze(remote.CreateCategory)
@@ -108,6 +110,7 @@ func TestNoNotificationWaitsInTheKernel(t *testing.T) {
 // TestNotificationsArriveUnderAnEndlessLs checks a directory in which some request is always in
 // flight.
 func TestNotificationsArriveUnderAnEndlessLs(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	busy := make(chan error)
 	for i := range 3 {

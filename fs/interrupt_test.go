@@ -9,6 +9,7 @@ import (
 )
 
 func TestAnInterruptEndsAWaitingReaderAndNobodyElse(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls papers/A`)
 	release := m.proxy.Freeze(remote.GetPaperStructure)
@@ -47,6 +48,7 @@ func (m *mounted) killed(signal, command string, op *remote.Operation) {
 }
 
 func TestAnInterruptedUploadIsFinishedBehind(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls media; echo content > "$HOME/f"`)
 	release := m.proxy.Freeze(remote.UploadFile)
@@ -57,6 +59,7 @@ func TestAnInterruptedUploadIsFinishedBehind(t *testing.T) {
 }
 
 func TestAChangeGoesOnWhenItsCallerIsKilled(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls papers`)
 	release := m.proxy.Freeze(remote.CreateCategory)

@@ -10,13 +10,14 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAnInterruptedRsyncPublishesNoPart checks that the previous content stays, although rsync
 // renames its partial file to the final name with -P, and closes the partial file with --inplace.
 func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.put("Spring.pdf", append(pdfOf(t, 2, 0), make([]byte, 32<<20)...))
 	m.put("old.pdf", pdfOf(t, 3, 0))
@@ -44,7 +45,7 @@ func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 // kept locally.
 func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.put("Spring.pdf", append(pdfOf(t, 2, 0), make([]byte, 32<<20)...))
 	m.interrupt(`exec rsync --bwlimit=2000 --whole-file -aP --partial-dir=.part "$HOME/Spring.pdf" media/`, `find "`+m.spool()+`" -size +16k | grep -q .`)
@@ -54,7 +55,7 @@ func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 // interrupt runs a script, interrupts it once the condition holds, and waits for all of its processes.
 func (m *mounted) interrupt(script, once string) {
 	m.t.Helper()
-	cmd := programtest.Command(m.t, patience, "sh", "-c", script)
+	cmd := programtest.Command(m.t, testrun.Patience(), "sh", "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out // so Wait waits for the receiver, too, which ends later

@@ -13,6 +13,7 @@ import (
 // TestStatusNamesJobsUnderWay checks that status names jobs that no program has checked, without a
 // request.
 func TestStatusNamesJobsUnderWay(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/X.pdf`)
@@ -27,6 +28,7 @@ func TestStatusNamesJobsUnderWay(t *testing.T) {
 // TestWaitingForAPDFBesideAPaper checks that waiting for the PDF next to a paper waits for the
 // paper's job.
 func TestWaitingForAPDFBesideAPaper(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.put("two.pdf", pdfOf(t, 2, 0))
@@ -40,6 +42,7 @@ func TestWaitingForAPDFBesideAPaper(t *testing.T) {
 // TestLocalTellsSinceWhenANameIsHere checks that status --local shows when a name was created, not
 // the time of its content.
 func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	began := time.Now().Add(-time.Minute)
 	m.sh(`mkdir papers/C media/.git; for f in media/a.part media/.git/x papers/C/b.part; do echo x > $f; touch -d 2001-01-01 $f; done`)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // onlyFailed returns the content of failed/, which must be the PDF of one paper, and the reason for
@@ -20,6 +21,7 @@ func (m *mounted) onlyFailed(path string) (content, reason string) {
 // TestAMountThatIsKilledWhileAPDFIsWritten checks that the written content is in failed/ with the
 // paper's path, in either mode, even if a child still has it open.
 func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
+	t.Parallel()
 	for _, flags := range [][]string{nil, {"--write-back", "--allow-delete"}} {
 		m := newMount(t, flags...)
 		m.sh(`mkdir -p papers/A/X.paper papers/A/Y.paper`)
@@ -42,6 +44,7 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 // TestAMountThatIsKilledWhileAPDFIsSent checks that the whole PDF is kept, and that content written
 // through another handle in the meantime is newer.
 func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir -p papers/A/X.paper`)
@@ -59,7 +62,8 @@ func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 // TestAMountThatIsKilledAfterAPDFWasSent checks that the sent content is kept for reading and has
 // not failed, although it was still open.
 func TestAMountThatIsKilledAfterAPDFWasSent(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/X.paper; mkfifo "$HOME/go"; python3 -c 'import os, subprocess

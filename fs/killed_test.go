@@ -18,6 +18,7 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // needFusectl skips a test if no process could end a connection; only root can mount fusectl.
@@ -27,7 +28,7 @@ func needFusectl(t *testing.T) {
 	switch err := syscall.Statfs("/sys/fs/fuse/connections", &s); {
 	case err == nil && s.Type == 0x65735543: // the magic number of fusectl
 	case os.Geteuid() == 0:
-		missing(t, "fusectl, at /sys/fs/fuse/connections")
+		testrun.Missing(t, "fusectl, at /sys/fs/fuse/connections")
 	default:
 		t.Skip("fusectl is missing at /sys/fs/fuse/connections")
 	}
@@ -48,7 +49,7 @@ func (m *mounted) stuck(o others) (moved <-chan struct{}) {
 	m.waitForRequest(remote.MovePaper)
 	o.paper("/a/", "In", "in")
 	m.sh(reread)
-	require.Eventually(m.t, func() bool { return notifies(m.process.Process.Pid) }, patience, 5*time.Millisecond)
+	until(m.t, "a notification waits in the kernel", func() bool { return notifies(m.process.Process.Pid) })
 	return ended
 }
 
@@ -97,7 +98,7 @@ func (m *mounted) guard() int {
 
 // command runs paperfs outside the mount.
 func (m *mounted) command(args ...string) (string, error) {
-	cmd := programtest.Command(m.t, patience, program, args...)
+	cmd := programtest.Command(m.t, testrun.Patience(), program, args...)
 	cmd.Dir, cmd.Env = m.home, m.environment()
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -108,7 +109,7 @@ func requireEnds(t *testing.T, what string, ended <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(testrun.Patience()):
 		t.Fatalf("%s does not end", what)
 	}
 }
@@ -157,6 +158,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 
 // TestAGuardThatIsHeldUp checks that the guard ends the connection when it continues.
 func TestAGuardThatIsHeldUp(t *testing.T) {
+	t.Parallel()
 	needFusectl(t)
 	m, o := shared(t)
 	moved := m.stuck(o)
@@ -172,8 +174,9 @@ func TestAGuardThatIsHeldUp(t *testing.T) {
 // TestWhatCannotBeEndedIsSaid checks that, without fusectl, the message says what root must do. The
 // test hides fusectl from one command.
 func TestWhatCannotBeEndedIsSaid(t *testing.T) {
+	t.Parallel()
 	needFusectl(t)
-	need(t, "unshare")
+	testrun.Program(t, "unshare")
 	if os.Geteuid() != 0 {
 		t.Skip("only root can hide fusectl")
 	}
@@ -181,7 +184,7 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	moved := m.stuck(o)
 	m.stopGuard()
 	require.NoError(t, m.process.Process.Kill())
-	cmd := programtest.Command(t, patience, "unshare", "-m", "sh", "-c", `umount /sys/fs/fuse/connections && exec "$0" umount --force "$1"`, program, m.dir)
+	cmd := programtest.Command(t, testrun.Patience(), "unshare", "-m", "sh", "-c", `umount /sys/fs/fuse/connections && exec "$0" umount --force "$1"`, program, m.dir)
 	cmd.Dir, cmd.Env = m.home, m.environment()
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err, "%s", out)
@@ -196,6 +199,8 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 // TestMountsKilledWhileTheyNotify kills mounts at any moment while a rename waits for its upload
 // and the mount notifies the kernel of others' changes. PAPERFS_TEST_KILLS is the number of kills.
 func TestMountsKilledWhileTheyNotify(t *testing.T) {
+	t.Parallel()
+	testrun.Long(t, "kills mounts at any moment")
 	needFusectl(t)
 	kills := 3
 	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS")); err == nil {

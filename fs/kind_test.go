@@ -13,6 +13,7 @@ import (
 // TestSyncOfWhatIsGenerated checks fsync of generated files and directories: editors sync the files
 // that they have written, and the directory.
 func TestSyncOfWhatIsGenerated(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A papers/A/B.paper; ls papers/A/B.paper/settings`)
 	assert.Equal(t, []string{"ChangePaperUrl"}, m.cost(`python3 - <<'END'
@@ -116,6 +117,7 @@ func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 // TestAPageIsCutToItsTitle checks that why reports only the title of an HTML page that arrives instead
 // of an answer.
 func TestAPageIsCutToItsTitle(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper`)
 	page := func(status int) func(http.ResponseWriter, *http.Request) bool {

@@ -13,6 +13,7 @@ import (
 // TestACopyCostsAtMostTwo checks that a copy costs the upload, and a GetTree that checks whether a
 // colleague has created the name. Copies within ten seconds share the GetTree.
 func TestACopyCostsAtMostTwo(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls media; mkdir "$HOME/src"; for i in $(seq 200); do echo $i > "$HOME/src/$i"; done`)
 	assert.Equal(t, []string{"UploadFile"}, withoutGetTree(m.cost(`cp "$HOME/src/1" media/copy`)))

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestQueuedContentThatTheDiskHasLost checks that content lost completely appears as an empty entry
@@ -21,7 +22,7 @@ func TestQueuedContentThatTheDiskHasLost(t *testing.T) {
 	m.proxy.Down()
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/Y.paper/source.pdf; head -c 1M /dev/zero > media/large; cp "$HOME/two.pdf" papers/C/Z.pdf; rm papers/C/Z.pdf`)
 	m.crash()
-	removed := programtest.Command(t, patience, "bash", "-c", `find "$1" -path "*/spool/*" -type f -delete`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
+	removed := programtest.Command(t, testrun.Patience(), "bash", "-c", `find "$1" -path "*/spool/*" -type f -delete`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
 	require.NoError(t, removed.Run())
 	m.proxy.Reset()
 	m.proxy.Up()

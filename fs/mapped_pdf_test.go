@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestMappingAPDF checks that a source.pdf that is open for writing cannot be mapped shared, that
 // written content stays, and that readers can map sent content.
 func TestMappingAPDF(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.put("new.pdf", pdfOf(t, 1, 9000))
 	m.sh(`mkdir papers/A.paper`)

@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // keeper keeps a mount in a mount namespace of its own, where it runs a line of shell, until
 // release.
 func keeper(m *mounted, line string) (pid int, release func()) {
 	m.t.Helper()
-	need(m.t, "unshare")
+	testrun.Program(m.t, "unshare")
 	if os.Geteuid() != 0 {
 		m.t.Skip("only root can create a mount namespace")
 	}
@@ -41,6 +42,7 @@ func keeper(m *mounted, line string) (pid int, release func()) {
 // TestAnUnmountWhereAnotherNamespaceHasTheMount checks that a mount ends that another mount
 // namespace still has, if no program uses it there.
 func TestAnUnmountWhereAnotherNamespaceHasTheMount(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	_, release := keeper(m, ":")
 	said, err := m.command("umount", m.dir)
@@ -54,10 +56,11 @@ func TestAnUnmountWhereAnotherNamespaceHasTheMount(t *testing.T) {
 // TestAMountNamespaceThatUsesAMount checks that umount and the next mount name the process that
 // uses the mount in another mount namespace, and what to do.
 func TestAMountNamespaceThatUsesAMount(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	user, release := keeper(m, `exec 3<"$1"/README.txt`)
 
-	umount := programtest.Command(t, patience, program, "umount", m.dir)
+	umount := programtest.Command(t, testrun.Patience(), program, "umount", m.dir)
 	umount.Dir, umount.Env = m.home, m.environment()
 	words, err := umount.StderrPipe()
 	require.NoError(t, err)

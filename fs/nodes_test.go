@@ -6,11 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestTwoMountsOnTwoNodes checks that one mount's changes appear in the other after a refresh, with
 // as many requests as if both used one node.
 func TestTwoMountsOnTwoNodes(t *testing.T) {
+	t.Parallel()
+	testrun.Long(t, "starts two nodes with a database and an object store")
 	alone := servicetest.Start(t)
 	inOne := alone.Nodes
 	if inOne == nil {

@@ -35,6 +35,7 @@ func oddMount(t *testing.T) *mounted {
 }
 
 func TestOddRecordsHideNoOthers(t *testing.T) {
+	t.Parallel()
 	m := oddMount(t)
 	assert.Equal(t, "absolute bell\uFFFD.paper first.paper half.paper last.paper nowhere.paper other date.paper", m.sh(`cd papers; echo [a-w]*`))
 	assert.Equal(t, "in it.paper", m.sh(`ls papers/absolute`))

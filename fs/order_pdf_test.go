@@ -12,6 +12,7 @@ import (
 // TestTheLastPDFStays closes a PDF while an older one is being sent to the same paper, and the
 // writer of the older one waits or was killed.
 func TestTheLastPDFStays(t *testing.T) {
+	t.Parallel()
 	for name, writer := range map[string]string{
 		"two writers":     `cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
 		"a killed writer": `timeout 0.2 cp "$HOME/one.pdf" papers/X.paper/source.pdf`,

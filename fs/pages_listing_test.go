@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // processed mounts a paper of two pages whose job the mount knows to be finished.
@@ -33,7 +35,7 @@ func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
 // nothing of it.
 func TestACopyOfAPaperIsWhole(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := processed(t)
 	for _, copy := range []string{`cp -r papers/X.paper "$HOME/copy"`, `rsync -r papers/X.paper/ "$HOME/copy/"`} {
 		m.forgetState()

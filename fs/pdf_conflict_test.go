@@ -9,13 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // whole is complete content for the service.
@@ -40,10 +40,10 @@ func (m *mounted) colleaguesPDF(t *testing.T, paper int64, pages int) {
 	c := m.client()
 	job, err := c.ProcessPDF(t.Context(), paper, "", whole(pdfOf(t, pages, 0)))
 	require.NoError(t, err)
-	require.Eventually(t, func() bool {
+	until(t, "the colleague's PDF is processed", func() bool {
 		status, _, err := c.GetProcessingStatus(t.Context(), job.GUID)
 		return err == nil && status == remote.JobCompleted
-	}, patience, 5*time.Millisecond)
+	})
 }
 
 func (m *mounted) idOf(category string) int64 {
@@ -232,7 +232,7 @@ func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 // directories after it has sent the files next to them.
 func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m := newMount(t, "--write-back")
 	m.drops(t)
 	m.sh(`set -e; mkdir papers/C/X.paper "$HOME/F"; cp "$HOME/two.pdf" "$HOME/F/X.pdf"`)
@@ -336,7 +336,7 @@ func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
 	m.unavailable(remote.CreatePaper)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.crash()
-	spooled := programtest.Command(t, patience, "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
+	spooled := programtest.Command(t, testrun.Patience(), "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
 	require.NoError(t, spooled.Run())
 	m.proxy.Heal()
 	m.proxy.Reset()

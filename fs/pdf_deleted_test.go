@@ -2,7 +2,6 @@ package fs_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,7 +63,7 @@ func TestDeletingAPaperWhosePDFIsBeingSent(t *testing.T) {
 	m.proxy.Reset()
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
-	require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) == 1 }, patience, time.Millisecond)
+	m.waitForRequest(remote.ProcessPDF)
 	m.sh(`rmdir papers/C/X.paper`)
 	release()
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/D/Y.pdf; "$PAPERFS" wait papers/D/Y.paper`) // sent after the other attempt

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // minutes is a service that accepts a fixed number of requests per minute and refuses the others. A
@@ -55,7 +56,8 @@ func (s *minutes) next() {
 // PAPERFS_TEST_ROUNDS makes it a hundred PDFs at 45 requests a minute.
 func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	t.Parallel()
-	need(t, "rsync")
+	testrun.Long(t, "kills the mount in each of many minutes")
+	testrun.Program(t, "rsync")
 	count, limit := 12, int32(9)
 	if os.Getenv("PAPERFS_TEST_ROUNDS") != "" {
 		count, limit = 100, 45

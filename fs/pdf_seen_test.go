@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"testing"
@@ -70,11 +71,7 @@ func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
 	<-held
 	m.crash()
 	release()
-	require.Eventually(t, func() bool {
-		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
-		pages, _ := remote.ParseStructure(structure)
-		return err == nil && len(pages) == 2
-	}, patience, 5*time.Millisecond)
+	m.waitForPages(paper, 2)
 	m.start("--write-back")
 	m.eventually(`test -d papers/C`)
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
@@ -152,11 +149,7 @@ func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
 	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
 	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
-	require.Eventually(t, func() bool {
-		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
-		pages, _ := remote.ParseStructure(structure)
-		return err == nil && len(pages) == 2
-	}, patience, 5*time.Millisecond)
+	m.waitForPages(paper, 2)
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
@@ -225,11 +218,18 @@ func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
 	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
 	m.sh(`rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf; "$PAPERFS" retry . || :`)
 	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
-	require.Eventually(t, func() bool {
-		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
-		pages, _ := remote.ParseStructure(structure)
-		return err == nil && len(pages) == 2
-	}, patience, 5*time.Millisecond)
+	m.waitForPages(paper, 2)
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+}
+
+// waitForPages waits until the paper on the service has this many pages.
+func (m *mounted) waitForPages(paper int64, count int) {
+	m.t.Helper()
+	c := m.client()
+	until(m.t, fmt.Sprintf("the paper has %d pages on the service", count), func() bool {
+		structure, err := c.GetPaperStructure(m.t.Context(), paper, false)
+		pages, _ := remote.ParseStructure(structure)
+		return err == nil && len(pages) == count
+	})
 }

@@ -11,6 +11,7 @@ import (
 // TestStatusNamesPDFsThatAreWritten checks that status names a PDF being written, but none that is
 // being sent or has a temporary name.
 func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/Sent.pdf; cp "$HOME/two.pdf" papers/C/x.part`)
@@ -23,6 +24,7 @@ func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 // TestADamagedPDFIsTold checks that why and errors report a damaged PDF once the mount knows that
 // the service failed on it.
 func TestADamagedPDFIsTold(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)
 	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
@@ -33,6 +35,7 @@ func TestADamagedPDFIsTold(t *testing.T) {
 
 // TestPagesWithoutTheirProductsAreThere checks that errors does not report missing pages.
 func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>")
 	m.put("shop.pdf", pdftest.Document([]pdftest.Sheet{{Text: "one", Links: []pdftest.Link{{Left: 100, Right: 300, Bottom: 100, Top: 200, URI: "ipaper://Shop/RK-7"}}}}))
 	m.sh(`mkdir papers/C; cp "$HOME/shop.pdf" papers/C/X.pdf`)
@@ -46,6 +49,7 @@ func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 // TestRetryNamesADirectoryThatIsThere checks that retry names an existing directory for content
 // with a temporary name in a removed one.
 func TestRetryNamesADirectoryThatIsThere(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--allow-delete")
 	m.sh(`mkdir -p papers/C/D; echo x > papers/C/D/x.part`)
 	m.remount("--allow-delete")

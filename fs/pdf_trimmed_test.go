@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAppendingToATruncatedPDF checks that the writer begins with the truncated content of a queued
@@ -27,7 +28,7 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 			case "sent":
 				wait = `"$PAPERFS" wait ../..;`
 			}
-			m.sh(`cd papers/C; for i in $(seq 50); do
+			m.sh(`cd papers/C; for i in $(seq ` + times(3, 50) + `); do
 				cp "$HOME/two.pdf" W.pdf || exit 1; ` + wait + `
 				truncate -s 100 W.pdf || exit 1
 				cat "$HOME/one.pdf" >> W.pdf || exit 1
@@ -44,7 +45,7 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 // descriptors, and while others have it open.
 func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	for name, ways := range map[string]string{
 		"by path":                     `truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf`,
 		"by descriptors":              `for n in 100 40 200; do python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); os.ftruncate(f, '$n'); os.close(f)'; done`,
@@ -80,7 +81,7 @@ func TestTruncatingAPDFThatWasJustSent(t *testing.T) {
 	require.Len(t, logs, 1)
 	m.sh(`mkdir papers/C/W.paper`)
 	m.strace(func() {
-		m.sh(`cd papers/C; cp "$HOME/two.pdf" W.pdf; for i in $(seq 40); do
+		m.sh(`cd papers/C; cp "$HOME/two.pdf" W.pdf; for i in $(seq ` + times(4, 40) + `); do
 			truncate -s 100 W.pdf || exit 1
 			cmp "$HOME/two.pdf" W.pdf || { echo $i; exit 1; }
 		done`)

@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestWriteBackOfPDFs checks that a close returns once the PDF is durable locally. Its name shows
 // that PDF, and it is sent in the background. A kill loses nothing, and a PDF saved again before
 // its job has ended is sent afterwards.
 func TestWriteBackOfPDFs(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.put("three.pdf", pdfOf(t, 3, 0))
@@ -45,15 +47,19 @@ func TestWriteBackOfPDFs(t *testing.T) {
 // TestKillsOfQueuedPDFs checks that PDFs dropped with --write-back are each on the service once,
 // although mounts are killed in between.
 func TestKillsOfQueuedPDFs(t *testing.T) {
-	need(t, "rsync")
-	const count = 12
+	t.Parallel()
+	testrun.Program(t, "rsync")
+	count, kills := 4, 2
+	if testrun.All() {
+		count, kills = 12, 4
+	}
 	m := newMount(t, "--write-back")
 	m.sh(`mkdir "$HOME/F" papers/F`)
 	for i := range count {
 		m.put(fmt.Sprintf("F/%d.pdf", i), pdfOf(t, 1, 2000+i))
 	}
 	m.sh(`rsync -a "$HOME/F" papers/`)
-	for range 4 {
+	for range kills {
 		m.crash()
 		m.start("--write-back")
 		m.eventually(`test -d papers/F`) // the first tree shown is a saved one
@@ -67,6 +73,7 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 // TestQueuedPDFsThatAreRefused checks that refused PDFs are in failed/ and reported, even after a
 // discard, which does not affect content written in the meantime.
 func TestQueuedPDFsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.put("three.pdf", pdfOf(t, 3, 0))
@@ -91,6 +98,7 @@ func TestQueuedPDFsThatAreRefused(t *testing.T) {
 // TestAKilledMountWhileAQueuedPDFIsWritten checks that the queued content is sent, and that the
 // newer content is in failed/.
 func TestAKilledMountWhileAQueuedPDFIsWritten(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	release := m.proxy.Freeze(remote.ProcessPDF)

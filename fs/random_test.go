@@ -18,6 +18,7 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestRandomGestures checks the rules below while programs write, append, shorten, map, rename and
@@ -42,11 +43,12 @@ import (
 // PAPERFS_TEST_SEED repeats a run, as far as it does not depend on timing; PAPERFS_TEST_ROUNDS is
 // the number of rounds in each mode.
 func TestRandomGestures(t *testing.T) {
+	t.Parallel()
 	rounds, _ := strconv.Atoi(os.Getenv("PAPERFS_TEST_ROUNDS"))
 	if rounds == 0 {
 		t.Skip("PAPERFS_TEST_ROUNDS says how many rounds to make")
 	}
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	seed := rand.Uint64N(1 << 32)
 	if s, err := strconv.ParseUint(os.Getenv("PAPERFS_TEST_SEED"), 10, 64); err == nil {
 		seed = s
@@ -98,7 +100,7 @@ func (g *gestures) round(n int) {
 	log := g.log(n)
 	driver, err := filepath.Abs("testdata/gestures.py")
 	require.NoError(g.t, err)
-	program := programtest.Command(g.t, patience, "python3", driver, filepath.Join(g.dir, "media"), log, fmt.Sprint(g.seed, ".", n), "4", "12")
+	program := programtest.Command(g.t, testrun.Patience(), "python3", driver, filepath.Join(g.dir, "media"), log, fmt.Sprint(g.seed, ".", n), "4", "12")
 	program.Env = g.environment()
 	said := new(output)
 	said.changed = make(chan struct{}, 1)
@@ -200,7 +202,7 @@ func (g *gestures) compare(round int) {
 		for p in papers/R/*.paper; do test ! -d $p || "$PAPERFS" wait $p || :; done`)
 	var wrong []string
 	var found map[string]string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(testrun.Patience()); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		g.sh(reread)
 		found = maps.Collect(own(g.atService()))
 		shown, there := maps.Collect(own(g.digests("media"))), maps.Clone(found)

@@ -6,12 +6,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestTheCloseBehindARefusedWriteOfAPDF checks that the close fails too, even if nothing was
 // written before: a program that checks only its close must not believe that the PDF was sent.
 func TestTheCloseBehindARefusedWriteOfAPDF(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	for _, flags := range [][]string{nil, {"--write-back"}} {
 		m := newMount(t, flags...)
 		m.put("one.pdf", pdfOf(t, 1, 0))

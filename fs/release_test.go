@@ -3,12 +3,12 @@ package fs_test
 import (
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // background is one more than the number of background requests that the kernel sends at a time.
@@ -20,6 +20,7 @@ var count = strconv.Itoa(background)
 // TestInterruptedCopiesHoldUpNoReader checks that a release waits for nothing, so that killed
 // copies to a hanging service leave room for readers.
 func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`head -c 1048576 /dev/urandom > "$HOME/big"; cp "$HOME/big" media/big; echo content > "$HOME/f"`)
 	release := m.proxy.Freeze(remote.UploadFile)
@@ -30,7 +31,7 @@ func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
 		_, err := m.run("bash", `for i in {1..`+count+`}; do cp "$HOME/f" media/$i & echo $! >> "$HOME/pids"; done; touch "$HOME/begun"; wait`)
 		copied <- err
 	}()
-	require.Eventually(t, func() bool { return m.proxy.Count(remote.UploadFile) == background }, patience, 5*time.Millisecond)
+	until(t, "all files are being sent", func() bool { return m.proxy.Count(remote.UploadFile) == background })
 	m.eventually(`test -e "$HOME/begun"`)
 	m.sh(`kill -KILL $(cat "$HOME/pids")`)
 	require.NoError(t, <-copied)
@@ -43,7 +44,8 @@ func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
 // TestAPDFThatNoCloseSentHoldsUpNoReader checks an exec, which closes the descriptors, so that only
 // the releases send the written content.
 func TestAPDFThatNoCloseSentHoldsUpNoReader(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.sh(`mkdir papers/{1..` + count + `}.paper; head -c 1048576 /dev/urandom > "$HOME/big"; cp "$HOME/big" media/big`)
 	release := m.proxy.Freeze(remote.ProcessPDF)
@@ -54,7 +56,7 @@ for i in range(1, ` + count + ` + 1):
     f = os.open(f"papers/{i}.paper/source.pdf", os.O_WRONLY | os.O_CLOEXEC)
     os.write(f, b"content")
 os.execlp("true", "true")'`)
-	require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) == background }, patience, 5*time.Millisecond)
+	until(t, "all PDFs are being sent", func() bool { return m.proxy.Count(remote.ProcessPDF) == background })
 	m.sh(`cmp "$HOME/big" media/big`)
 	release()
 	m.eventually(`test $(ls .paperfs/failed | wc -l) = ` + count)

@@ -13,6 +13,7 @@ import (
 // TestARemovalOutlivesAKill kills the mount right after programs have removed names that exist only
 // on this machine. The next mounts show none of them, and everything that was not removed.
 func TestARemovalOutlivesAKill(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ before, gesture, after string }{
 		"a file":                {`echo content > .x`, `rm .x`, `.kept: kept`},
 		"names without content": {`: > .empty; ln -s target .link; mkfifo .pipe; mkdir .dir`, `rm .empty .link .pipe; rmdir .dir`, `.kept: kept`},
@@ -52,6 +53,7 @@ func (m *mounted) killAfter(script string) {
 
 // TestARemovedDirectoryIsNotSent removes a queued directory and kills the mount.
 func TestARemovedDirectoryIsNotSent(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.proxy.Fail(remote.CreateDirectory, -1, http.StatusUnauthorized)
 	m.sh(`mkdir media/gone`)

@@ -14,6 +14,7 @@ import (
 func TestANewPDFBringsBothNamesBack(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
+	m.takePDFs()
 	m.put("a.pdf", pdfOf(t, 1, 0))
 	m.put("b.pdf", pdfOf(t, 2, 0))
 	m.sh(`cp ~/b.pdf ~/X.pdf`)

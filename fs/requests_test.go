@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // The tests of the design's request table, one per row. The proxy counts.
@@ -25,6 +26,7 @@ func planted(t *testing.T, flags ...string) *mounted {
 }
 
 func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B && mkdir papers/A/X.paper papers/A/B/Y.paper && mkdir media/d && echo two > media/d/two`)
 	m.forgetState()
@@ -41,6 +43,7 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 // TestARemountAsksForTheTreeOnce checks that the saved tree is served at once and refreshed in the
 // background, and that the lists and the media state stay valid for their time to live.
 func TestARemountAsksForTheTreeOnce(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`find . > /dev/null`)
 	m.stop()
@@ -52,6 +55,7 @@ func TestARemountAsksForTheTreeOnce(t *testing.T) {
 }
 
 func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls papers media`)
 	assert.Empty(t, m.cost(`cat papers/A/X.paper/id papers/A/X.paper/url papers/A/X.paper/address papers/A/X.paper/publication papers/A/X.paper/preview papers/A/.category/id papers/A/.category/url`))
@@ -60,6 +64,7 @@ func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
 }
 
 func TestDocumentsCostOneEach(t *testing.T) {
+	t.Parallel()
 	m := planted(t, "--document-ttl", "1h")
 	for path, op := range map[string]string{
 		"structure.xml":            "GetPaperStructure",
@@ -76,6 +81,7 @@ func TestDocumentsCostOneEach(t *testing.T) {
 }
 
 func TestReadersAtTheSameTimeShareOneRequest(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls papers/A`)
 	release := m.proxy.Freeze(remote.GetPaperStructure)
@@ -92,6 +98,7 @@ func TestReadersAtTheSameTimeShareOneRequest(t *testing.T) {
 }
 
 func TestChangesCostOneEachAndPatchTheTree(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls papers`)
 	assert.Equal(t, []string{"CreateCategory"}, m.cost(`mkdir papers/New && ls papers > /dev/null`))
@@ -101,7 +108,8 @@ func TestChangesCostOneEachAndPatchTheTree(t *testing.T) {
 }
 
 func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
-	need(t, "rsync")
+	t.Parallel()
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.sh(`ls media; mkdir "$HOME/src" && for i in 1 2 3; do echo "file $i" > "$HOME/src/f$i.txt"; done; touch -d 2020-01-02 "$HOME"/src/*`)
 	assert.Equal(t, []string{"UploadFile"}, withoutGetTree(m.cost(`cp "$HOME/src/f1.txt" media/copy.txt`)))
@@ -116,6 +124,7 @@ func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
 }
 
 func TestProbesCostNothing(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls papers media papers/A/X.paper/settings`)
 	// Names that file managers, desktops and version control look for, and a shell's prompt in each
@@ -130,7 +139,8 @@ func TestProbesCostNothing(t *testing.T) {
 
 // TestTheShellPromptOfGit runs git itself.
 func TestTheShellPromptOfGit(t *testing.T) {
-	need(t, "git")
+	t.Parallel()
+	testrun.Program(t, "git")
 	m := planted(t)
 	m.sh(`ls papers media`)
 	assert.Empty(t, m.cost(`cd papers/A/X.paper && ! git -c safe.directory='*' rev-parse --show-toplevel 2> /dev/null`))
@@ -158,7 +168,7 @@ func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if tool, _, _ := strings.Cut(script, " "); tool != "ls" {
-				need(t, tool)
+				testrun.Program(t, tool)
 			}
 			m := planted(t)
 			m.sh(`for i in 1 2 3 4 5 6 7 8; do mkdir papers/A/$i.paper; done`)
@@ -179,12 +189,14 @@ func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 }
 
 func TestReadingAllMediaAsksNothing(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls -R media`)
 	assert.Empty(t, m.cost(`tar cf "$HOME/media.tar" media && tar tf "$HOME/media.tar" | grep -q media/d/two && cat media/one media/d/two > /dev/null`))
 }
 
 func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
+	t.Parallel()
 	m := planted(t, "--document-ttl", "1h")
 	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
 	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml ! -name address | wc -l`) // find has listed the pages, so the structure is cached
@@ -194,6 +206,7 @@ func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
 }
 
 func TestTenListingsOfAColdCacheShareOneTree(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.forgetState()
 	m.proxy.Reset()

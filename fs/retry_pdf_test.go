@@ -11,6 +11,7 @@ import (
 // TestRetryOfAPDF checks that paperfs retry and mv process failed content of a source.pdf into its
 // paper, and that it stays in failed/ if it is refused.
 func TestRetryOfAPDF(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	for _, paper := range []string{"X", "Y"} {
@@ -39,6 +40,7 @@ func TestRetryOfAPDF(t *testing.T) {
 // TestRetryInADirectoryPapersOfMedia checks that failed content of that directory belongs to no
 // paper.
 func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/papers`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -52,6 +54,7 @@ func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 // TestRetryTakesNoOlderPDF checks that a failed PDF does not replace one that was sent to its paper
 // later; mv does.
 func TestRetryTakesNoOlderPDF(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.put("three.pdf", pdfOf(t, 3, 0))

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // reading has a PDF open and mapped while a script replaces it. Then it reads again, and must get
@@ -25,8 +27,8 @@ for what, got in ("descriptor", os.pread(f, 1 << 20, 0)), ("mapping", m[:]), ("n
 // that the kernel sees distinguishes the two.
 func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
-	need(t, "rsync")
+	testrun.Program(t, "python3")
+	testrun.Program(t, "rsync")
 	for name, way := range map[string]string{
 		"in place":            `cp -p "$HOME/b.pdf" X.pdf`,
 		"by the other name":   `cp -p "$HOME/b.pdf" X.paper/source.pdf`,
@@ -59,7 +61,7 @@ func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
 // closed it without a write.
 func TestWhatATruncationLeavesIsTheWritersAlone(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.drops(t)
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper; truncate -s 100 X.pdf

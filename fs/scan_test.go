@@ -64,6 +64,7 @@ func (s *scans) readOnce(t *testing.T, node, at uint64) uint64 {
 }
 
 func TestAScanOpensOnceAndReleases(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(25)
 	require.Equal(t, fuse.ENOSYS, s.OpenDir(nil, &fuse.OpenIn{}, &fuse.OpenOut{}))
 	for scan := range uint64(3) {
@@ -79,6 +80,7 @@ func TestAScanOpensOnceAndReleases(t *testing.T) {
 }
 
 func TestScansOfOneDirectoryAtOnce(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(25)
 	s.readOnce(t, 7, 0)
 	s.readOnce(t, 7, 0)
@@ -98,6 +100,7 @@ func TestScansOfOneDirectoryAtOnce(t *testing.T) {
 }
 
 func TestAScanThatNobodyGoesOnWith(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, below := newScans(25)
 		at := s.readOnce(t, 7, 0)
@@ -117,6 +120,7 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 }
 
 func TestAScanThatCannotBegin(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(25)
 	for refusal, want := range map[fuse.Status]fuse.Status{fuse.EBUSY: fuse.EBUSY, fuse.ENOENT: fuse.EINVAL} {
 		below.refuse = refusal
@@ -129,6 +133,7 @@ func TestAScanThatCannotBegin(t *testing.T) {
 // TestAReaderWithLittleRoom accepts only some of the names that a READDIR returns, and requests the
 // others again.
 func TestAReaderWithLittleRoom(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(100)
 	for at := range uint64(100) {
 		s.readOnce(t, 7, at)
@@ -140,6 +145,7 @@ func TestAReaderWithLittleRoom(t *testing.T) {
 }
 
 func TestManyHalfReadScans(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(100)
 	for range 1000 {
 		s.readOnce(t, 7, 0)
@@ -154,6 +160,7 @@ func TestManyHalfReadScans(t *testing.T) {
 // TestDirectoriesAreOpenedUntilAllIsKnown checks that, until everything is known, a directory that
 // cannot be listed cannot be opened either, which every program notices.
 func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(5)
 	known := false
 	s.known = func() bool { return known }
@@ -183,6 +190,7 @@ func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
 
 // TestAKernelThatOpensDirectories simulates one before Linux 5.1.
 func TestAKernelThatOpensDirectories(t *testing.T) {
+	t.Parallel()
 	s, below := newScans(5)
 	s.noOpendir = false
 	var opened fuse.OpenOut

@@ -3,7 +3,6 @@ package fs_test
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +16,7 @@ func TestStatusCountsWhatWasSent(t *testing.T) {
 	m := newMount(t, "--write-back", "--rpm", "6")
 	m.put("a.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/C; for n in 1 2 3 4 5 6; do cp ~/a.pdf papers/C/$n.pdf; done`)
-	require.Eventually(t, func() bool {
+	until(t, "what waits, waits for the limit", func() bool {
 		var s control.Status
 		require.NoError(t, json.Unmarshal([]byte(m.sh("cat .paperfs/status")), &s))
 		for _, c := range s.Requests.UnderWay {
@@ -30,5 +29,5 @@ func TestStatusCountsWhatWasSent(t *testing.T) {
 			sent += u.Sent
 		}
 		return len(s.Requests.UnderWay) > 0 && len(s.Media.Uploads) > 0 && sent == 0
-	}, patience, 50*time.Millisecond)
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,7 +61,7 @@ func (s *served) idle() {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", s.admin)
 	}}}
-	require.Eventually(s.t, func() bool {
+	until(s.t, "the service has no request under way", func() bool {
 		reply, err := client.Get("http://admin/metrics")
 		if err != nil {
 			return false
@@ -70,7 +69,7 @@ func (s *served) idle() {
 		defer reply.Body.Close()
 		text, err := io.ReadAll(reply.Body)
 		return err == nil && strings.Contains(string(text), "\npaperfs_service_requests_under_way 0\n")
-	}, patience, 10*time.Millisecond)
+	})
 }
 
 // fixture returns the address and the account of the service.

@@ -5,13 +5,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFThatGetsItsNameWhileItIsWritten checks that a temporary file that is renamed while a
 // program has it open becomes the content of its new name, and that the close sends all of it.
 func TestAPDFThatGetsItsNameWhileItIsWritten(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
+	m.takePDFs()
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	python := func(name string) string {
 		return `python3 -c 'import os
@@ -53,6 +57,7 @@ f.write(whole[200:]); f.flush(); os.fsync(f.fileno()); os.utime(f.fileno(), (1e9
 // TestDescriptorsOfAPDFShareIt checks that all descriptors, by either name, share one content, and
 // that it is sent when the last writer closes it.
 func TestDescriptorsOfAPDFShareIt(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.put("three.pdf", pdfOf(t, 3, 0))
@@ -81,11 +86,13 @@ func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 // TestReadersOfAPDFThatIsReplaced checks that a reader that opened the PDF before does not fill the
 // kernel's cached pages, which all readers share, with old content.
 func TestReadersOfAPDFThatIsReplaced(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
+	m.takePDFs()
 	m.put("old.pdf", pdfOf(t, 1, 3<<20))
 	m.put("new.pdf", pdfOf(t, 2, 2<<20))
-	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf`)
 	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
 		m.sh(`set -e; cd papers/C; python3 -c '
 import os, shutil
@@ -95,23 +102,24 @@ shutil.copyfile(os.environ["HOME"] + "/new.pdf", "` + name + `")
 after = open("` + name + `", "rb", 0)
 assert before.read(1 << 22) == new[4096:], "a reader from before still gets an older PDF"
 assert after.read(1 << 22) == new, "a later reader gets an older PDF"
-'; "$PAPERFS" wait X.paper; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+'; cp "$HOME/old.pdf" X.pdf`)
 	}
 }
 
 // TestANewPDFOfARemovedName checks that the new PDF has nothing of the old one. A program that has
 // the old one open continues with it, as in any directory.
 func TestANewPDFOfARemovedName(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
+	m.takePDFs()
 	m.put("old.pdf", pdfOf(t, 3, 40000))
 	m.put("new.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf`)
 	for _, name := range []string{"X.pdf", "X.paper/source.pdf", "N.pdf"} {
 		assert.Equal(t, 1, len(slices.DeleteFunc(m.cost(`cd papers/C
 			exec 3> `+name+`; head -c 30000 "$HOME/old.pdf" >&3; rm `+name+`
 			cp "$HOME/new.pdf" `+name+`; cmp "$HOME/new.pdf" `+name+` || exit
 			tail -c +30001 "$HOME/old.pdf" >&3; exec 3>&-; cmp "$HOME/new.pdf" `+name), func(op string) bool { return op != "ProcessPDF" })), name)
-		m.processed("papers/C/*.paper")
 	}
 	assert.Empty(t, m.sh(`ls .paperfs/failed`))
 }
@@ -119,7 +127,8 @@ func TestANewPDFOfARemovedName(t *testing.T) {
 // TestAHungWriterDoesNotKeepAPDFBack checks that a writer that has replaced all content of another
 // sends the PDF.
 func TestAHungWriterDoesNotKeepAPDFBack(t *testing.T) {
-	need(t, "python3")
+	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.put("new.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; cd papers/C

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // mediaWindow is how many files the other client of TestMediaSoak keeps.
@@ -24,6 +26,7 @@ const mediaWindow = 8
 // the oldest, while the mount also creates and removes files. Each listing must be one that the
 // directory had at some time, and the mount's own changes must show at once.
 func TestMediaSoak(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--tree-ttl", "100ms", "--allow-delete")
 	o := others{t, m.client()}
 	dir := o.mediaDir(0, "d")
@@ -34,7 +37,11 @@ func TestMediaSoak(t *testing.T) {
 	m.sh(`ls media/d; echo > .paperfs/refresh`)
 	at := filepath.Join(m.dir, "media/d")
 
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	length := 500 * time.Millisecond
+	if testrun.All() {
+		length = 4 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), length)
 	defer cancel()
 	failures := make(chan error, 16)
 	var work sync.WaitGroup

@@ -21,6 +21,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // The soak: clients change the tree, one of them through the mount, while others walk it. Each
@@ -276,6 +277,8 @@ func (w *walker) saw(path string, id int64, names []string) error {
 }
 
 func TestSoak(t *testing.T) {
+	t.Parallel()
+	testrun.Long(t, "changes a tree of a thousand papers while others walk it")
 	length := 4 * time.Second
 	if text := os.Getenv("PAPERFS_SOAK"); text != "" {
 		var err error

@@ -8,13 +8,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFWhoseSizeCannotBeRead checks that, if the state cannot be read, no program sees the PDF
 // as empty, and the reason is reported.
 func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
+	testrun.Program(t, "python3")
 	m := newMount(t)
 	m.drops(t)
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper`)

@@ -70,6 +70,7 @@ func sharedMedia(t *testing.T, flags ...string) (m *mounted, o others, dir, file
 const reread = `echo > .paperfs/refresh`
 
 func TestMediaThatOthersMakeAppears(t *testing.T) {
+	t.Parallel()
 	m, o, dir, _ := sharedMedia(t)
 	o.mediaDir(0, "new")
 	o.upload(dir, "new", "1")
@@ -84,6 +85,7 @@ func TestMediaThatOthersMakeAppears(t *testing.T) {
 }
 
 func TestMediaThatOthersDeleteVanishes(t *testing.T) {
+	t.Parallel()
 	m, o, dir, file := sharedMedia(t)
 	require.NoError(t, o.DeleteFile(t.Context(), file))
 	m.sh(reread)
@@ -100,6 +102,7 @@ func TestMediaThatOthersDeleteVanishes(t *testing.T) {
 // TestWhatOthersWriteIsRead checks that a program reads what others have written, even if it has
 // seen the old size and has the file open.
 func TestWhatOthersWriteIsRead(t *testing.T) {
+	t.Parallel()
 	m, o, dir, _ := sharedMedia(t)
 	inode := m.sh(`stat -c %i media/d/f`)
 	out := m.sh(`exec 3< media/d/f
@@ -114,6 +117,7 @@ func TestWhatOthersWriteIsRead(t *testing.T) {
 
 // TestAFileForADirectory checks names that now lead to something else.
 func TestAFileForADirectory(t *testing.T) {
+	t.Parallel()
 	m, o, _, _ := sharedMedia(t)
 	require.NoError(t, o.DeleteDirectory(t.Context(), o.inMedia(0, "empty")))
 	o.upload(0, "empty", "now a file")
@@ -123,6 +127,7 @@ func TestAFileForADirectory(t *testing.T) {
 }
 
 func TestAnOldMediaTreeIsNoticed(t *testing.T) {
+	t.Parallel()
 	m, o, dir, _ := sharedMedia(t, "--tree-ttl", "300ms")
 	o.upload(dir, "new", "1")
 	m.eventually(`test -e media/d/new && ls media/d | grep -q new`)
@@ -133,6 +138,7 @@ func TestAnOldMediaTreeIsNoticed(t *testing.T) {
 // TestAFailedUploadIsGoneFromAKeptListing checks that the name disappears, although the kernel has
 // listed it while it was being written.
 func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
+	t.Parallel()
 	m, _, _, _ := sharedMedia(t)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.sh(`exec 3> media/d/late; echo x >&3; ls media/d | grep -q late && ls media/d | grep -q late && stat media/d/late`)
@@ -145,6 +151,7 @@ func TestAFailedUploadIsGoneFromAKeptListing(t *testing.T) {
 // TestARefusedDirectoryIsGoneFromAKeptListing checks that a queued directory is shown until the
 // service refuses it for good.
 func TestARefusedDirectoryIsGoneFromAKeptListing(t *testing.T) {
+	t.Parallel()
 	m, _, _, _ := sharedMedia(t, "--write-back")
 	release := m.proxy.Freeze(remote.CreateDirectory)
 	m.refuse(remote.CreateDirectory, `<result><code>ERROR</code><message>No.</message></result>`)
@@ -156,6 +163,7 @@ func TestARefusedDirectoryIsGoneFromAKeptListing(t *testing.T) {
 
 // TestOwnChangesShowAtOnce checks listings that the kernel caches.
 func TestOwnChangesShowAtOnce(t *testing.T) {
+	t.Parallel()
 	m, _, _, _ := sharedMedia(t, "--allow-delete")
 	for _, c := range []struct{ script, shows string }{
 		{`touch a; ls; rm a`, "a\nf\ng"},

@@ -15,6 +15,7 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // After a refresh that finds changes by others, everything that the kernel may cache for an hour is
@@ -58,6 +59,7 @@ func shared(t *testing.T) (*mounted, others) {
 }
 
 func TestNamesThatOthersMakeAppear(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	assert.Empty(t, m.cost(`ls papers papers/A > /dev/null; ! test -e papers/New; ! test -e papers/A/Z.paper`))
 	o.category("/", "New")
@@ -69,6 +71,7 @@ func TestNamesThatOthersMakeAppear(t *testing.T) {
 }
 
 func TestNamesThatOthersDeleteVanish(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	require.NoError(t, o.DeletePaper(t.Context(), o.node("/a/x/").ID))
 	m.sh(`echo > .paperfs/refresh`)
@@ -80,6 +83,7 @@ func TestNamesThatOthersDeleteVanish(t *testing.T) {
 // TestAHalfReadListingBringsNothingBack checks that the names of a half-read listing, which are
 // those at its start, lead to the current nodes.
 func TestAHalfReadListingBringsNothingBack(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)
 	half, err := os.Open(filepath.Join(m.dir, "papers/Big"))
@@ -96,6 +100,7 @@ func TestAHalfReadListingBringsNothingBack(t *testing.T) {
 }
 
 func TestWhatOthersMoveIsAtItsNewPlace(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	inode := m.sh(`stat -c %i papers/A/X.paper`)
 	require.NoError(t, o.MovePaper(t.Context(), o.node("/a/x/").ID, o.node("/c/").ID))
@@ -108,6 +113,7 @@ func TestWhatOthersMoveIsAtItsNewPlace(t *testing.T) {
 }
 
 func TestSiblingsGainAndLoseTheirID(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	first := m.sh(`cat papers/A/X.paper/id`)
 	second := o.paper("/c/", "X", "x")
@@ -126,6 +132,7 @@ func TestSiblingsGainAndLoseTheirID(t *testing.T) {
 // TestTheDirectorySomebodyStandsIn checks that a shell whose working directory others move
 // continues to work, and that it finds the directory empty if they delete it.
 func TestTheDirectorySomebodyStandsIn(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	out := m.sh(`cd papers/A/B && cat Y.paper/id > /dev/null && exec 3< Y.paper/url
 		PAPERFS_AT="$HOME/ipaper"
@@ -167,6 +174,7 @@ func afterwards(m *mounted, change func()) string {
 }
 
 func TestSIGUSR1Refreshes(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	o.category("/", "New")
 	require.NoError(t, m.process.Process.Signal(syscall.SIGUSR1))
@@ -176,6 +184,7 @@ func TestSIGUSR1Refreshes(t *testing.T) {
 // TestAnOldTreeIsNoticed checks that an expired tree is refreshed even if the kernel answers every
 // call from its cache.
 func TestAnOldTreeIsNoticed(t *testing.T) {
+	t.Parallel()
 	m := planted(t, "--tree-ttl", "300ms")
 	o := others{t, m.client()}
 	m.sh(`ls -lR papers > /dev/null`)
@@ -185,6 +194,7 @@ func TestAnOldTreeIsNoticed(t *testing.T) {
 
 // TestARefreshThatFindsNothingNewTellsTheKernelNothing checks that the kernel keeps its cache.
 func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
+	t.Parallel()
 	m, o := shared(t)
 	told, _ := m.traced(func() { m.sh(`echo > .paperfs/refresh`) })
 	assert.Zero(t, told)
@@ -195,6 +205,7 @@ func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
 
 // TestTheKernelAnswersASecondWalkAlone checks that the mount gets no request.
 func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
+	t.Parallel()
 	m, _ := shared(t)
 	m.sh(`mkdir media/dir && echo hello > media/dir/file`)
 	const walk = `ls papers papers/A papers/A/*.paper; ls -lR media`
@@ -231,11 +242,11 @@ func (m *mounted) traced(do func()) (notifications, answers int) {
 func (m *mounted) strace(meanwhile func(), options ...string) string {
 	m.t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil {
-		missing(m.t, "strace")
+		testrun.Missing(m.t, "strace")
 	}
 	pid := strconv.Itoa(m.process.Process.Pid)
 	trace := filepath.Join(m.home, "trace")
-	cmd := programtest.Command(m.t, patience, "strace", append([]string{"-f", "-qq", "-e", "signal=none", "-o", trace, "-p", pid}, options...)...)
+	cmd := programtest.Command(m.t, testrun.Patience(), "strace", append([]string{"-f", "-qq", "-e", "signal=none", "-o", trace, "-p", pid}, options...)...)
 	require.NoError(m.t, cmd.Start())
 	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
 	meanwhile()

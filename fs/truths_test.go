@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAModeIsKept checks that the umask applies only to nodes without their own mode.
 func TestAModeIsKept(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
-	need(t, "rsync")
+	testrun.Program(t, "rsync")
 	m.sh(`mkdir -m 2775 ../s ../s/d; echo x > ../s/d/f; echo y > ../s/g; chmod 664 ../s/d/f; chmod 606 ../s/g; rsync -a ../s/ media/s/ && rsync -a ../s/ media/.s/`)
 	assert.Empty(t, m.sh(`rsync -ai ../s/ media/s/; rsync -ai ../s/ media/.s/`))
 	assert.Equal(t, "664 606", m.sh(`stat -c %a media/s/d/f media/s/g | tr '\n' ' '`)[:7])
@@ -25,6 +28,7 @@ func TestAModeIsKept(t *testing.T) {
 }
 
 func TestALookUpOfTooLongAName(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls papers media; mkdir papers/P.paper media/.s`)
 	long := strings.Repeat("n", 256)
@@ -37,6 +41,7 @@ func TestALookUpOfTooLongAName(t *testing.T) {
 // TestAWriteTakesTheSetuidBit checks that a write by a user other than root clears the set-user-ID and
 // set-group-ID bits.
 func TestAWriteTakesTheSetuidBit(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("needs another user")
 	}
@@ -58,6 +63,7 @@ END`)
 }
 
 func TestATruncationBeyondWhatAFileCanBe(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls media; echo x > media/f; mkdir media/.s; echo x > media/.s/f`)
 	for _, file := range []string{"media/f", "media/.s/f"} {
@@ -69,6 +75,7 @@ func TestATruncationBeyondWhatAFileCanBe(t *testing.T) {
 }
 
 func TestADirectoryCountsItsSubdirectories(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	links := func() string { return m.sh(`stat -c %h media/.s`) }
 	m.sh(`ls media; mkdir media/.s`)

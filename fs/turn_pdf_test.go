@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,10 +35,11 @@ func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 		return true
 	})
 	for _, replace := range []string{`unzip -qo "$HOME/a.zip"`, `tar xf "$HOME/b.tar"`} {
-		require.Eventually(t, func() bool {
-			all, err := m.client().GetProcessingPapers(t.Context())
+		c := m.client()
+		until(t, "no PDF is being processed", func() bool {
+			all, err := c.GetProcessingPapers(t.Context())
 			return err == nil && len(all) == 0
-		}, patience, 5*time.Millisecond)
+		})
 		busy <- true
 		m.sh(`cd papers/C; ` + replace)
 	}

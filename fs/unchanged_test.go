@@ -20,6 +20,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // treeAnswer is an answer of GetAllPapers or GetTree.
@@ -93,7 +94,7 @@ func requireWhole(t *testing.T, got map[*remote.Operation][]treeAnswer) {
 // completely until such a request began after everything that belongs to the change.
 func (m *mounted) settled(a *treeAnswers) {
 	m.t.Helper()
-	for limit := time.Now().Add(patience); !reflect.DeepEqual(unchanged, m.refresh(a)); {
+	for limit := time.Now().Add(testrun.Patience()); !reflect.DeepEqual(unchanged, m.refresh(a)); {
 		require.True(m.t, time.Now().Before(limit), "the service still sends whole trees: %v", m.refresh(a))
 	}
 }
@@ -137,6 +138,7 @@ func (m *mounted) shown() string {
 
 // TestAnUnchangedTreeIsNotSentAgain checks the refreshes of a mount in papers/ and in media/.
 func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.elsewhere("first")
 	m.refresh(m.watchTrees())
@@ -165,6 +167,7 @@ func TestAnUnchangedTreeIsNotSentAgain(t *testing.T) {
 
 // TestANewMountAsksForWhatIsNew checks that the saved tree of papers/ has its validator.
 func TestANewMountAsksForWhatIsNew(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.elsewhere("first")
 	a := m.watchTrees()
@@ -190,6 +193,7 @@ func TestANewMountAsksForWhatIsNew(t *testing.T) {
 // TestProxiesThatKnowNothingOfUnchangedTrees checks one that removes the validator, and one that
 // answers a POST with 304.
 func TestProxiesThatKnowNothingOfUnchangedTrees(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		alter func(*http.Response)
 		again map[*remote.Operation][]treeAnswer // nil: both trees are sent
@@ -233,6 +237,7 @@ func TestProxiesThatKnowNothingOfUnchangedTrees(t *testing.T) {
 // TestARestoredBackupIsNotTakenForUnchanged checks a backup that has other trees with the same ids
 // after the same number of changes.
 func TestARestoredBackupIsNotTakenForUnchanged(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
 	m.elsewhere("first")

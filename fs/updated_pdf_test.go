@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFThatAProgramOpensToUpdateIt checks that the PDF has its whole length until the first
 // write, so that a program can append to it, and that other readers get all of it in the meantime.
 func TestAPDFThatAProgramOpensToUpdateIt(t *testing.T) {
 	t.Parallel()
-	need(t, "python3")
-	need(t, "rsync")
+	testrun.Program(t, "python3")
+	testrun.Program(t, "rsync")
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/A; cp "$HOME/Spring.pdf" papers/A; "$PAPERFS" wait papers/A/Spring.paper; mkdir "$HOME/out"`)

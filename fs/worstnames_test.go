@@ -55,6 +55,7 @@ func shownNodes(m *mounted) map[string]string {
 }
 
 func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
+	t.Parallel()
 	m := awkward(t)
 	shown := shownNodes(m)
 	count := -1 // the root
@@ -79,6 +80,7 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 // TestWhatMkdirMadeIsFoundUnderItsName checks that each directory made by mkdir is listed under its
 // name, and that a refused mkdir creates nothing.
 func TestWhatMkdirMadeIsFoundUnderItsName(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	papers := filepath.Join(m.dir, "papers")
 	names := []string{

@@ -9,6 +9,7 @@ import (
 )
 
 func TestWriteBackQueuesAndSendsBehind(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	release := m.proxy.Freeze(remote.CreateDirectory) // its files wait for it
@@ -19,6 +20,7 @@ func TestWriteBackQueuesAndSendsBehind(t *testing.T) {
 }
 
 func TestWriteBackGoesOnAfterTheServiceWasAwayAndAfterARemount(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	m.proxy.Down()
@@ -32,6 +34,7 @@ func TestWriteBackGoesOnAfterTheServiceWasAwayAndAfterARemount(t *testing.T) {
 }
 
 func TestWhatIsRefusedOrDiscardedIsInFailed(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)

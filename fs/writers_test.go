@@ -10,11 +10,13 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestWritersOfAPDFThatIsBeingSent checks that writers do not wait for the service: their writes
 // are part of the next upload, not of the one under way.
 func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
+	t.Parallel()
 	for how, write := range map[string]string{
 		"a shorter file": `os.ftruncate(f, 0); os.pwrite(f, new, 0)`,
 		"an overwrite":   `os.pwrite(f, new, 0)`,
@@ -32,7 +34,7 @@ func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 			release := m.proxy.Freeze(remote.ProcessPDF)
 			defer release()
 			m.proxy.Reset()
-			writer := programtest.Command(t, patience, "bash", "-c", `cd papers/X.paper; exec python3 -c '
+			writer := programtest.Command(t, testrun.Patience(), "bash", "-c", `cd papers/X.paper; exec python3 -c '
 import os, sys, threading
 old, new = (open(os.environ["HOME"] + name, "rb").read() for name in ("/first", "/second"))
 first = os.open("source.pdf", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
@@ -70,7 +72,7 @@ os.close(f)'`)
 				select {
 				case line := <-lines:
 					require.Equal(t, want, line)
-				case <-time.After(patience):
+				case <-time.After(testrun.Patience()):
 					t.Fatalf("the program has not %s", want)
 				}
 			}

@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestExtendedAttributesOfOthersAreLeftBehind checks that cp and mv into the mount succeed without a
 // file's extended attributes, as into any file system that has none, with and without --xattrs.
 func TestExtendedAttributesOfOthersAreLeftBehind(t *testing.T) {
-	need(t, "setfattr")
+	t.Parallel()
+	testrun.Program(t, "setfattr")
 	for _, flags := range [][]string{nil, {"--xattrs"}} {
 		m := newMount(t, flags...)
 		m.sh(`cd "$HOME"; echo text > f; setfattr -n user.origin -v elsewhere f`)

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-)
 
-const patience = 3 * time.Minute
+	"paperfs/remote/testrun"
+)
 
 // childEnv makes the test binary the test process to kill.
 const childEnv = "PROGRAMTEST_CHILD"
 
 // left starts a program that leaves another process behind, and returns that process's id.
 func left(t *testing.T) int {
-	cmd := Command(t, patience, "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
+	cmd := Command(t, testrun.Patience(), "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
@@ -33,10 +33,11 @@ func gone(t *testing.T, pid int) {
 	require.Eventually(t, func() bool {
 		status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 		return err != nil || strings.Contains(string(status), "State:\tZ")
-	}, patience, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 }
 
 func TestWhatAProgramLeavesEndsWithTheTest(t *testing.T) {
+	t.Parallel()
 	var pid int
 	t.Run("test", func(t *testing.T) {
 		pid = left(t)
@@ -49,7 +50,8 @@ func TestWhatAProgramLeavesEndsWithTheTest(t *testing.T) {
 // SIGINT, as after a shell's &. It checks that the process's programs do not ignore these signals,
 // and that they end.
 func TestAKilledTestAndIgnoredSignals(t *testing.T) {
-	child := Command(t, patience, "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
+	t.Parallel()
+	child := Command(t, testrun.Patience(), "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
 	child.Env = Bare(childEnv + "=1")
 	out, err := child.StdoutPipe()
 	require.NoError(t, err)
@@ -71,7 +73,7 @@ func TestChild(t *testing.T) {
 		t.Skip("the process that TestAKilledTestAndIgnoredSignals kills")
 	}
 	// A child of the shell kills itself: a shell cannot trap a signal that was ignored when it started.
-	said, err := Command(t, patience, "sh", "-c", `sh -c 'kill -HUP $$; echo ignored'; test $? = 129 && printf 'hangup '; sh -c 'kill -INT $$; echo ignored'; test $? = 130 && echo interrupt`).Output()
+	said, err := Command(t, testrun.Patience(), "sh", "-c", `sh -c 'kill -HUP $$; echo ignored'; test $? = 129 && printf 'hangup '; sh -c 'kill -INT $$; echo ignored'; test $? = 130 && echo interrupt`).Output()
 	require.NoError(t, err)
 	_, err = os.Stdout.Write(said)
 	require.NoError(t, err)
@@ -81,14 +83,15 @@ func TestChild(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
+	t.Parallel()
 	cmd := Command(t, time.Millisecond, "sleep", "600")
-	cmd.WaitDelay = patience
+	cmd.WaitDelay = testrun.Patience()
 	require.Error(t, cmd.Run())
 }
 
 func TestBare(t *testing.T) {
 	t.Setenv("PAPERFS_URL", "http://of.the.one.who.tests")
-	cmd := Command(t, patience, "env")
+	cmd := Command(t, testrun.Patience(), "env")
 	cmd.Env = Bare("HOME=/nowhere")
 	out, err := cmd.Output()
 	require.NoError(t, err)
