@@ -119,7 +119,7 @@ func TestAKilledDropMakesNothing(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/C; mkfifo "$HOME/p"; (cat "$HOME/p" > papers/C/Spring.pdf) & exec 3> "$HOME/p"
-		head -c 100 "$HOME/Spring.pdf" >&3; until test "$(stat -c %s papers/C/Spring.pdf)" = 100; do :; done
+		head -c 100 "$HOME/Spring.pdf" >&3; until test "$(stat -c %s papers/C/Spring.pdf)" = 100; do sleep 0.02; done
 		kill -KILL $(pgrep -nx cat -P $!) || kill -KILL $!; exec 3>&-; wait || true`)
 	m.eventually(`test -e .paperfs/failed/Spring.pdf`)
 	assert.Equal(t, 0, m.proxy.Count(remote.CreatePaper))
@@ -128,7 +128,7 @@ func TestAKilledDropMakesNothing(t *testing.T) {
 	m.sh(`rm .paperfs/failed/Spring.pdf`)
 
 	m.sh(`{ exec 3> papers/C/Spring.pdf; printf half >&3; read <> "$HOME/p"; } > /dev/null 2>&1 &
-		until test "$(stat -c %s papers/C/Spring.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+		until test "$(stat -c %s papers/C/Spring.pdf)" = 4; do sleep 0.02; done; kill -KILL ` + m.pid())
 	<-m.exited
 	m.detach()
 	m.start()

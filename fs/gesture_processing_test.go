@@ -93,7 +93,7 @@ func TestAKilledCopyPublishesNothing(t *testing.T) {
 	needManual(t)
 	m := newMount(t, firstPage)
 	m.sh(`mkdir papers/X.paper; p="$HOME/fifo"; mkfifo "$p"; (cat "$p" > papers/X.paper/source.pdf) & exec 3> "$p"
-		head -c 100000 ` + manual + ` >&3; until test "$(stat -c %s papers/X.paper/source.pdf)" = 100000; do :; done
+		head -c 100000 ` + manual + ` >&3; until test "$(stat -c %s papers/X.paper/source.pdf)" = 100000; do sleep 0.02; done
 		kill -KILL $(pgrep -nx cat -P $!) || kill -KILL $!; exec 3>&-; wait || true`)
 	m.eventually(`test -e .paperfs/failed/source.pdf`)
 	assert.Equal(t, 0, m.proxy.Count(remote.ProcessPDF))

@@ -27,7 +27,7 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 		m.sh(`mkdir -p papers/A/X.paper papers/A/Y.paper`)
 		m.sh(`mkfifo "$HOME/go"; { exec 3> papers/A/X.paper/source.pdf; printf half >&3; read <> "$HOME/go"; } > /dev/null 2>&1 &
 			exec 4> papers/A/Y.paper/source.pdf # emptied, and nothing written
-			until test "$(stat -c %s papers/A/X.paper/source.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+			until test "$(stat -c %s papers/A/X.paper/source.pdf)" = 4; do sleep 0.02; done; kill -KILL ` + m.pid())
 		<-m.exited
 		m.detach()
 		m.start(flags...)

@@ -59,7 +59,7 @@ func TestTwoPDFsForOnePaperOutliveAKill(t *testing.T) {
 	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.sh(`cd papers/C/Y.paper; for f in one new; do cp "$HOME/$f.pdf" $f.part; ! mv $f.part source.pdf || exit 1; done
 		mkfifo "$HOME/go"; { exec 3> source.pdf; printf half >&3; read <> "$HOME/go"; } > /dev/null 2>&1 &
-		until test "$(stat -c %s source.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+		until test "$(stat -c %s source.pdf)" = 4; do sleep 0.02; done; kill -KILL ` + m.pid())
 	<-m.exited
 	m.detach()
 	m.start()

@@ -104,7 +104,7 @@ func TestAKilledMountWhileAQueuedPDFIsWritten(t *testing.T) {
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/X.pdf; mkfifo "$HOME/go"
 		{ exec 3>> papers/C/X.pdf; echo "% more" | cat >&3; read <> "$HOME/go"; } > /dev/null 2>&1 &
-		until tail -n 1 papers/C/X.pdf | grep -q more; do :; done; kill -KILL ` + m.pid())
+		until tail -n 1 papers/C/X.pdf | grep -q more; do sleep 0.02; done; kill -KILL ` + m.pid())
 	<-m.exited
 	m.detach()
 	m.start("--write-back")

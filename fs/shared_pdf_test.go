@@ -47,7 +47,7 @@ f.write(whole[200:]); f.flush(); os.fsync(f.fileno()); os.utime(f.fileno(), (1e9
 	m.sh(`mkdir papers/K; mkfifo "$HOME/go"`)
 	m.proxy.Reset()
 	m.sh(`{ exec 3> papers/K/x.part; head -c 200 "$HOME/Spring.pdf" >&3; mv papers/K/x.part papers/K/Spring.pdf; echo $BASHPID > "$HOME/pid"; read <> "$HOME/go"; } > /dev/null 2>&1 &
-		until test -s "$HOME/pid"; do :; done; kill -KILL $(cat "$HOME/pid")`)
+		until test -s "$HOME/pid"; do sleep 0.02; done; kill -KILL $(cat "$HOME/pid")`)
 	m.eventually(`head -c 200 "$HOME/Spring.pdf" | cmp - .paperfs/failed/Spring.pdf`)
 	m.sh(`test -z "$(ls papers/K)"`)
 	assert.Empty(t, m.asked())
@@ -134,7 +134,7 @@ func TestAHungWriterDoesNotKeepAPDFBack(t *testing.T) {
 	m.sh(`mkdir papers/C; cd papers/C
 		python3 -c 'import os, time
 os.write(os.open("X.pdf", os.O_WRONLY | os.O_CREAT), b"%PDF-" + 30000 * b"x"); open(os.environ["HOME"] + "/wrote", "w"); time.sleep(600)' > /dev/null 2>&1 &
-		until test -e "$HOME/wrote"; do :; done; cp "$HOME/new.pdf" X.pdf && test -d X.paper || exit; kill -KILL $!`)
+		until test -e "$HOME/wrote"; do sleep 0.02; done; cp "$HOME/new.pdf" X.pdf && test -d X.paper || exit; kill -KILL $!`)
 	m.processed("papers/C/*.paper")
 	m.sh(`cmp "$HOME/new.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }

@@ -60,7 +60,7 @@ func TestASignalEndsTheWaitForAnotherPDF(t *testing.T) {
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf > /dev/null 2>&1 &`)
 	m.waitForRequest(remote.ProcessPDF)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.paper/source.pdf > /dev/null 2>&1 & pid=$!
-		until test "$(stat -c %s papers/C/X.paper/source.pdf)" = "$(stat -c %s "$HOME/two.pdf")"; do :; done
+		until test "$(stat -c %s papers/C/X.paper/source.pdf)" = "$(stat -c %s "$HOME/two.pdf")"; do sleep 0.02; done
 		kill -TERM $pid; ! wait $pid`)
 	require.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
 	release()
