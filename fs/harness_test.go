@@ -216,6 +216,12 @@ func (m *mounted) eventually(script string) {
 	}
 }
 
+// attempted waits until a queued file could not be sent.
+func (m *mounted) attempted(path string) {
+	m.t.Helper()
+	m.eventually(`grep -q 'waiting "` + path + `" [0-9]* bytes[:,]' .paperfs/uploads`)
+}
+
 // client speaks to the service directly, past the proxy.
 func (m *mounted) client() *remote.Client {
 	c, err := remote.New(remote.Options{BaseURL: m.service.URL, Username: m.service.Username, Password: m.service.Password})

@@ -78,7 +78,7 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 			} else {
 				m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 			}
-			m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+			m.attempted("papers/C/X.pdf")
 			m.colleague(t, category)
 			switch how {
 			case "seen":
@@ -189,7 +189,7 @@ func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 			switch at {
 			case "away":
-				m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+				m.attempted("papers/C/X.pdf")
 			case "CreatePaper":
 				m.waitForRequest(remote.CreatePaper)
 			default:
@@ -249,7 +249,7 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	m.drops(t)
 	m.proxy.Down()
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
 	require.NoError(t, err)
 	require.Len(t, logs, 1)

@@ -25,7 +25,7 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 			paper := number(m.sh(`cat papers/C/X.paper/id`))
 			m.proxy.Down()
 			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-			m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+			m.attempted("papers/C/X.pdf")
 			require.NoError(t, m.client().DeletePaper(t.Context(), paper))
 			m.proxy.Up()
 			m.sh(`"$PAPERFS" retry .`)

@@ -89,7 +89,7 @@ func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	<-held
 	m.proxy.Down()
 	release()
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	m.proxy.Up()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
 }
@@ -106,7 +106,7 @@ func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 		return true
 	})
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	m.proxy.Heal()
 	m.sh(`set -e; mkdir papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.paper/source.pdf; cp "$HOME/two.pdf" papers/C/X.paper/source.pdf; cmp "$HOME/two.pdf" papers/C/X.pdf
 		"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)

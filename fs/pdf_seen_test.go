@@ -35,7 +35,7 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 			} else {
 				m.sh(`cp "$HOME/two.pdf" ` + place)
 			}
-			m.eventually(`"$PAPERFS" why ` + place + ` | grep -q failed`)
+			m.attempted(place)
 			m.colleaguesPDF(t, paper, 3)
 			if how == "killed" {
 				m.crash()
@@ -91,7 +91,7 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 	m.put("three.pdf", pdfOf(t, 3, 0))
 	m.proxy.Down()
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf`)
 	m.proxy.Up()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
@@ -146,9 +146,9 @@ func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	<-held
 	m.proxy.Down()
 	release()
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
+	m.attempted("papers/C/X.pdf")
 	m.waitForPages(paper, 2)
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
@@ -215,9 +215,9 @@ func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
 	<-held
 	m.proxy.Down()
 	release()
-	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.attempted("papers/C/X.pdf")
 	m.sh(`rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // after the first attempt
+	m.attempted("papers/C/X.pdf")
 	m.waitForPages(paper, 2)
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)

@@ -43,13 +43,14 @@ func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
 				flags = append(flags, "--write-back")
 			}
 			m := newMount(t, flags...)
+			m.takePDFs()
 			m.drops(t)
 			m.put("reading.py", []byte(reading))
 			m.sh(`cd; cat one.pdf - <<< "%% a" > a.pdf; cat one.pdf - <<< "%% b" > b.pdf; touch -d @1700000000 a.pdf b.pdf`)
-			m.sh(`cd papers/C; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait X.paper; cmp "$HOME/a.pdf" X.paper/source.pdf`)
+			m.sh(`cd papers/C; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..; cmp "$HOME/a.pdf" X.paper/source.pdf`)
 			for _, open := range []string{"X.pdf", "X.paper/source.pdf"} {
 				m.sh(`cd papers/C; cmp "$HOME/a.pdf" X.pdf; WAY='` + way + `'; python3 "$HOME/reading.py" ` + open + ` "$WAY" "$HOME/b.pdf"; cmp "$HOME/b.pdf" X.pdf; cmp "$HOME/b.pdf" X.paper/source.pdf`)
-				m.sh(`cd papers/C; "$PAPERFS" wait X.paper; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..; "$PAPERFS" wait X.paper`)
+				m.sh(`cd papers/C; "$PAPERFS" wait ../..; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..`)
 			}
 			require.Equal(t, "1700000000", m.sh(`stat -c %Y papers/C/X.pdf`))
 		})
