@@ -156,6 +156,19 @@ func (b *colleagueMount) refresh() {
 	_ = b.store.Refresh(b.t.Context())
 }
 
+// refreshBeside refreshes the tree in the background, and closes over at the end. The read counts
+// from now on, not from its request: who removes a file meanwhile may already see what the
+// colleague has put there.
+func (b *colleagueMount) refreshBeside(over chan<- struct{}) {
+	b.note("the mount refreshes its tree")
+	b.trees.reading.Add(1)
+	go func() {
+		defer close(over)
+		_ = b.store.Refresh(b.t.Context()) // fails if its request is lost
+		b.trees.reading.Add(-1)
+	}()
+}
+
 // gestureWithPause runs a gesture. If the gesture pauses, the colleague acts during the pause.
 func (b *colleagueMount) gestureWithPause() {
 	b.t.Helper()
@@ -230,11 +243,7 @@ func (b *colleagueMount) gestureWithDelay() {
 	}
 	tree := make(chan struct{})
 	if b.random.IntN(2) == 0 {
-		b.note("the mount refreshes its tree")
-		go func() {
-			defer close(tree)
-			_ = b.store.Refresh(b.t.Context()) // fails if its request is lost
-		}()
+		b.refreshBeside(tree)
 	} else {
 		close(tree)
 	}
