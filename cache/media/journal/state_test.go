@@ -1,0 +1,99 @@
+package journal
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
+)
+
+// opened returns the state of a new account.
+func opened(t *testing.T) *state.State {
+	dir := t.TempDir()
+	d := state.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache")}
+	statetest.Prepare(t, d)
+	st, err := state.Open(d, "/mnt")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, st.Close()) })
+	return st
+}
+
+// code is an error of SQLite.
+type code int
+
+func (c code) Error() string { return "SQLite says no" }
+func (c code) Code() int     { return int(c) }
+
+// TestAFullDatabaseIsENOSPC checks that a program is told of a full disk, whichever way SQLite says it.
+func TestAFullDatabaseIsENOSPC(t *testing.T) {
+	t.Parallel()
+	full := &Unsaved{What: ofMedia, Err: code(sqliteFull | 1<<8)}
+	require.ErrorIs(t, full, syscall.ENOSPC)
+	require.Equal(t, "writing the state of media/: SQLite says no", full.Error())
+	other := errors.New("the disk failed")
+	require.ErrorIs(t, &Unsaved{What: ofMedia, Err: other}, other)
+	require.NotErrorIs(t, &Unsaved{What: ofMedia, Err: code(10)}, syscall.ENOSPC)
+}
+
+// TestARunThatWasKilledIsToldToTheNext checks that only a run that did not end is told.
+func TestARunThatWasKilledIsToldToTheNext(t *testing.T) {
+	t.Parallel()
+	st := opened(t)
+	for _, killed := range []bool{false, true, true} {
+		cut, err := Begin(st)
+		require.NoError(t, err)
+		require.Equal(t, killed, cut)
+	}
+	require.NoError(t, End(st))
+	cut, err := Begin(st)
+	require.NoError(t, err)
+	require.False(t, cut)
+}
+
+// TestUnknownUploadsAreRemembered checks that the next run knows the names, in any case, until the
+// outcome is known.
+func TestUnknownUploadsAreRemembered(t *testing.T) {
+	t.Parallel()
+	st := opened(t)
+	load := func() *Unknown {
+		u := &Unknown{DB: st.DB()}
+		require.NoError(t, u.Load())
+		return u
+	}
+	u := load()
+	require.False(t, u.Any())
+	require.NoError(t, u.Add(NameAt(3, "Photo.JPG")))
+	require.NoError(t, u.Add(NameAt(4, "b")))
+	u = load()
+	require.True(t, u.Has(NameAt(3, "photo.jpg")))
+	require.False(t, u.Has(NameAt(4, "photo.jpg")), "in another directory")
+	require.NoError(t, u.Remove(NameAt(3, "PHOTO.jpg")))
+	u = load()
+	require.False(t, u.Has(NameAt(3, "photo.jpg")))
+	require.True(t, u.Any())
+	require.NoError(t, u.Clear())
+	require.False(t, load().Any())
+}
+
+// TestMovesAreTakenOverOnce checks that the next run gets the moves that have not ended, once.
+func TestMovesAreTakenOverOnce(t *testing.T) {
+	t.Parallel()
+	st := opened(t)
+	h := &Intents{DB: st.DB()}
+	require.NoError(t, h.Load())
+	require.NoError(t, h.Begin(7, Intent{Dir: 1, Name: "a"}))
+	require.NoError(t, h.Begin(8, Intent{Dir: 1, Name: "b"}))
+	require.NoError(t, h.Begin(7, Intent{Dir: 2, Name: "c"}))
+	require.NoError(t, h.End(8))
+	require.False(t, h.Any(), "these are of this run")
+	next := &Intents{DB: st.DB()}
+	require.NoError(t, next.Load())
+	require.True(t, next.Any())
+	require.Equal(t, Intent{Dir: 2, Name: "c"}, next.Take()[7])
+	require.Empty(t, next.Take())
+}

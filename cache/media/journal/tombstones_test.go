@@ -1,0 +1,62 @@
+package journal
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/inode"
+)
+
+// TestRemovalsOutlastAKill checks that the next run finds what was removed and not yet written, also
+// if the last entry was cut.
+func TestRemovalsOutlastAKill(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "log")
+	r := &Tombstones{Path: path}
+	found, err := r.Replay()
+	require.NoError(t, err)
+	require.Empty(t, found, "there is no log before the first removal")
+	require.NoError(t, r.Add(7, 1))
+	require.NoError(t, r.Add(9, 2))
+	r.Close()
+	cut, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	require.NoError(t, err)
+	_, err = cut.Write([]byte{1, 2, 3})
+	require.NoError(t, err)
+	require.NoError(t, cut.Close())
+
+	next := &Tombstones{Path: path}
+	found, err = next.Replay()
+	require.NoError(t, err)
+	require.Equal(t, []inode.Ino{7, 9}, found)
+	require.NoError(t, next.Add(11, 3), "takes the place of the cut entry")
+	next.Close()
+	found, err = (&Tombstones{Path: path}).Replay()
+	require.NoError(t, err)
+	require.Equal(t, []inode.Ino{7, 9, 11}, found)
+}
+
+// TestRemovalsAreForgottenOnceAllAreWritten checks that the log keeps all entries until the newest is
+// written.
+func TestRemovalsAreForgottenOnceAllAreWritten(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "log")
+	size := func() int64 {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		return info.Size()
+	}
+	r := &Tombstones{Path: path}
+	defer r.Close()
+	require.NoError(t, r.Add(7, 1))
+	require.NoError(t, r.Add(9, 2))
+	r.Written(1)
+	require.EqualValues(t, 2*lineSize, size())
+	r.Written(2)
+	require.Zero(t, size())
+	require.NoError(t, r.Add(11, 3))
+	require.EqualValues(t, lineSize, size())
+}
