@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -21,7 +22,8 @@ import (
 // TestMain makes every test of this package, and every process that the tests start, end at
 // once if a lock is taken out of order, or if something that may wait happens under Store.mu.
 // This makes locks about five times slower, so benchmarks and the race detector, which is slow
-// enough, do without it. A test also fails if an event violates the table of states.
+// enough, do without it. A test also fails if an event violates the table of states, and the
+// package if a goroutine is left behind.
 //
 // Tests run side by side, except those that replace disk.SyncFile or count the process's
 // descriptors.
@@ -32,12 +34,12 @@ func TestMain(m *testing.M) {
 	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
 		checkLocks()
 	}
-	code := m.Run()
-	if what := outside.Load(); what != nil { // a child, or the last test
-		fmt.Fprintln(os.Stderr, *what)
-		code = 1
-	}
-	os.Exit(code)
+	testrun.Main(m, func() error {
+		if what := outside.Load(); what != nil { // of a child, or of the last test
+			return errors.New(*what)
+		}
+		return nil
+	})
 }
 
 func checkLocks() {

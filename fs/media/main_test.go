@@ -1,14 +1,14 @@
 package media_test
 
 import (
-	"os"
 	"testing"
 
 	"paperfs/remote/testrun"
 )
 
 // TestMain lets tests run side by side: each has its own service and mount, and waits for programs.
+// It fails if a test leaves a goroutine behind.
 func TestMain(m *testing.M) {
 	testrun.SideBySide(8)
-	os.Exit(m.Run())
+	testrun.Main(m)
 }
