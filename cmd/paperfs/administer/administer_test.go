@@ -1,0 +1,75 @@
+package administer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/fullcopy"
+)
+
+const (
+	database = "postgres://me@db.example/papers"
+	objects  = "s3://s3.example/bucket/papers"
+)
+
+// TestACopyHasOneDataDirectory checks both directions, and that each wrong pair of places says what to give.
+func TestACopyHasOneDataDirectory(t *testing.T) {
+	there := fullcopy.Place{Database: database, Objects: objects}
+	from, to, err := places("data", database, []string{objects})
+	require.NoError(t, err)
+	require.Equal(t, []fullcopy.Place{{Data: "data"}, there}, []fullcopy.Place{from, to})
+	from, to, err = places(database, "data", []string{objects})
+	require.NoError(t, err)
+	require.Equal(t, []fullcopy.Place{there, {Data: "data"}}, []fullcopy.Place{from, to})
+
+	for says, words := range map[string][]string{
+		"give both --from and --to":        {"data", ""},
+		"one of --from and --to must be a": {"a", "b"},
+		"give that of the object store":    {"a", database},
+		"leave it out, and set PGPASSWORD": {"a", "postgres://me:sesame@db.example/papers", objects},
+		"they belong in the environment":   {"a", database, "s3://me:sesame@s3.example/bucket"},
+		"the form is postgres://USER@H":    {"https://x.example/papers", "b", objects},
+	} {
+		_, _, err := places(words[0], words[1], words[2:])
+		require.ErrorContains(t, err, says)
+		require.NotContains(t, err.Error(), "sesame")
+	}
+}
+
+// TestLimitsOfATenant checks the forms of a limit, in a flag and in a table.
+func TestLimitsOfATenant(t *testing.T) {
+	n, err := size("1.5KiB")
+	require.NoError(t, err)
+	require.EqualValues(t, 1536, *n)
+	require.Equal(t, "1 of 1536", of("1", n, decimal))
+	require.Equal(t, "1536", orAny(n))
+	n, err = size("any")
+	require.NoError(t, err)
+	require.Nil(t, n)
+	require.Equal(t, "1", of("1", n, decimal))
+	require.Equal(t, "any", orAny(n))
+	var wrong *usage.Error
+	_, err = size("1,5GiB")
+	require.ErrorAs(t, err, &wrong)
+	require.Nil(t, limit(unlimited))
+	require.Zero(t, *limit(0))
+}
+
+// TestAnImportNamesWhatIsNew checks that the summary leaves out what there was none of.
+func TestAnImportNamesWhatIsNew(t *testing.T) {
+	require.Equal(t, "nothing to import", summary(admin.Report{}))
+	require.Equal(t, "imported new papers: 2, links: 1", summary(admin.Report{Papers: 2, Links: 1}))
+}
+
+// TestEachRoleHasAName checks that the names of roles are those of the flag.
+func TestEachRoleHasAName(t *testing.T) {
+	for name, role := range roles {
+		require.Equal(t, name, roleName(role))
+	}
+	require.False(t, strings.ContainsAny(roleName(remote.Role(99)), "abcdefghijklmnopqrstuvwxyz"))
+}

@@ -1,0 +1,60 @@
+package serving
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/cache/state"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/testrun"
+)
+
+// TestTheEndOfAProcessIsSeen checks the limit of the wait, and the wait itself.
+func TestTheEndOfAProcessIsSeen(t *testing.T) {
+	program := exec.Command("sh", "-c", "read x")
+	in, err := program.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, program.Start())
+	process, err := unix.PidfdOpen(program.Process.Pid, 0)
+	require.NoError(t, err)
+	defer unix.Close(process)
+	ended, err := HasEnded(process, time.Millisecond)
+	require.NoError(t, err)
+	require.False(t, ended, "it still reads")
+	require.NoError(t, in.Close())
+	ended, err = HasEnded(process, testrun.Patience())
+	require.NoError(t, err)
+	require.True(t, ended)
+	_ = program.Wait()
+	require.NoError(t, endHolder(state.Holder{PID: program.Process.Pid}), "what has ended needs no end")
+}
+
+// TestAMountThatNobodyRecorded checks that a place without records says nothing of its process.
+func TestAMountThatNobodyRecorded(t *testing.T) {
+	s, pid := Recorded(mountpoint.Mount{Dir: t.TempDir(), Device: "0:0"})
+	require.Equal(t, Unknown, s)
+	require.Zero(t, pid)
+	require.Empty(t, Account(mountpoint.Mount{Dir: t.TempDir(), Device: "0:0"}))
+}
+
+// TestAPathWithoutAMount checks that it is refused.
+func TestAPathWithoutAMount(t *testing.T) {
+	_, err := At(t.TempDir())
+	require.ErrorIs(t, err, mountpoint.ErrNone)
+}
+
+// TestWhatCannotBeEndedIsSaid checks the words for waits that go on, and for other namespaces.
+func TestWhatCannotBeEndedIsSaid(t *testing.T) {
+	err := error(&StuckError{"/mnt", os.ErrPermission})
+	require.ErrorContains(t, err, "/mnt is detached, but programs may wait for it forever")
+	require.True(t, errors.Is(err, os.ErrPermission))
+	words := KeptBy([]mountpoint.Holder{{PID: 7, Command: "sh", Use: "open file", Path: "/mnt/a"}}, 4711)
+	require.Contains(t, words, "kill -KILL 4711")
+	require.Contains(t, words, "\n  sh (process 7): open file /mnt/a")
+}
