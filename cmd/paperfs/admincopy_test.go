@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -50,16 +51,30 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	_, env["PAPERFS_URL"], _ = strings.Cut(back.says("paperfs: serving "), " at ")
 	require.Equal(t, want, tree(env))
 
-	for says, args := range map[string][]string{
-		"give both --from and --to":        {"--from", c.path("data")},
-		"one of --from and --to must be a": {"--from", "a", "--to", "b"},
-		"give that of the object store":    {"--from", "a", "--to", c.database},
-		"leave it out, and set PGPASSWORD": {"--from", "a", "--to", "postgres://me:sesame@db.example/papers", c.objects},
-		"they belong in the environment":   {"--from", "a", "--to", c.database, "s3://me:sesame@s3.example/bucket"},
-		"name both places with":            {"--database", c.database, "--from", "a", "--to", "b"},
-		"the form is postgres://USER@H":    {"--from", "https://x.example/papers", "--to", "b", c.objects},
-	} {
-		c.fail(exit.Usage, says, append([]string{"admin", "copy"}, args...)...)
-	}
 	c.fail(exit.Failure, "holds no service data", "admin", "copy", "--from", c.path("none"), "--to", c.database, c.objects)
+}
+
+// TestAdminPlacesThatDoNotFit checks that the places of a service are checked before anything is reached.
+func TestAdminPlacesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	const database, objects = "postgres://me@127.0.0.1:1/papers", "s3://127.0.0.1:1/bucket"
+	for _, row := range []struct {
+		says string
+		args []string
+	}{
+		{"give both --from and --to", []string{"copy", "--from", e.path("data")}},
+		{"name both places with", []string{"--database", database, "copy", "--from", "a", "--to", "b"}},
+		{"have backups of their own", []string{"--database", database, "backup", e.path("backup")}},
+		{"restore from a backup what is missing", []string{"--database", database, "--objects", objects, "check", "--fix"}},
+		{"give --objects", []string{"--database", database, "check"}},
+		{"give one of them", []string{"--database", database, "--data", e.path("data"), "account", "list"}},
+		{"give --database", []string{"--objects", objects, "account", "list"}},
+		{"give --database", []string{"init"}},
+	} {
+		e.fail(exit.Usage, row.says, append([]string{"admin"}, row.args...)...)
+	}
+	entries, err := os.ReadDir(e.home)
+	require.NoError(t, err)
+	require.Empty(t, entries, "a refused command leaves nothing")
 }

@@ -88,12 +88,6 @@ func TestAdminOverADatabase(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, c.admin("import", file), "imported")
 	require.Contains(t, c.admin("check"), "missing: 0")
-	c.fail(exit.Usage, "have backups of their own", "admin", "--database", c.database, "backup", c.path("backup"))
-	c.fail(exit.Usage, "restore from a backup what is missing", "admin", "--database", c.database, "--objects", c.objects, "check", "--fix")
-	c.fail(exit.Usage, "give --objects", "admin", "--database", c.database, "check")
-	c.fail(exit.Usage, "give one of them", "admin", "--database", c.database, "--data", c.path("data"), "account", "list")
-	c.fail(exit.Usage, "give --database", "admin", "--objects", c.objects, "account", "list")
-	c.fail(exit.Usage, "give --database", "admin", "init")
 }
 
 // TestFirstStartsThatRace checks that one of several concurrent inits creates the tenant and prints
