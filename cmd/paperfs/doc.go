@@ -25,11 +25,13 @@
 //
 // Tests run real programs on real mounts against a real service, through a proxy that
 // counts requests and makes them fail. If a tool is missing, its tests are skipped; with
-// PAPERFS_TEST_STRICT=1 they fail.
+// PAPERFS_TEST_STRICT=1 they fail. The tests of this package and of paperfs-bench run their own
+// test binary as the program: under the program's name, it is the program.
 //
 //	go test ./...
+//	PAPERFS_TEST=all go test -timeout 60m ./cmd/paperfs
 //	PAPERFS_TEST_KILLS=100 go test -timeout 60m ./cache/media -run Killed
 //
-// The second command kills the media store's process at every step of its work and 200
-// more times. .ci/run installs everything and runs all tests with the race detector.
+// The second command also runs what takes long, as nodes on PostgreSQL. The third kills the media
+// store's process at every step of its work and 200 more times. .ci/run installs everything and runs all tests with the race detector.
 package main
