@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/disktest"
+	"paperfs/remote/testrun"
 )
 
 // firstStartDir names the directory that TestFirstStartChild's service writes to.
@@ -19,6 +20,7 @@ const firstStartDir = "SERVICE_TEST_FIRST_START_DIR"
 // TestFirstStartThatIsCutShort kills a first start, or cuts its power, at every moment, and checks
 // that the next start completes it, and that the key in client.env works from then on.
 func TestFirstStartThatIsCutShort(t *testing.T) {
+	testrun.Long(t, "cuts the power of a first start at each moment")
 	t.Parallel()
 	allInFiles(t)
 	dir := t.TempDir()

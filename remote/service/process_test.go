@@ -349,6 +349,7 @@ func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 // TestQueueGoesOnAfterARestart checks that a restart does not count as an attempt for queued and
 // running jobs.
 func TestQueueGoesOnAfterARestart(t *testing.T) {
+	testrun.Long(t, "computes pages that never end until their time is over")
 	t.Parallel()
 	limit := shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
@@ -370,4 +371,21 @@ func TestQueueGoesOnAfterARestart(t *testing.T) {
 	status, reason := s.ended(waiting)
 	require.Equal(t, remote.JobCompleted, status, reason)
 	require.Equal(t, []string{"waited"}, texts(s.pages(paper)))
+}
+
+// TestWaitingJobsSurviveARestart checks that jobs that nothing has begun are processed after a restart.
+func TestWaitingJobsSurviveARestart(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(o *service.Options) { o.PDFJobs = -1 })
+	paper := s.paper(s.root(), "waiting")
+	first, second := s.queue(paper, pdftest.Text("first"), ""), s.queue(s.paper(s.root(), "other"), pdftest.Text("second"), "")
+	s.reopen()
+	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", first).data, "Pending")
+	s.options.PDFJobs = 1
+	s.reopen()
+	for _, job := range []string{first, second} {
+		status, reason := s.ended(job)
+		require.Equal(t, remote.JobCompleted, status, reason)
+	}
+	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 }

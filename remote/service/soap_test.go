@@ -167,6 +167,7 @@ func unwrapped(t *testing.T, body string) string {
 
 // TestSOAPClientsOfARawTree checks that the WSDL describes a raw tree correctly.
 func TestSOAPClientsOfARawTree(t *testing.T) {
+	testrun.Long(t, "starts SOAP clients in PHP and Node.js")
 	t.Parallel()
 	for name, command := range soapClients(t) {
 		t.Run(name, func(t *testing.T) {
