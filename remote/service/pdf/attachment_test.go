@@ -11,6 +11,7 @@ import (
 
 // TestAttachedTables checks that the job gets attachments named .csv if it asks for them and they are not too large.
 func TestAttachedTables(t *testing.T) {
+	t.Parallel()
 	sheet := pdftest.Sheet{Text: "Rake"}
 	table := pdftest.File{Name: "products.CSV", Content: "Id,Name\nRK-7,Rake\n"}
 	path := write(t, pdftest.Attached([]pdftest.File{{Name: "a.txt", Content: "Id"}, table, {Name: "empty.csv"}}, sheet))

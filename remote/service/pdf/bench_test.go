@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // BenchmarkManual processes a manual of 311 pages. peak-MB is a worker's peak
@@ -20,7 +21,7 @@ import (
 func BenchmarkManual(b *testing.B) {
 	path := manuals["gnuplot-doc"].path
 	if _, err := os.Stat(path); err != nil {
-		missing(b, "no %s", path)
+		testrun.Missing(b, path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -31,7 +32,7 @@ func BenchmarkManual(b *testing.B) {
 	before := childrenCPU(b)
 	for b.Loop() {
 		r := &counted{}
-		if err := (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, file, r); err != nil {
+		if err := (&Processor{Cache: pdftest.Cache(), Command: pdftest.Command()}).Process(context.Background(), Job{}, file, r); err != nil {
 			b.Fatal(err)
 		}
 		pages, size = r.pages, r.bytes
@@ -62,7 +63,7 @@ func (c *counted) Outline(Outline) error { return nil }
 // three sizes, and the text.
 func BenchmarkPoppler(b *testing.B) {
 	path, folder := manuals["gnuplot-doc"].path, b.TempDir()
-	render, text := tool(b, "pdftoppm"), tool(b, "pdftotext")
+	render, text := testrun.Program(b, "pdftoppm"), testrun.Program(b, "pdftotext")
 	before := childrenCPU(b)
 	for b.Loop() {
 		for _, size := range Sizes {
@@ -117,7 +118,7 @@ func BenchmarkLinks(b *testing.B) {
 	defer file.Close()
 	before := childrenCPU(b)
 	for b.Loop() {
-		if err := (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, file, &counted{}); err != nil {
+		if err := (&Processor{Cache: pdftest.Cache(), Command: pdftest.Command()}).Process(context.Background(), Job{}, file, &counted{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -14,6 +15,8 @@ import (
 // TestCompiledCodeThatCannotBeKept checks that a PDF is processed if the cache of compiled code is
 // unusable, for example on a full disk: the cache only saves time.
 func TestCompiledCodeThatCannotBeKept(t *testing.T) {
+	testrun.Long(t, "compiles PDFium three times")
+	t.Parallel()
 	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "words"}}))
 	hasPages := func(cache string) {
 		t.Helper()

@@ -17,9 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
 
 func TestTextLinksAndBookmarks(t *testing.T) {
+	t.Parallel()
 	r, err := process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{
 		{Text: "Spring is here", URI: "https://example.org/?a=b&c", To: 2},
 		{Text: "Rakes (steel)\nfrom 9."},
@@ -40,7 +42,8 @@ func TestTextLinksAndBookmarks(t *testing.T) {
 
 // TestLinesLieWhereTheyAreShown checks the lines' positions, also on rotated pages.
 func TestLinesLieWhereTheyAreShown(t *testing.T) {
-	qpdf := tool(t, "qpdf")
+	t.Parallel()
+	qpdf := testrun.Program(t, "qpdf")
 	plain := write(t, pdftest.Text("Upper line\nLower line"))
 	lines := func(path string) map[string]Line {
 		r, err := process(t, processor(Limits{}), path, Job{})
@@ -68,6 +71,7 @@ func TestLinesLieWhereTheyAreShown(t *testing.T) {
 
 // TestLinesHaveABound checks that pages beyond the limit have text without lines.
 func TestLinesHaveABound(t *testing.T) {
+	t.Parallel()
 	two := "one line\nand another"
 	r, err := process(t, processor(Limits{Lines: 3}), write(t, pdftest.Text(two, two, two)), Job{})
 	require.NoError(t, err)
@@ -79,7 +83,8 @@ func TestLinesHaveABound(t *testing.T) {
 
 // TestLinksLieWhereTheyAreShown checks the links' positions, also on rotated pages.
 func TestLinksLieWhereTheyAreShown(t *testing.T) {
-	qpdf := tool(t, "qpdf")
+	t.Parallel()
+	qpdf := testrun.Program(t, "qpdf")
 	plain := write(t, pdftest.Document([]pdftest.Sheet{{Text: "Upper half", URI: "https://example.org/"}}))
 	for angle, where := range map[string]Link{
 		"+90":  {X: 0.5, Width: 0.5, Height: 1},
@@ -99,6 +104,7 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 }
 
 func TestPageRange(t *testing.T) {
+	t.Parallel()
 	path := write(t, pdftest.Text("one", "two", "three", "four"))
 	r, err := process(t, processor(Limits{}), path, Job{From: 2, To: 3})
 	require.NoError(t, err)
@@ -108,6 +114,7 @@ func TestPageRange(t *testing.T) {
 }
 
 func TestWatermark(t *testing.T) {
+	t.Parallel()
 	path := write(t, pdftest.Text("one", "two", "three"))
 	plain, err := process(t, processor(Limits{}), path, Job{})
 	require.NoError(t, err)
@@ -126,6 +133,7 @@ func TestWatermark(t *testing.T) {
 }
 
 func TestPagesOfFiveMetresAndThreads(t *testing.T) {
+	t.Parallel()
 	const metre = 72 / 0.0254
 	r, err := process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{
 		{Width: 5 * metre, Height: 5 * metre, Text: "Large"},
@@ -141,6 +149,7 @@ func TestPagesOfFiveMetresAndThreads(t *testing.T) {
 }
 
 func TestDocumentsThatFail(t *testing.T) {
+	t.Parallel()
 	good := pdftest.Text("one", "two")
 	for says, content := range map[string][]byte{
 		"damaged or not complete": append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte("junk "), 1000)...),
@@ -165,28 +174,9 @@ func TestDocumentsThatFail(t *testing.T) {
 	}
 }
 
-// tool returns the path of a program that the test needs.
-func tool(t testing.TB, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		missing(t, "no program %s", name)
-	}
-	return path
-}
-
-// missing skips a test that lacks something, or fails it if PAPERFS_TEST_STRICT
-// forbids skipping.
-func missing(t testing.TB, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
-}
-
 func TestPassword(t *testing.T) {
-	qpdf := tool(t, "qpdf")
+	t.Parallel()
+	qpdf := testrun.Program(t, "qpdf")
 	plain := write(t, pdftest.Text("secret"))
 	locked := filepath.Join(t.TempDir(), "locked.pdf")
 	out, err := exec.Command(qpdf, "--encrypt", "user", "owner", "256", "--", plain, locked).CombinedOutput()
@@ -201,6 +191,7 @@ func TestPassword(t *testing.T) {
 }
 
 func TestPageThatTakesForEverIsKilled(t *testing.T) {
+	t.Parallel()
 	_, err := process(t, processor(Limits{}), write(t, pdftest.Text("warm")), Job{})
 	require.NoError(t, err)
 	for says, limits := range map[string]Limits{
@@ -246,6 +237,7 @@ trailer<</Root 1 0 R>>
 }
 
 func TestLimitsOfTextAndLinks(t *testing.T) {
+	t.Parallel()
 	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "some words", URI: "https://example.org/"}, {Text: "more words", URI: "https://example.org/"}}))
 	_, err := process(t, processor(Limits{Text: 15}), path, Job{})
 	require.Contains(t, reason(t, err), "bytes of text")

@@ -11,6 +11,7 @@ import (
 
 // TestWordsLieWhereTheyAreShown checks that words are located by their own letters, whose widths differ.
 func TestWordsLieWhereTheyAreShown(t *testing.T) {
+	t.Parallel()
 	r, err := process(t, processor(Limits{}), write(t, pdftest.Text("iiiiiiiiii WWWWWWWWWW, i\nsingle")), Job{})
 	require.NoError(t, err)
 	line := r.pages[0].Lines[0]
@@ -25,6 +26,7 @@ func TestWordsLieWhereTheyAreShown(t *testing.T) {
 // TestPlacesOfManyWords checks the bound of located words per page, also if words are outside the
 // page, where they have no position.
 func TestPlacesOfManyWords(t *testing.T) {
+	t.Parallel()
 	beside := strings.Repeat("word ", 250) + "\n"
 	for lines, known := range map[int]bool{19: true, 21: false} {
 		r, err := process(t, processor(Limits{}), write(t, pdftest.Text(strings.Repeat(beside, lines)+"the end")), Job{})

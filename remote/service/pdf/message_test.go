@@ -11,6 +11,7 @@ import (
 
 // TestAWorkerIsNotTrusted checks that impossible numbers are errors, and do not reach the sink.
 func TestAWorkerIsNotTrusted(t *testing.T) {
+	t.Parallel()
 	good := func() (Page, Outline) {
 		return Page{Number: 1, Images: make([]Image, len(Sizes)), Lines: []Line{{X: .1, Y: .1, Width: .9, Height: .1, Text: "a"}}},
 			Outline{{Page: 1, Title: "A"}, {Page: 1, Level: deepestBookmarks, Title: "B"}}

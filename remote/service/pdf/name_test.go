@@ -13,6 +13,7 @@ import (
 // TestLinksAreNamedAfterTheLettersUnderThem checks names from parts of lines and words, and from
 // several lines.
 func TestLinksAreNamedAfterTheLettersUnderThem(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("i", 2*nameBytes)
 	areas := []struct {
 		pdftest.Link
@@ -37,6 +38,7 @@ func TestLinksAreNamedAfterTheLettersUnderThem(t *testing.T) {
 
 // TestNamesHaveABound checks that links over text beyond the bound have no name.
 func TestNamesHaveABound(t *testing.T) {
+	t.Parallel()
 	const letters, lines = 1000, mostLetters/1000 + 1
 	sheet := pdftest.Sheet{Width: 10_000, Height: 10_000, Content: "BT /F1 10 Tf 20 TL 100 9000 Td\n" +
 		strings.Repeat("("+strings.Repeat("i", letters)+") Tj T*\n", lines) + "ET"}

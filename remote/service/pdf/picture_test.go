@@ -13,6 +13,7 @@ import (
 // TestAGreyPageHasOneComponent checks also that all its sizes look like those of
 // the same page encoded in colour.
 func TestAGreyPageHasOneComponent(t *testing.T) {
+	t.Parallel()
 	const width, height, stride = 96, 64, 4*96 + 12 // a bitmap's rows may have padding
 	random := rand.New(rand.NewPCG(1, 2))
 	rgba := make([]byte, stride*height)
@@ -36,6 +37,7 @@ func TestAGreyPageHasOneComponent(t *testing.T) {
 // TestAPixelOfASmallerPictureIsTheMeanOfItsSquare checks each pixel of shrunk pictures, for
 // pictures of any size.
 func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		samples := []int{1, 4}[random.IntN(2)]
@@ -84,6 +86,7 @@ func BenchmarkPicture(b *testing.B) {
 
 // TestOneColouredPixelKeepsItsColour checks a pixel at every position.
 func TestOneColouredPixelKeepsItsColour(t *testing.T) {
+	t.Parallel()
 	const width, height = 16, 16
 	for at := range width * height {
 		rgba := bytes.Repeat([]byte{0x80, 0x80, 0x80, 0xff}, width*height)

@@ -14,21 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/testrun"
 )
-
-// cache is shared by all tests: compiling takes seconds under the race
-// detector.
-var cache string
 
 func TestMain(m *testing.M) {
 	RunIfWorker()
-	var err error
-	if cache, err = os.MkdirTemp("", "pdf-test"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(cache)
-	os.Exit(code)
+	testrun.SideBySide(4)
+	os.Exit(m.Run())
 }
 
 // processor returns a processor with ample time, unless limits say otherwise.
@@ -36,7 +28,7 @@ func processor(limits Limits) *Processor {
 	if limits.Page == 0 {
 		limits.Page = time.Hour
 	}
-	return &Processor{Cache: cache, Command: pdftest.Command(), Limits: limits}
+	return &Processor{Cache: pdftest.Cache(), Command: pdftest.Command(), Limits: limits}
 }
 
 // result is a sink that records everything.
@@ -97,6 +89,7 @@ func reason(t testing.TB, err error) string {
 
 // TestCompilingIsNoPage checks that the limit of a page starts when PDFium runs, however long compiling takes.
 func TestCompilingIsNoPage(t *testing.T) {
+	t.Parallel()
 	var sent bytes.Buffer
 	out := gob.NewEncoder(&sent)
 	for _, m := range []message{{Running: true}, {Pages: 1}, {Page: &Page{Number: 1, Text: "one", Images: make([]Image, len(Sizes))}}, {End: true}} {

@@ -14,6 +14,8 @@ import (
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // manuals are real PDFs, by the Debian package that contains them.
@@ -26,11 +28,13 @@ var manuals = map[string]struct {
 }
 
 func TestRealDocuments(t *testing.T) {
+	testrun.Long(t, "processes manuals of hundreds of pages")
+	t.Parallel()
 	for name, manual := range manuals {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := os.Stat(manual.path); err != nil {
-				missing(t, "no %s: apt-get install %s", manual.path, name)
+				testrun.Missing(t, manual.path+" (apt-get install "+name+")")
 			}
 			pages := pdfinfoPages(t, manual.path)
 			job := Job{}
@@ -54,7 +58,7 @@ func TestRealDocuments(t *testing.T) {
 }
 
 func pdfinfoPages(t *testing.T, path string) int {
-	out, err := exec.Command(tool(t, "pdfinfo"), path).Output()
+	out, err := exec.Command(testrun.Program(t, "pdfinfo"), path).Output()
 	require.NoError(t, err)
 	pages, err := strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1]))
 	require.NoError(t, err)
@@ -64,7 +68,7 @@ func pdfinfoPages(t *testing.T, path string) int {
 // requireSameWords compares the words of a document with those that pdftotext
 // finds: 98 of 100 must be the same.
 func requireSameWords(t *testing.T, path string, r *result) {
-	out, err := exec.Command(tool(t, "pdftotext"), "-l", strconv.Itoa(len(r.pages)), path, "-").Output()
+	out, err := exec.Command(testrun.Program(t, "pdftotext"), "-l", strconv.Itoa(len(r.pages)), path, "-").Output()
 	require.NoError(t, err)
 	theirs, ours := countWords(string(out)), map[string]int{}
 	for _, p := range r.pages {
@@ -139,7 +143,7 @@ func (q *qpdfJSON) marked(t *testing.T, outlines []qpdfOutline, into map[int]boo
 // of the bookmarks with qpdf's output.
 func requireSameLinks(t *testing.T, path string, r *result) {
 	file := filepath.Join(t.TempDir(), "out.json")
-	out, err := exec.Command(tool(t, "qpdf"), "--json", path, file).CombinedOutput()
+	out, err := exec.Command(testrun.Program(t, "qpdf"), "--json", path, file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestCleanText(t *testing.T) {
+	t.Parallel()
 	for dirty, clean := range map[string]string{
 		"two\r\nlines\rthree":        "two\nlines\nthree",
 		"hyphen\x02\r\nated":         "hyphenated",

@@ -22,6 +22,18 @@ var Command = sync.OnceValue(func() []string {
 	return []string{program}
 })
 
+// Cache returns a directory for compiled code that all tests of a user share: compiling it
+// takes seconds.
+func Cache() string { return kept("paperfs-test-pdf") }
+
+// kept returns a directory below the user's cache directory, if there is one.
+func kept(name string) string {
+	if noCache != nil {
+		return filepath.Join(os.TempDir(), name)
+	}
+	return filepath.Join(cache, name)
+}
+
 // The environment at the start of the program: tests change it later.
 var (
 	environment    = os.Environ()
@@ -31,10 +43,7 @@ var (
 // buildWorker builds the worker in a fresh directory and renames it into place: other
 // tests may be running the earlier program.
 func buildWorker() (string, error) {
-	dir := filepath.Join(cache, "paperfs-test-worker")
-	if noCache != nil {
-		dir = filepath.Join(os.TempDir(), "paperfs-test-worker")
-	}
+	dir := kept("paperfs-test-worker")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
