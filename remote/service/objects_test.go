@@ -51,7 +51,6 @@ func (s *server) states(state int) (count int) {
 }
 
 func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
-	t.Parallel()
 	s, _, objects := onObjects(t)
 	large := string(contenttest.Bytes(1, 9<<20))
 	file := s.upload("0", "large.bin", large)
@@ -82,7 +81,6 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 // TestAnObjectStoreThatIsAway checks that calls that need the object store get a 503 outside the
 // envelope, which clients retry, and that all other calls still work.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
-	t.Parallel()
 	s, p, objects := onObjects(t)
 	large := string(contenttest.Bytes(1, 300<<10))
 	file := s.upload("0", "large.bin", large)

@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
-)
 
-// patience is how long a recorded program may take.
-const patience = 3 * time.Minute
+	"paperfs/remote/testrun"
+)
 
 // calls are the system calls that strace records: those that change files, and those that open,
 // close and copy file descriptors. Some machines lack some of them.
@@ -34,12 +32,9 @@ type Recording struct {
 // to be installed.
 func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		missing(t, "strace is missing")
-	}
+	strace := testrun.Program(t, "strace")
 	trace := filepath.Join(t.TempDir(), "trace")
-	ctx, end := context.WithTimeout(context.Background(), patience)
+	ctx, end := context.WithTimeout(context.Background(), testrun.Patience())
 	defer end()
 	args := append([]string{"-f", "-qq", "-xx", "-s", "67108864", "-e", "signal=none", "-e", "trace=" + calls, "-o", trace, "--"}, program.Args...)
 	traced := exec.CommandContext(ctx, strace, args...)
@@ -50,7 +45,7 @@ func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 	traced.Stdout, traced.Stderr = &said, &said
 	if err := traced.Run(); err != nil {
 		if bytes.Contains(said.Bytes(), []byte("PTRACE_")) {
-			missing(t, "strace is not allowed to trace programs on this machine: "+said.String())
+			testrun.Missing(t, "the right to trace programs with strace: "+said.String())
 		}
 		t.Fatalf("%s: %v\n%s", program, err, said.Bytes())
 	}
@@ -67,14 +62,6 @@ func Record(t testing.TB, dir string, program *exec.Cmd) *Recording {
 		t.Fatalf("the recording of %s differs from the program's changes: %v", program, err)
 	}
 	return r
-}
-
-func missing(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 // sayMark is the prefix of the lines that Say writes.

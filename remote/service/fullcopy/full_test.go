@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestACopyToADiskThatIsFull checks that such a copy fails, cannot be served, and continues
@@ -22,10 +23,7 @@ func TestACopyToADiskThatIsFull(t *testing.T) {
 	over, _ := copied(t)
 	disk := t.TempDir()
 	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=6m"); err != nil {
-		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		testrun.Missing(t, "the right to mount a disk: "+err.Error())
 	}
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	to := fullcopy.Place{Data: filepath.Join(disk, "data")}

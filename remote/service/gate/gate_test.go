@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestAFullGate checks that a full gate admits nobody until a slot is free, and limits the
@@ -51,7 +52,7 @@ func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 		}
 		entered <- p
 	}()
-	require.Eventually(t, func() bool { return g.Waiting() == waiting+1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return g.Waiting() == waiting+1 }, testrun.Patience(), time.Millisecond)
 }
 
 // TestTenantsTakeTurns checks that a late caller does not wait for all earlier callers of

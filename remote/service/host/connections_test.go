@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // answers reports whether a connection is served.
 func answers(t *testing.T, c net.Conn) bool {
-	require.NoError(t, c.SetDeadline(time.Now().Add(time.Minute)))
+	require.NoError(t, c.SetDeadline(time.Now().Add(testrun.Patience())))
 	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 		return false
 	}
@@ -27,6 +29,7 @@ func answers(t *testing.T, c net.Conn) bool {
 }
 
 func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	server := &http.Server{Handler: http.NotFoundHandler()}
@@ -53,10 +56,11 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 		require.True(t, answers(t, c), "the earlier connections stay")
 	}
 	open[0].Close()
-	require.Eventually(t, func() bool { return answers(t, dial("127.0.0.1")) }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return answers(t, dial("127.0.0.1")) }, testrun.Patience(), 10*time.Millisecond)
 }
 
 func TestNetwork(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]string{
 		"192.0.2.7:80": "192.0.2.7", "[::ffff:192.0.2.7]:80": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[fe80::1%lo]:80": "fe80::/64",
 	} {

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/testrun"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -48,6 +49,7 @@ func rootID(t *testing.T, e *Embedded) string {
 }
 
 func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	e := startEmbedded(t, data)
 	first := rootID(t, e)
@@ -78,6 +80,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 }
 
 func TestPortFileThatIsNoneIsReplaced(t *testing.T) {
+	t.Parallel()
 	for _, content := range []string{"", "nonsense", "0", "99999"} {
 		data := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(data, "port"), []byte(content), 0o600))
@@ -88,6 +91,7 @@ func TestPortFileThatIsNoneIsReplaced(t *testing.T) {
 }
 
 func TestURL(t *testing.T) {
+	t.Parallel()
 	name, err := os.Hostname()
 	require.NoError(t, err)
 	v4, v6 := &net.TCPAddr{IP: net.IPv4zero, Port: 81}, &net.TCPAddr{IP: net.IPv6unspecified, Port: 81}
@@ -120,6 +124,7 @@ func (h slowHandler) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
 	for _, inHurry := range []bool{false, true} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
@@ -144,7 +149,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 				c.Close()
 			}
 			return err != nil
-		}, time.Minute, time.Millisecond)
+		}, testrun.Patience(), time.Millisecond)
 		if inHurry {
 			hurried()
 			require.NoError(t, <-ended)
@@ -160,6 +165,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 }
 
 func TestServeSpeaksTLS(t *testing.T) {
+	t.Parallel()
 	cert, key := writeCertificate(t)
 	certificate, err := LoadCertificate(cert, key)
 	require.NoError(t, err)

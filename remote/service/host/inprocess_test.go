@@ -23,10 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
-
-// hang is a test's timeout; no verdict depends on it.
-const hang = 5 * time.Minute
 
 // large is more content than a service skips before an early answer.
 const large = 40 << 20
@@ -144,6 +142,7 @@ func received(t *testing.T, e running) int64 {
 }
 
 func TestUploadsArriveAsTheyAre(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, e running, o remote.Options) {
 		c := client(t, o)
 		var wait sync.WaitGroup
@@ -184,6 +183,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 }
 
 func TestAnUploadThatIsGivenUpIsNoFile(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, _ running, o remote.Options) {
 		c := client(t, o)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -199,12 +199,13 @@ func TestAnUploadThatIsGivenUpIsNoFile(t *testing.T) {
 		var e *remote.Error
 		require.ErrorAs(t, err, &e)
 		require.True(t, e.Ambiguous)
-		require.Eventually(t, func() bool { return data.closed.Load() == data.opened.Load() }, hang, time.Millisecond)
+		require.Eventually(t, func() bool { return data.closed.Load() == data.opened.Load() }, testrun.Patience(), time.Millisecond)
 		require.Empty(t, names(t, c))
 	})
 }
 
 func TestContentThatFailsIsNoFile(t *testing.T) {
+	t.Parallel()
 	failed := errors.New("an unreadable sector")
 	for name, spoil := range map[string]func(c *content){
 		"unreadable": func(c *content) {
@@ -237,6 +238,7 @@ func TestContentThatFailsIsNoFile(t *testing.T) {
 }
 
 func TestAnEarlyAnswerIsSeen(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, _ running, o remote.Options) {
 		o.Password = "wrong"
 		data := letters(large)
@@ -249,6 +251,7 @@ func TestAnEarlyAnswerIsSeen(t *testing.T) {
 }
 
 func TestAClosedServiceIsAClosedPort(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, e running, o remote.Options) {
 		c := client(t, o)
 		require.Empty(t, names(t, c))
@@ -271,14 +274,14 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 			uploaded <- err
 		}()
 		<-entered
-		require.Eventually(t, func() bool { return metric(t, e, "paperfs_service_requests_under_way") == 1 }, hang, time.Millisecond)
+		require.Eventually(t, func() bool { return metric(t, e, "paperfs_service_requests_under_way") == 1 }, testrun.Patience(), time.Millisecond)
 		closed := make(chan error, 1)
 		go func() { closed <- e.Close() }()
 		other := client(t, o)
 		require.Eventually(t, func() bool {
 			_, err := other.GetTree(remote.Once(t.Context()))
 			return errors.Is(err, syscall.ECONNREFUSED)
-		}, hang, time.Millisecond)
+		}, testrun.Patience(), time.Millisecond)
 		_, err := client(t, o).GetTree(remote.Once(t.Context()))
 		require.Equal(t, remote.Unreachable, kindOf(t, err))
 		close(release)
@@ -290,6 +293,7 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 // TestOverAWireContentIsBase64 checks that, over the network, no header makes the service read
 // content as anything but base64.
 func TestOverAWireContentIsBase64(t *testing.T) {
+	t.Parallel()
 	e := startEmbedded(t, t.TempDir())
 	defer e.Close()
 	send := func(client http.RoundTripper) string {
@@ -326,6 +330,7 @@ func get(t *testing.T, ctx context.Context, p http.RoundTripper) (*http.Response
 }
 
 func TestAPanicEndsOneRequest(t *testing.T) {
+	t.Parallel()
 	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("How") {
 		case "":
@@ -360,6 +365,7 @@ func TestAPanicEndsOneRequest(t *testing.T) {
 // TestALongAnswerWaitsForItsReader checks that the service's request ends if the client
 // disconnects, and that the answer is sent as far as the client reads it.
 func TestALongAnswerWaitsForItsReader(t *testing.T) {
+	t.Parallel()
 	var wrote atomic.Int64
 	left := make(chan error, 1)
 	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
@@ -392,6 +398,7 @@ func TestALongAnswerWaitsForItsReader(t *testing.T) {
 }
 
 func TestDeadlinesInProcess(t *testing.T) {
+	t.Parallel()
 	failed := make(chan error, 2)
 	p := serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)
@@ -410,7 +417,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 	})
 	body, never := io.Pipe()
 	defer never.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	ctx, cancel := context.WithTimeout(t.Context(), testrun.Patience())
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:1/", body)
 	require.NoError(t, err)
@@ -432,6 +439,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 
 // TestTheSameIsSentAgain checks that a retry of a request sends the raw content again.
 func TestTheSameIsSentAgain(t *testing.T) {
+	t.Parallel()
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
 	o.Transport = serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
@@ -460,6 +468,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 // TestAnotherBodyIsAsTheFirst checks that a second body of a request has the same content,
 // because the transport itself retries a request on a connection that was being closed.
 func TestAnotherBodyIsAsTheFirst(t *testing.T) {
+	t.Parallel()
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 		sent := plainRequest(r)

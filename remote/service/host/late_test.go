@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
+
+	"paperfs/remote/testrun"
 )
 
 // slowConn holds back everything after its first write until it is released.
@@ -61,13 +63,14 @@ func dial(t *testing.T, l net.Listener) net.Conn {
 	conn, err := net.Dial("tcp", l.Addr().String())
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(hang)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	return conn
 }
 
 // TestAConnectionThatIsLateIsToldToEnd checks that an HTTP/2 connection whose handshake ends after
 // the shutdown began is closed. It delays the shutdown only by the request that it sends at once.
 func TestAConnectionThatIsLateIsToldToEnd(t *testing.T) {
+	t.Parallel()
 	certificate, err := LoadCertificate(writeCertificate(t))
 	require.NoError(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

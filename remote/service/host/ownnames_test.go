@@ -13,6 +13,7 @@ import (
 
 // TestOwnNames checks that the operator's address answers only to its own names.
 func TestOwnNames(t *testing.T) {
+	t.Parallel()
 	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
 	status := func(client *http.Client, address, host string) int {
 		t.Helper()

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // pair is a connection to this process: the accepted end, and the other one.
@@ -30,6 +32,7 @@ func pair(t *testing.T, network, address string) (accepted, dialled net.Conn) {
 }
 
 func TestPeerUID(t *testing.T) {
+	t.Parallel()
 	own := uint32(os.Getuid())
 	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "tcp6": "[::1]:0"} {
 		accepted, dialled := pair(t, network, address)
@@ -59,11 +62,11 @@ const connector = `trap '' PIPE; exec 3<>"/dev/tcp/127.0.0.1/$0" && printf 'GET 
 // TestTheEmbeddedServiceBelongsToItsUser checks that another user of this machine gets no answer at
 // all, unless the service is for all users.
 func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("only root can run as two users")
 	}
-	bash, err := exec.LookPath("bash")
-	require.NoError(t, err)
+	bash := testrun.Program(t, "bash")
 	as := func(e *Embedded, uid uint32) string {
 		_, port, err := net.SplitHostPort(strings.TrimPrefix(e.URL, "http://"))
 		require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 // TestPostgreSQLIsAway checks that callers can distinguish an outage from other failures, even
 // within a transaction, and that everything works again once PostgreSQL is back.
 func TestPostgreSQLIsAway(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	_, through := cut(t, database)
 	s := open(t, through)

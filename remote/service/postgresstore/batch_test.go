@@ -17,6 +17,7 @@ import (
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/roundtrip"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // together runs changes of a tenant that all wait while the first runs, and returns their
@@ -45,7 +46,7 @@ func together(t *testing.T, s *postgresstore.Store, tenant int64, changes ...fun
 		if i == 0 {
 			<-begun
 		}
-		require.Eventually(t, func() bool { return s.Waiting(tenant) == i }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return s.Waiting(tenant) == i }, testrun.Patience(), time.Millisecond)
 	}
 	close(release)
 	errs := make([]error, len(changes))
@@ -86,6 +87,7 @@ func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
 // TestChangesThatWaitShareACommit checks that a change that joins takes two round trips, including
 // its own statement, and that a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
+	t.Parallel()
 	counter, err := roundtrip.Start(postgrestest.Database(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { counter.Close() })
@@ -112,6 +114,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 // TestAChangeThatFailsUndoesItselfOnly checks that a failed change undoes only itself, whatever
 // else is in the transaction: each change sees the result of those before it.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
+	t.Parallel()
 	s := open(t, postgrestest.Database(t))
 	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
@@ -178,6 +181,7 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 // that did not fail on their own. A refused change may have read lost changes, so it does not
 // return the refusal.
 func TestTheOutcomeOfASharedCommit(t *testing.T) {
+	t.Parallel()
 	c, through := cut(t, postgrestest.Database(t))
 	s := open(t, through)
 	s.BatchWindow = time.Hour
@@ -216,13 +220,14 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 		}
 	}
 	c.shut.Store(false)
-	require.Eventually(t, func() bool { return s.Ready(t.Context()) == nil }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return s.Ready(t.Context()) == nil }, testrun.Patience(), time.Millisecond)
 	require.Equal(t, "a b c d g h", papers(t, s, k))
 }
 
 // TestAConnectionThatEndsBetweenTwoChanges checks that neither is kept nor reported as kept, and
 // that the next change uses another connection.
 func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
@@ -244,6 +249,7 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 // TestAChangeThatIsRefusedAtItsEnd checks that a change that is refused because of its pending
 // updates undoes only itself, wherever it is in the batch.
 func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
@@ -273,6 +279,7 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 // before its query fails or its connection ends: the failure counts, and no change returns the
 // function's error.
 func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
@@ -330,6 +337,7 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, fie
 
 // TestWhoGivesUpInTheLine checks that the turn goes to the next change.
 func TestWhoGivesUpInTheLine(t *testing.T) {
+	t.Parallel()
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")
 	ctx, stop := context.WithCancel(t.Context())
@@ -338,7 +346,7 @@ func TestWhoGivesUpInTheLine(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 		go func() { gone <- s.Write(ctx, k.ID, add(k, "never")) }()
-		require.Eventually(t, func() bool { return s.Waiting(k.ID) == 1 }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return s.Waiting(k.ID) == 1 }, testrun.Patience(), time.Millisecond)
 		stop()
 		require.ErrorIs(t, <-gone, ctx.Err())
 		require.Zero(t, s.Waiting(k.ID))

@@ -14,6 +14,7 @@ import (
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // throughBlackHole opens a store, with short timeouts, through a black hole.
@@ -35,7 +36,7 @@ func ends(t *testing.T, call func() error) error {
 	select {
 	case err := <-over:
 		return err
-	case <-time.After(time.Minute):
+	case <-time.After(testrun.Patience()):
 		require.FailNow(t, "the call does not end")
 		return nil
 	}
@@ -44,6 +45,7 @@ func ends(t *testing.T, call func() error) error {
 // TestNothingPasses checks an outage in which no traffic passes but no connection ends: every call
 // ends by itself with ErrAway, and works again when traffic passes again.
 func TestNothingPasses(t *testing.T) {
+	t.Parallel()
 	s, h, _ := throughBlackHole(t)
 	k := addTenant(t, s, "a")
 	set := func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") }
@@ -69,7 +71,7 @@ func TestNothingPasses(t *testing.T) {
 			return s.Write(t.Context(), k.ID, func(tx store.Writer) error { h.Open(); return set(tx) })
 		},
 	} {
-		require.Eventually(t, func() bool { return errors.Join(reads(), changes(), s.Ready(t.Context())) == nil }, time.Minute, time.Millisecond, name)
+		require.Eventually(t, func() bool { return errors.Join(reads(), changes(), s.Ready(t.Context())) == nil }, testrun.Patience(), time.Millisecond, name)
 		if !strings.HasPrefix(name, "in ") { // otherwise it opens within the call
 			require.NoError(t, call(), name)
 			h.Open()
@@ -82,6 +84,7 @@ func TestNothingPasses(t *testing.T) {
 // TestACommitThatNothingPasses checks that the commit does not count as kept, and that its outcome
 // is looked up later.
 func TestACommitThatNothingPasses(t *testing.T) {
+	t.Parallel()
 	s, h, database := throughBlackHole(t)
 	beside := open(t, database)
 	k := addTenant(t, s, "a")
@@ -99,7 +102,7 @@ func TestACommitThatNothingPasses(t *testing.T) {
 			require.Eventually(t, func() bool {
 				kept, err = unsure.Kept(t.Context())
 				return err == nil
-			}, time.Minute, time.Millisecond)
+			}, testrun.Patience(), time.Millisecond)
 			require.NoError(t, beside.Read(t.Context(), func(tx store.Reader) error {
 				value, _, err := tx.InheritedSetting(k.Root, "a")
 				require.Equal(t, kept, value == name)
@@ -112,6 +115,7 @@ func TestACommitThatNothingPasses(t *testing.T) {
 // TestWhatIsSilentIsNotTriedOnEachConnection checks that a silent server is not tried on each
 // connection, because each attempt would wait.
 func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
+	t.Parallel()
 	require.False(t, postgresstore.IsGone(postgresstore.ErrSilent))
 	require.True(t, postgresstore.IsGone(io.EOF))
 }
@@ -119,6 +123,7 @@ func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
 // TestALongStatementIsWaitedFor checks that the store waits for a long statement while PostgreSQL
 // answers on another connection.
 func TestALongStatementIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	s, h, database := throughBlackHole(t)
 	k := addTenant(t, s, "a")
 	c, err := pgx.Connect(t.Context(), database)
@@ -133,7 +138,7 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 		over <- s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
 	}()
 	before := h.Begun()
-	require.Eventually(t, func() bool { return h.Begun() >= before+3 }, time.Minute, time.Millisecond, "PostgreSQL is checked repeatedly")
+	require.Eventually(t, func() bool { return h.Begun() >= before+3 }, testrun.Patience(), time.Millisecond, "PostgreSQL is checked repeatedly")
 	require.Empty(t, over)
 	require.NoError(t, other.Rollback(t.Context()))
 	require.NoError(t, <-over)
@@ -143,6 +148,7 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 // notifications afterwards: on the same connection if traffic passes again in time, otherwise on
 // another.
 func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
+	t.Parallel()
 	s, h, database := throughBlackHole(t)
 	beside, err := pgx.Connect(t.Context(), database)
 	require.NoError(t, err)
@@ -162,7 +168,7 @@ func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
 	<-heard // it has started
 	before := h.Begun()
 	h.Open()
-	require.Eventually(t, func() bool { return h.Begun() > before }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return h.Begun() > before }, testrun.Patience(), time.Millisecond)
 	h.Close()
 	require.Eventually(t, func() bool {
 		_, err := beside.Exec(t.Context(), `SELECT pg_notify('paperfs_work', '')`)
@@ -173,7 +179,7 @@ func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
 		default:
 			return false
 		}
-	}, time.Minute, time.Millisecond)
+	}, testrun.Patience(), time.Millisecond)
 	stop()
 	<-over
 }

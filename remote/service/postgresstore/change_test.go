@@ -39,6 +39,7 @@ func addTenant(t *testing.T, s store.Store, name string) (k store.Tenant) {
 // TestChangesOfATenantAreOrdered checks that what a change has read stays true until it ends,
 // whichever process makes other changes.
 func TestChangesOfATenantAreOrdered(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 3)
 	k := addTenant(t, all[0], "a")
 	const rounds = 20
@@ -72,6 +73,7 @@ func TestChangesOfATenantAreOrdered(t *testing.T) {
 // TestAChangeOfAllRunsAlone checks that a change of all tenants runs alone, and that changes of
 // different tenants run concurrently.
 func TestAChangeOfAllRunsAlone(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 2)
 	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")
 	soon := func(of int64) error {
@@ -97,6 +99,7 @@ func TestAChangeOfAllRunsAlone(t *testing.T) {
 
 // TestManyChangesThatRead checks changes that each hold a connection and wait for another.
 func TestManyChangesThatRead(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 1)
 	s := all[0]
 	var group sync.WaitGroup
@@ -119,6 +122,7 @@ func TestManyChangesThatRead(t *testing.T) {
 // TestWhoGivesUpLeavesNothing checks that a caller that gives up leaves no open transaction and no
 // lock.
 func TestWhoGivesUpLeavesNothing(t *testing.T) {
+	t.Parallel()
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")
 	ctx, stop := context.WithCancel(t.Context())
@@ -157,6 +161,7 @@ func TestWhoGivesUpLeavesNothing(t *testing.T) {
 
 // TestARaisedVersion checks that a change updates a version once, and sees the update itself.
 func TestARaisedVersion(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 1)
 	s := all[0]
 	k := addTenant(t, s, "a")
@@ -191,6 +196,7 @@ func TestARaisedVersion(t *testing.T) {
 // TestAChangeIsOfOneTenant checks that a change cannot write for another tenant, whose lock it does
 // not have.
 func TestAChangeIsOfOneTenant(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 1)
 	s := all[0]
 	a, b := addTenant(t, s, "a"), addTenant(t, s, "b")
@@ -211,6 +217,7 @@ func TestAChangeIsOfOneTenant(t *testing.T) {
 // TestContentThatARecordNamesStays checks that content stays if a record names it, even if a caller
 // that does not know the outcome of its change asks to drop it.
 func TestContentThatARecordNamesStays(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 1)
 	s := all[0]
 	k := addTenant(t, s, "a")

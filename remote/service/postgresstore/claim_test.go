@@ -17,6 +17,7 @@ import (
 // as the removal of a large tenant. Otherwise the waiting claims would occupy all connections for
 // short calls, and the node could not even report that it is ready.
 func TestLeasesWaitForNoChange(t *testing.T) {
+	t.Parallel()
 	s := open(t, postgrestest.Database(t))
 	k := addTenant(t, s, "a")
 	jobs := []string{"one", "two"}

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestAnotherChangesNumberAfterACrash checks that a change that PostgreSQL lost does not count as
@@ -30,7 +31,7 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		require.NoError(t, err)
 		number := numberOf(t, direct, `SELECT max(backend_xid::text::bigint) FROM pg_stat_activity WHERE datname = current_database()`)
 		postgrestest.Kill(t)
-		require.Eventually(t, func() bool { return direct.Ping(t.Context()) != nil }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return direct.Ping(t.Context()) != nil }, testrun.Patience(), time.Millisecond)
 		require.Eventually(t, func() bool {
 			direct, err = pgx.Connect(t.Context(), database)
 			return err == nil

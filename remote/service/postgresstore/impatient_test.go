@@ -15,6 +15,7 @@ import (
 // while it waits for a connection or for its tenant, or during a query, does not count as an outage
 // of PostgreSQL.
 func TestACallerWhoGoesAwaySaysNothingOfPostgreSQL(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s, other := open(t, database), open(t, database)
 	k := addTenant(t, s, "a")

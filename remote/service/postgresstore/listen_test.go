@@ -14,6 +14,7 @@ import (
 
 // TestWorkIsTold checks that other processes are notified of work, even after a lost connection.
 func TestWorkIsTold(t *testing.T) {
+	t.Parallel()
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")
 	heard := make(chan struct{}, 100)

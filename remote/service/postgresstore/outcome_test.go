@@ -17,6 +17,7 @@ import (
 
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // cutter is a proxy in front of PostgreSQL that cuts a connection at its commit.
@@ -113,6 +114,7 @@ func (c *cutter) serve(client net.Conn) {
 // TestTheOutcomeOfACommitIsLookedUp checks that a committed change is reported as such, and any
 // other as a failure.
 func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	c, through := cut(t, database)
 	s := open(t, through)
@@ -141,6 +143,7 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 // TestAnOutcomeIsAskedForLater checks a commit that stays without an answer for long: the error
 // says that the outcome is unknown, and can find it out.
 func TestAnOutcomeIsAskedForLater(t *testing.T) {
+	t.Parallel()
 	c, through := cut(t, postgrestest.Database(t))
 	for name, one := range map[string]struct {
 		cut  *atomic.Bool
@@ -163,7 +166,7 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 			require.Eventually(t, func() bool {
 				kept, err := unsure.Kept(t.Context())
 				return err == nil && kept == one.kept
-			}, time.Minute, time.Millisecond)
+			}, testrun.Patience(), time.Millisecond)
 			require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
 				_, found, err := tx.InheritedSetting(k.Root, "a")
 				require.Equal(t, one.kept, found)
@@ -176,6 +179,7 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 // TestAStandbyThatTookOver checks that a standby does not claim to have kept a change that it never
 // received.
 func TestAStandbyThatTookOver(t *testing.T) {
+	t.Parallel()
 	s := open(t, postgrestest.Database(t))
 	kept, err := s.Kept(t.Context(), "4000000000")
 	require.NoError(t, err)

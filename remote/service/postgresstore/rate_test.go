@@ -28,6 +28,7 @@ func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int6
 // at two nodes together, and that a request is refused only if it would exceed the limit. The test
 // simulates time by making the counted requests older.
 func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	nodes := []interface {
 		store.Store
@@ -72,6 +73,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 // TestRequestsGoOnWhenPostgreSQLBeganAgain checks that requests succeed after a restart of
 // PostgreSQL, although all idle connections were lost.
 func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	account := addAccount(t, s, addTenant(t, s, "a").ID, "me")
@@ -92,6 +94,7 @@ type requestTaker interface {
 
 // TestRequestsAtOnceAreCountedOnce checks that exactly as many pass as are allowed.
 func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	nodes := []requestTaker{open(t, database), open(t, database)}
 	s := open(t, database)

@@ -32,6 +32,7 @@ func (s step) work() float64 {
 // TestASearchLooksAtNoProductOfHitsAndPapers checks that the rows that a search reads grow with the
 // hits and with the papers, but not with their product, even if PostgreSQL has no statistics yet.
 func TestASearchLooksAtNoProductOfHitsAndPapers(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	k := addTenant(t, s, "a")

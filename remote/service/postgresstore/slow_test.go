@@ -15,6 +15,7 @@ import (
 // TestASearchThatTakesTooLong checks that a search ends by itself, and that other queries have no
 // such limit.
 func TestASearchThatTakesTooLong(t *testing.T) {
+	t.Parallel()
 	database := postgrestest.Database(t)
 	s := open(t, database)
 	k := addTenant(t, s, "a")

@@ -19,5 +19,6 @@ func open(t *testing.T, url string) *postgresstore.Store {
 }
 
 func TestEngine(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store { return open(t, postgrestest.Database(t)) })
 }

@@ -13,6 +13,7 @@ import (
 // TestTextThatPostgreSQLRefuses checks that such text is stored as far as possible, and fails no
 // call.
 func TestTextThatPostgreSQLRefuses(t *testing.T) {
+	t.Parallel()
 	all, _ := nodes(t, 1)
 	s := all[0]
 	k := addTenant(t, s, "a")

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"paperfs/remote/service/temporary"
+	"paperfs/remote/testrun"
 )
 
 var count atomic.Int64
@@ -94,8 +95,8 @@ func Kill(t testing.TB) {
 func create(t testing.TB, options string) (url string) {
 	t.Helper()
 	c, err := start()
-	if errors.Is(err, temporary.ErrMissing) && os.Getenv("PAPERFS_TEST_STRICT") != "1" {
-		t.Skip(err)
+	if errors.Is(err, temporary.ErrMissing) {
+		testrun.Missing(t, err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

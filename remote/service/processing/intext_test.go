@@ -15,6 +15,7 @@ import (
 // TestATextFullOfIds checks that the cost and the number of links are bounded, and that the reason
 // says so once.
 func TestATextFullOfIds(t *testing.T) {
+	t.Parallel()
 	e := &enrichment{table: product.Table{"R-7": {ID: "R-7", Name: strings.Repeat("<", product.FieldBytes), BadPrice: strings.Repeat("x", product.FieldBytes)}}}
 	ids := strings.Repeat("R-7 ", 1<<19)
 	began := time.Now()
@@ -38,6 +39,7 @@ func TestATextFullOfIds(t *testing.T) {
 
 // TestALineIsDivided checks that a link reaches from its product's word to that of the next.
 func TestALineIsDivided(t *testing.T) {
+	t.Parallel()
 	e := &enrichment{table: product.Table{"R-7": {ID: "R-7"}, "G-1": {ID: "G-1"}, "H-2": {ID: "H-2"}}}
 	found := e.inText(store.Link{}, []pdf.Line{{X: .1, Width: .8, Text: "R-7, é G-1 or H-2"}}, nil)
 	require.Len(t, found, 3)

@@ -71,6 +71,7 @@ func (s *oneJob) start() *Queue {
 // TestAReleasedJobCanBegin checks that no worker processes a released job any more when it is
 // claimed.
 func TestAReleasedJobCanBegin(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := make(chan *Queue, 1), make(chan bool, 1000)
 		s := &oneJob{released: func() error {
@@ -92,6 +93,7 @@ func TestAReleasedJobCanBegin(t *testing.T) {
 // TestALeaseThatEndsIsSeen checks that the queue notices the end of a lease even if nothing is
 // queued afterwards: the job could not be released, or belongs to an earlier process.
 func TestALeaseThatEndsIsSeen(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for name, s := range map[string]*oneJob{
 			"not released":  {},
@@ -140,6 +142,7 @@ func (s renewedJob) Renew(context.Context, string, string, int, time.Duration) e
 
 // TestAPDFThatIsReadForLong checks that a service keeps the job while it reads the PDF.
 func TestAPDFThatIsReadForLong(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), jobLease)
 		defer stop()

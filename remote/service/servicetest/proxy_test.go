@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // echo is a service that counts and reports what reached it.
@@ -119,7 +120,7 @@ func TestProxyFreezes(t *testing.T) {
 	for range 3 {
 		wg.Go(func() { call(p, remote.GetTree) })
 	}
-	require.Eventually(t, func() bool { return p.Count(remote.GetTree) == 3 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return p.Count(remote.GetTree) == 3 }, testrun.Patience(), time.Millisecond)
 	require.Zero(t, reached.Load())
 	release()
 	wg.Wait()

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // together runs changes that share a commit: the others wait while the first runs.
@@ -29,7 +30,7 @@ func together(t *testing.T, s *Store, changes ...func(store.Writer) error) []err
 				}()
 				errs[i+1] = s.Write(context.Background(), store.AllTenants, changes[i+1])
 			})
-			require.Eventually(t, func() bool { return s.changes.waiting.Load() == int64(i+1) }, time.Minute, 100*time.Microsecond)
+			require.Eventually(t, func() bool { return s.changes.waiting.Load() == int64(i+1) }, testrun.Patience(), 100*time.Microsecond)
 		}
 		return changes[0](tx)
 	}
@@ -58,6 +59,7 @@ func tenants(t *testing.T, s *Store) (names []string) {
 // TestChangesThatShareACommit checks that each fails or succeeds independently, at any position in
 // the batch.
 func TestChangesThatShareACommit(t *testing.T) {
+	t.Parallel()
 	failure := errors.New("no")
 	fails := func(tx store.Writer) error {
 		require.NoError(t, addTenant("undone")(tx))
@@ -93,6 +95,7 @@ func TestChangesThatShareACommit(t *testing.T) {
 
 // TestATransactionThatIsUndone checks that none of its changes is reported as done.
 func TestATransactionThatIsUndone(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	errs := together(t, s, addTenant("a"), func(w store.Writer) error {
 		_, err := w.(*tx).ExecContext(context.Background(), "ROLLBACK") // as SQLite does by itself if the disk is full
@@ -137,6 +140,7 @@ func BenchmarkWrite(b *testing.B) {
 // TestDroppedContentGoesAfterItsChange checks that dropped content is removed only once the change
 // is visible to all, and not if it failed.
 func TestDroppedContentGoesAfterItsChange(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	var gone []string
 	s.Dropped = func(key string) {

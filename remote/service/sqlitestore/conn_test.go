@@ -15,6 +15,7 @@ import (
 // TestACommitThatFails checks that the connection is then outside any transaction and can be used
 // for other changes: SQLite alone would stay inside.
 func TestACommitThatFails(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	err := s.Write(t.Context(), store.AllTenants, func(w store.Writer) error {
 		x := w.(*tx)
@@ -31,6 +32,7 @@ func TestACommitThatFails(t *testing.T) {
 
 // TestAReadThatIsGivenUp checks that the read ends, and releases everything that others need.
 func TestAReadThatIsGivenUp(t *testing.T) {
+	t.Parallel()
 	s, file := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	for range 20 {

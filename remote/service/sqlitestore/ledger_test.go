@@ -11,6 +11,7 @@ import (
 // TestFilesNeedNoLedger checks that, without ExternalContent, nothing is intended, and a record may
 // name any key.
 func TestFilesNeedNoLedger(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	change := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(t.Context(), store.AllTenants, f)) }
 	change(func(tx store.Writer) error { return tx.KeepContent("a file") })

@@ -22,6 +22,7 @@ const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
 // be read at any moment, and shows every earlier change, even when the last of them removes the log
 // and index.
 func TestReadStillBesideOthers(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), file)
 	require.NoError(t, err)
@@ -57,6 +58,7 @@ func TestReadStillBesideOthers(t *testing.T) {
 // TestALogThatAKillCut checks that a database can be read if its service was killed when the log
 // had only a few bytes.
 func TestALogThatAKillCut(t *testing.T) {
+	t.Parallel()
 	live := filepath.Join(t.TempDir(), "s.db")
 	s, err := Open(t.Context(), live)
 	require.NoError(t, err)

@@ -26,6 +26,7 @@ func openNew(t *testing.T) (*Store, string) {
 }
 
 func TestEngine(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store {
 		s, _ := openNew(t)
 		s.ExternalContent = true
@@ -35,6 +36,7 @@ func TestEngine(t *testing.T) {
 }
 
 func TestReaderCannotWrite(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	err := s.Read(context.Background(), func(r store.Reader) error { return r.(*tx).SetReadOnly(true) })
 	require.ErrorContains(t, err, "readonly")
@@ -42,6 +44,7 @@ func TestReaderCannotWrite(t *testing.T) {
 
 // TestIDsAreUsedUp checks that no id is reused.
 func TestIDsAreUsedUp(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	_, err := s.writer.Exec(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'node'`, store.MaxID)
@@ -55,6 +58,7 @@ func TestIDsAreUsedUp(t *testing.T) {
 }
 
 func TestSchemaVersions(t *testing.T) {
+	t.Parallel()
 	s, file := openNew(t)
 	ctx := context.Background()
 	var latest int64
@@ -73,6 +77,7 @@ func TestSchemaVersions(t *testing.T) {
 
 // TestOlderSchemaIsCopiedFirst creates a database of the first version.
 func TestOlderSchemaIsCopiedFirst(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "old.db")
 	ctx := context.Background()
 	old := connect(file)
@@ -120,6 +125,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 
 // TestCloseLeavesOneFile checks that everything is then in the database itself.
 func TestCloseLeavesOneFile(t *testing.T) {
+	t.Parallel()
 	s, file := openNew(t)
 	ctx := context.Background()
 	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {

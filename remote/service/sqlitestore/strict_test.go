@@ -14,6 +14,7 @@ func init() { Strict = true }
 // TestAVisitAsksNothing checks that a visit function cannot query: with another engine, the
 // connection is still reading rows.
 func TestAVisitAsksNothing(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	var k store.Tenant
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
@@ -60,6 +61,7 @@ func TestAVisitAsksNothing(t *testing.T) {
 // TestAfterAnErrorNothingIsAsked checks that a transaction cannot be used after an error: another
 // engine rejects everything then.
 func TestAfterAnErrorNothingIsAsked(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	require.Panics(t, func() {
@@ -74,6 +76,7 @@ func TestAfterAnErrorNothingIsAsked(t *testing.T) {
 // TestAChangeIsOfOneTenant checks that a change cannot write for another tenant: another engine
 // runs changes of other tenants concurrently.
 func TestAChangeIsOfOneTenant(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("b")))

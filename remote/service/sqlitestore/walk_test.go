@@ -9,6 +9,7 @@ import (
 // TestWalkReadsOneIndex checks the query plan: with an expression other than the schema's, SQLite
 // would read every node from the table.
 func TestWalkReadsOneIndex(t *testing.T) {
+	t.Parallel()
 	s, _ := openNew(t)
 	var detail string
 	var ignored int

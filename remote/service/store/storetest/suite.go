@@ -39,7 +39,10 @@ func Run(t *testing.T, open Open) {
 		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,
 		"ValuesComeInTheOrderOfPapers":     valuesComeInTheOrderOfPapers,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, open) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open)
+		})
 	}
 }
 
