@@ -1,0 +1,64 @@
+package drain
+
+import (
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func drained(r *Requests) bool {
+	synctest.Wait()
+	select {
+	case <-r.Drained():
+		return true
+	default:
+		return false
+	}
+}
+
+// TestADrainWaitsForThoseItKnows checks that strangers' requests end after the limit and the pause,
+// and that a request with good credentials is waited for, however long it takes.
+func TestADrainWaitsForThoseItKnows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRequests()
+		stranger, known, late := NewDeadlines(httptest.NewRecorder()), NewDeadlines(httptest.NewRecorder()), NewDeadlines(httptest.NewRecorder())
+		r.Add(stranger)
+		r.Add(known)
+		known.Know()
+		r.Drain(Limit)
+		r.Add(late)
+		require.True(t, stranger.Ending())
+		require.True(t, late.Ending(), "who comes during the drain is a stranger")
+		require.False(t, known.Ending())
+		late.Know()
+		require.False(t, late.Ending(), "until the credentials have come")
+		r.Remove(late)
+		time.Sleep(time.Hour)
+		require.False(t, drained(r), "a request with good credentials is under way")
+		r.Remove(known)
+		time.Sleep(Pause - time.Millisecond)
+		require.False(t, drained(r), "its answer has no time to arrive")
+		time.Sleep(time.Millisecond)
+		require.True(t, drained(r), "only a stranger's request is left")
+	})
+}
+
+// TestADrainOfStrangersEndsAtItsLimit checks that nobody else is waited for.
+func TestADrainOfStrangersEndsAtItsLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRequests()
+		r.Add(NewDeadlines(httptest.NewRecorder()))
+		r.Drain(Limit)
+		r.Drain(time.Hour) // only the first call counts
+		time.Sleep(Limit + Pause - time.Millisecond)
+		require.False(t, drained(r))
+		time.Sleep(time.Millisecond)
+		require.True(t, drained(r))
+	})
+}
