@@ -245,8 +245,9 @@
 //
 // The row records the length of content that only this machine has. Queued content (of a file
 // or a draft) with another length, and scratch that is shorter, is damaged: the machine lost
-// power, or someone changed the spool. It is restored from its copy in the database, or what is
-// left moves to failed/; an empty entry there reports content that is missing altogether. So a
+// power, or someone changed the spool. What is left moves to failed/. Small queued content has a
+// copy in the database instead, and each start restores a spool that differs from it: the disk may
+// have lost power without the machine. An empty entry there reports content that is missing altogether. So a
 // write to scratch raises the recorded length after it, and a truncation lowers it before. The
 // row of an entry of failed/ names its spool, and is removed only after the row that had the
 // content queued, so that discarded content is not reported as lost.

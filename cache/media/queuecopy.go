@@ -69,14 +69,16 @@ func (s *Store) dropCopyLocked(n *tree.Node) {
 	}
 }
 
-// loadCopies loads which copies exist and removes unused ones. After a reboot, or if the length
-// of a queued spool differs from its copy, it restores the spool from the copy.
+// loadCopies loads which copies exist and removes unused ones. It restores each queued spool that
+// differs from its copy: the spool was not synced, and its disk may have lost power with or without
+// the machine. A spool that an earlier version queued may hold newer content, so it is restored
+// only after a reboot.
 func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
-	lengths, err := s.copyLengths()
+	copied, err := s.copied()
 	if err != nil {
 		return err
 	}
-	for ino, length := range lengths {
+	for _, ino := range copied {
 		n := s.nodes[ino]
 		if n == nil || !n.Queued() || n.Kind != File {
 			if _, err := s.o.State.DB().Exec("DELETE FROM media_copy WHERE ino = ?", ino); err != nil {
@@ -93,8 +95,7 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 		if s.failures.Has(spool.Name(ino, was.Serial)) {
 			continue // moved to failed/ just before the crash
 		}
-		info, err := os.Stat(s.spools.PathOf(ino, was.Serial))
-		if !rebooted && (was.Size < 0 || err == nil && info.Size() == length) {
+		if was.Size < 0 && !rebooted {
 			continue
 		}
 		if err := s.restoreCopy(ino, was.Serial, leftovers, rows); err != nil {
@@ -104,27 +105,25 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 	return nil
 }
 
-// copyLengths returns the length of each copy by inode.
-func (s *Store) copyLengths() (map[Ino]int64, error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, length(content) FROM media_copy")
+// copied returns the inodes whose content has a copy.
+func (s *Store) copied() (inodes []Ino, err error) {
+	rows, err := s.o.State.DB().Query("SELECT ino FROM media_copy")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	lengths := make(map[Ino]int64)
 	for rows.Next() {
 		var ino Ino
-		var length int64
-		if err := rows.Scan(&ino, &length); err != nil {
+		if err := rows.Scan(&ino); err != nil {
 			return nil, err
 		}
-		lengths[ino] = length
+		inodes = append(inodes, ino)
 	}
-	return lengths, rows.Err()
+	return inodes, rows.Err()
 }
 
-// restoreCopy writes the copy of an inode's content to its queued spool. If serial is 0 it
-// creates a new spool.
+// restoreCopy writes the copy of an inode's content to its queued spool, unless that has the same
+// content. If serial is 0 it creates a new spool.
 func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	var content []byte
 	if err := s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content); err != nil {
