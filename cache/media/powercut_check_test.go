@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,10 +33,11 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
 	require.NoError(t, err)
 	defer closeChecked(t, store)
+	pdfs := v.pdfs(t, store)
 	ends, end := context.WithTimeout(ctx, testrun.Patience())
 	defer end()
 	require.NoError(t, store.Drain(ends))
-	if wrong := append(v.published(), v.here(t, store)...); len(wrong) > 0 {
+	if wrong := slices.Concat(pdfs, v.published(), v.here(t, store)); len(wrong) > 0 {
 		t.Fatalf("power cut before %q, after %q, with %s unsynced on the disk:\n%s", m.Next, last(m.Said), name, strings.Join(wrong, "\n"))
 	}
 }
@@ -55,7 +57,7 @@ type cutVerdict struct {
 }
 
 func newCutVerdict(said []string) *cutVerdict {
-	v := &cutVerdict{before: &promised{map[string]string{}, map[string]string{}}, ever: map[string]map[string]bool{}, service: newFakeService()}
+	v := &cutVerdict{before: &promised{map[string]string{}, map[string]string{}, ""}, ever: map[string]map[string]bool{}, service: newFakeService()}
 	acts := cutScript()
 	known := map[string]string{} // contents by their digests
 	all := v.before.clone()

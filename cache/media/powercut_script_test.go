@@ -11,10 +11,11 @@ import (
 type promised struct {
 	closed map[string]string // at the service, when the queue is empty
 	synced map[string]string // local: in scratch, or in failed/
+	pdf    string            // queued for a paper, "" if none is
 }
 
 func (p *promised) clone() *promised {
-	return &promised{maps.Clone(p.closed), maps.Clone(p.synced)}
+	return &promised{maps.Clone(p.closed), maps.Clone(p.synced), p.pdf}
 }
 
 // cutAct is an operation of a program, and what the operation promises.
@@ -37,6 +38,14 @@ func closing(at, content string) cutAct {
 // refusing is a close whose content the service refuses, so that it moves to failed/.
 func refusing(at, content string) cutAct {
 	return cutAct{closing(at, content).do, func(w *promised) { w.synced[at] = content }}
+}
+
+// queuing is the close of a paper's PDF, which stays queued: nothing publishes it.
+func queuing(content string) cutAct {
+	return cutAct{
+		func(p *cutPlayer) { require.NoError(p.t, p.queuePDF(content)) },
+		func(w *promised) { w.pdf = content },
+	}
 }
 
 func cutScript() []cutAct {
@@ -81,5 +90,7 @@ func cutScript() []cutAct {
 		refusing("bad-large", large("bad")),
 		{func(p *cutPlayer) { require.NoError(p.t, p.store.Drain(ctx)) }, func(*promised) {}},
 		{func(p *cutPlayer) { require.NoError(p.t, p.store.Sync()) }, func(*promised) {}},
+		queuing("%PDF of one"),
+		queuing("%PDF of two" + large("2")), // the same paper's, while the first one is queued
 	}
 }

@@ -104,6 +104,7 @@ type cutPlayer struct {
 	service *fakeService
 	store   *Store
 	open    map[string]*Handle
+	pdf     *Draft
 }
 
 func (p *cutPlayer) dir(at string) Ino {
