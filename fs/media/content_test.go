@@ -84,8 +84,23 @@ func TestContentIsNoLongerThanTold(t *testing.T) {
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))
 	require.NoError(t, err)
 	m.sh(`ls`)
-	_, _, ended := m.slowDownloads()
+	begun, ended, whole := new(atomic.Int32), new(atomic.Int32), new(atomic.Int32)
+	m.proxy.Answer(nil, func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.URL.Path, ".asmx/") {
+			return false
+		}
+		begun.Add(1)
+		defer ended.Add(1)
+		for range 64 { // more than the buffers on the way hold
+			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+				return true
+			}
+		}
+		whole.Add(1)
+		return true
+	})
 	require.Contains(t, m.fails(`cat f`), "Input/output error")
-	m.eventually(func() bool { return ended.Load() > 0 })
+	m.eventually(func() bool { return ended.Load() > 0 && ended.Load() == begun.Load() })
+	require.Zero(t, whole.Load(), "the mount reads on after the announced length")
 	require.Contains(t, m.failures.Events()[0].Message, "more than 10 bytes")
 }
