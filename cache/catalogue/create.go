@@ -12,7 +12,7 @@ import (
 // last segment of its address is a slug of the name that no known node uses. If the
 // service reports that the address is taken, two requests find the node that has it. If
 // that node has the requested kind and name, Create adds it to the tree. Otherwise Create
-// tries one other address.
+// tries one other address. If the tree cannot be read to tell, Create makes nothing.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent already has a node of that
 // kind and name; wraps ErrByOthers too if somebody else created it), and the service's own
@@ -38,7 +38,12 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	segment := segmentFor(s, above.URL, name)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {
-		if existing, found := c.nodeAt(ctx, s, above.URL+segment+"/"); found {
+		existing, found, unread := c.nodeAt(ctx, s, above.URL+segment+"/")
+		if unread != nil {
+			c.Suspect()
+			return remote.Node{}, fmt.Errorf("%w; what the service has at this address cannot be read, so nothing is made: %w", err, unread)
+		}
+		if found {
 			c.Suspect() // the tree lacks this node
 			if existing.Kind == kind && existing.Name == name {
 				return remote.Node{}, c.alreadyExists(existing, parent, err)
@@ -91,23 +96,24 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 }
 
 // nodeAt returns the node at an address, as far as the service reports it. found is false
-// if no node has the address, or if the service does not answer.
-func (c *Catalogue) nodeAt(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
+// if no node has the address, or if the service does not say. A node that is there and
+// cannot be read is an error: it may be the very node that Create was called for.
+func (c *Catalogue) nodeAt(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool, err error) {
 	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
 	if err != nil || !found {
-		return n, false
+		return n, false, nil
 	}
 	if known, ok := s.Node(id); ok {
-		return known, true
+		return known, true, nil
 	}
 	err = c.o.Service.GetAllPapers(ctx, id, func(first remote.Node) error {
 		n = first
 		return errStop
 	})
 	if err != nil && err != errStop {
-		n = remote.Node{}
+		return remote.Node{}, false, err
 	}
-	return n, true
+	return n, true, nil
 }
 
 // alreadyExists adds an existing node to the tree: one that somebody else created, or that
