@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // maxLooks is how often the client sends a change that must not happen twice. Before each
@@ -25,6 +26,8 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 		}
 		done, lookErr := look()
 		switch {
+		case errors.Is(lookErr, errWhichJob):
+			return explained(err, lookErr)
 		case lookErr != nil:
 			return err
 		case done:
@@ -58,6 +61,20 @@ func refused(err error) bool {
 func ambiguous(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Ambiguous
+}
+
+// explained returns err with the reason why its outcome stays unknown.
+func explained(err, reason error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	told := *e
+	if told.Message == "" && told.Err != nil {
+		told.Message = told.Err.Error()
+	}
+	told.Message = strings.TrimPrefix(strings.TrimSuffix(told.Message, ".")+"; "+reason.Error(), "; ")
+	return &told
 }
 
 // settled returns err for a change that did not happen, as a check has shown.

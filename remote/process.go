@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -23,7 +24,8 @@ type Job struct{ GUID, SHA256 string }
 // ProcessPDF queues a PDF for a paper. options is an XML document with the root
 // options, or empty for the defaults. After a failure of unknown outcome it checks whether
 // the paper is being processed by a job that is not among older (GUIDs) and began no
-// earlier than this call.
+// earlier than this call. If the service sends no GUIDs and the times do not tell, the
+// outcome stays unknown.
 func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content, older ...string) (Job, error) {
 	b, err := c.bulk(ctx, ProcessPDF, pdf)
 	if err != nil {
@@ -60,6 +62,10 @@ func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string
 // cut to seconds.
 const rounding = 2 * time.Second
 
+// errWhichJob means that a paper is being processed by a job that may be the one that was
+// begun, or an older one.
+var errWhichJob = errors.New("the service is processing a PDF of this paper and does not say whether it is this one")
+
 // isProcessing reports whether a paper is being processed by a job that has begun since
 // began, and returns the job. older are the GUIDs of other jobs.
 func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time, older []string, guid *string) (bool, error) {
@@ -69,8 +75,12 @@ func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time,
 			continue
 		}
 		// The age is by the service's clock, which may differ from the local one.
-		if age := now.Sub(p.Created); !now.IsZero() && !p.Created.IsZero() && age > time.Since(began)+rounding {
+		age, since, timed := now.Sub(p.Created), time.Since(began), !now.IsZero() && !p.Created.IsZero()
+		switch {
+		case timed && age > since+rounding:
 			continue
+		case p.GUID == "" && !(timed && age < since-rounding):
+			return false, errWhichJob
 		}
 		*guid = p.GUID
 		return true, nil
