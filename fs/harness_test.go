@@ -189,11 +189,14 @@ func (m *mounted) cost(script string) []string {
 	return m.asked()
 }
 
-// asked returns the operations since the proxy's last reset.
+// asked returns the operations since the proxy's last reset, without the polls of jobs, which the
+// mount sends by itself, and the structure that it fetches when a job has ended.
 func (m *mounted) asked() []string {
 	var ops []string
+	poll := false
 	for _, r := range m.proxy.Requests() {
-		if r.Op != nil {
+		own := r.Op == remote.GetProcessingStatus || poll && r.Op == remote.GetPaperStructure
+		if poll = r.Op == remote.GetProcessingStatus; r.Op != nil && !own {
 			ops = append(ops, r.Op.Name)
 		}
 	}

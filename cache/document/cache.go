@@ -79,6 +79,7 @@ type Cache struct {
 	saver saver
 	jobs  pollSchedule
 	sends sendOrder
+	began chan struct{} // tells Watch that a job has begun
 
 	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs
 	pinPDFs func(paper int64, sha256 []string)

@@ -35,7 +35,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs}
+	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: make(chan struct{}, 1)}
 	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.saver); err != nil {
 		return nil, err
 	}

@@ -59,5 +59,9 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	select {
+	case l.began <- struct{}{}:
+	default:
+	}
 	return l.pinSources(paper)
 }

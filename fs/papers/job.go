@@ -37,6 +37,9 @@ func (t *Tree) job(id int64) virtual.Node {
 	return v
 }
 
+// JobEnded reports how a job ended, of which no program has asked.
+func (t *Tree) JobEnded(paper int64, job document.Job) { t.reportJob(paper, job) }
+
 // reportJob reports a failed job once in .paperfs/errors, because the PDF was closed long
 // before the service found the failure.
 func (t *Tree) reportJob(paper int64, job document.Job) {

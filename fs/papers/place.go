@@ -55,6 +55,11 @@ func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
 func (p *place) Describe() describe.Description {
 	d := p.About(p.nodeID()).What()
 	d.Path = virtual.Path(&p.Inode)
+	if d.Kind == "paper" {
+		if damage := p.Documents.Damage(p.nodeID()); damage != "" {
+			d.LastError = noPages + damage
+		}
+	}
 	return d
 }
 

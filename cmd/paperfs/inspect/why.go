@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,13 +33,11 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			if err != nil {
 				return err
 			}
-			var e failure.Event
-			var ok bool
-			for _, path := range pdfNames(inside) {
-				if e, ok, err = lastFailure(text, path); ok || err != nil {
-					break
-				}
+			pdf := inside
+			if strings.HasPrefix(inside, "papers/") && strings.HasSuffix(inside, ".paper") {
+				pdf += "/source.pdf" // why a paper has no pages is a failure of its PDF
 			}
+			e, ok, err := lastFailure(text, append(pdfNames(pdf), inside))
 			if err != nil {
 				return err
 			}
@@ -47,10 +46,10 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 				words, ok = "a program could not create the file that should replace this one. "+explain(beside), true
 			}
 			if !ok {
-				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
+				if words, err = m.keptReason(pdf); errors.Is(err, errNotFailed) {
 					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
 				}
-			} else if f, err := m.failed(inside); err == nil {
+			} else if f, err := m.failed(pdf); err == nil {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
 			}
 			if err != nil {
@@ -98,9 +97,9 @@ func (m mounted) keptReason(inside string) (string, error) {
 		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
 }
 
-// lastFailure returns the newest line for a path in the list of failures.
-func lastFailure(list []byte, path string) (last failure.Event, found bool, err error) {
-	return lastOf(list, func(e failure.Event) bool { return strings.Trim(e.Path, "/") == path })
+// lastFailure returns the newest line for one of these paths in the list of failures.
+func lastFailure(list []byte, paths []string) (last failure.Event, found bool, err error) {
+	return lastOf(list, func(e failure.Event) bool { return slices.Contains(paths, strings.Trim(e.Path, "/")) })
 }
 
 // lastOf returns the newest line of the list of failures that is accepts.

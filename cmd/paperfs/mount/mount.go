@@ -162,6 +162,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		place.Abandon()
 		return err
 	}
+	defer a.documents.Watch(a.hooks.JobEnded)()
 	if metrics != nil {
 		defer a.serveMetrics(metrics)()
 	}

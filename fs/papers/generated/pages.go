@@ -109,10 +109,11 @@ func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 }
 
 // pagesToList returns a paper's pages for a process that lists them: those in the cache,
-// else, unless the process is a walker, those that the service returns.
+// else, unless the process is a walker, those that the service returns. That a paper has
+// none is not known for longer than any answer: its PDF may be at work.
 func (g *Nodes) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
 	may := g.walkers.mayAsk(caller.Process(caller.Thread(ctx)), id, time.Now())
-	if known, ok := g.Documents.KnownPages(id); ok || !may {
+	if known, ok := g.Documents.KnownPages(id); ok && len(known) > 0 || !may {
 		return known, nil
 	}
 	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return g.Documents.Pages(ctx, id) })
