@@ -52,6 +52,9 @@ func namesOf[T any](known func() ([]T, bool), ask func(context.Context) ([]T, er
 // Refusal ends the message for a program that tries to create a file here, such as an
 // editor that saves through a temporary name (sed -i).
 func (v namedValues) Refusal() string {
+	if v.doc == document.DocField {
+		return "; a value is written to the file of a field that is defined (paperfs admin field add NAME, or the operation AddCustomField): echo VALUE > NAME"
+	}
 	return "; a value is written to its file in place: echo VALUE > NAME"
 }
 
