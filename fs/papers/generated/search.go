@@ -76,13 +76,19 @@ func checkQuery(query string) error {
 	return errors.New("a query must be UTF-8 without control characters")
 }
 
+// typed reads in a query what a keyboard lacks: a name cannot have a slash. A literal %2F is
+// %252F. Any other % stands for itself, as in "50%".
+var typed = strings.NewReplacer("%2F", "/", "%2f", "/", "%25", "%")
+
 func (s searches) contentQuery(query string) (query, error) {
+	query = typed.Replace(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchPapers(ctx, s.id, query)
 	}, checkQuery(query)
 }
 
 func (s searches) pagesQuery(query string) (query, error) {
+	query = typed.Replace(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchPages(ctx, s.id, query)
 	}, checkQuery(query)
