@@ -12,7 +12,6 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/describe"
-	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -23,7 +22,8 @@ func NewURL() *cobra.Command {
 		Use:   "url PATH",
 		Short: "Print the public address of a path",
 		Long: `PATH is a paper, a category, a page (a directory in pages/, or a file in it) or a file in media/.
-The address of a page leads to that page of its paper. Only --preview sends a request.
+The address of a page leads to that page of its paper. Only --preview sends a request, and a new file
+in media/ whose address this mount does not know yet.
 
 Anybody can open the address of a paper within its publication period. A paper without a period is
 public at once.`,
@@ -54,13 +54,14 @@ func previewFlag(cmd *cobra.Command, minutes *int) {
 // addressOf returns the public address of a path in a mount. With minutes for a preview, it
 // returns a link that also opens an unpublished paper for that long.
 func addressOf(path string, preview int) (string, error) {
-	text, err := stat(path)
+	d, err := descriptionOf(path)
 	if err != nil {
 		return "", err
 	}
-	var d describe.Description
-	if err := json.Unmarshal(text, &d); err != nil {
-		return "", err
+	if preview == 0 && d.Address == "" && d.State == describe.Published && d.Kind == "file" {
+		if d, err = afterRefresh(path); err != nil {
+			return "", err
+		}
 	}
 	switch {
 	case preview != 0:
@@ -70,13 +71,33 @@ func addressOf(path string, preview int) (string, error) {
 	case d.State != describe.Published:
 		return "", fmt.Errorf("%s has no address: it is %s, and not on the service", path, d.State)
 	case d.Kind == "file":
-		m, _, err := findMounted(path)
-		if err != nil {
-			return "", err
-		}
-		return "", fmt.Errorf("the address of %s is not known yet: first run: paperfs refresh %s", path, shellword.Quote(filepath.Join(m.dir, "media")))
+		return "", fmt.Errorf("the service tells no address of %s", path)
 	}
 	return "", fmt.Errorf("%s has no address: it is not a category, paper, page or file in media/", path)
+}
+
+// afterRefresh describes a new file in media/ again. The answer to its upload has no address, but
+// the tree has.
+func afterRefresh(path string) (d describe.Description, err error) {
+	m, inside, err := findMounted(path)
+	if err != nil {
+		return d, err
+	}
+	if err := m.tell("refresh", filepath.Dir(inside)); err != nil {
+		return d, saysWhy(err, m.control("refresh"))
+	}
+	if _, err := os.ReadDir(filepath.Dir(path)); err != nil {
+		return d, err
+	}
+	return descriptionOf(path)
+}
+
+func descriptionOf(path string) (d describe.Description, err error) {
+	text, err := stat(path)
+	if err == nil {
+		err = json.Unmarshal(text, &d)
+	}
+	return d, err
 }
 
 // previewLink creates a preview link for the paper that contains a path.
