@@ -93,12 +93,15 @@ func startWith(runtime wazero.RuntimeConfig) (pdfium.Pool, error) {
 		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: os.Stderr})
 }
 
+// givePassword says where a password is given.
+const givePassword = " Give it in xmlOptions (in a mount: --pdf-options) as <options><password>…</password></options>."
+
 func openFailure(err error, password bool) error {
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword) && password:
-		return failf("The password does not open the PDF.")
+		return failf("The password does not open the PDF." + givePassword)
 	case errors.Is(err, pdfiumerrors.ErrPassword):
-		return failf("The PDF needs a password, and none was given.")
+		return failf("The PDF needs a password, and none was given." + givePassword)
 	case errors.Is(err, pdfiumerrors.ErrSecurity):
 		return failf("The PDF is encrypted in a way that is not supported.")
 	case errors.Is(err, pdfiumerrors.ErrFormat), errors.Is(err, pdfiumerrors.ErrFile), errors.Is(err, pdfiumerrors.ErrUnknown):
