@@ -46,6 +46,20 @@ func At(dir string) (Mount, bool, error) {
 	return Mount{}, false, nil
 }
 
+// Of returns where the file system that holds a path is mounted. It returns the path if that is
+// unknown.
+func Of(path string) string {
+	abs, err := resolve(path)
+	if err != nil {
+		return path
+	}
+	mounts, err := table()
+	if m := holding(mounts, abs); err == nil && m.Dir != "" {
+		return m.Dir
+	}
+	return path
+}
+
 // All returns the paperfs mounts.
 func All() ([]Mount, error) {
 	mounts, err := table()
@@ -123,16 +137,22 @@ func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
 
 // owner returns the mount that contains a path, if it is a paperfs mount.
 func owner(mounts []Mount, abs string) (found Mount, rest string, ok bool) {
+	found = holding(mounts, abs)
+	if found.Type != Type {
+		return Mount{}, "", false
+	}
+	return found, "/" + strings.TrimPrefix(strings.TrimPrefix(abs, found.Dir), "/"), true
+}
+
+// holding returns the mount that contains a path.
+func holding(mounts []Mount, abs string) (found Mount) {
 	for _, m := range mounts {
 		inside := abs == m.Dir || m.Dir == "/" || strings.HasPrefix(abs, m.Dir+"/")
 		if inside && len(m.Dir) >= len(found.Dir) {
 			found = m
 		}
 	}
-	if found.Type != Type {
-		return Mount{}, "", false
-	}
-	return found, "/" + strings.TrimPrefix(strings.TrimPrefix(abs, found.Dir), "/"), true
+	return found
 }
 
 // table reads /proc/thread-self/mountinfo. That accesses no mount.

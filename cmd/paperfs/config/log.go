@@ -63,16 +63,24 @@ func (c *Config) OpenLog(dir string) (*os.File, error) {
 		return systemd.OpenJournal(systemd.JournalSocket)
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
-		return nil, fmt.Errorf("--log-file: %w", err)
+		return nil, c.logFailure(err)
 	}
 	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() && place != os.DevNull {
 		return nil, &usage.Error{Err: fmt.Errorf("--log-file: %s is not a regular file: name one, or journal", place)}
 	}
 	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("--log-file: %w", err)
+		return nil, c.logFailure(err)
 	}
 	return f, nil
+}
+
+// logFailure names the setting of a log that cannot be opened, if there is one.
+func (c *Config) logFailure(err error) error {
+	if c.LogFile != "" {
+		return fmt.Errorf("--log-file: %w", err)
+	}
+	return fmt.Errorf("the log of the background process (--log-file names another): %w", err)
 }
 
 // daemonLog returns the default log of a daemon.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media/disk"
+	"paperfs/fs/mountpoint"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/shellword"
 )
@@ -71,7 +72,7 @@ func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
 	}
 	switch err := d.Access(at, unix.R_OK|unix.W_OK|unix.X_OK); {
 	case errors.Is(err, unix.EROFS):
-		return at, info, failure("Run as root: mount -o remount,rw "+path+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
+		return at, info, failure("Run as root: mount -o remount,rw "+shellword.Quote(mountpoint.Of(at))+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
 	case err != nil:
 		return at, info, failure(d.own(at), "you may not write to %s: %v", at, err)
 	}

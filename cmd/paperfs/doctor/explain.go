@@ -29,14 +29,17 @@ func unreached(base *url.URL, setting string, err error) Finding {
 	return f
 }
 
-// Explain says why there is no connection to a service, and what to do. It returns "" if the
-// error says it all. setting is the source of the address.
+func checkAddress(setting string) string { return "Check the address (" + setting + ")" }
+
+// Explain says why there is no connection to a service, and what to do, but not to check the
+// address, as its caller does. It returns "" if the error says it all. setting is the source of
+// the address.
 func Explain(base *url.URL, setting string, err error) string {
 	f := explain(base, setting, err)
 	if strings.HasPrefix(f.Says, "there is no connection to ") {
 		return ""
 	}
-	return f.Says + ". " + f.Mend
+	return f.Says + ". " + strings.Replace(f.Mend, checkAddress(setting)+", then run:", "Run:", 1)
 }
 
 // explain says why there is no connection. setting is the source of the address.
@@ -49,7 +52,7 @@ func explain(base *url.URL, setting string, err error) Finding {
 	}
 	host := base.Hostname()
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
-		f := failure("Check the address ("+setting+"), then run: getent hosts "+shellword.Quote(e.Name), "the name %s does not exist", e.Name)
+		f := failure(checkAddress(setting)+", then run: getent hosts "+shellword.Quote(e.Name), "the name %s does not exist", e.Name)
 		if !e.IsNotFound {
 			f = failure("Run: resolvectl status (or cat /etc/resolv.conf)", "%s cannot be looked up: no name server answers (%s)", e.Name, e.Err)
 		}
@@ -57,9 +60,9 @@ func explain(base *url.URL, setting string, err error) Finding {
 	}
 	switch {
 	case errors.Is(err, unix.ECONNREFUSED):
-		return failure(get(base), "%s refuses the connection: nothing listens there (%v)", base.Host, err)
+		return failure(get(base), "%s refuses the connection: nothing listens there", base.Host)
 	case errors.Is(err, unix.ENETUNREACH), errors.Is(err, unix.EHOSTUNREACH):
-		return failure("Run: ip route get "+shellword.Quote(host), "there is no route to %s: %v", base.Host, err)
+		return failure("Run: ip route get "+shellword.Quote(host), "there is no route to %s", base.Host)
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
 		return failure(get(base), "%s does not answer: a firewall may block it, or the machine is off", base.Host)
 	}

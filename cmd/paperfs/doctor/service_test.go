@@ -126,7 +126,7 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 	require.Equal(t, map[string]string{"name": "failure: publications.invalid cannot be looked up: no name server answers (i/o timeout) | Run: resolvectl status (or cat /etc/resolv.conf)"},
 		look(t, dns(net.DNSError{Name: "publications.invalid", Err: "i/o timeout", IsTimeout: true}), dead))
 	refusing := "http://" + strings.TrimPrefix(servicetest.Refusing(t), "http://")
-	require.Regexp(t, `^failure: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there \(.*\) \| Run: curl -sI http://127`, look(t, Service{}, remote.Options{BaseURL: refusing})["connection"])
+	require.Regexp(t, `^failure: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there \| Run: curl -sI http://127`, look(t, Service{}, remote.Options{BaseURL: refusing})["connection"])
 
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()

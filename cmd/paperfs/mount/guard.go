@@ -8,7 +8,8 @@ import (
 )
 
 // guardConnection starts the guard of the mount, and records the mount's kernel connection
-// next to the account's lock. Without fusectl, the mount runs without a guard.
+// next to the account's lock. Without fusectl, the mount runs without a guard;
+// paperfs doctor says what that means.
 func (a *account) guardConnection() {
 	m, ok, err := mountpoint.At(a.dir)
 	if err == nil && !ok {
@@ -22,6 +23,6 @@ func (a *account) guardConnection() {
 		err = errors.Join(a.state.NoteConnection(c.String()), guard.Start(c))
 	}
 	if err != nil {
-		a.settings.Log.Info("nothing ends the connection if this process is killed while it waits in the kernel", "reason", err)
+		a.settings.Log.Debug("nothing ends the connection if this process is killed while it waits in the kernel", "reason", err)
 	}
 }
