@@ -122,10 +122,13 @@ func errRemoved() error {
 	return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
 }
 
-// refuseReadOnly refuses a change while the maintenance window is open.
+// refuseReadOnly refuses a change while the maintenance window is open, and after damage.
 func (c *call) refuseReadOnly(open bool) error {
 	if open && c.op.Changes {
 		return fault.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
+	}
+	if c.op.Changes && c.service.store.Damaged() != nil {
+		return fault.Refuse(remote.ReadOnly, "The service's database is damaged: nothing can be changed until its operator has restored it.")
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ var (
 	databaseDesc = prometheus.NewDesc("paperfs_service_database_bytes", "Size of the database with its log.", nil, nil)
 	freeDesc     = prometheus.NewDesc("paperfs_service_disk_free_bytes", "Free space where the data lies.", nil, nil)
 	stuckDesc    = prometheus.NewDesc("paperfs_service_content_stuck", "Contents that nobody needs and that the object store does not remove; each is tried again after an hour.", nil, nil)
+	damagedDesc  = prometheus.NewDesc("paperfs_service_damaged", "1 after the database gave a damaged answer: it has to be restored.", nil, nil)
 	readyDesc    = prometheus.NewDesc("paperfs_service_ready", "1 while the service takes requests.", nil, nil)
 )
 
@@ -31,6 +32,11 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
+	damaged := 0.0
+	if c.s.store.Damaged() != nil {
+		damaged = 1
+	}
+	send(damagedDesc, damaged)
 	ready := 0.0
 	if c.s.ready(context.Background()) == nil {
 		ready = 1

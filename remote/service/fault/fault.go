@@ -46,5 +46,8 @@ func From(err error, request fmt.Stringer) *Fault {
 	if errors.Is(err, store.ErrNoSpace) || errors.Is(err, syscall.ENOSPC) {
 		return Full(remote.FullDisk, "The service has no space left for this: its disk is full.")
 	}
+	if errors.Is(err, store.ErrDamaged) {
+		return Invalid("The service's database is damaged: its operator has to restore it.")
+	}
 	return Invalid("The service failed; see request %v in its log.", request)
 }

@@ -95,6 +95,9 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return translate(t.ctx, t.failed)
 }
 
+// Damaged implements store.Store. PostgreSQL's own monitoring tells of its damage.
+func (s *Store) Damaged() error { return nil }
+
 // Ready implements store.Store. It uses the pool whose connections are never held for long.
 func (s *Store) Ready(ctx context.Context) error {
 	err := retry(ctx, claimers, func() error {

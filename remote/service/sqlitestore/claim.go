@@ -97,7 +97,7 @@ func (s *Store) Abandon(ctx context.Context, owner string) error {
 
 // claims runs a change of work, independent of any Write.
 func (s *Store) claims(ctx context.Context, f func(*tx) error) error {
-	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+	return s.change(ctx, func(ctx context.Context, c *conn) error {
 		return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: store.AllTenants})
 	})
 }

@@ -1,6 +1,7 @@
 package sqlitestore
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -31,6 +32,32 @@ func translate(err error) error {
 
 // Damaged reports whether an error means that the database file is damaged.
 func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
+
+// meet notes an error that says that the database is damaged, and returns it.
+func (s *Store) meet(err error) error {
+	if primary := code(err); primary != sqlite3.SQLITE_CORRUPT && primary != sqlite3.SQLITE_NOTADB {
+		return err
+	}
+	err = fmt.Errorf("%w: %w", store.ErrDamaged, err)
+	s.damaged.CompareAndSwap(nil, &err)
+	return err
+}
+
+// Damaged implements store.Store.
+func (s *Store) Damaged() error {
+	if err := s.damaged.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// change runs a change, unless the database is known to be damaged.
+func (s *Store) change(ctx context.Context, f func(context.Context, *conn) error) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
+	return s.meet(s.changes.run(ctx, f))
+}
 
 // code returns the primary result code of an SQLite error, 0 for other errors.
 func code(err error) int {

@@ -29,6 +29,7 @@ type Store struct {
 	// ExternalContent says that contents are not files next to the database, so the ledger tracks
 	// them. It must be set before the first Write.
 	ExternalContent bool
+	damaged         atomic.Pointer[error]
 }
 
 var _ store.Store = (*Store)(nil)
@@ -106,13 +107,16 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	}
 	defer func() { s.reading.put(c, c.rollback()) }()
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
-		return fmt.Errorf("begin to read: %w", err)
+		return s.meet(fmt.Errorf("begin to read: %w", err))
 	}
-	return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})
+	return s.meet(f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()}))
 }
 
 // Ready implements store.Store. In this engine no Read waits for another.
 func (s *Store) Ready(ctx context.Context) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	return s.Read(ctx, func(tx store.Reader) error {
 		_, err := tx.ReadOnly()
 		return err
@@ -133,7 +137,7 @@ func ReadPassive(ctx context.Context, file string, f func(store.Reader) error) e
 // Write implements store.Store. All changes run one after another, whatever their tenants.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
-	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+	err := s.change(ctx, func(ctx context.Context, c *conn) error {
 		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, external: s.ExternalContent}
 		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {

@@ -46,7 +46,8 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 		return k, err
 	}
 	defer s.reading.put(c, nil)
-	return callerOf(ctx, c.QueryRowContext, host, account)
+	k, err = callerOf(ctx, c.QueryRowContext, host, account)
+	return k, s.meet(err)
 }
 
 func (t *tx) Caller(host, account string) (store.Caller, error) {

@@ -19,6 +19,8 @@ var (
 	ErrAway = errors.New("cannot be reached now")
 	// ErrSlow: it takes longer than allowed.
 	ErrSlow = errors.New("it takes too long")
+	// ErrDamaged: the records are damaged and have to be restored.
+	ErrDamaged = errors.New("the records are damaged")
 )
 
 // UnsureError is a failure at the very end of a change: the store could not find out whether the
@@ -56,6 +58,10 @@ type Store interface {
 	// Ready returns an error if the records cannot be read at the moment. It never waits for a
 	// Read or Write, however many are running.
 	Ready(ctx context.Context) error
+	// Damaged returns ErrDamaged, with the reason, after the engine has met damaged records.
+	// From then on until it is opened again, it makes no change, and Ready fails: what is
+	// added to damaged records is lost when they are restored.
+	Damaged() error
 	// Claims distributes the work of all tenants among workers.
 	Claims
 	// Ledger tracks contents in stores that need it.
