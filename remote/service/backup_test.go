@@ -12,11 +12,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
 )
 
 // served opens a copy of a data directory as a separate service.
@@ -77,7 +79,8 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 				default:
 				}
 				// Overwrites of large content, small content, and changes of the tree.
-				content := strings.Repeat(fmt.Sprintf("%d-%d ", w, i), 12_000+i%7)
+				content := strings.Repeat(fmt.Sprintf("%d-%d ", w, i), 20_000+i%7)
+				assert.Greater(t, len(content), store.SmallContent, "this content has to lie outside of the records")
 				s.must(remote.UploadFile, "parentID", "0", "name", fmt.Sprintf("large%d", w), "base64File", base64.StdEncoding.EncodeToString([]byte(content)))
 				s.upload("0", fmt.Sprintf("small%d-%d", w, i%5), content[:100])
 				s.category(root, fmt.Sprintf("c%d-%d", w, i))
