@@ -68,6 +68,18 @@ func (s *Store) SetAside(ctx context.Context, ino Ino) error {
 	return nil
 }
 
+// setAsideNamed is SetAside before a rename: a scratch name would keep the torso, and the rename to
+// it would delete what the file held before at the service.
+func (s *Store) setAsideNamed(ctx context.Context, dir Ino, name string) error {
+	s.mu.RLock()
+	n, err := s.childLocked(dir, name)
+	s.mu.RUnlock()
+	if err != nil || !s.HasTorso(n.Ino) {
+		return nil // the rename itself says what is wrong with the name
+	}
+	return s.SetAside(ctx, n.Ino)
+}
+
 // errSetAside is the error of a handle whose content was set aside.
 var errSetAside = &Error{Kind: refusal.Damaged,
 	Detail: "a program that was writing it was killed, and another program has opened it since: what had been written is in .paperfs/failed, and cannot be continued"}

@@ -153,3 +153,25 @@ func TestAFailedUploadDoesNotHealATorso(t *testing.T) {
 	f.published("a", "whole")
 	require.Equal(t, map[string]string{"a": "half"}, f.inFailed())
 }
+
+// TestATorsoIsNotRenamed checks that a rename right after a writer was killed moves what the file
+// held before.
+func TestATorsoIsNotRenamed(t *testing.T) {
+	for _, to := range []string{".a", "b"} {
+		t.Run(to, func(t *testing.T) {
+			f := newFixture(t, deleting)
+			f.absent(Root, to)
+			a, err := f.create(Root, "a", "whole")
+			require.NoError(t, err)
+			require.NoError(t, f.store.Refresh(ctx))
+			old := f.torsoOf(a.Ino)
+			require.NoError(t, f.rename(Root, "a", Root, to))
+			content, err := f.read(f.lookup(Root, to).Ino)
+			require.NoError(t, err)
+			require.Equal(t, "whole", content)
+			old.Release()
+			f.drain()
+			require.Equal(t, map[string]string{"a": "half"}, f.inFailed())
+		})
+	}
+}
