@@ -11,7 +11,7 @@ import (
 //go:embed *.tmpl
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes}).ParseFS(files, "*.html.tmpl"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes, "format": Format, "answer": Answer}).ParseFS(files, "*.html.tmpl"))
 
 // params returns an operation's parameters in order, credentials first.
 func params(op *remote.Operation) []string {

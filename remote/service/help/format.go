@@ -1,0 +1,105 @@
+package help
+
+import (
+	"strings"
+
+	"paperfs/remote"
+)
+
+// formats describe the values of parameters, by Operation.parameter or by parameter.
+var formats = map[string]string{
+	"plUsername": "the name of an account",
+	"plPassword": "its key",
+	"username":   "the name of an account",
+	"password":   "its key",
+
+	"query":      "1 to 128 characters",
+	"categoryID": "the id of a category; the search is below it", "categoryOrPaperID": "the id of a category or a paper",
+	"paperID":             "the id of a paper; where categories can be meant, that of a category",
+	"paperId":             "the id of a paper",
+	"sourcePaperID":       "the id of a paper or a category",
+	"destinationParentID": "the id of a category",
+	"parentID":            "the id of a category",
+	"UploadFile.parentID": "the id of a media directory; 0 is the top of the library", "CreateDirectory.parentID": "the id of a media directory; 0 is the top of the library",
+	"fileID": "the id of a media file", "directoryID": "the id of a media directory",
+	"pageID": "the id of a page, from GetPaperStructure", "imageType": "Thumb, Normal or Zoom",
+
+	"name": "1 to 255 characters", "AddCustomField.name": "1 to 128 of a-z A-Z 0-9 _", "DeleteCustomField.name": "the name of a field", "fieldName": "the name of a field",
+	"urlName": "the last part of the address: 1 to 128 of A-Z a-z 0-9 - _ . ~",
+	"newUrl":  "the last part of the address, or the whole address with the same parent",
+	"url":     "an address; begins and ends with /",
+
+	"validityMinutes":           "1 to 525600; the token in the answer opens the paper as ?SecurityToken=TOKEN after its address",
+	"ip":                        "the only IPv4 or IPv6 address for which the token is valid; empty for any",
+	"includeIndexedText":        "true or false; empty is false",
+	"setting":                   "a name from GetSettingDescriptions",
+	"value":                     "a value of the setting's type: true or false, a whole number, a time as 2031-03-01 06:00:00, or text",
+	"SetCustomFieldValue.value": "a value of the field's type: true or false, a whole number, a time as 2031-03-01 06:00:00, or text; empty for none",
+	"dataType":                  "datetime, bool, int or string",
+	"fieldsXml":                 `<fields><field name="Season">Spring</field></fields>`,
+	"jobGuid":                   "the GUID from the answer of ProcessPDF",
+	"checkoutType":              "CheckoutByEmail, CheckoutByExport, CheckoutByPrint, CheckoutByWhatsApp, CheckoutBySharingEmail or CheckoutBySms; empty for all",
+	"from":                      "the first day, as 2031-03-01",
+	"to":                        "the last day, as 2031-03-31; at most 3660 days",
+
+	"SetPublicationPeriod.from": "a time in UTC, as 2031-03-01 06:00:00; the seconds, or the time of day, may be left out",
+	"SetPublicationPeriod.to":   "a later time in UTC, in the same form; the paper is not visible any more from then on",
+
+	"base64File": "base64 with padding; each + as %2B",
+	"base64Pdf":  "a PDF in base64 with padding; each + as %2B",
+	"xmlOptions": "empty",
+
+	"SearchPapersByCustomFields.xmlOptions": `<options><customfieldcriterias><field name="Season" value="spr*" usewildcards="true"/></customfieldcriterias>` +
+		`<includedcustomfields includeall="false"><field name="Season"/></includedcustomfields></options>; all criteria have to fit, included fields are in the answer`,
+	"ProcessPDF.xmlOptions":     pdfOptions,
+	"ReprocessPaper.xmlOptions": pdfOptions,
+}
+
+const pdfOptions = `empty, or <options> with any of <all-pages>false</all-pages> with <pages-from>1</pages-from><pages-to>8</pages-to>, ` +
+	`<preserve-index>true</preserve-index>, <import-bookmarks>false</import-bookmarks>, <preserve-links>true</preserve-links>, ` +
+	`<import-links>false</import-links> with <import-links-styleid>1</import-links-styleid>, <custom-link-import-name>shop</custom-link-import-name>, <password>secret</password>`
+
+// Format describes the values of an operation's parameter.
+func Format(op *remote.Operation, param string) string {
+	if own, ok := formats[op.Name+"."+param]; ok {
+		return own
+	}
+	return formats[param]
+}
+
+// Answer returns an example of what is in the data element of an operation's answer; "" if
+// there is none.
+func Answer(op *remote.Operation) string { return strings.TrimSpace(answers[op.Name]) }
+
+const (
+	node    = `<paper id="7455" />`
+	orders  = `<flipbooks><flipbook id="7344" name="Spring" url="/spring/"><orders count="1" earliestOrderDate="2031-04-02 09:15:00" latestOrderDate="2031-04-02 09:15:00"><order orderId="Zk81qP" orderDate="2031-04-02 09:15:00" checkoutType="CheckoutByPrint" orderLinesCount="1" totalOrderValue="58,5"><orderLine><productId>RK-7</productId><productName>Rake</productName><productDescription>Steel</productDescription><productPrice>29,25</productPrice><amount>2</amount></orderLine></order></orders></flipbook></flipbooks>`
+	tree    = `<category id="1" name="Acme" url="/"><category id="5" name="Garden" url="/garden/"><paper id="7" name="Spring" url="/garden/spring/" publicationperiod-from="2031-03-01 06:00:00" publicationperiod-to="2031-05-31 22:00:00" /></category></category>`
+	jobMade = `<jobGuid>8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11</jobGuid>`
+)
+
+// answers are examples, by operation.
+var answers = map[string]string{
+	"CreateCategory": node, "CreatePaper": node, "GetPaperIDFromUrl": node,
+	"GetPaperUrlFromID":          `<paper url="/garden/spring/" />`,
+	"GetAllPapers":               tree,
+	"CreatePreviewToken":         `<token>0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950</token>`,
+	"GetSetting":                 `<iconPdf>true</iconPdf>; the element has the name of the setting`,
+	"GetFlipbookOrdersByType":    orders,
+	"GetLicenseOrdersByType":     orders,
+	"ProcessPDF":                 jobMade,
+	"ReprocessPaper":             jobMade,
+	"UploadFile":                 `<fileid>5120</fileid>`,
+	"CreateDirectory":            `<directoryid>611</directoryid>`,
+	"GetTree":                    `<directory directoryid="611" name="2031"><file fileid="5120" name="rake.jpg" size="88" bytes="89601" sha256="..." url="https://..." /></directory>`,
+	"GetProcessingStatus":        `<ProcessStatus>Pending</ProcessStatus>; then Completed, EnrichmentProcessingFailed or Failed`,
+	"GetProcessingPapers":        `<processes><process created="2031-02-11 16:39:50" paper-id="7344" progress="35" /></processes>`,
+	"GetNumberOfPageviewsPerDay": `<pageviews><day date="2031-04-01" views="12" /></pageviews>`,
+	"GetNumberOfVisitorsPerDay":  `<visitors><day date="2031-04-01" visitors="3" /></visitors>`,
+	"GetNumberOfVisitors":        `<visitors count="41" />`,
+	"GetCustomFieldDefinitions":  `<fields><field name="Season" datatype="string" /></fields>`,
+	"GetCustomFieldValue":        `<field name="Season" type="string" null="False">Spring</field>`,
+	"GetSettingDescriptions":     `<settings><setting name="iconPdf" description="PDF button" explanation="Whether a download button is shown." type="bool" /></settings>`,
+	"GetPaperStructure":          `<paper id="7344" name="Spring" url="/spring/"><pages><page id="90211" number="1" part-of-index="True"><text>with includeIndexedText</text><images><image file-size="412" type="Zoom" url="https://..." /></images></page></pages></paper>`,
+	"GetLinks":                   `<root><link number="1"><number>4</number><x>0.125</x><y>0.5</y><width>0.25</width><height>0.0625</height><alttext>Buy</alttext><url></url><stylename>frame</stylename><shapetype>rectangle</shapetype><polygoncoords></polygoncoords><linktype>shopitem</linktype><fileid></fileid><target></target><usemask>True</usemask><param>for a shopitem, XML as text: &lt;item&gt;...</param></link></root>`,
+}
