@@ -72,7 +72,7 @@ func (p *place) Refuse(op, name string) syscall.Errno {
 	if n, err := p.Tree.Node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here. To publish a PDF, write it to source.pdf; write url, publication and preview in place: echo VALUE > url"
 	}
-	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
+	return p.fail(op, name, errno.Refuse(syscall.EPERM, words+virtual.PaperWords(op, virtual.Path(&p.Inode))))
 }
 
 func (p *place) fail(op, name string, err error) syscall.Errno {

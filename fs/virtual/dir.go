@@ -201,6 +201,7 @@ func (d *Dir) Refuse(op, name string) syscall.Errno {
 	if more, ok := d.Source.(interface{ Refusal() string }); ok {
 		words += more.Refusal()
 	}
+	words += PaperWords(op, Path(&d.Inode))
 	return d.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }
 
