@@ -12,6 +12,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // wasmPage is the unit of WebAssembly memory.
@@ -40,9 +42,6 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 	}
 	instance, err := pool.GetInstance(o.Limits.Total)
 	if err != nil {
-		return nil, fmt.Errorf("start PDFium: %w", err)
-	}
-	if err := keepFunctions(instance); err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
 	if err := running(); err != nil {
@@ -77,6 +76,7 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 // The module gets no file system, no standard output and no environment.
 func start(o order) (pdfium.Pool, error) {
 	runtime := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling). // of the compiled PDFium
 		WithMemoryLimitPages(uint32(wasmShare(o.Limits.Memory) / wasmPage))
 	if o.Cache != "" {
 		if cache, err := wazero.NewCompilationCacheWithDir(o.Cache); err == nil {

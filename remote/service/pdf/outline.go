@@ -28,8 +28,6 @@ func (d *document) outline() (Outline, error) {
 	if count.malformed || count.found == 0 {
 		return nil, nil
 	}
-	// FPDFBookmark_GetDest of go-pdfium 1.18.0 calls another function of PDFium;
-	// GetBookmarks calls the right one.
 	all, err := d.pdfium.GetBookmarks(&requests.GetBookmarks{Document: d.doc})
 	if err != nil {
 		return nil, failf("The bookmarks cannot be read: %v.", words(err))
