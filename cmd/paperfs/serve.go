@@ -189,7 +189,7 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
 		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.ServiceRPM,
-		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays, PDFJobs: c.Jobs,
+		AddressRequests: c.AddressRequests, AddressOrders: c.AddressOrders, TrashDays: c.TrashDays, PDFJobs: c.Jobs,
 	}
 	if c.Jobs == 0 {
 		o.PDFJobs = -1
@@ -213,6 +213,9 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
 		return o, &usage.Error{Err: errors.New("--address-connections and --address-requests must not be negative")}
+	}
+	if c.AddressOrders < 1 {
+		return o, &usage.Error{Err: errors.New("--address-orders must be at least 1")}
 	}
 	if o.TrashDays < 1 {
 		return o, &usage.Error{Err: errors.New("--trash-days must be at least 1")}

@@ -44,6 +44,7 @@ func bindServeLimits(c *config.Config, f *pflag.FlagSet) {
 	f.IntVar(&c.PDFQueue, "pdf-queue", c.PDFQueue, "`NUMBER` of PDFs of one tenant that may wait or be processed; the next is answered with ERROR; 0: any number")
 	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "`NUMBER` of simultaneous connections from one address; 0: any number")
 	f.IntVar(&c.AddressRequests, "address-requests", c.AddressRequests, "`NUMBER` of requests a second from one address without valid credentials, in bursts of up to ten seconds' worth; more are answered with 429; 0: any number")
+	f.IntVar(&c.AddressOrders, "address-orders", c.AddressOrders, "`NUMBER` of orders of readers at one address a day, a sixth of them (at least 5) a minute; more are refused")
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "`DAYS` that content without a record is kept in the trash")
 }
 

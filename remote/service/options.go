@@ -29,6 +29,7 @@ type Options struct {
 	BasePath        string            // path before /V2/ and all other addresses
 	BodyLimit       int64             // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int               // requests of one account in a sliding minute; 0 = no limit
+	AddressOrders   int               // orders of one address a day, a sixth of them a minute; 0 = 30
 	AddressRequests int               // requests of one address a second without good credentials; 0 = no limit
 
 	NoRoom    func() bool // for tests: whether to treat the disk as full; nil = ask the disk

@@ -94,6 +94,7 @@ type Config struct {
 	PDFQueue           int
 	AddressConnections int
 	AddressRequests    int
+	AddressOrders      int
 	NoExtended         bool
 	SearchOutage       bool
 	Clock              string
@@ -135,6 +136,7 @@ func New() *Config {
 		PDFQueue:           1000,
 		AddressConnections: 256,
 		AddressRequests:    100,
+		AddressOrders:      30,
 	}
 }
 

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -9,7 +10,7 @@ import (
 // How many orders the service takes: from a client address in a minute and in a day, and
 // of a paper and a tenant in a day.
 const (
-	addressMinute = 5
+	addressMinute = 5 // at least
 	addressDay    = 30
 	paperDay      = 2_000
 	tenantDay     = 20_000
@@ -22,6 +23,8 @@ const mostAddresses = 100_000
 
 // OrderLimits counts the orders of each client address.
 type OrderLimits struct {
+	AddressDay int // orders of one address in a day, a sixth of them in a minute; 0 = addressDay
+
 	mu    sync.Mutex // guards all below; taken alone
 	from  map[string][]time.Time
 	sweep int // len(from) beyond which addresses without recent orders are forgotten
@@ -38,7 +41,7 @@ func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
 	for _, bound := range []struct {
 		most int
 		in   time.Duration
-	}{{addressMinute, time.Minute}, {addressDay, day}} {
+	}{{max(addressMinute, l.AddressDay/6), time.Minute}, {cmp.Or(l.AddressDay, addressDay), day}} {
 		if n := len(all) - bound.most; n >= 0 {
 			wait = max(wait, bound.in-now.Sub(all[n]))
 		}
