@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 )
 
 // writer is a program that writes n files in media/, keeps them open and prints a line. At each
@@ -23,8 +24,8 @@ type writer struct {
 
 func (m *mounted) startWriter(t *testing.T, n int) *writer {
 	t.Helper()
-	need(t, "python3")
-	c := programtest.Command(t, patience, "python3", "-c", `
+	testrun.Program(t, "python3")
+	c := programtest.Command(t, testrun.Patience(), "python3", "-c", `
 import os, sys
 def write(i):
     f = os.open("media/%d" % i, os.O_WRONLY | os.O_CREAT)

@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestNginxAsksTheNextNode runs the topic's nginx.conf in front of a node that is not ready
 // and one that is: a GET gets its answer from the other one, and no POST is sent twice.
 func TestNginxAsksTheNextNode(t *testing.T) {
 	t.Parallel()
-	tool(t, "nginx")
+	testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	var posts atomic.Int64
 	node := func(status int) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

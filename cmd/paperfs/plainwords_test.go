@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -51,7 +52,7 @@ func TestAReadOnlyDiskIsBlamed(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	require.NoError(t, os.Mkdir(disk+"/state", 0o700))
-	require.NoError(t, programtest.Command(t, patience, "mount", "-o", "remount,ro", disk).Run())
+	require.NoError(t, programtest.Command(t, testrun.Patience(), "mount", "-o", "remount,ro", disk).Run())
 	e.set("XDG_STATE_HOME", disk+"/state")
 	for _, args := range [][]string{{"mount"}, {"mount", "--daemon"}} {
 		code, _, stderr := e.run(append(args, e.path("mnt"))...)

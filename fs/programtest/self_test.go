@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 const selfName = "programtest-self"
@@ -25,7 +27,7 @@ func TestTheTestBinaryIsAProgram(t *testing.T) {
 	copied := filepath.Join(t.TempDir(), selfName)
 	require.NoError(t, copyProgram(self, copied))
 	for _, path := range []string{linked, copied} {
-		out, err := Command(t, patience, path, "-test.run", "^"+t.Name()+"$").Output()
+		out, err := Command(t, testrun.Patience(), path, "-test.run", "^"+t.Name()+"$").Output()
 		require.NoError(t, err, "%s: %s", path, out)
 		require.True(t, bytes.HasSuffix(out, []byte("self")), "%s prints %q", path, out)
 	}

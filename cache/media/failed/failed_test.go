@@ -71,10 +71,10 @@ func TestTheNewestOfEachPathStays(t *testing.T) {
 	for range 2 {
 		held := s.List()
 		require.Len(t, held, 2)
-		e := *s.byPath["d/a"]
+		e := *s.byPath[place{"d/a", ""}]
 		require.Equal(t, "newer", s.holds()[e.Name])
 		require.Equal(t, []any{"never", int64(5), true, base}, []any{e.Reason, e.Size, e.Unfinished, e.Base})
-		require.Equal(t, "other", s.holds()[s.byPath["e/a"].Name])
+		require.Equal(t, "other", s.holds()[s.byPath[place{"e/a", ""}].Name])
 		require.NotEqual(t, held[0].Name, held[1].Name)
 		s.reopen()
 	}
@@ -94,7 +94,7 @@ func TestWhatWasNotSentIsNotReplacedByWhatWas(t *testing.T) {
 	require.NoError(t, s.AddSent(s.source("sent"), Entry{Path: "/p/source.pdf"}))
 	require.Equal(t, map[string]string{"source.pdf": "unsent", "source.pdf (damaged)": "damaged", "source.pdf (older)": "older", "source.pdf (older) (older)": "sent"}, s.holds())
 	for _, e := range s.List() {
-		require.Equal(t, "/p/source.pdf", Target(e.Path))
+		require.Equal(t, "/p/source.pdf", e.Path)
 	}
 	s.reopen()
 	require.Len(t, s.List(), 4)
