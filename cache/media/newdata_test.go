@@ -24,7 +24,7 @@ func TestEachLossOfDataIsSalvaged(t *testing.T) {
 		for _, e := range f.store.Failed() {
 			content, err := os.ReadFile(f.store.failures.File(e.ID))
 			require.NoError(t, err)
-			entries[e.Path] = string(content)
+			entries[e.Path+e.Suffix] = string(content)
 		}
 		expected := map[string]string{}
 		for i := 0; i < len(want); i += 2 {

@@ -135,10 +135,10 @@ func TestAssetsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(post).status)
 
-	s.paper(s.category("1", "reader"), "x")
-	require.Equal(t, http.StatusOK, s.visit("/reader/").status)
-	require.Equal(t, http.StatusOK, s.visit("/reader/x").status)
-	body := s.visit("/reader/x/").body
+	s.paper(s.category("1", "shelf"), "reader")
+	require.Equal(t, http.StatusOK, s.visit("/shelf/").status)
+	require.Equal(t, http.StatusOK, s.visit("/shelf/reader").status)
+	body := s.visit("/shelf/reader/").body
 	require.Contains(t, body, `href="../../reader/`)
 }
 
