@@ -47,6 +47,7 @@ func TestJournalChild(t *testing.T) {
 	spool.CopyPiece = 4 // so that there are incomplete uploads
 	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
 	require.NoError(t, err)
+	t.Cleanup(client.Close) // its idle connections would hold up the end of the process
 	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
 	st, err := state.Open(state.Dirs{State: stateDir, Cache: cacheDir}, "/mnt")
 	require.NoError(t, err)

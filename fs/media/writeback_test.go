@@ -175,6 +175,7 @@ func TestMountChild(t *testing.T) {
 	var err error
 	m.client, err = remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUser), Password: os.Getenv(childKey)})
 	require.NoError(t, err)
+	t.Cleanup(m.client.Close) // its idle connections would hold up the end of the process
 	m.start()
 	defer m.stop()
 	fmt.Println("mounted")
