@@ -29,9 +29,11 @@
 // test binary as the program: under the program's name, it is the program.
 //
 //	go test ./...
-//	PAPERFS_TEST=all go test -timeout 60m ./cmd/paperfs
+//	PAPERFS_TEST=all go test -timeout 60m ./...
 //	PAPERFS_TEST_KILLS=100 go test -timeout 60m ./cache/media -run Killed
 //
-// The second command also runs what takes long, as nodes on PostgreSQL. The third kills the media
-// store's process at every step of its work and 200 more times. .ci/run installs everything and runs all tests with the race detector.
+// The first command takes about five minutes. The second also runs what takes long, such as
+// browsers and nodes on PostgreSQL: package testrun says how a test chooses. The third kills the
+// media store's process at every step of its work and 200 more times. .ci/run installs everything
+// and runs all tests with the race detector.
 package main
