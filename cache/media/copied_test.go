@@ -59,7 +59,7 @@ func (f *fixture) withoutLength() {
 	defer st.Close()
 	var block []byte
 	require.NoError(f.t, st.DB().QueryRow("SELECT inodes FROM media_block ORDER BY number DESC").Scan(&block))
-	old := regexp.MustCompile("\\x00[0-9]+:6\\x00").ReplaceAll(block, []byte("\x000\x00"))
+	old := regexp.MustCompile(`\x00[0-9]+:6\x00`).ReplaceAll(block, []byte("\x000\x00"))
 	require.NotEqual(f.t, block, old)
 	_, err = st.DB().Exec("UPDATE media_block SET inodes = ? WHERE number = (SELECT max(number) FROM media_block)", old)
 	require.NoError(f.t, err)
