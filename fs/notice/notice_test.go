@@ -41,9 +41,11 @@ func TestADirectoryThatWaitsHoldsUpNoOther(t *testing.T) {
 		defer end()
 		s.WaitNotified(short)
 		require.Error(t, short.Err(), "one is still stuck")
+		synctest.Wait()
 		require.Len(t, s.sending, 1)
 		time.AfterFunc(time.Second, func() { close(stuck) })
 		s.WaitNotified(t.Context())
+		synctest.Wait()
 		require.Empty(t, s.sending)
 		s.WaitNotified(t.Context()) // nothing to wait for
 	})

@@ -41,8 +41,8 @@ func TestANameHasOneChangeAtATime(t *testing.T) {
 				users[other].Add(-1)
 			}()
 		}
-		synctest.Wait()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		require.Empty(t, p.held)
 	})
 }
