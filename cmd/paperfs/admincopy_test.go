@@ -14,7 +14,6 @@ import (
 // TestAdminCopiesADataDirectoryToNodesAndBack checks that clients continue with their keys, ids and
 // addresses.
 func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	p, env := c.serving()
 	c.succeed("admin", "--data", c.path("data"), "generate", "--papers", "5", "--pages", "2", "--media", "4")

@@ -77,7 +77,6 @@ func (c *cluster) pid(scratch string) int {
 // TestTwoNodesBehindNginxAsPrinted runs the topic's commands with other addresses, and checks that
 // the other node has everything that a killed node answered.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")

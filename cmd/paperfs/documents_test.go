@@ -76,7 +76,6 @@ func flagsOf(cmd *cobra.Command) (names []string) {
 // TestDocumentsNameEveryCommand checks that the documents mention each command: users cannot find
 // an undocumented one.
 func TestDocumentsNameEveryCommand(t *testing.T) {
-	t.Parallel()
 	var text strings.Builder
 	for _, document := range documents(t) {
 		text.WriteString(document)
@@ -93,7 +92,6 @@ var called = regexp.MustCompile("(?m)(?:^|[` ])paperfs ([a-z][^`\n]*)")
 // TestDocumentsNameWhatExists checks that each command in a document exists and has the flags
 // shown.
 func TestDocumentsNameWhatExists(t *testing.T) {
-	t.Parallel()
 	all, source := commands(), programSource(t)
 	for file, text := range documents(t) {
 		for _, code := range codeOf(text) {
@@ -139,7 +137,6 @@ func codeOf(text string) (code []string) {
 // TestDocumentsNameFlagsThatExist checks that each flag in a document exists, and that no document
 // has a table of flags, which --help prints.
 func TestDocumentsNameFlagsThatExist(t *testing.T) {
-	t.Parallel()
 	var known []string
 	for _, cmd := range commands() {
 		known = append(known, flagsOf(cmd)...)
@@ -250,7 +247,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 // TestDocumentsNameVariablesThatAreRead checks the environment variables. Each setting has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	t.Parallel()
-	source, known := programSource(t), []string{"PAPERFS_"}
+	source, known := programSource(t), []string{"PAPERFS_", "PAPERFS_TEST"} // that of package testrun
 	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`PAPERFS_[A-Z_]+`).FindAllString(text, -1) {

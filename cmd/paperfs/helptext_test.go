@@ -56,14 +56,12 @@ func TestHelpHasOneForm(t *testing.T) {
 
 // TestTenantSetHasNoDefaults checks that no help suggests that tenant set resets the settings without a flag.
 func TestTenantSetHasNoDefaults(t *testing.T) {
-	t.Parallel()
 	set := commands()["admin tenant set"]
 	assert.NotContains(t, set.LocalNonPersistentFlags().FlagUsages(), "(default")
 }
 
 // TestExamplesOfHelpAreCalls checks that the command, or a subcommand, accepts each example.
 func TestExamplesOfHelpAreCalls(t *testing.T) {
-	t.Parallel()
 	for _, cmd := range shown(completeRoot()) {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", "")) {
 			line, _, _ = strings.Cut(line, "#")

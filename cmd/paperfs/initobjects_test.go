@@ -13,7 +13,6 @@ import (
 // TestInitLooksAtTheObjectStore checks that init checks both engines before it sets anything up,
 // and reports a problem itself instead of leaving that to the first node.
 func TestInitLooksAtTheObjectStore(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	plain := c.vars
 	for _, try := range []struct {

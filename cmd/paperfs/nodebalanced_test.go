@@ -86,7 +86,6 @@ func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int)
 // upload, and that requests in the meantime go to the other node. Each node ends in turn, as in an
 // upgrade.
 func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
-	t.Parallel()
 	p := newPair(t)
 	half := strings.Repeat("AAAA", 3<<20)
 	ended := map[int]bool{}

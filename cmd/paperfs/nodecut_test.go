@@ -104,7 +104,6 @@ func (w *wire) set(held, cut bool) {
 // TestANodeThatIsCutOffFromPostgreSQL checks that such a node changes nothing and reports that it
 // is not ready, that the other continues, and that the first continues once it is connected again.
 func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	_, two := c.node("two")
 	w, through := newWire(t, c.database)
@@ -163,7 +162,6 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 // TestANodeWhoseConnectionsStandStill checks that a node still answers, within its limits, while a
 // proxy between it and PostgreSQL accepts its data, returns none, and ends no connection.
 func TestANodeWhoseConnectionsStandStill(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	_, two := c.node("two")
 	w, through := newWire(t, c.database)
@@ -220,7 +218,6 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 // TestAnotherNodeTakesAPDFOver checks that another node takes over the PDF of a killed node and
 // processes all its pages.
 func TestAnotherNodeTakesAPDFOver(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	c.withoutRaceDetector()
 	_, front := c.node("front", "--jobs", "0")

@@ -35,7 +35,6 @@ echo "steps: $n"`
 // TestTwoMountsGoOnWhileNodesAreKilled checks that everything programs do in the mounts takes
 // effect once, and that each mount shows the other's changes.
 func TestTwoMountsGoOnWhileNodesAreKilled(t *testing.T) {
-	t.Parallel()
 	p := newPair(t)
 	type outcome struct {
 		said string

@@ -50,7 +50,7 @@ func withoutRecords(t *testing.T) *cluster {
 func engines(t *testing.T) *cluster {
 	t.Helper()
 	database := postgrestest.Empty(t)
-	c := &cluster{environment: newEnvironment(t), database: database, objects: s3test.Shared(t).Address(t)}
+	c := &cluster{environment: newEnvironment(t), database: database, objects: s3test.Shared(t).AddressBeside(t)}
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
 		c.set(name, os.Getenv(name))
 	}

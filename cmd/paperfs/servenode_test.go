@@ -24,7 +24,6 @@ import (
 // TestTwoNodesAreOneService checks that everything that one node answers with SUCCESS is on the
 // other too, with small and large content.
 func TestTwoNodesAreOneService(t *testing.T) {
-	t.Parallel()
 	c := engines(t)
 	c.init()
 	p, one := c.node("one")
@@ -60,7 +59,6 @@ func TestTwoNodesAreOneService(t *testing.T) {
 
 // TestAdminOverADatabase checks that a change takes effect on every node at once.
 func TestAdminOverADatabase(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	_, one := c.node("one")
 	_, two := c.node("two")
@@ -93,7 +91,6 @@ func TestAdminOverADatabase(t *testing.T) {
 // TestFirstStartsThatRace checks that one of several concurrent inits creates the tenant and prints
 // its key, and that nodes that start at once share one key for image addresses.
 func TestFirstStartsThatRace(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	var all []*process
 	for range 5 {
@@ -121,7 +118,6 @@ func TestFirstStartsThatRace(t *testing.T) {
 // TestANodeAndTheSchema checks that a node refuses an older schema and says what to do, and serves
 // a newer one, which only adds.
 func TestANodeAndTheSchema(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	c.fail(exit.Failure, "init", c.arguments("one")...)
 	c.admin("migrate")
@@ -138,7 +134,6 @@ func TestANodeAndTheSchema(t *testing.T) {
 // TestANodeServesWhileItsSchemaIsAddedTo adds a column to every table after the node has prepared
 // its statements, as migrate of a newer paperfs does before the nodes are replaced.
 func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	c.withoutRaceDetector()
 	_, one := c.node("one")
@@ -180,7 +175,6 @@ func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
 
 // TestANodeIsReadyWhilePostgreSQLIsThere checks the readiness page.
 func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	_, one := c.node("one")
 	ready := func() int {
@@ -206,10 +200,9 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 // TestTheTreeWorksWhileTheObjectStoreIsAway checks that requests for the tree work, and that
 // requests that need the object store get 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	store := s3test.Start(t)
-	c.objects = store.Address(t)
+	c.objects = store.AddressBeside(t)
 	c.key = strings.TrimSpace(c.admin("init"))
 	_, one := c.node("one")
 	upload := func(name string, bytes int) (int, string) {

@@ -56,7 +56,6 @@ func TestPlacesThatAreNone(t *testing.T) {
 // TestEnginesThatCannotServe checks that the error says what is wrong and what to do, and contains
 // no secret.
 func TestEnginesThatCannotServe(t *testing.T) {
-	t.Parallel()
 	c := newCluster(t)
 	guarded, password := postgrestest.Guarded(t, c.database)
 	c.do(`GRANT ALL ON ALL TABLES IN SCHEMA public TO guarded`)
@@ -94,7 +93,6 @@ func TestEnginesThatCannotServe(t *testing.T) {
 
 // TestDatabasesThatCannotBeSetUp checks that init leaves such databases unchanged.
 func TestDatabasesThatCannotBeSetUp(t *testing.T) {
-	t.Parallel()
 	c := withoutRecords(t)
 	for options, says := range map[string]string{
 		"TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'": "the database has the encoding SQL_ASCII; UTF8 is needed",
