@@ -1,6 +1,7 @@
 package testrun
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -13,6 +14,9 @@ import (
 // one of them is still there when all tests have ended what they started, or if a further check does.
 func Main(m *testing.M, checks ...func() error) {
 	code := m.Run()
+	if flag.Lookup("test.fuzz").Value.String() != "" { // fuzzing has goroutines and processes of its own
+		os.Exit(code)
+	}
 	for _, check := range append(checks, leaked) {
 		if err := check(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
