@@ -196,7 +196,7 @@ func BenchmarkSendQueued(b *testing.B) {
 			require.NoError(b, f.store.Drain(ctx))
 			b.StopTimer()
 			b.ReportMetric(float64(w.n.Load()-before)/float64(b.N), "transactions/op")
-			require.NoError(b, f.store.Close())
+			f.close()
 		})
 	}
 }
