@@ -248,13 +248,23 @@ func (d *disk) changeFile(c call) error {
 		f.change(&change{at: c.number(1), resize: true, end: c.end})
 	case "copy_file_range":
 		from := d.open[c.fd(0)]
-		if from == nil || c.args[1] == "NULL" || c.args[3] == "NULL" {
+		if from == nil {
 			return d.refuse(c)
 		}
-		at := c.number(1)
-		f.change(&change{at: c.number(3), data: slices.Clone(from.content[at : at+c.result]), end: c.end})
+		at, to := c.place(from, 1), c.place(f, 3)
+		f.change(&change{at: to, data: slices.Clone(from.content[at : at+c.result]), end: c.end})
 	}
 	return nil
+}
+
+// place returns the offset in f that an argument gives. Without one, the call starts at the file's
+// position and moves it.
+func (c call) place(f *file, i int) int64 {
+	if c.args[i] != "NULL" {
+		return c.number(i)
+	}
+	f.pos += c.result
+	return f.pos - c.result
 }
 
 func (d *disk) changeName(c call) error {
