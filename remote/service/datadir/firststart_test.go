@@ -1,0 +1,50 @@
+package datadir
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// refusing is a store whose changes fail.
+type refusing struct{ store.Store }
+
+var errRefusing = errors.New("no changes")
+
+func (refusing) Write(context.Context, int64, func(store.Writer) error) error { return errRefusing }
+
+// opened returns the database of a data directory.
+func opened(t *testing.T, data string) *sqlitestore.Store {
+	s, err := sqlitestore.Open(t.Context(), filepath.Join(data, DatabaseFile))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+// TestAKeyIsInItsFileBeforeItsAccountExists checks that a first start that ends early leaves no
+// account whose key nobody has, and that the next one completes it.
+func TestAKeyIsInItsFileBeforeItsAccountExists(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := opened(t, data)
+	require.ErrorIs(t, FirstStart(t.Context(), refusing{s}, data), errRefusing)
+	lost, err := ReadClientEnv(data)
+	require.NoError(t, err, "the key comes first")
+	require.NoError(t, FirstStart(t.Context(), s, data))
+	env, err := ReadClientEnv(data)
+	require.NoError(t, err)
+	require.NotEqual(t, lost.Password, env.Password)
+	require.NoError(t, FirstStart(t.Context(), s, data), "a second start")
+	again, err := ReadClientEnv(data)
+	require.NoError(t, err)
+	require.Equal(t, env, again)
+	c, err := s.Caller(t.Context(), "", DefaultAccount)
+	require.NoError(t, err)
+	require.Equal(t, HashKey(env.Password), c.Account.KeyHash)
+}
