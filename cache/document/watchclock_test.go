@@ -86,11 +86,13 @@ func watch(t *testing.T, f func(w *watched)) {
 			require.NotContains(t, w.ended, paper, "its end is told once")
 			w.ended[paper] = time.Now()
 		})
+		defer func() {
+			end()
+			require.Zero(t, w.service.asked(time.Hour), "a watch that has ended asks nothing")
+			require.NoError(t, w.Close())
+			require.NoError(t, st.Close())
+		}()
 		f(w)
-		end()
-		require.Zero(t, w.service.asked(time.Hour), "a watch that has ended asks nothing")
-		require.NoError(t, w.Close())
-		require.NoError(t, st.Close())
 	})
 }
 
