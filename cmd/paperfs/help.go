@@ -28,7 +28,7 @@ func addHelp(root *cobra.Command) {
 		&cobra.Group{ID: groupSelf, Title: "This program:"},
 	)
 	for _, t := range topic.All() {
-		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, Long: t.Text}) // cobra treats a command that cannot run as a topic
+		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title}) // cobra treats a command that cannot run as a topic
 	}
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
@@ -78,8 +78,9 @@ func helpText(cmd *cobra.Command, out io.Writer, width int) string {
 	if cmd.Runnable() || cmd.HasSubCommands() {
 		return usage.Text(cmd, width)
 	}
+	page := topic.Text(cmd.Name())
 	if _, ok := terminal.Of(out); ok {
-		return topic.Layout(cmd.Long, width)
+		return topic.Layout(page, width)
 	}
-	return cmd.Long
+	return page
 }

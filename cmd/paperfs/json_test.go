@@ -3,7 +3,6 @@ package main
 import (
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +18,7 @@ import (
 // TestTheTopicNamesEachFieldOfJSON compares `paperfs help json` with the types: names, types, and optional fields.
 func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 	t.Parallel()
-	all := topic.All()
-	page := all[slices.IndexFunc(all, func(p topic.Topic) bool { return p.Name == "json" })].Text
+	page := topic.Text("json")
 	row := regexp.MustCompile("(?m)^\\| +`(\\S+)` +\\| (\\w+) +\\| (.*) \\|$")
 	for heading, value := range map[string]any{
 		"paperfs status --json MOUNTPOINT":         control.Status{},

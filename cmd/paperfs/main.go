@@ -21,6 +21,7 @@ import (
 )
 
 func main() {
+	runOwnProcess()
 	completeEnvironment()
 	if args, fake, ok := asMountHelper(os.Args[0], os.Args[1:]); ok {
 		if fake {

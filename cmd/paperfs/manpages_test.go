@@ -55,7 +55,7 @@ func makeManPages(t *testing.T, dir string) {
 	for _, page := range topic.All() {
 		topics = append(topics, fmt.Sprintf("**paperfs-%s(7)**", page.Name))
 		head := fmt.Sprintf("%% \"PAPERFS-%s\" \"7\" \"\" \"%s\" \"paperfs\"\n# NAME\n\npaperfs-%s - %s\n\n", strings.ToUpper(page.Name), manDate, page.Name, page.Title)
-		_, body, _ := strings.Cut(page.Text, "\n")
+		_, body, _ := strings.Cut(topic.Text(page.Name), "\n")
 		writePage(t, dir, "paperfs-"+page.Name+".7", []byte(head+"# DESCRIPTION\n"+body))
 	}
 	count := 0

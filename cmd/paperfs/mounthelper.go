@@ -12,8 +12,6 @@ import (
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/usage"
-
-	"github.com/spf13/cobra"
 )
 
 // helperNames are the names by which mount(8) runs this program.
@@ -80,11 +78,7 @@ func asSource(places []string) []string {
 
 // isInternal reports whether word is a first argument with which paperfs runs
 // itself.
-func isInternal(word string) bool {
-	return word == isolate.Argument || word == mount.DaemonArgument || slices.ContainsFunc(newRootCommand(config.New()).Commands(), func(cmd *cobra.Command) bool {
-		return cmd.Hidden && cmd.Name() == word
-	})
-}
+func isInternal(word string) bool { return word == isolate.Argument || word == mount.DaemonArgument }
 
 func isCommand(word string) bool {
 	for _, cmd := range newRootCommand(config.New()).Commands() {
@@ -98,8 +92,10 @@ func isCommand(word string) bool {
 // completeEnvironment sets HOME, where profiles and state are, and PATH, where fusermount3 is: mount(8), cron
 // and the boot process leave them out.
 func completeEnvironment() {
-	if me, err := user.Current(); err == nil && os.Getenv("HOME") == "" {
-		os.Setenv("HOME", me.HomeDir)
+	if os.Getenv("HOME") == "" {
+		if me, err := user.Current(); err == nil {
+			os.Setenv("HOME", me.HomeDir)
+		}
 	}
 	if os.Getenv("PATH") == "" {
 		os.Setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")

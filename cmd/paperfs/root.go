@@ -47,7 +47,7 @@ paperfs doctor              # if a mount does not work`,
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), isolate.NewAnswersCommand(), isolate.NewContradictionsCommand()) // hidden: paperfs runs them itself
+	root.AddCommand(isolate.NewAnswersCommand(), isolate.NewContradictionsCommand()) // hidden: paperfs runs them itself
 	addCompletion(root)
 	return root
 }

@@ -45,8 +45,8 @@ func TestLayoutKeepsTheWords(t *testing.T) {
 	}
 	for _, p := range All() {
 		for _, width := range []int{60, 80, 100} {
-			text := Layout(p.Text, width)
-			assert.Equal(t, words(p.Text), words(text), p.Name)
+			text := Layout(Text(p.Name), width)
+			assert.Equal(t, words(Text(p.Name)), words(text), p.Name)
 			for line := range strings.Lines(text) {
 				line = strings.TrimSuffix(line, "\n")
 				long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return len(word) > width/4 })

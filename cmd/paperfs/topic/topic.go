@@ -17,30 +17,33 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// Topic is one page.
+const extension = ".md"
+
+// Topic is one page; see [Text].
 type Topic struct {
 	Name  string // the name in `paperfs help NAME`
 	Title string // its first line
-	Text  string // the page without comments
 }
 
-// comment matches a comment and the end of its line.
+// comment matches a comment and the end of its line. The first line of a page has none.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 
 // All returns the topics, sorted by name.
 func All() []Topic {
-	names, err := fs.Glob(files, "*.md")
+	names, err := fs.Glob(files, "*"+extension)
 	if err != nil {
 		panic(err) // the pattern is constant
 	}
 	var all []Topic
 	for _, name := range names {
-		text := comment.ReplaceAllString(source(name), "")
-		title, _, _ := strings.Cut(text, "\n")
-		all = append(all, Topic{Name: strings.TrimSuffix(path.Base(name), ".md"), Title: strings.TrimPrefix(title, "# "), Text: text})
+		title, _, _ := strings.Cut(source(name), "\n")
+		all = append(all, Topic{Name: strings.TrimSuffix(path.Base(name), extension), Title: strings.TrimPrefix(title, "# ")})
 	}
 	return all
 }
+
+// Text returns the page of a topic, without comments.
+func Text(name string) string { return comment.ReplaceAllString(source(name+extension), "") }
 
 func source(name string) string {
 	text, err := files.ReadFile(name)

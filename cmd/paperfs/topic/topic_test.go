@@ -64,7 +64,7 @@ func TestPagesAreReadable(t *testing.T) {
 	require.NotEmpty(t, all)
 	for _, p := range all {
 		assert.NotEmpty(t, p.Title, p.Name)
-		assert.True(t, strings.HasPrefix(p.Text, "# "+p.Title+"\n\n"), p.Name)
-		assert.NotContains(t, p.Text, "<!--", p.Name)
+		assert.True(t, strings.HasPrefix(Text(p.Name), "# "+p.Title+"\n\n"), p.Name)
+		assert.NotContains(t, Text(p.Name), "<!--", p.Name)
 	}
 }
