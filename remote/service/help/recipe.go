@@ -3,6 +3,7 @@ package help
 import (
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"paperfs/remote"
@@ -16,7 +17,9 @@ type Recipe struct {
 	Text  string
 }
 
-var recipeTexts = template.Must(template.New("").Funcs(template.FuncMap{"values": values}).ParseFS(files, "*.recipe.tmpl"))
+var recipeTexts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"values": values}).ParseFS(files, "*.recipe.tmpl"))
+})
 
 // recipes returns the recipes of an operation that carries a file; nil for others. The curl
 // recipe encodes the form itself, since curl would need the whole encoded form in memory.
@@ -27,7 +30,7 @@ func recipes(op *remote.Operation) ([]Recipe, error) {
 	all := []Recipe{{Title: "with curl", Run: "bash send.sh FILE"}, {Title: "with Python", Run: "python3 send.py FILE"}}
 	for i, name := range []string{"curl.recipe.tmpl", "python.recipe.tmpl"} {
 		var b strings.Builder
-		if err := recipeTexts.ExecuteTemplate(&b, name, op); err != nil {
+		if err := recipeTexts().ExecuteTemplate(&b, name, op); err != nil {
 			return nil, err
 		}
 		all[i].Text = b.String()

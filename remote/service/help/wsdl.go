@@ -4,18 +4,21 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+	"sync"
 	"text/template"
 
 	"paperfs/remote"
 )
 
-var description = template.Must(template.New("").Funcs(template.FuncMap{
-	"params": params,
-	"xml":    escape,
-	"verbs":  func() []string { return []string{"Get", "Post"} },
-	"upper":  strings.ToUpper,
-	"soaps":  func() []string { return []string{"soap", "soap12"} },
-}).ParseFS(files, "wsdl.tmpl"))
+var description = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"params": params,
+		"xml":    escape,
+		"verbs":  func() []string { return []string{"Get", "Post"} },
+		"upper":  strings.ToUpper,
+		"soaps":  func() []string { return []string{"soap", "soap12"} },
+	}).ParseFS(files, "wsdl.tmpl"))
+})
 
 func escape(s string) (string, error) {
 	var b strings.Builder
@@ -38,5 +41,5 @@ func (d Description) Text(op *remote.Operation) bool { return op.Wrapped && !d.R
 // WSDL writes the WSDL 1.1 description of a group with its SOAP 1.1, SOAP 1.2,
 // HTTP GET and HTTP POST bindings.
 func WSDL(w io.Writer, d Description) error {
-	return description.ExecuteTemplate(w, "wsdl.tmpl", d)
+	return description().ExecuteTemplate(w, "wsdl.tmpl", d)
 }

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestAWorkerIsConfined checks that no thread of a worker can gain privileges, and
-// that the worker has its resource limits.
+// TestAWorkerIsConfined checks that no thread of a worker can gain privileges, and that
+// the worker has its resource limits. It does not execute itself again for that.
 func TestAWorkerIsConfined(t *testing.T) {
 	command := pdftest.Command()
 	if command == nil {
@@ -40,6 +40,9 @@ func TestAWorkerIsConfined(t *testing.T) {
 		limits, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/limits")
 		require.NoError(t, err)
 		require.Regexp(t, `Max data size +\d+ +\d+ `, string(limits))
+		name, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/comm")
+		require.NoError(t, err)
+		require.NotEqual(t, "exe\n", string(name), "the worker was executed again, as /proc/self/exe")
 		require.Regexp(t, `Max cpu time +\d+ +\d+ `, string(limits))
 		return nil
 	}

@@ -34,15 +34,24 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	if cache != "" && os.MkdirAll(cache, 0o700) != nil {
 		cache = "" // perhaps the disk is full: the worker just takes longer
 	}
-	caller := ctx
+	ended := make(chan error)
+	go func() {
+		// The kernel kills the child (Pdeathsig) when the thread that started it ends,
+		// not only when the process does. So the thread must last until Wait returns. It
+		// ends with this goroutine: without new privileges, it is of no other use.
+		runtime.LockOSThread()
+		_ = withoutNewPrivileges() // if it fails, the worker does it
+		ended <- p.process(ctx, order{job, limits, cache}, file, sink)
+	}()
+	return <-ended
+}
+
+// process runs a worker from the current thread.
+func (p *Processor) process(caller context.Context, o order, file *os.File, sink Sink) error {
+	limits := o.Limits
 	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
-
-	// The kernel kills the child (Pdeathsig) when the thread that started it ends,
-	// not only when the process does. So the thread must last until Wait returns.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	w, err := p.start(ctx, order{job, limits, cache}, file)
+	w, err := p.start(ctx, o, file)
 	if err != nil {
 		return err
 	}
