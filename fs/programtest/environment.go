@@ -6,7 +6,10 @@ import "os"
 // Go programs read. Nothing else of the tests' environment gets in.
 func Bare(vars ...string) []string {
 	env := []string{}
-	for _, name := range []string{"PATH", "TMPDIR", "GOMAXPROCS", "GORACE", "GOCOVERDIR"} {
+	if path, ok := os.LookupEnv("PATH"); ok {
+		env = append(env, "PATH="+pythonFirst(path))
+	}
+	for _, name := range []string{"TMPDIR", "GOMAXPROCS", "GORACE", "GOCOVERDIR"} {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}

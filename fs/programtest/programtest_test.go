@@ -97,5 +97,20 @@ func TestBare(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(out), "HOME=/nowhere\n")
 	require.NotContains(t, string(out), "PAPERFS_URL")
-	require.Contains(t, string(out), "PATH="+os.Getenv("PATH"))
+	require.Contains(t, string(out), os.Getenv("PATH")+"\n")
+}
+
+// TestAScriptThatStartsPythonIsLeftOut runs python3 through a script, as of a version manager: tests find
+// the interpreter itself.
+func TestAScriptThatStartsPythonIsLeftOut(t *testing.T) {
+	python := testrun.Program(t, "python3")
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(dir+"/bin", 0o700))
+	require.NoError(t, os.WriteFile(dir+"/bin/python3", []byte("#!/bin/sh\nexec "+python+" \"$@\"\n"), 0o700))
+	t.Setenv("PATH", dir+"/bin"+string(os.PathListSeparator)+os.Getenv("PATH"))
+	ask := Command(t, testrun.Patience(), "bash", "-c", "command -v python3")
+	ask.Env = Bare()
+	out, err := ask.Output()
+	require.NoError(t, err)
+	require.NotEqual(t, dir+"/bin/python3\n", string(out))
 }
