@@ -2,6 +2,8 @@ package document
 
 import (
 	"time"
+
+	"paperfs/remote"
 )
 
 // JobUnderWay is a job that was started on this machine and is not known to have ended.
@@ -13,7 +15,7 @@ type JobUnderWay struct {
 }
 
 // longestJob is the age after which a job without a known end no longer counts as under
-// way.
+// way, and one that failed is no news.
 const longestJob = 24 * time.Hour
 
 // JobsUnderWay returns the jobs that were started on this machine within a day and are not
@@ -34,6 +36,36 @@ func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
 			return nil, err
 		}
 		j.Began, j.Asked = time.Unix(0, began).UTC(), l.jobs.lastAsked(j.GUID)
+		jobs = append(jobs, j)
+	}
+	return jobs, rows.Err()
+}
+
+// FailedJob is a job that was started on this machine and ended badly.
+type FailedJob struct {
+	Job
+
+	Paper int64
+	Began time.Time
+}
+
+// FailedJobs returns the jobs that were started on this machine within a day and ended badly, oldest
+// first, and only the last one of each paper: a newer PDF replaces a job. It makes no requests.
+func (l *Cache) FailedJobs() (jobs []FailedJob, err error) {
+	rows, err := l.db.Query(`SELECT guid, status, reason, paper, began FROM job WHERE status IN (?, ?) AND began > ?
+		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
+		remote.JobFailed, remote.JobEnrichmentFailed, l.now().Add(-longestJob).UnixNano())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var j FailedJob
+		var began int64
+		if err := rows.Scan(&j.GUID, &j.Status, &j.Reason, &j.Paper, &began); err != nil {
+			return nil, err
+		}
+		j.Began = time.Unix(0, began).UTC()
 		jobs = append(jobs, j)
 	}
 	return jobs, rows.Err()

@@ -8,16 +8,17 @@ import (
 // Status is the content of the file status, as JSON. Fields are added, and never change
 // their meaning.
 type Status struct {
-	Version    string    `json:"version"`
-	PID        int       `json:"pid"`
-	Mountpoint string    `json:"mountpoint"`
-	Since      time.Time `json:"since"` // when the mount started
-	Service    Service   `json:"service"`
-	Tree       Tree      `json:"tree"`
-	Requests   Requests  `json:"requests"`
-	Media      MediaInfo `json:"media"`
-	Jobs       []Job     `json:"jobs,omitempty"`
-	Failures   uint64    `json:"failures"` // operations that failed since the mount
+	Version    string      `json:"version"`
+	PID        int         `json:"pid"`
+	Mountpoint string      `json:"mountpoint"`
+	Since      time.Time   `json:"since"` // when the mount started
+	Service    Service     `json:"service"`
+	Tree       Tree        `json:"tree"`
+	Requests   Requests    `json:"requests"`
+	Media      MediaInfo   `json:"media"`
+	Jobs       []Job       `json:"jobs,omitempty"`
+	FailedJobs []FailedJob `json:"failedJobs,omitempty"`
+	Failures   uint64      `json:"failures"` // operations that failed since the mount
 }
 
 // Service describes the service of a mount.
@@ -128,6 +129,15 @@ type Job struct {
 	Place string     `json:"place"` // of the paper, from the mount's root
 	Since time.Time  `json:"since"` // when the PDF was sent
 	Asked *time.Time `json:"asked,omitempty"`
+}
+
+// FailedJob is a PDF that the service could not process as a whole.
+type FailedJob struct {
+	GUID   string    `json:"guid"`
+	Place  string    `json:"place"` // of the paper, from the mount's root
+	Since  time.Time `json:"since"` // when the PDF was sent
+	Status string    `json:"status"`
+	Reason string    `json:"reason,omitempty"`
 }
 
 // Upload is one file waiting for or under upload.

@@ -35,6 +35,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		line("requests:", requestsLine(s.Requests))
 		atMost(line, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
 		atMost(line, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
+		atMost(line, "failed job:", s.FailedJobs, func(j control.FailedJob) string { return failedJobLine(j, now) })
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
 		atMost(line, "writing:", s.Media.WritingPDFs, terminal.Printable)
