@@ -16,5 +16,6 @@ func TestWhyRmDeletesNoPaper(t *testing.T) {
 	for _, name := range []string{"id", "structure.xml", "settings/$(ls papers/A/X*/settings | head -1)"} {
 		assert.Contains(t, m.sh(`"$PAPERFS" why "papers/A/X y.paper/`+name+`"`), "run: rmdir 'papers/A/X y.paper'", name)
 	}
+	assert.Regexp(t, `run: rmdir 'papers/A/X y.paper'$`, m.sh(`"$PAPERFS" why "papers/A/X y.paper"`))
 	m.sh(`rmdir 'papers/A/X y.paper'; test -z "$(ls papers/A)"`)
 }

@@ -2,13 +2,20 @@ package papers
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/caller"
+	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/shellword"
 )
 
 // Mkdir creates a category, or a paper if the name ends in .paper.
@@ -17,6 +24,9 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 		return made, 0
 	}
 	kind, text, err := c.checkNew(ctx, name)
+	if err == nil && kind == remote.PaperNode {
+		err = c.checkCopy(ctx, name)
+	}
 	if err != nil {
 		return nil, c.fail("mkdir", name, err)
 	}
@@ -35,4 +45,16 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	}
 	c.fail("mkdir", name, nil)
 	return c.child(ctx, made, c.Since(made.ID)(), out), 0
+}
+
+// checkCopy refuses the mkdir of cp -r and of an mv from elsewhere. They expect an empty directory,
+// and create each file anew, which fails for all files that a paper has from the start: an empty
+// paper would stay, public at once.
+func (c *category) checkCopy(ctx context.Context, name string) error {
+	switch program := caller.Comm(caller.Process(caller.Thread(ctx))); program {
+	case "cp", "mv":
+		pdf := strings.TrimSuffix(filepath.Join(virtual.Path(&c.Inode), name), names.Suffix) + names.PDFEndings[0]
+		return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("%s cannot copy a paper, whose files are generated. To make one with the same PDF, run: cp FROM.paper/source.pdf %s", program, shellword.Quote(pdf)))
+	}
+	return nil
 }

@@ -47,7 +47,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			}
 			if !ok {
 				if words, err = m.keptReason(pdf); errors.Is(err, errNotFailed) {
-					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
+					words, err = m.lastInside(text, cmd.Flags().Arg(0), inside)
 				}
 			} else if f, err := m.failed(pdf); err == nil {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
@@ -59,6 +59,19 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			return err
 		}),
 	}
+}
+
+// lastInside explains the newest failure of a file in a paper, such as that of rm -r, which never gets
+// to the paper itself. It says if there is none.
+func (m mounted) lastInside(list []byte, path, inside string) (string, error) {
+	if paperOf(inside) != inside {
+		return m.nothingKnown(path, inside)
+	}
+	e, found, err := lastOf(list, func(e failure.Event) bool { return strings.HasPrefix(strings.Trim(e.Path, "/"), inside+"/") })
+	if err != nil || !found {
+		return m.nothingKnown(path, inside)
+	}
+	return explain(e), nil
 }
 
 // nothingKnown says that no failure of a path is known. If the path does not exist either,
