@@ -31,15 +31,15 @@ func TestCategoryPageIsBounded(t *testing.T) {
 	root := s.root()
 	large := s.category(root, "a-large")
 	for i := range 30 {
-		s.paper(large, fmt.Sprint("p", i))
+		s.filled(large, fmt.Sprint("p", i))
 	}
-	s.paper(s.category(s.category(root, "b"), "deep"), "p")
+	s.filled(s.category(s.category(root, "b"), "deep"), "p")
 	hide := func(paper string) {
 		s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2020-01-01", "to", "2021-01-01")
 	}
-	hide(s.paper(s.category(root, "c-hidden"), "p"))
+	hide(s.filled(s.category(root, "c-hidden"), "p"))
 	for _, name := range []string{"d", "e", "f", "g", "h"} {
-		s.paper(root, name)
+		s.filled(root, name)
 	}
 	s.service.SetListing(3, 20)
 

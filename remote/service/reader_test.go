@@ -135,7 +135,7 @@ func TestAssetsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(post).status)
 
-	s.paper(s.category("1", "shelf"), "reader")
+	s.filled(s.category("1", "shelf"), "reader")
 	require.Equal(t, http.StatusOK, s.visit("/shelf/").status)
 	require.Equal(t, http.StatusOK, s.visit("/shelf/reader").status)
 	body := s.visit("/shelf/reader/").body

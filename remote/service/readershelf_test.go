@@ -119,7 +119,7 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 		require.Len(t, r.header, len(none.header), path)
 	}
 	require.Equal(t, 200, s.visit("/shelf/hidden/?SecurityToken="+token).status)
-	open := s.paper(shelf, "open")
+	open := s.filled(shelf, "open")
 	r := s.visit("/shelf/?ForceLanguage=de&SecurityToken=" + token)
 	require.Equal(t, 200, r.status)
 	require.NotContains(t, r.body, token)
@@ -133,7 +133,7 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 func TestShelfOfATenant(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	s.paper(s.root(), "ours")
+	s.filled(s.root(), "ours")
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/acme/"}))
 	key, err := s.admin().AddAccount("acme", "editor", remote.Editor)
 	require.NoError(t, err)

@@ -25,7 +25,7 @@ func (s *server) called(path string) (all []string) {
 func TestAPaperWithoutANameIsToldFromOthers(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	_, err := s.importText(`<import><category url="/garden/" name="Garden &amp; tools"/><paper url="/garden/2031/spring/"/><paper url="/pumps/2031/spring/"/><paper url="/pumps/named/" name="Spring"/><paper url="/top/"/></import>`)
+	_, err := s.importText(`<import><category url="/garden/" name="Garden &amp; tools"/><paper url="/garden/2031/spring/"><pages><page number="1"/></pages></paper><paper url="/pumps/2031/spring/"/><paper url="/pumps/named/" name="Spring"/><paper url="/top/"/></import>`)
 	require.NoError(t, err)
 	for path, title := range map[string]string{
 		"/garden/2031/spring/": "spring – 2031 – Garden &amp; tools", "/pumps/2031/spring/": "spring – 2031 – pumps", "/pumps/named/": "Spring", "/top/": "top",

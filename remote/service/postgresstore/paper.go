@@ -12,8 +12,9 @@ import (
 // categories: the descendants of a category come before its papers.
 type papers struct {
 	*tx
-	order []int64       // categories
-	place map[int64]int // index of a category in order
+	condition string        // SQL that a paper must meet besides, "" or with AND
+	order     []int64       // categories
+	place     map[int64]int // index of a category in order
 
 	rows    pgx.Rows // of the categories before end; nil when all are read
 	end     int
@@ -74,7 +75,7 @@ func (p *papers) query(place int) (err error) {
 	p.at, p.held = place, false
 	p.columns = p.row.columns(&p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+nodeColumns+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n`,
+			SELECT `+nodeColumns+` FROM node WHERE parent = category.id AND kind = 2`+p.condition+` ORDER BY folded_name, node.id) n`,
 		p.order[place:p.end], place-1)
 	return p.fail(err)
 }

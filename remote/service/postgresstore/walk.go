@@ -8,12 +8,21 @@ import (
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
 // the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	return t.walk(id, "", visit)
+}
+
+func (t *tx) WalkFilled(id int64, visit func(store.Node, int) error) error {
+	return t.walk(id, ` AND EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
+}
+
+// walk is Walk for the papers that also meet a condition.
+func (t *tx) walk(id int64, condition string, visit func(store.Node, int) error) error {
 	w := walk{tx: t, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
 	if err != nil || !found {
 		return err
 	}
-	w.papers = papers{tx: t, place: map[int64]int{}}
+	w.papers = papers{tx: t, condition: condition, place: map[int64]int{}}
 	w.papers.add(w.children, id)
 	defer w.papers.close()
 	if err := w.node(top, 0); err != store.Leave(0) {

@@ -47,15 +47,15 @@ func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant
 	return sh, sh.findCovers(tx)
 }
 
-// list adds the entries of a page: the category's published papers, and its subcategories
-// with a published paper somewhere below, the first of which is the cover. It returns
+// list adds the entries of a page: the category's published papers that have pages, and its
+// subcategories with such a paper somewhere below, the first of which is the cover. It returns
 // store.ErrNotFound for a page without entries.
 func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number int) error {
 	now := s.Now()
 	skip := (number - 1) * s.Listing.Entries
 	var way []store.Node // from the category's child to the visited node
 	found, looked := 0, 0
-	err := tx.Walk(category.ID, func(n store.Node, depth int) error {
+	err := tx.WalkFilled(category.ID, func(n store.Node, depth int) error {
 		if looked++; looked > s.Listing.Look {
 			sh.Short = true
 			return errEnough

@@ -12,15 +12,29 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// childrenInOrder reads only the index node_order. For that, the expression must be the same as
-// in the index.
-const childrenInOrder = `
+// These read only the index node_order, and filledInOrder also looks for a page of each paper. For
+// that, the expression must be the same as in the index.
+const (
+	childrenOf = `
 	SELECT kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name
-	FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
+	FROM node INDEXED BY node_order WHERE parent = ?`
+	inOrder = ` ORDER BY kind, folded_name, id`
+
+	childrenInOrder = childrenOf + inOrder
+	filledInOrder   = childrenOf + ` AND (kind = 1 OR EXISTS (SELECT 1 FROM page WHERE page.node = node.id))` + inOrder
+)
 
 // Walk implements store.NodeReader. It holds one open row per depth: categories sort before
 // papers, so Walk descends into a category while the remaining rows of its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	return t.walk(id, childrenInOrder, visit)
+}
+
+func (t *tx) WalkFilled(id int64, visit func(store.Node, int) error) error {
+	return t.walk(id, filledInOrder, visit)
+}
+
+func (t *tx) walk(id int64, children string, visit func(store.Node, int) error) error {
 	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
 		return nil
@@ -29,7 +43,7 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 		return err
 	}
 	// With a cancelable context the driver would check it for every row.
-	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, visit: visit}
+	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, query: children, visit: visit}
 	defer w.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
 		return err
@@ -42,6 +56,7 @@ type walk struct {
 	*tx
 	ctx    context.Context
 	tenant int64
+	query  string // of the children of a node
 	visit  func(store.Node, int) error
 	// children are the statements for the children of a node, by the node's depth: a statement
 	// cannot run for another node while its rows are being read.
@@ -70,7 +85,7 @@ func (w *walk) node(n store.Node, depth int) error {
 // below visits the descendants of a category.
 func (w *walk) below(category int64, depth int) error {
 	if depth == len(w.children) {
-		s, err := w.PrepareContext(w.ctx, childrenInOrder)
+		s, err := w.PrepareContext(w.ctx, w.query)
 		if err != nil {
 			return translate(err)
 		}

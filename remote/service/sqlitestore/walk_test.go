@@ -15,4 +15,6 @@ func TestWalkReadsOneIndex(t *testing.T) {
 	var ignored int
 	require.NoError(t, s.reader.QueryRow("EXPLAIN QUERY PLAN "+childrenInOrder, 1).Scan(&ignored, &ignored, &ignored, &detail))
 	require.Equal(t, "SEARCH node USING COVERING INDEX node_order (parent=?)", detail)
+	require.NoError(t, s.reader.QueryRow("EXPLAIN QUERY PLAN "+filledInOrder, 1).Scan(&ignored, &ignored, &ignored, &detail))
+	require.Equal(t, "SEARCH node USING COVERING INDEX node_order (parent=?)", detail)
 }

@@ -1,0 +1,51 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// walkFilledLeavesOutEmptyPapers compares WalkFilled with Walk, from which the papers without pages
+// are taken out, over random trees. A walk from a paper itself visits it in any case.
+func walkFilledLeavesOutEmptyPapers(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	number := 0
+	rapid.Check(t, func(t *rapid.T) {
+		number++
+		var nodes []store.Node
+		filled := map[int64]bool{}
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
+			nodes = grown(t, tx, fmt.Sprint("tenant ", number))
+			for _, n := range nodes {
+				if n.Kind != remote.PaperNode || !rapid.Bool().Draw(t, "filled") {
+					continue
+				}
+				filled[n.ID] = true
+				if err := tx.ReplacePages(n.ID, []store.Page{{Number: 1}, {Number: 2}}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		for _, top := range nodes {
+			left := slices.DeleteFunc(slices.Clone(nodes), func(n store.Node) bool { return n.Kind == remote.PaperNode && !filled[n.ID] })
+			var got []string
+			require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+				return tx.WalkFilled(top.ID, func(n store.Node, depth int) error {
+					got = append(got, fmt.Sprint(depth, n))
+					return nil
+				})
+			}))
+			require.Equal(t, modelled(left, top, 0), got)
+		}
+	})
+}
