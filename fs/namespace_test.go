@@ -77,7 +77,7 @@ func TestAMountNamespaceThatUsesAMount(t *testing.T) {
 
 	refused, err := m.command("mount", m.dir)
 	require.Error(t, err)
-	require.Regexp(t, `mounted already at .*\. It is unmounted.* run: kill \d+`, refused)
+	require.Regexp(t, `is unmounted here, but process \d+ still serves it.* run: kill \d+`, refused)
 	require.NotContains(t, refused, "paperfs umount")
 	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "the mount's process must still run")
 

@@ -14,17 +14,15 @@ import (
 // server running. Only root sees namespaces of other users.
 func InOtherNamespaces(device string) []Holder {
 	var all []Holder
-	own, _ := os.Readlink("/proc/self/ns/mnt")
-	seen := map[string]bool{own: true}
+	seen := map[string]bool{namespace(os.Getpid()): true}
 	processes, _ := procfs.AllProcs()
 	for _, p := range processes {
-		dir := "/proc/" + strconv.Itoa(p.PID)
-		namespace, err := os.Readlink(dir + "/ns/mnt")
-		if err != nil || seen[namespace] {
+		its := namespace(p.PID)
+		if its == "" || seen[its] {
 			continue
 		}
-		seen[namespace] = true
-		at, found := shownAt(dir+"/mountinfo", device)
+		seen[its] = true
+		at, found := shownAt("/proc/"+strconv.Itoa(p.PID)+"/mountinfo", device)
 		if !found {
 			continue
 		}
@@ -39,11 +37,20 @@ func InOtherNamespaces(device string) []Holder {
 func Unused(device string) bool {
 	kept := InOtherNamespaces(device)
 	for _, k := range kept {
-		if len(Holders(k.Path)) > 0 {
-			return false
+		for _, h := range Holders(k.Path) {
+			if namespace(h.PID) == namespace(k.PID) {
+				return false
+			}
 		}
 	}
 	return len(kept) > 0
+}
+
+// namespace returns the name of a process's mount namespace, "" if it is not to be seen. In
+// another one, a path leads to something else.
+func namespace(pid int) string {
+	name, _ := os.Readlink("/proc/" + strconv.Itoa(pid) + "/ns/mnt")
+	return name
 }
 
 // shownAt returns where a table of mounts has a mount of a device.

@@ -23,11 +23,16 @@ func Unmount(dir string) error { return leave(dir, false) }
 
 // UnmountOnly is Unmount for the mount of a device "MAJOR:MINOR". It leaves another mount that
 // is at dir by now.
-func UnmountOnly(dir, device string) error {
+func UnmountOnly(dir, device string) error { return only(dir, device, Unmount) }
+
+// DetachOnly is Detach, and leaves another mount like UnmountOnly.
+func DetachOnly(dir, device string) error { return only(dir, device, Detach) }
+
+func only(dir, device string, leave func(dir string) error) error {
 	if m, there, err := At(dir); err == nil && (!there || m.Device != device) {
 		return nil
 	}
-	return Unmount(dir)
+	return leave(dir)
 }
 
 // Detach takes the mount at dir out of the tree at once; it ends when the last process

@@ -32,7 +32,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 	unmounter := &mountpoint.Unmounter{
 		Unmount: unmounting(dir, own.Device),
 		Unused:  func() bool { return mountpoint.Unused(own.Device) },
-		Detach:  func() error { return mountpoint.Detach(dir) },
+		Detach:  func() error { return mountpoint.DetachOnly(dir, own.Device) },
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
 		Say: func(line string) {

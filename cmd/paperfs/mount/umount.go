@@ -155,7 +155,7 @@ func waitForEnd(pidfd, pid int, kept []mountpoint.Holder) error {
 	if len(kept) > 0 {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d, for at most %s: %s\n", pid, putAwayLimit, serving.KeptBy(kept))
 	} else {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, for at most %s: it finishes what is under way, or a mount namespace that cannot be seen from here still has the mount\n", pid, putAwayLimit)
 	}
 	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
 		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"paperfs/cache/state"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
-	"paperfs/remote/shellword"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
@@ -114,48 +112,6 @@ func (e *StuckError) Unwrap() error { return e.err }
 
 // endingLimit bounds the wait for a killed process.
 const endingLimit = 20 * time.Second
-
-// TakeState is state.Open. If a killed process that cannot end holds the account, TakeState
-// frees it first, even if its mount was removed already.
-func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
-	st, err := state.Open(dirs, dir)
-	held, ok := errors.AsType[*state.HeldError](err)
-	switch {
-	case !ok || held.PID == 0:
-		return st, err
-	case !guard.Dying(held.PID):
-		return nil, heldWords(held)
-	}
-	if err := endHolder(held.Holder); err != nil {
-		return nil, fmt.Errorf("%w, and that process was killed and cannot end: %v", held, err)
-	}
-	return state.Open(dirs, dir)
-}
-
-// heldWords says what to do about an account that a live process holds.
-func heldWords(held *state.HeldError) error {
-	_, there, err := mountpoint.At(held.Mountpoint)
-	if err == nil && !there {
-		if connection, ok := guard.Parse(held.Connection); ok {
-			if kept := mountpoint.InOtherNamespaces(connection.Device()); len(kept) > 0 {
-				return fmt.Errorf("%w. It is unmounted here. To end that process, run: kill %d. %s", held, held.PID, KeptBy(kept))
-			}
-		}
-	}
-	if err == nil && !there {
-		return fmt.Errorf("%w. It is unmounted, and that process finishes what is under way, or another mount namespace still has the mount. Try again when it has ended; to end it, run: kill %d", held, held.PID)
-	}
-	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
-}
-
-// KeptBy says what keeps the process of an unmounted mount alive.
-func KeptBy(kept []mountpoint.Holder) string {
-	var b strings.Builder
-	for _, h := range kept {
-		b.WriteString("\n  " + h.String())
-	}
-	return fmt.Sprintf("other mount namespaces (such as a container's) still have the mount, and programs may use it there%s", b.String())
-}
 
 // endHolder ends a process that was killed.
 func endHolder(h state.Holder) error {

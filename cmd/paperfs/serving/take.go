@@ -1,0 +1,96 @@
+package serving
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"paperfs/cache/state"
+	"paperfs/fs/guard"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+)
+
+// A process that has unmounted soon leaves its account, however busy the machine is. TakeState
+// waits for that for leavingLimit, and looks every leavingLook.
+const (
+	leavingLimit = 5 * time.Second
+	leavingLook  = 50 * time.Millisecond
+)
+
+// TakeState is state.Open. It waits a moment for a process that has unmounted the account. If a
+// killed process that cannot end holds the account, TakeState frees it first, even if its mount
+// was removed already.
+func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
+	for until := time.Now().Add(leavingLimit); ; time.Sleep(leavingLook) {
+		st, err := state.Open(dirs, dir)
+		held, ok := errors.AsType[*state.HeldError](err)
+		switch {
+		case !ok:
+			return st, err
+		case held.PID != 0 && guard.Dying(held.PID):
+			if err := endHolder(held.Holder); err != nil {
+				return nil, fmt.Errorf("%w, and that process was killed and cannot end: %v", held, err)
+			}
+			return state.Open(dirs, dir)
+		case held.PID != 0 && (mounted(held.Holder) || len(keptOf(held.Holder)) > 0), time.Now().After(until):
+			return nil, heldWords(held)
+		}
+	}
+}
+
+// mounted reports whether the mount of an account is in its place. Another mount may be there by
+// now.
+func mounted(h state.Holder) bool {
+	m, there, err := mountpoint.At(h.Mountpoint)
+	connection, known := guard.Parse(h.Connection)
+	return err != nil || there && (!known || m.Device == connection.Device())
+}
+
+// keptOf returns what other mount namespaces have of the mount of an account.
+func keptOf(h state.Holder) []mountpoint.Holder {
+	connection, known := guard.Parse(h.Connection)
+	if !known {
+		return nil
+	}
+	return mountpoint.InOtherNamespaces(connection.Device())
+}
+
+// heldError is a HeldError of a mount that is not in its place.
+type heldError struct {
+	*state.HeldError
+
+	words string
+}
+
+func (e *heldError) Error() string { return e.words }
+func (e *heldError) Unwrap() error { return e.HeldError }
+
+// heldWords says what to do about an account that a live process holds.
+func heldWords(held *state.HeldError) error {
+	if held.PID == 0 {
+		return held
+	}
+	if mounted(held.Holder) {
+		return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
+	}
+	words := "%[1]s is being unmounted: process %[2]d finishes what is under way, or a mount namespace that cannot be seen from here still has the mount. Try again when that process has ended; to end it, run: kill %[2]d"
+	kept := keptOf(held.Holder)
+	switch {
+	case len(kept) > 0:
+		words = "%[1]s is unmounted here, but process %[2]d still serves it, and has the account. To end that process, run: kill %[2]d. " + strings.ReplaceAll(KeptBy(kept), "%", "%%")
+	case held.Connection == "":
+		words = "%[1]s is being mounted or unmounted by process %[2]d, and an account can be mounted only once. Try again when that process has ended; to end it, run: kill %[2]d"
+	}
+	return &heldError{held, fmt.Sprintf(words, held.Mountpoint, held.PID)}
+}
+
+// KeptBy says what keeps the process of an unmounted mount alive.
+func KeptBy(kept []mountpoint.Holder) string {
+	var b strings.Builder
+	for _, h := range kept {
+		b.WriteString("\n  " + h.String())
+	}
+	return fmt.Sprintf("other mount namespaces (such as a container's) still have the mount, and programs may use it there%s", b.String())
+}

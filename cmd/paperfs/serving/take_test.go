@@ -1,0 +1,42 @@
+package serving
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+)
+
+// TestAnAccountThatIsBeingLeft checks that a mount waits for the process that has unmounted the
+// account and is about to end, instead of calling it mounted.
+func TestAnAccountThatIsBeingLeft(t *testing.T) {
+	t.Parallel()
+	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), "http://127.0.0.1:1", "me")
+	before, err := state.Open(dirs, t.TempDir())
+	require.NoError(t, err)
+	closed := make(chan error, 1)
+	time.AfterFunc(4*leavingLook, func() { closed <- before.Close() })
+	after, err := TakeState(dirs, t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, <-closed)
+	require.NoError(t, after.Close())
+}
+
+// TestWhoHasAnAccount checks that only what is mounted is called mounted: not what is unmounted,
+// although another file system is in its place, nor what is not mounted yet.
+func TestWhoHasAnAccount(t *testing.T) {
+	t.Parallel()
+	words := func(h state.Holder) string {
+		h.PID = os.Getpid()
+		err := heldWords(&state.HeldError{Holder: h})
+		var held *state.HeldError
+		require.ErrorAs(t, err, &held)
+		return err.Error()
+	}
+	require.Regexp(t, `^/proc is being unmounted: process \d+ finishes what is under way, .* run: kill \d+$`, words(state.Holder{Mountpoint: "/proc", Connection: "99999999 1"}))
+	require.Regexp(t, `^/none is being mounted or unmounted by process \d+, .* run: kill \d+$`, words(state.Holder{Mountpoint: "/none"}))
+	require.Regexp(t, `mounted already at /proc \(process \d+\)\. .* run: paperfs umount /proc$`, words(state.Holder{Mountpoint: "/proc"}))
+}
