@@ -53,6 +53,7 @@ func (e *environment) shownOnATerminal(args ...string) (p *process, wait func(te
 	e.t.Helper()
 	master, slave := e.pseudoTerminal()
 	defer slave.Close()
+	require.NoError(e.t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
 	log := e.log
 	defer func() { e.log = log }()
 	e.log = slave
