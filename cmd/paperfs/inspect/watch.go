@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"github.com/mattn/go-runewidth"
-	"github.com/vbauerster/mpb/v8/cwriter"
+	"github.com/vbauerster/cupwriter"
 
 	"paperfs/cmd/paperfs/terminal"
 )
 
 // watchScreen shows the whole status in place on a terminal, until ctx ends.
 func (m mounted) watchScreen(ctx context.Context, on *os.File) error {
-	screen := cwriter.New(on)
+	screen := cupwriter.New(on, false)
 	for {
 		var text strings.Builder
 		if err := m.show(&text); err != nil {
