@@ -40,6 +40,7 @@ type call struct {
 	admitted *[2]string  // user name and password that are good; nil for none yet
 	// unconfirmed is whether only the memory of an earlier call says that they are good.
 	unconfirmed bool
+	changed     bool // whether it has made a change, or may have
 }
 
 // param returns a parameter as it was sent. Its presence was checked before.
@@ -86,7 +87,7 @@ func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
 // write runs f as one durable change. The change completes even if the caller
 // disconnects. It is refused if a maintenance window has begun since the call came.
 func (c *call) write(f func(tx store.Writer) error) error {
-	return c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
+	err := c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
 		if c.unconfirmed {
 			if err := c.confirm(tx); err != nil {
 				return err
@@ -105,6 +106,10 @@ func (c *call) write(f func(tx store.Writer) error) error {
 		}
 		return f(tx)
 	})
+	if _, unsure := errors.AsType[*store.UnsureError](err); err == nil || unsure {
+		c.changed = true
+	}
+	return err
 }
 
 // refuseRemoved refuses a call whose account was removed, or whose key was changed, since

@@ -51,7 +51,7 @@ func (c *call) respond(l *requestLog, err error) {
 		c.service.log.Error("answer broken off", "request", c.number, "operation", c.op.Name, "error", err)
 		panic(http.ErrAbortHandler)
 	}
-	if failure := away(err); failure != nil {
+	if failure := c.away(err); failure != nil {
 		c.answerAway(l, failure, err)
 		return
 	}

@@ -160,7 +160,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 // ofField returns a failure that names the field. The failure of an engine that is away
 // has no place for a name and is returned unchanged: the change may even be stored.
 func (c *call) ofField(err error, name string) error {
-	if away(err) != nil {
+	if c.away(err) != nil {
 		return err
 	}
 	f := *c.fault(err)

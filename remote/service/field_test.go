@@ -146,7 +146,8 @@ func TestAFieldThatTheServiceCannotSet(t *testing.T) {
 		status int
 		data   string
 	}{
-		"away":   {&store.UnsureError{Err: store.ErrAway}, http.StatusServiceUnavailable, ""},
+		"unsure": {&store.UnsureError{Err: store.ErrAway}, http.StatusGatewayTimeout, ""},
+		"away":   {store.ErrAway, http.StatusGatewayTimeout, ""}, // the first field has its value
 		"full":   {store.ErrNoSpace, http.StatusOK, `<full what="disk" /><field name="b" />`},
 		"broken": {errors.New("the disk in bay 7 is gone"), http.StatusOK, `<field name="b" />`},
 	} {
