@@ -45,6 +45,13 @@ func TestWhatIsWrittenOutlivesTheMount(t *testing.T) {
 	})
 	t.Run("taken out of the queue", func(t *testing.T) {
 		s := newShelf(t)
+		s.queued(path, "%PDF", "").Unqueue()
+		s.reopen()
+		require.Empty(t, s.Requeued(), "nothing is sent whose name was removed")
+		s.holds(map[string]string{path: "%PDF"})
+	})
+	t.Run("dropped", func(t *testing.T) {
+		s := newShelf(t)
 		d := s.queued(path, "%PDF", "")
 		d.Unqueue()
 		d.DropContent()
