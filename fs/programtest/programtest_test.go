@@ -3,6 +3,7 @@ package programtest
 import (
 	"bufio"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -100,17 +101,18 @@ func TestBare(t *testing.T) {
 	require.Contains(t, string(out), os.Getenv("PATH")+"\n")
 }
 
-// TestAScriptThatStartsPythonIsLeftOut runs python3 through a script, as of a version manager: tests find
-// the interpreter itself.
-func TestAScriptThatStartsPythonIsLeftOut(t *testing.T) {
+// TestPythonIsTheInterpreterAlone has a python3 that is a script, as a version manager's: programs of
+// tests get the interpreter that it starts, with Python's library and without packages.
+func TestPythonIsTheInterpreterAlone(t *testing.T) {
 	python := testrun.Program(t, "python3")
 	dir := t.TempDir()
-	require.NoError(t, os.MkdirAll(dir+"/bin", 0o700))
-	require.NoError(t, os.WriteFile(dir+"/bin/python3", []byte("#!/bin/sh\nexec "+python+" \"$@\"\n"), 0o700))
-	t.Setenv("PATH", dir+"/bin"+string(os.PathListSeparator)+os.Getenv("PATH"))
-	ask := Command(t, testrun.Patience(), "bash", "-c", "command -v python3")
-	ask.Env = Bare()
-	out, err := ask.Output()
-	require.NoError(t, err)
-	require.NotEqual(t, dir+"/bin/python3\n", string(out))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\nexec "+python+" \"$@\"\n"), 0o700))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	script := Command(t, testrun.Patience(), "bash", "-c", `command -v python3; python3 -c 'import sys, tempfile; print([p for p in sys.path if "-packages" in p])'`)
+	script.Env = Bare()
+	out, err := script.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	found, packages, _ := strings.Cut(string(out), "\n")
+	require.NotEqual(t, filepath.Join(dir, "python3"), found)
+	require.Equal(t, "[]\n", packages)
 }
