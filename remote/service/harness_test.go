@@ -20,7 +20,6 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -41,7 +40,7 @@ var clock = time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 
 func start(t testing.TB, change ...func(*service.Options)) *server {
 	s := &server{t: t}
-	s.options = service.Options{Data: filepath.Join(t.TempDir(), "data"), PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Now: func() time.Time { return clock }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	s.options = service.Options{Data: filepath.Join(t.TempDir(), "data"), PDFCache: servicetest.PDFCache(), PDFWorker: servicetest.PDFWorker(), Now: func() time.Time { return clock }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	for _, f := range change {
 		f(&s.options)
 	}

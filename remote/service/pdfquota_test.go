@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/servicetest"
 )
 
 // TestTheQueueHasAQuota checks that a tenant whose queue is full cannot queue another PDF until
@@ -38,7 +39,7 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	acme := s.as("APIKey", key).at("acme.example")
 	acme.queue(acme.paper(acme.root(), "spring"), pdftest.Text("one"), "")
 
-	s.options.PDFWorker = pdftest.Command()
+	s.options.PDFWorker = servicetest.PDFWorker()
 	s.reopen()
 	s.idle()
 	s.queue(old, pdftest.Text("one"), "")

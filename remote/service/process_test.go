@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +16,6 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
-	"paperfs/remote/service/servicetest"
 	"paperfs/remote/testrun"
 )
 
@@ -46,30 +43,6 @@ func (s *server) ended(job string) (remote.JobStatus, string) {
 	}, testrun.Patience(), 20*time.Millisecond)
 	return remote.JobStatus(status.Status), status.Reason
 }
-
-// shortLimit returns a time limit for a page that is short, yet enough for an ordinary page on this
-// machine under its present load.
-func shortLimit(t testing.TB) time.Duration {
-	file, err := os.Create(filepath.Join(t.TempDir(), "test.pdf"))
-	require.NoError(t, err)
-	defer file.Close()
-	_, err = file.Write(pdftest.Text("ordinary"))
-	require.NoError(t, err)
-	processor := &pdf.Processor{Cache: servicetest.PDFCache(), Command: pdftest.Command()}
-	var took time.Duration
-	for range 2 { // the first run may fill the cache of compiled code
-		began := time.Now()
-		require.NoError(t, processor.Process(t.Context(), pdf.Job{}, file, discard{}))
-		took = time.Since(began)
-	}
-	return max(3*time.Second, (20 * took).Round(time.Second))
-}
-
-type discard struct{}
-
-func (discard) Begin(int, []pdf.Attachment, string) error { return nil }
-func (discard) Page(pdf.Page) error                       { return nil }
-func (discard) Outline(pdf.Outline) error                 { return nil }
 
 // idle waits until none of the service's own jobs is pending.
 func (s *server) idle() {
@@ -278,7 +251,7 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 // nor when it fails, for each kind of failure.
 func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	t.Parallel()
-	left, limit := int64(3), shortLimit(t)
+	left, limit := int64(3), time.Second // of processor time: an ordinary page takes hundredths, however busy the machine is
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
 	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", Processings: &left}))
 	paper := s.paper(s.root(), "spring")
@@ -351,7 +324,7 @@ func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 func TestQueueGoesOnAfterARestart(t *testing.T) {
 	testrun.Long(t, "computes pages that never end until their time is over")
 	t.Parallel()
-	limit := shortLimit(t)
+	limit := 3 * time.Second // of processor time
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
 	root := s.root()
 	var jobs []string

@@ -40,7 +40,7 @@ func Start(t testing.TB, opts ...func(*service.Options)) *Fixture {
 // StartIn is Start in a directory that may have been served before.
 func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
-	o := service.Options{Data: data, PDFCache: PDFCache(), PDFWorker: pdfWorker(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	o := service.Options{Data: data, PDFCache: PDFCache(), PDFWorker: PDFWorker(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	for _, set := range opts {
 		set(&o)
 	}

@@ -27,8 +27,8 @@ var remembering string
 // PDFium does to start costs more than such a test. A TestMain calls it.
 func RememberPages(dir string) { remembering = dir }
 
-// pdfWorker returns the command that starts PDF workers.
-func pdfWorker() []string {
+// PDFWorker returns the command that starts PDF workers.
+func PDFWorker() []string {
 	command := pdftest.Command()
 	if command != nil || remembering == "" {
 		return command
