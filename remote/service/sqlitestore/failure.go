@@ -33,10 +33,11 @@ func translate(err error) error {
 // Damaged reports whether an error means that the database file is damaged.
 func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
 
-// meet notes an error that says that the database is damaged, and returns it.
+// meet notes an error that says that the database is damaged, and returns it. It explains one that
+// says that the database is read-only.
 func (s *Store) meet(err error) error {
 	if primary := code(err); primary != sqlite3.SQLITE_CORRUPT && primary != sqlite3.SQLITE_NOTADB {
-		return err
+		return unwritable(s.file, err)
 	}
 	err = fmt.Errorf("%w: %w", store.ErrDamaged, err)
 	s.damaged.CompareAndSwap(nil, &err)

@@ -48,7 +48,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	// A separate connection: closing it frees the memory that building an index takes.
 	db := open(file)
 	if err := errors.Join(schema.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
-		return nil, err
+		return nil, unwritable(file, err)
 	}
 	return connect(file), nil
 }
@@ -103,7 +103,7 @@ func (s *Store) Close() error {
 func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	c, err := s.reading.take(ctx)
 	if err != nil {
-		return fmt.Errorf("begin to read: %w", err)
+		return unwritable(s.file, fmt.Errorf("begin to read: %w", err))
 	}
 	defer func() { s.reading.put(c, c.rollback()) }()
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {

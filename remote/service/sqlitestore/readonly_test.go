@@ -1,0 +1,64 @@
+package sqlitestore
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// asOrdinaryUser is set in the process that TestADatabaseThatMayNotBeWritten starts as root.
+const asOrdinaryUser = "PAPERFS_TEST_DATABASE_OF_ANOTHER"
+
+// TestADatabaseThatMayNotBeWritten checks that the failure to open a database in a directory without
+// write permission names the directory, the user and what to do. Root may write anything, so the
+// check runs as another user then.
+func TestADatabaseThatMayNotBeWritten(t *testing.T) {
+	t.Parallel()
+	file := os.Getenv(asOrdinaryUser)
+	if file == "" {
+		dir, err := os.MkdirTemp("/tmp", "paperfs-unwritable")
+		require.NoError(t, err)
+		t.Cleanup(func() {
+			require.NoError(t, os.Chmod(dir, 0o755))
+			require.NoError(t, os.RemoveAll(dir))
+		})
+		file = filepath.Join(dir, "service.db")
+		s, err := Open(t.Context(), file)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		if os.Geteuid() == 0 {
+			const nobody = 65534
+			require.NoError(t, os.Chown(file, nobody, nobody))
+			require.NoError(t, os.Chmod(dir, 0o755))
+			self, err := os.ReadFile("/proc/self/exe") // the test binary may lie where others may not look
+			require.NoError(t, err)
+			program := filepath.Join(dir, "test")
+			require.NoError(t, os.WriteFile(program, self, 0o755))
+			cmd := exec.Command(program, "-test.run", "^"+t.Name()+"$", "-test.count", "1")
+			cmd.Dir, cmd.Env = "/", append(os.Environ(), asOrdinaryUser+"="+file)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			return
+		}
+		require.NoError(t, os.Chmod(dir, 0o555))
+	}
+	_, err := Open(t.Context(), file)
+	require.Regexp(t, ` may not write /\S+, and the database needs that, even to be read\. (Run paperfs as its owner, root|Run: chmod u\+w /\S+): `, err)
+	require.NotErrorIs(t, err, store.ErrDamaged)
+	s, err := OpenExisting(t.Context(), file)
+	require.NoError(t, err)
+	defer s.Close()
+	for _, err := range []error{
+		s.Read(t.Context(), func(store.Reader) error { return nil }),
+		s.Write(t.Context(), store.AllTenants, func(store.Writer) error { return nil }),
+	} {
+		require.ErrorContains(t, err, "may not write "+filepath.Dir(file))
+	}
+}
