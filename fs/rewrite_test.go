@@ -39,8 +39,8 @@ func TestBackupsOfAPDF(t *testing.T) {
 		m.fails(refused + ` "$HOME/new/X.pdf" papers/C/`)
 		m.sh(`cmp "$HOME/one.pdf" papers/C/X.pdf`)
 	}
-	m.sh(`rsync -ac --backup "$HOME/new/X.pdf" papers/C/; cmp "$HOME/two.pdf" papers/C/X.pdf; cmp "$HOME/one.pdf" papers/C/X.pdf~
+	m.sh(`"$PAPERFS" wait papers/C/X.paper; rsync -ac --backup "$HOME/new/X.pdf" papers/C/; cmp "$HOME/two.pdf" papers/C/X.pdf; cmp "$HOME/one.pdf" papers/C/X.pdf~
 		"$PAPERFS" status --local . | grep 'papers/C/X.pdf~'`)
-	m.sh(`cp "$HOME/three.pdf" "$HOME/new/X.pdf"; rsync -ac --backup --backup-dir="$HOME/old" "$HOME/new/X.pdf" papers/C/; cmp "$HOME/two.pdf" "$HOME/old/X.pdf"`)
-	m.sh(`cp "$HOME/one.pdf" "$HOME/new/X.pdf"; rsync -ac --backup --backup-dir=old "$HOME/new/X.pdf" papers/C/; cmp "$HOME/three.pdf" papers/C/old/X.pdf; test -d papers/C/old/X.paper`)
+	m.sh(`cp "$HOME/three.pdf" "$HOME/new/X.pdf"; "$PAPERFS" wait papers/C/X.paper; rsync -ac --backup --backup-dir="$HOME/old" "$HOME/new/X.pdf" papers/C/; cmp "$HOME/two.pdf" "$HOME/old/X.pdf"`)
+	m.sh(`cp "$HOME/one.pdf" "$HOME/new/X.pdf"; "$PAPERFS" wait papers/C/X.paper; rsync -ac --backup --backup-dir=old "$HOME/new/X.pdf" papers/C/; cmp "$HOME/three.pdf" papers/C/old/X.pdf; test -d papers/C/old/X.paper`)
 }

@@ -9,10 +9,9 @@ import (
 )
 
 // Process sends a PDF to become a paper's pages, and records the job: 1 request. written
-// is the file's modification time; zero means now. Process waits for earlier PDFs of the
-// paper, and returns when the service has queued this one.
+// is the file's modification time; zero means now. Process waits until earlier PDFs of the
+// paper are sent, and returns when the service has queued this one.
 func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
-	came := time.Now()
 	end, err := l.sends.acquire(ctx, paper)
 	if err != nil {
 		return Source{}, err
@@ -21,7 +20,7 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	if err := l.limitOlder(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	job, err := l.sendPDF(ctx, paper, pdf, came)
+	job, err := l.sendPDF(ctx, paper, pdf)
 	if err != nil {
 		return Source{}, err
 	}

@@ -3,15 +3,15 @@ package document
 import (
 	"context"
 	"errors"
-	"time"
+	"fmt"
 
 	"paperfs/remote"
 )
 
-// sendPDF sends a PDF. If the service is still processing an older one from this machine,
-// and the caller is not in the background, sendPDF waits a limited time from came for that
-// job and sends the PDF again: the polls of the job and 1 more request.
-func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content, came time.Time) (remote.Job, error) {
+// sendPDF sends a PDF. The service takes it only after it has processed the one before. sendPDF does
+// not wait for that, because it may take minutes: a caller in the background tries again, and another
+// one is told what to do.
+func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content) (remote.Job, error) {
 	older, err := l.pending(paper)
 	if err != nil {
 		return remote.Job{}, err
@@ -22,42 +22,8 @@ func (l *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content, ca
 	}
 	defer end()
 	job, err := l.service.ProcessPDF(turn, paper, l.options, pdf, older...)
-	e, _ := errors.AsType[*remote.Error](err)
-	if e == nil || e.Code != remote.AlreadyBeingProcessed || remote.IsBackground(ctx) || !l.waitForOlder(ctx, paper, older, came) {
-		return job, err
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Code == remote.AlreadyBeingProcessed && !remote.IsBackground(ctx) {
+		return job, fmt.Errorf("%w The service makes the pages of one PDF of a paper at a time: when they are there (paperfs wait), paperfs retry sends this one", err)
 	}
-	return l.service.ProcessPDF(ctx, paper, l.options, pdf)
-}
-
-// waitForOlder is jobsEnd with the time limit of a PDF that arrived at came.
-func (l *Cache) waitForOlder(ctx context.Context, paper int64, guids []string, came time.Time) bool {
-	ctx, cancel := context.WithTimeout(ctx, l.sends.waitLeft(paper, came))
-	defer cancel()
-	from := time.Now()
-	defer func() { l.sends.noteWait(paper, from, time.Now()) }()
-	return l.jobsEnd(ctx, guids)
-}
-
-// jobsEnd waits until all jobs have ended and reports whether they have. It returns false
-// if there are none.
-func (l *Cache) jobsEnd(ctx context.Context, guids []string) bool {
-	again := time.NewTicker(minPoll / 3)
-	defer again.Stop()
-	for _, guid := range guids {
-		for {
-			job, err := l.Job(ctx, guid)
-			if err != nil {
-				return false
-			}
-			if job.Status != remote.JobPending {
-				break
-			}
-			select {
-			case <-ctx.Done():
-				return false
-			case <-again.C:
-			}
-		}
-	}
-	return len(guids) > 0
+	return job, err
 }
