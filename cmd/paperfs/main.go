@@ -60,8 +60,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // otherwise printing help or a version failed
 		err = &usage.Error{Err: argumentWords(command, err)}
 	}
-	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))
-	code := exitCode(err)
+	words, code := terminal.PrintableError(spaced(err), args), exitCode(err)
+	if asksForJSON(command.Name(), args) {
+		jsonLines(stderr).Error(words)
+		return code
+	}
+	fmt.Fprintf(stderr, "paperfs: %s\n", words)
 	if code == exit.Usage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
@@ -71,7 +70,7 @@ func serve(c *config.Config) error {
 		return listenError(c.Listen, err)
 	}
 	defer l.Close()
-	operator, err := listenOperator(c.AdminListen)
+	operator, err := listenOperator(c)
 	if err != nil {
 		return err
 	}
@@ -92,11 +91,12 @@ func serve(c *config.Config) error {
 		}
 	}
 	// Other programs wait for this line before they connect.
-	fmt.Fprintf(logwriter.Stderr, "paperfs: serving %s at %s\n", placeWords(c), url)
+	serving := fmt.Sprintf("serving %s at %s", placeWords(c), url)
+	say(c, serving)
 	signal.Ignore(syscall.SIGPIPE) // a closed log pipe must not end the process
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", placeWords(c), url))) // signals are handled from now on
+	systemd.Notify(systemd.Ready, systemd.Status(serving)) // signals are handled from now on
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
 		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))
@@ -125,16 +125,16 @@ func listenError(address string, err error) error {
 	return usage.ListenError("--listen", address, err)
 }
 
-// listenOperator returns nil if address is empty.
-func listenOperator(address string) (net.Listener, error) {
-	if address == "" {
+// listenOperator returns nil if no address is given.
+func listenOperator(c *config.Config) (net.Listener, error) {
+	if c.AdminListen == "" {
 		return nil, nil
 	}
-	l, err := host.ListenOperator(address)
+	l, err := host.ListenOperator(c.AdminListen)
 	if err != nil {
-		return nil, usage.ListenError("--admin-listen", address, err)
+		return nil, usage.ListenError("--admin-listen", c.AdminListen, err)
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: /healthz, /readyz and /metrics at %s\n", l.Addr())
+	say(c, fmt.Sprintf("/healthz, /readyz and /metrics at %s", l.Addr()))
 	return l, nil
 }
 

@@ -24,7 +24,7 @@ func (e *environment) serving(args ...string) (*process, map[string]string) {
 	e.t.Helper()
 	data := e.path("data")
 	p := e.start(append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, args...)...)
-	p.says("paperfs: serving " + data + " at http")
+	p.says("serving " + data + " at http")
 	return p, clientEnv(e.t, data)
 }
 

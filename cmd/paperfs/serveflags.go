@@ -49,7 +49,7 @@ func bindServeLimits(c *config.Config, f *pflag.FlagSet) {
 }
 
 func bindServeLog(c *config.Config, f *pflag.FlagSet) {
-	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log, one line for each request: text or json")
+	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log, one line for each request, and of messages: text or json")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 }
 
