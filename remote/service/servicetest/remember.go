@@ -25,7 +25,10 @@ var remembering string
 // RememberPages lets the PDF workers of services that start later remember what PDFium made of a
 // PDF, in a directory that the caller removes. Most tests of a mount put the same few PDFs, and what
 // PDFium does to start costs more than such a test. A TestMain calls it.
-func RememberPages(dir string) { remembering = dir }
+func RememberPages(dir string) {
+	remembering = dir
+	_ = os.MkdirAll(dir, 0o700) // otherwise nothing is remembered; a worker that outlives the tests does not make it again
+}
 
 // PDFWorker returns the command that starts PDF workers.
 func PDFWorker() []string {
@@ -120,9 +123,6 @@ func work(order []byte) (sent []byte, code int, err error) {
 
 // keep keeps the output of a worker. If it cannot, the next worker has more to do.
 func keep(path string, sent []byte) {
-	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
 	f, err := os.CreateTemp(filepath.Dir(path), "")
 	if err != nil {
 		return
