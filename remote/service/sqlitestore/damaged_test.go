@@ -1,0 +1,61 @@
+package sqlitestore
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// TestADamagedDatabaseIsNotChanged checks that the first answer of SQLite that shows damage ends all
+// changes, those of workers as well as those of callers, also in a part that is whole: what is added to
+// damaged records is lost when they are restored.
+func TestADamagedDatabaseIsNotChanged(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "service.db")
+	s, err := Open(t.Context(), file)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	var page int64
+	require.NoError(t, db.QueryRow(`SELECT rootpage FROM sqlite_master WHERE name = 'media_dir'`).Scan(&page))
+	require.NoError(t, db.Close())
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = f.WriteAt(make([]byte, 4096), (page-1)*4096)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+
+	s, err = Open(t.Context(), file)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	add := func(name string) error {
+		return s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+			_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+			return err
+		})
+	}
+	require.NoError(t, add("before"), "nobody knows yet")
+	require.NoError(t, s.Damaged())
+	err = s.Read(t.Context(), func(tx store.Reader) error {
+		_, err := tx.Dir(1, 1)
+		return err
+	})
+	require.ErrorIs(t, err, store.ErrDamaged)
+	require.ErrorIs(t, s.Damaged(), store.ErrDamaged)
+	require.ErrorIs(t, add("after"), store.ErrDamaged)
+	require.ErrorIs(t, s.Intend(t.Context(), "key"), store.ErrDamaged)
+	_, err = s.Claim(t.Context(), "owner", time.Minute)
+	require.True(t, store.IsNotFound(err), "there is no work: %v", err)
+	require.ErrorIs(t, s.Ready(t.Context()), store.ErrDamaged)
+	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+		_, err := tx.TenantByName("before")
+		return err
+	}), "what can be read is read")
+}
