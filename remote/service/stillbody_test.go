@@ -18,7 +18,7 @@ import (
 func TestABodyThatStandsStill(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	s.service.SetStall(100 * time.Millisecond)
+	s.service.SetStall(time.Second) // the answers have no more time to be read
 	login := s.credentials(remote.UploadFile).Encode()
 	for protocol, way := range s.transports(t) {
 		for name, begun := range map[string]string{"known": login + "&parentID=0&name=f&base64File=QUJD", "a stranger": "parentID=0&name=f&base64File=QUJD"} {
