@@ -59,7 +59,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		return
 	case n.Local():
 		s.mu.Unlock()
-		b.Torn = nil // scratch keeps even torn content
+		b.Verdict = tree.Verdict{} // scratch keeps even torn content
 		if err := s.dropDequeuedBodyLocked(n); err != nil {
 			s.o.Log.Error("cannot record that a file left the queue", "error", err)
 		}
@@ -69,9 +69,9 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 	case !n.Dirty() && n.Pub.ID != 0:
 		n.Written = false
 		s.mu.Unlock()
-		b.Fail, b.Torn = nil, nil // the failed write never reached the store
+		b.Verdict = tree.Verdict{} // the failed write never reached the store
 		s.cacheSpoolBodyLocked(b)
-	case b.Fail != nil && b.Fail.Gen == b.Gen:
+	case b.Verdict.Spoils(b.Gen):
 		s.mu.Unlock()
 		if b.Worthless() {
 			sidecars := s.detachSidecars(n)
@@ -79,8 +79,9 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 			b.Sent = b.Gen
 			s.revertBodyLocked(n)
 			sidecars.moveToFailed()
-		} else if fail := b.Fail; s.failContentBodyLocked(n, fail.Err) != nil {
-			s.retryCloseBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
+		} else if why := b.Verdict; s.failContentBodyLocked(n, why) != nil {
+			why.Gen = b.Gen
+			s.retryCloseBodyLocked(n, why)
 		}
 	default:
 		s.mu.Unlock()
@@ -107,9 +108,9 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 func (s *Store) handleQueueErrorBodyLocked(n *tree.Node, err error) {
 	b := n.Body()
 	if cause.IsLocal(err) && s.sound.Failure() == nil {
-		s.retryCloseBodyLocked(n, nil)
-	} else if s.failContentBodyLocked(n, err) != nil {
-		s.retryCloseBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: err})
+		s.retryCloseBodyLocked(n, tree.Verdict{})
+	} else if why := (tree.Verdict{Reason: err, Gen: b.Gen}); s.failContentBodyLocked(n, why) != nil {
+		s.retryCloseBodyLocked(n, why)
 	}
 }
 
@@ -137,10 +138,10 @@ func (s *Store) cacheSpoolBodyLocked(b *tree.Body) {
 // failContentBodyLocked moves content that could not be published to failed/, and shows the queued
 // content again, or else the service's version or nothing. Body.Mu must be held since the last
 // handle was found to be released, so that nobody opens a file that is about to lose its name.
-func (s *Store) failContentBodyLocked(n *tree.Node, reason error) error {
+func (s *Store) failContentBodyLocked(n *tree.Node, why tree.Verdict) error {
 	b := n.Body()
 	s.mu.RLock()
-	e := failed.EntryOf(n, n.Size, reason)
+	e := failed.EntryOf(n, n.Size, why)
 	s.mu.RUnlock()
 	sp := b.Spool
 	if sp == nil {
@@ -158,7 +159,7 @@ func (s *Store) failContentBodyLocked(n *tree.Node, reason error) error {
 	if b.Pending == sp {
 		b.Pending = nil
 	}
-	b.Spool, b.Fail, b.Torn = nil, nil, nil
+	b.Spool, b.Verdict = nil, tree.Verdict{}
 	b.Sent = b.Gen
 	s.revertBodyLocked(n)
 	sidecars.moveToFailed()
@@ -215,10 +216,10 @@ func (s *Store) revertBodyLocked(n *tree.Node) {
 
 // failPendingBodyLocked moves the queued content of n to failed/ while newer content is
 // being written. Body.Mu and the lock of n's name must be held.
-func (s *Store) failPendingBodyLocked(n *tree.Node, reason error) error {
+func (s *Store) failPendingBodyLocked(n *tree.Node, why tree.Verdict) error {
 	sp := n.Body().Pending
 	s.mu.RLock()
-	e := failed.EntryOf(n, sp.Size, reason)
+	e := failed.EntryOf(n, sp.Size, why)
 	s.mu.RUnlock()
 	err := s.moveToFailedBodyLocked(sp, e, true)
 	if err == nil {
@@ -228,10 +229,10 @@ func (s *Store) failPendingBodyLocked(n *tree.Node, reason error) error {
 }
 
 // retryCloseBodyLocked keeps n in the queue to retry what failed at its last close: moving its
-// content to failed/ or, if fail is nil, queueing it. The rows do not record this; the next
+// content to failed/ or, if why is whole, queueing it. The rows do not record this; the next
 // mount moves the content to failed/. If older content is queued, this happens after that is
 // sent. Body.Mu must be held.
-func (s *Store) retryCloseBodyLocked(n *tree.Node, fail *tree.Failure) {
+func (s *Store) retryCloseBodyLocked(n *tree.Node, why tree.Verdict) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.Queued() || n.Parent == nil { // if others removed its name, finalize handles it
@@ -239,5 +240,5 @@ func (s *Store) retryCloseBodyLocked(n *tree.Node, fail *tree.Failure) {
 	}
 	n.On(tree.Waited)
 	s.setQueuedLocked(n, true)
-	n.Delivery.Fail = fail
+	n.Delivery.Verdict = why
 }

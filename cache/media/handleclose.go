@@ -30,7 +30,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	b := h.node.Body()
 	b.Mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
-	broken, spoiled := h.refusalBodyLocked(), cmp.Or(b.Torn, b.Abandoned())
+	broken, spoiled := h.refusalBodyLocked(), b.Spoiled()
 	empty := b.Spool != nil && b.Spool.Size == 0
 	b.Mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 
-	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
@@ -191,8 +190,8 @@ func (h *Handle) Torn() error {
 	b := h.node.Body()
 	b.Mu.RLock()
 	torn := h.refusalBodyLocked()
-	if torn == nil && h.gen > b.Sent {
-		torn = b.Torn
+	if torn == nil && h.gen > b.Sent && b.Verdict.Final {
+		torn = b.Verdict.Reason
 	}
 	b.Mu.RUnlock()
 	if h.store.neverSent(h.node) {
@@ -211,12 +210,9 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	case b.AllQueued(): // the edit did not change what a close queued
 		return
 	case h.broken != nil:
-		b.Torn = h.broken
-	case b.Spool != nil && b.Spool.Size == 0:
-		b.Torn = nil
-	}
-	if b.Torn != nil {
-		b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(b.Torn)}
+		b.Verdict = tree.Verdict{Reason: h.broken, Gen: b.Gen, Final: true, Partial: true}
+	case b.Spool != nil && b.Spool.Size == 0 && b.Verdict.Final:
+		b.Verdict = tree.Verdict{}
 	}
 }
 
@@ -230,8 +226,8 @@ func (h *Handle) Abandon(reason error) {
 	b := h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Torn != nil || h.castOffBodyLocked() {
+	if b.Verdict.Final || h.castOffBodyLocked() {
 		return // it is not published in any case
 	}
-	b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(reason), Abandoned: true}
+	b.Verdict = tree.Verdict{Reason: reason, Gen: b.Gen, Killed: true, Partial: true}
 }

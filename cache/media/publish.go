@@ -34,7 +34,10 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 	f, err := freeze(n)
 	if err != nil {
 		if !fromQueue {
-			n.Body().NoteFailure(err)
+			b := n.Body()
+			b.Mu.Lock()
+			b.Judge(b.Gen, err)
+			b.Mu.Unlock()
 		}
 		return err
 	}
@@ -70,9 +73,7 @@ func (f *frozen) unsent() bool {
 func (f *frozen) failed(err error) {
 	f.body.Mu.Lock()
 	defer f.body.Mu.Unlock()
-	if f.body.Abandoned() == nil { // otherwise newer content would pass for whole
-		f.body.Fail = &tree.Failure{Gen: f.gen, Err: err}
-	}
+	f.body.Judge(f.gen, err)
 }
 
 // published records that the service has f's content under n's name, at. A file that is new at
@@ -120,8 +121,8 @@ func (s *Store) recordUploadLocked(n *tree.Node, here namelock.Name, f *frozen, 
 func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	b := n.Body()
 	b.Sent, b.Sum = gen, up.SHA256
-	if b.Fail != nil && b.Fail.Gen <= gen {
-		b.Fail = nil
+	if b.Verdict.Gen <= gen {
+		b.Verdict = tree.Verdict{}
 	}
 	if n.Queued() && gen >= b.Queued {
 		s.setQueuedLocked(n, false) // thaw drops the spool

@@ -22,8 +22,8 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Torn != nil {
-		return nil, b.Torn
+	if b.Verdict.Final {
+		return nil, b.Verdict.Reason
 	}
 	if b.Spool == nil {
 		sp, err := s.spools.Create(n.Ino)

@@ -101,7 +101,7 @@ func (s *Store) queue(n *tree.Node) error {
 	b.Mu.Lock()
 	upto, release, err := s.queueBodyLocked(n)
 	if err != nil {
-		b.Fail = &tree.Failure{Gen: b.Gen, Err: err}
+		b.Judge(b.Gen, err)
 	}
 	b.Mu.Unlock()
 	if err != nil {
@@ -147,11 +147,14 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	b := n.Body()
 	s.setCopyLocked(n, copied)
-	b.Pending, b.Queued, b.Fail = b.Spool, b.Gen, nil
+	b.Pending, b.Queued = b.Spool, b.Gen
+	if !b.Verdict.Final {
+		b.Verdict = tree.Verdict{}
+	}
 	n.Written = true
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
-	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
+	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Verdict = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, tree.Verdict{}
 	n.Delivery.Change = s.saveLocked(n)
 	return n.Delivery.Change
 }

@@ -27,8 +27,8 @@ const (
 // hardenBodyLocked makes n's spool durable, or returns a copy for enqueueLocked; Body.Mu must
 // be held.
 func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
-	if torn := n.Body().Torn; torn != nil {
-		return nil, torn
+	if v := n.Body().Verdict; v.Final {
+		return nil, v.Reason
 	}
 	sp := n.Body().Spool
 	s.mu.RLock()

@@ -15,17 +15,17 @@ import (
 // anyGen stands for whatever generation is queued.
 const anyGen = math.MaxUint64
 
-// failFile moves generation gen of a file, whose delivery failed, to failed/. If that content
+// failFile moves the judged generation of a file, whose delivery failed, to failed/. If that content
 // is still open, its last release does it. If newer content was queued in the meantime, that is
 // sent. On an error nothing has changed.
-func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason error) error {
+func (s *Store) failFile(n *tree.Node, d *tree.Delivery, why tree.Verdict) error {
 	unlock := s.lockNode(n)
 	defer unlock()
 	if d == nil {
-		s.failUnqueued(n, reason)
+		s.failUnqueued(n, why.Reason)
 		return nil
 	}
-	over, err := s.failQueued(n, d, gen, reason)
+	over, err := s.failQueued(n, d, why)
 	if over {
 		s.finalizeUnderNameLock(n)
 	}
@@ -35,15 +35,15 @@ func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason erro
 // failQueued is failFile for queued content; the name must be locked. If the content could not
 // be queued and has been overwritten since, the file leaves the queue. over then says that the
 // next close or the last release handles the newer content.
-func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason error) (over bool, err error) {
+func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) (over bool, err error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.RLock()
 	current, open, unqueued := n.Delivery == d, n.Handles > 0, n.State() == tree.Stuck
 	s.mu.RUnlock()
-	newer := gen != anyGen && gen != b.Queued && !unqueued
-	over = unqueued && gen < b.Gen
+	newer := why.Gen != anyGen && why.Gen != b.Queued && !unqueued
+	over = unqueued && why.Gen < b.Gen
 	switch {
 	case !current:
 		return false, nil
@@ -52,15 +52,15 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 		return false, nil
 	case over:
 	case b.Pending != nil && !b.AllQueued():
-		if err := s.failPendingBodyLocked(n, reason); err != nil {
+		if err := s.failPendingBodyLocked(n, why); err != nil {
 			return false, err
 		}
 	case open: // the last release moves it
-		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
+		b.Judge(b.Gen, why.Reason)
 		s.hardenRefusedBodyLocked(b)
 	default:
 		b.DropCached()
-		return false, s.failContentBodyLocked(n, reason)
+		return false, s.failContentBodyLocked(n, why)
 	}
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
@@ -77,7 +77,7 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 	current := n.Delivery == nil
 	s.mu.RUnlock()
 	if current {
-		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
+		b.Judge(b.Gen, reason)
 	}
 	b.Mu.Unlock()
 	s.finalizeUnderNameLock(n)
@@ -87,20 +87,20 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 func (s *Store) resume(d *tree.Delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.Canceller, d.Fail = new(tree.Canceller), nil
+	d.Canceller, d.Verdict = new(tree.Canceller), tree.Verdict{}
 	s.outbox.Resume(d)
 	s.offerLocked(d.Node)
 }
 
 // failOrRequeue is failFile for a refused delivery. If it fails, the delivery stays in the queue,
 // and the next attempt repeats failFile instead of sending.
-func (s *Store) failOrRequeue(d *tree.Delivery, fail *tree.Failure) {
-	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
+func (s *Store) failOrRequeue(d *tree.Delivery, why tree.Verdict) {
+	err := s.failFile(d.Node, d, why)
 	if err == nil {
 		return
 	}
 	s.mu.Lock()
-	d.Fail = fail
+	d.Verdict = why
 	s.outbox.Resume(d)
 	s.outbox.Postpone(d, err, false)
 	s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *Store) failOrRequeue(d *tree.Delivery, fail *tree.Failure) {
 
 // retryMoveToFailed repeats failFile for a delivery that failOrRequeue or retryCloseBodyLocked
 // left in the queue. last is the error of the previous attempt.
-func (s *Store) retryMoveToFailed(d *tree.Delivery, fail *tree.Failure, last error) {
-	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
+func (s *Store) retryMoveToFailed(d *tree.Delivery, why tree.Verdict, last error) {
+	err := s.failFile(d.Node, d, why)
 	outcome := outbox.Failed
 	if err == nil {
 		outcome = outbox.Interrupted // it left the queue, or has newer content
@@ -156,7 +156,7 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 		case n.Kind == Directory:
 			err = cmp.Or(err, s.failDir(n, reason))
 		default:
-			err = cmp.Or(err, s.failFile(n, d, anyGen, reason))
+			err = cmp.Or(err, s.failFile(n, d, tree.Verdict{Reason: reason, Gen: anyGen}))
 		}
 	}
 	s.mu.Lock()

@@ -118,7 +118,7 @@ func (s *Store) DiscardQueued(path string) error {
 	case n.Kind == Directory:
 		return s.failDir(n, errDiscarded)
 	}
-	err := s.failFile(n, d, anyGen, errDiscarded)
+	err := s.failFile(n, d, tree.Verdict{Reason: errDiscarded, Gen: anyGen})
 	if err != nil {
 		s.resume(d)
 	}

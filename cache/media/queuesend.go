@@ -16,10 +16,10 @@ import (
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	n := d.Node
 	s.mu.Lock()
-	canceller, began, fail := d.Canceller, s.aging(), d.Fail
+	canceller, began, why := d.Canceller, s.aging(), d.Verdict
 	s.mu.Unlock()
-	if fail != nil {
-		s.retryMoveToFailed(d, fail, last)
+	if why.Reason != nil {
+		s.retryMoveToFailed(d, why, last)
 		return
 	}
 	var err error
@@ -36,7 +36,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
 	case refused:
-		s.failOrRequeue(d, &tree.Failure{Gen: canceller.Gen, Err: err})
+		s.failOrRequeue(d, tree.Verdict{Reason: err, Gen: canceller.Gen})
 	case n.Kind == File && !s.inUse(n):
 		s.finalize(n)
 	}
@@ -96,7 +96,7 @@ func (s *Store) queueStuck(n *tree.Node) error {
 	s.mu.RLock()
 	stuck, open := n.State() == tree.Stuck, n.Writers > 0
 	s.mu.RUnlock()
-	if !stuck || open || b.Fail != nil && b.Fail.Gen == b.Gen {
+	if !stuck || open || b.Verdict.Spoils(b.Gen) {
 		b.Mu.Unlock()
 		if stuck {
 			return outbox.ErrCancelled

@@ -15,9 +15,9 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// errUnfinished is the reason recorded for content that an earlier run left in the spool.
+// unfinished is the reason recorded for content that an earlier run left in the spool.
 // Nothing tells whether a close was in progress, nor how an upload ended.
-var errUnfinished = failed.Unfinished(errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it"))
+var unfinished = tree.Partial(errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it"))
 
 // recover assigns the spools of an earlier run to their inodes. Scratch and queued content
 // stays, published content moves to the cache, and content that was being written moves to
@@ -143,7 +143,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	}
 	switch {
 	case n == nil || n.Kind != File:
-		return s.failures.Add(path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
+		return s.failures.Add(path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(uint64(ino), 10), Reason: unfinished.Reason.Error(),
 			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
 	case sp.Size == 0 && !n.Local() && (olderQueued || n.Pub.ID == 0):
 		s.spools.Drop(sp) // created or truncated, and still empty
@@ -191,7 +191,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 
 // failUnfinished moves content that was being written to failed/.
 func (s *Store) failUnfinished(n *tree.Node, sp *spool.File) error {
-	return s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, errUnfinished))
+	return s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, unfinished))
 }
 
 // isPublished reports whether a spool has the same content as the service: the run ended
@@ -219,9 +219,9 @@ var sizeUnknown = journal.Spool{Size: -1}
 // failDamaged moves the rest of n's content, which is queued or scratch and had size bytes,
 // to failed/.
 func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
-	reason := failed.Damaged(sp.Size, size, s.spools.Path)
-	s.o.Log.Error("damaged content moved to failed/", "path", n.Path(), "error", reason)
-	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, reason)); err != nil {
+	why := failed.Damaged(sp.Size, size, s.spools.Path)
+	s.o.Log.Error("damaged content moved to failed/", "path", n.Path(), "error", why.Reason)
+	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, why)); err != nil {
 		return err
 	}
 	if n.Local() {

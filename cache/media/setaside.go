@@ -24,7 +24,7 @@ func (s *Store) HasTorso(ino Ino) bool {
 	b := n.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
-	return b.Abandoned() != nil
+	return b.Verdict.Killed && b.Spoiled() != nil
 }
 
 // SetAside moves what a killed writer left of a file to failed/ before the last release does, so
@@ -53,15 +53,15 @@ func (s *Store) SetAside(ctx context.Context, ino Ino) error {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	torso := b.Abandoned()
+	torso := b.Verdict.Killed && b.Spoiled() != nil
 	s.mu.RLock()
-	none, stuck := torso == nil || n.Parent == nil || n.Local() || !n.Dirty(), n.State() == tree.Stuck
+	none, stuck := !torso || n.Parent == nil || n.Local() || !n.Dirty(), n.State() == tree.Stuck
 	s.mu.RUnlock()
 	if none {
 		return nil
 	}
-	if stuck || s.failContentBodyLocked(n, torso) != nil {
-		b.Torn = torso
+	if stuck || s.failContentBodyLocked(n, b.Verdict) != nil {
+		b.Verdict.Final = true
 		return nil
 	}
 	b.SetAside++

@@ -139,7 +139,7 @@ func (s *Store) recoverSidecars(n *tree.Node) error {
 		case sp.Size == 0:
 			s.spools.Drop(sp)
 		default:
-			if err := s.failures.Add(sp.Path, failed.EntryOf(b.Node, sp.Size, errStaleSidecar(b.Path()))); err != nil {
+			if err := s.failures.Add(sp.Path, failed.EntryOf(b.Node, sp.Size, tree.Verdict{Reason: errStaleSidecar(b.Path())})); err != nil {
 				return err
 			}
 		}

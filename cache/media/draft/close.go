@@ -8,6 +8,7 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 )
 
 // Spoil records that the content is incomplete, so that nothing is sent before more is written.
@@ -16,8 +17,8 @@ import (
 func (d *Draft) Spoil(reason error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.fail == nil || d.failedAt != 0 { // after a failed write, nothing is sent in any case
-		d.fail, d.failedAt = failed.Unfinished(reason), d.gen
+	if !d.verdict.Final { // after a failed write, nothing is sent in any case
+		d.verdict = tree.Verdict{Reason: reason, Gen: d.gen, Final: d.gen == 0, Partial: true}
 	}
 }
 
@@ -92,8 +93,8 @@ func (d *Draft) closeLocked() {
 		if !d.cacheOrDrop(sp, d.sum, true) {
 			return // the next mount handles it
 		}
-	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // after Full, the writer knows that the content is incomplete
-		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
+	case d.verdict.Reason != nil && sp.Size > 0 && !refusal.Is(d.verdict.Reason, refusal.Full): // after Full, the writer knows that the content is incomplete
+		if !d.keepFailed(sp, d.verdict) {
 			return // the next mount handles it
 		}
 	default:
@@ -103,15 +104,15 @@ func (d *Draft) closeLocked() {
 }
 
 // keepFailed moves content to failed/ and reports whether that succeeded.
-func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
+func (d *Draft) keepFailed(sp *spool.File, why tree.Verdict) bool {
 	s := d.set
 	sp.Close()
 	add := s.o.Failures.Add
 	if d.older {
 		add = s.o.Failures.AddOlder
 	}
-	err := add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
-		Unfinished: unfinished, Paper: d.paper, Overtaken: refusal.Is(reason, refusal.Exists)})
+	err := add(sp.Path, failed.Entry{Path: d.path, Reason: why.Reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
+		Unfinished: why.Partial || why.Final, Paper: d.paper, Overtaken: refusal.Is(why.Reason, refusal.Exists)})
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 	}
@@ -124,7 +125,7 @@ func (d *Draft) Unlink() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.known.Lock()
-	failed := d.fail != nil
+	failed := d.verdict.Reason != nil
 	d.known.Unlock()
 	if d.spool == nil || d.spool.Frozen > 0 || failed {
 		return

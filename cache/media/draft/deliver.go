@@ -7,6 +7,7 @@ import (
 	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -63,10 +64,10 @@ func (d *Draft) refuseLocked(reason error) {
 	if sp == d.spool {
 		gen := d.sentOrQueued()
 		d.known.Lock()
-		d.fail, d.failedAt = reason, gen // also if a later write found no room: the queued content is complete
+		d.verdict = tree.Verdict{Reason: reason, Gen: gen} // also if a later write found no room: the queued content is complete
 		d.known.Unlock()
 	} else if sp.Frozen == 1 {
-		d.keepFailed(sp, reason, false) // unqueueLocked finds no file to drop
+		d.keepFailed(sp, tree.Verdict{Reason: reason}) // unqueueLocked finds no file to drop
 	}
 	d.unqueueLocked()
 }

@@ -40,10 +40,7 @@ type Draft struct {
 	canceller *tree.Canceller // of the request that sends the queued content, nil if none
 	out       bool            // the service may have queued content without having confirmed it (seen.go)
 	sum       string          // SHA-256 of the sent content
-	fail      error           // error of the last write or Send, nil after a success
-	// failedAt is the generation that could not be sent; later writes are tried again. It is 0
-	// after a failed write, which nothing repairs.
-	failedAt uint64
+	verdict   tree.Verdict    // of the last write or Send; later writes are tried again unless it is final
 }
 
 // Ino returns the draft's number, which no other draft and no node of the store has.
@@ -64,8 +61,8 @@ func (d *Draft) Since() time.Time { return d.set.o.Spools.Born(d.ino)[d.ino] }
 func (d *Draft) ClearFailure() {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.failedAt != 0 {
-		d.fail, d.failedAt = nil, 0
+	if !d.verdict.Final {
+		d.verdict = tree.Verdict{}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -64,8 +65,8 @@ func (s *Set) recoverOne(d record, path string) error {
 	if err != nil {
 		return err
 	}
-	setAside := func(reason error) error {
-		return s.o.Failures.AddFound(path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true, Paper: d.paper})
+	setAside := func(why tree.Verdict) error {
+		return s.o.Failures.AddFound(path, failed.Entry{Path: d.path, Reason: why.Reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true, Paper: d.paper})
 	}
 	queued := d.spool == sp.Serial
 	if queued && d.size > 0 && sp.Size != d.size {
@@ -87,7 +88,7 @@ func (s *Set) recoverOne(d record, path string) error {
 	case queued:
 		return s.requeue(d, sp)
 	case sp.Size > 0 && (d.spool == 0 || sp.Serial > d.spool): // otherwise the queued content has replaced it
-		return setAside(s.unsent(d))
+		return setAside(tree.Partial(s.unsent(d)))
 	}
 	s.o.Spools.Drop(sp)
 	return nil
@@ -144,7 +145,7 @@ func (s *Set) recoverGone(d record, serials []uint64) error {
 		return err
 	}
 	sp.Close()
-	reason := failed.Damaged(0, d.size, s.o.Spools.Path)
-	s.o.Log.Error("a queued PDF is lost; see .paperfs/failed", "path", d.path, "error", reason)
-	return s.o.Failures.AddFound(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
+	why := failed.Damaged(0, d.size, s.o.Spools.Path)
+	s.o.Log.Error("a queued PDF is lost; see .paperfs/failed", "path", d.path, "error", why.Reason)
+	return s.o.Failures.AddFound(sp.Path, failed.Entry{Path: d.path, Reason: why.Reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
 }

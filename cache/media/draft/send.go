@@ -111,13 +111,13 @@ func (d *Draft) cacheOrDrop(sp *spool.File, sum string, sent bool) (away bool) {
 func (d *Draft) unsentLocked() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && (d.fail == nil || d.failedAt != 0) {
+	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && !d.verdict.Final {
 		return 0, nil
 	}
-	if d.failedAt != 0 && d.gen > d.failedAt {
-		d.fail, d.failedAt = nil, 0
+	if !d.verdict.Final && d.gen > d.verdict.Gen {
+		d.verdict = tree.Verdict{}
 	}
-	return d.gen, d.fail
+	return d.gen, d.verdict.Reason
 }
 
 // adopt moves sent content to the cache. If the cache has no room, the content moves to

@@ -31,7 +31,7 @@ func (d *Draft) SHA256() string {
 func (d *Draft) Failure() error {
 	d.known.Lock()
 	defer d.known.Unlock()
-	return d.fail
+	return d.verdict.Reason
 }
 
 // Untried reports whether there is written content that no Send has tried. It waits for a Send
@@ -48,7 +48,7 @@ func (d *Draft) Untried() bool {
 func (d *Draft) untriedLocked() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
-	return d.gen != max(d.sent, d.queued) && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
+	return d.gen != max(d.sent, d.queued) && (d.verdict.Reason == nil || !d.verdict.Final && d.gen > d.verdict.Gen) && d.Size() > 0
 }
 
 // OpenSent opens the sent content with a SHA-256 before Close moves it to the content cache. It

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"paperfs/cache/media/tree"
 )
 
 // WriteAt writes p at off. It fails with Full if there is no room. After a failed write,
@@ -84,10 +86,10 @@ func (d *Draft) changed(err error) {
 func (d *Draft) failed(err error, at uint64) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.fail != nil && (d.failedAt == 0 || at != 0 && at < d.failedAt) {
+	if d.verdict.Final || at != 0 && d.verdict.Reason != nil && at < d.verdict.Gen {
 		return // newer content failed while older content was sent
 	}
-	d.fail, d.failedAt = err, at
+	d.verdict = tree.Verdict{Reason: err, Gen: at, Final: at == 0}
 }
 
 // Truncate sets the length.

@@ -75,10 +75,10 @@ func nameOf(e *Entry, end string) string {
 }
 
 // EntryOf returns an entry for content of n; Store.mu must be held.
-func EntryOf(n *tree.Node, size int64, reason error) Entry {
+func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	base := n.Pub
-	return Entry{Path: n.Path(), Reason: reason.Error(), Size: size, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
-		Unfinished: IsUnfinished(reason), Base: &base}
+	return Entry{Path: n.Path(), Reason: why.Reason.Error(), Size: size, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
+		Unfinished: why.Partial, Base: &base}
 }
 
 // Replaces reports whether a node, which may be nil, has other content than base, or any if base

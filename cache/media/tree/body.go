@@ -20,19 +20,10 @@ type Body struct {
 	Sent    uint64                  // generation at the service
 	Queued  uint64                  // queued generation
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
-	Fail    *Failure                // the last failed attempt to publish
-	Torn    error                   // the error of a failed write, until the file is emptied
+	Verdict Verdict                 // the last one
 	Cached  *Cached                 // published content, open
 
 	SetAside uint64 // how often its content went to failed/ while handles may have been open
-}
-
-// Failure is a failed attempt to publish a generation.
-type Failure struct {
-	Gen uint64
-	Err error
-
-	Abandoned bool // nothing was sent, because the writer was killed
 }
 
 // Cached is open published content.
@@ -76,7 +67,7 @@ func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
 // Discard drops the current content, unless it is queued; b.Mu must be held.
 func (b *Body) Discard(spools *spool.Dir) {
 	sp := b.Spool
-	b.Spool, b.Torn = nil, nil
+	b.Spool, b.Verdict = nil, Verdict{}
 	b.DropUnused(spools, sp)
 }
 
@@ -85,13 +76,6 @@ func (b *Body) Unsent() bool {
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
 	return b.Pending != nil && b.Queued != b.Sent
-}
-
-// NoteFailure records that the newest generation could not be read for sending.
-func (b *Body) NoteFailure(err error) {
-	b.Mu.Lock()
-	b.Fail = &Failure{Gen: b.Gen, Err: err}
-	b.Mu.Unlock()
 }
 
 // ReadAt reads the current content; b.Mu must be held.
@@ -107,14 +91,5 @@ func (b *Body) ReadAt(p []byte, off int64) (int, error) {
 
 // Worthless reports whether the content is only what a write left when it ran out of room. The
 // writer knows of the failure, and keeping the content would take room from others. Queued
-// content is never worthless. b.Mu must be held, and b.Fail be set.
-func (b *Body) Worthless() bool { return refusal.Is(b.Fail.Err, refusal.Full) && !b.AllQueued() }
-
-// Abandoned returns why the content must not be published before more is written, or nil; b.Mu
-// must be held.
-func (b *Body) Abandoned() error {
-	if b.Fail != nil && b.Fail.Abandoned && b.Fail.Gen == b.Gen {
-		return b.Fail.Err
-	}
-	return nil
-}
+// content is never worthless. b.Mu must be held.
+func (b *Body) Worthless() bool { return refusal.Is(b.Verdict.Reason, refusal.Full) && !b.AllQueued() }

@@ -210,7 +210,7 @@ type Delivery struct {
 	Change       uint64 // number of the change that queued it in this run
 	Canceller    *Canceller
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
-	Fail         *Failure  // if set, the content moves to failed/ for this reason instead of being sent, once that is possible
+	Verdict      Verdict   // if it spoils, the content moves to failed/ for that reason instead of being sent, once that is possible
 }
 
 // State returns the node's state; Store.mu must be held.
