@@ -96,7 +96,7 @@ func TestRetryInventsNoName(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.stop()
-	require.NoError(t, os.WriteFile(filepath.Join(m.spool(), "4711-1"), []byte("content\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(m.spool(), "4711"), []byte("content\n"), 0o600))
 	m.start()
 	for _, path := range []string{".paperfs/failed", ".paperfs/failed/unnamed-4711", "media/unnamed-4711"} {
 		assert.Contains(t, m.fails(`"$PAPERFS" retry `+path), "media/NAME")

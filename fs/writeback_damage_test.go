@@ -22,7 +22,7 @@ func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
 			m.proxy.Down()
 			m.sh(fmt.Sprintf(`head -c %d /dev/urandom > media/a`, size))
 			m.crash() // a mount that has read it once may send what it has read
-			m.damage(filepath.Join(m.spool(), "*-*"))
+			m.damage(filepath.Join(m.spool(), "*"))
 			m.proxy.Up()
 			m.start("--write-back")
 			m.sh(`"$PAPERFS" retry . || :; "$PAPERFS" wait . || :`) // wait fails only if the upload fails after it began

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,7 +23,7 @@ func (f *fixture) queuedCopy(content string) string {
 	_, err := f.create(Root, "a", content)
 	require.NoError(f.t, err)
 	f.close()
-	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*-*"))
+	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
 	require.NoError(f.t, err)
 	require.Len(f.t, spools, 1)
 	f.service.goAway(nil)
@@ -52,8 +53,8 @@ func TestASpoolOfZerosIsNotSent(t *testing.T) {
 	}
 }
 
-// withoutLength makes the row of the only queued file that of an earlier version.
-func (f *fixture) withoutLength() {
+// withoutLength makes the row and the spool of the only queued file those of an earlier version.
+func (f *fixture) withoutLength(spool string) {
 	st, err := state.Open(f.dirs, f.dirs.State)
 	require.NoError(f.t, err)
 	defer st.Close()
@@ -61,6 +62,8 @@ func (f *fixture) withoutLength() {
 	require.NoError(f.t, st.DB().QueryRow("SELECT inodes FROM media_block ORDER BY number DESC").Scan(&block))
 	old := regexp.MustCompile(`\x00[0-9]+:6\x00`).ReplaceAll(block, []byte("\x000\x00"))
 	require.NotEqual(f.t, block, old)
+	ino := f.store.root.Children["a"].Ino
+	require.NoError(f.t, os.Rename(spool, filepath.Join(filepath.Dir(spool), fmt.Sprintf("%d-%s", ino, filepath.Base(spool)))))
 	_, err = st.DB().Exec("UPDATE media_block SET inodes = ? WHERE number = (SELECT max(number) FROM media_block)", old)
 	require.NoError(f.t, err)
 }
@@ -72,8 +75,8 @@ func TestCopiesOfAnEarlierVersion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
 			spool := f.queuedCopy("copied")
-			f.withoutLength()
 			require.NoError(t, os.WriteFile(spool, []byte("in the spool"), 0o600))
+			f.withoutLength(spool)
 			want := "in the spool"
 			if rebooted {
 				f.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", bootKey)

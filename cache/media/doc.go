@@ -87,7 +87,7 @@
 //	scratch    content that stays local               row and spool
 //	removed    only for handles that are still open   nothing
 //	lost       the same, deleted by others            nothing
-//	strayed    the same, and written to               its spool: to failed/, as unnamed-INODE
+//	strayed    the same, and written to               its spool: to failed/, as unnamed-SERIAL
 //
 // Rows are states and columns are events. A dash leaves the state unchanged. A dot means that
 // the event cannot happen in that state; tests fail if it does. Queued content is always
@@ -190,7 +190,7 @@
 // An upload that a kill interrupts may still take effect later: its outcome is unknown. So the
 // store leaves a trace for the next mount before the first byte is sent. It is not synced,
 // because it guards against a kill only. For a close that waits for its upload the trace is the
-// spool, which a success removes; otherwise it is a note of the name (upload.go), which is
+// row that names the spool, which a success removes; otherwise it is a note of the name (upload.go), which is
 // removed together with the rows that record the success. The next mount verifies the first
 // upload to that name, and sends again what is not there. The content that was being sent is
 // afterwards
@@ -239,9 +239,10 @@
 //     drops those inodes. Removing one name of several waits for the row.
 //   - Everything else, such as the name of an empty file, does not wait.
 //
-// A spool is named by its inode number, and a number is not reused while its row or spool
-// exists, so content never appears under another file's name. A spool without a row moves to
-// failed/ as unnamed-INODE.
+// A spool is named by a serial that no other spool ever had, and the row of an inode names its
+// spools, so content never appears under another file's name. A spool that no row names moves to
+// failed/ as unnamed-SERIAL. A close waits for the row before it sends anything, and a write that
+// replaces a spool before it drops the old one.
 //
 // The row records the length of content that only this machine has. Queued content (of a file
 // or a draft) with another length, and scratch that is shorter, is damaged: the machine lost

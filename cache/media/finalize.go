@@ -146,7 +146,7 @@ func (s *Store) failContentBodyLocked(n *tree.Node, why tree.Verdict) error {
 	sp := b.Spool
 	if sp == nil {
 		var err error
-		if sp, err = s.spools.Create(n.Ino); err != nil {
+		if sp, err = s.spools.Create(0); err != nil {
 			return err
 		}
 	}

@@ -40,9 +40,32 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, e
 	if s.orphaned(n) {
 		sp.Disown()
 	}
-	b.Spool = sp // the old spool is still queued, or is dropped when it thaws
+	replaces := b.Spool != nil // it is still queued, or is dropped when it thaws
+	upto := s.draftBodyLocked(n, sp)
 	b.DropCached()
+	if replaces { // otherwise a kill could leave a row that names a dropped spool
+		return sp, s.journal.WaitWritten(upto)
+	}
 	return sp, nil
+}
+
+// draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be
+// held. A spool without a row moves to failed/ without its name.
+func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.Body().Spool, n.Own().Draft = sp, sp.Serial
+	s.saveAttrLocked(n)
+	return s.dirtied
+}
+
+// draftEmptyBodyLocked is draftBodyLocked with a new, empty spool.
+func (s *Store) draftEmptyBodyLocked(n *tree.Node) error {
+	sp, err := s.spools.Create(0)
+	if err == nil {
+		s.draftBodyLocked(n, sp)
+	}
+	return err
 }
 
 // newSpoolBodyLocked creates a spool for n, with a copy of the present content if keep is set.
@@ -51,11 +74,11 @@ func (s *Store) newSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error)
 	switch {
 	case !keep:
 	case b.Spool != nil:
-		return s.spools.From(n.Ino, b.Spool.F, b.Spool.Size)
+		return s.spools.From(0, b.Spool.F, b.Spool.Size)
 	case b.Cached != nil:
-		return s.spools.From(n.Ino, b.Cached.F, b.Cached.Size)
+		return s.spools.From(0, b.Cached.F, b.Cached.Size)
 	}
-	return s.spools.Create(n.Ino)
+	return s.spools.Create(0)
 }
 
 // noteWriteBodyLocked updates n's attributes and state after a write.

@@ -100,6 +100,8 @@ func (s *Store) prepare() (err error) {
 	for ino := range leftovers {
 		s.lastIno = max(s.lastIno, ino)
 	}
+	s.spools.Used(s.failures.Serial())
+	s.claim(leftovers, rows)
 	if err := s.loadTreeTime(); err != nil {
 		return err
 	}
@@ -166,8 +168,7 @@ func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
 	})
 }
 
-// load builds the tree from the database and returns, by inode, the recorded spools of queued
-// and scratch files.
+// load builds the tree from the database and returns the recorded spools by inode.
 func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	rows = make(map[Ino]journal.Spool)
 	var unsure []*tree.Node
@@ -176,8 +177,9 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 		if interrupted {
 			unsure = append(unsure, n)
 		}
-		if (n.Queued() || n.Local()) && n.Kind == File {
+		if (n.Queued() || n.Local()) && n.Kind == File || spool.Draft != 0 {
 			rows[n.Ino] = spool
+			n.Own().Draft = spool.Draft
 		}
 	})
 	if err != nil {

@@ -51,6 +51,9 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 	if fromQueue {
 		canceller.Gen = f.gen
 		f.content.Gate = canceller
+	} else if err := s.waitWritten(); err != nil { // the row names the spool, the trace of this upload
+		f.failed(err)
+		return err
 	}
 	up, err := s.upload(ctx, at, f.content, fromQueue)
 	if err != nil {

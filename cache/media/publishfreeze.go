@@ -26,11 +26,9 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 		return nil, b.Verdict.Reason
 	}
 	if b.Spool == nil {
-		sp, err := s.spools.Create(n.Ino)
-		if err != nil {
+		if err := s.draftEmptyBodyLocked(n); err != nil {
 			return nil, err
 		}
-		b.Spool = sp
 	}
 	return s.freezeBodyLocked(n, b.Spool, b.Gen)
 }

@@ -119,7 +119,7 @@ func (s *Store) queue(n *tree.Node) error {
 func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err error) {
 	b := n.Body()
 	if b.Spool == nil {
-		if b.Spool, err = s.spools.Create(n.Ino); err != nil {
+		if err = s.draftEmptyBodyLocked(n); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -194,7 +194,7 @@ func (s *Store) showPendingLocked(n *tree.Node) {
 	b.Spool = b.Pending
 	b.Gen++
 	b.Queued = b.Gen
-	n.Own().Size, n.Written = b.Spool.Size, true
+	n.Own().Size, n.Own().Draft, n.Written = b.Spool.Size, b.Spool.Serial, true
 	n.On(tree.Restored)
 	s.saveLocked(n)
 	s.offerLocked(n)

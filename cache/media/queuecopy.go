@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"paperfs/cache/media/journal"
-	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
 
@@ -92,7 +91,7 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 		if was.Serial == 0 && len(leftovers[ino]) > 0 {
 			was.Serial = slices.Max(leftovers[ino])
 		}
-		if s.failures.Has(spool.Name(ino, was.Serial)) {
+		if s.failures.Has(s.spools.NameOf(was.Serial)) {
 			continue // moved to failed/ just before the crash
 		}
 		if was.Size < 0 && !rebooted {
@@ -132,11 +131,11 @@ func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, 
 	if serial == 0 {
 		serial = s.spools.Serial.Add(1)
 	}
-	rows[ino] = journal.Spool{Serial: serial, Size: int64(len(content))}
+	rows[ino] = journal.Spool{Serial: serial, Size: int64(len(content)), Draft: rows[ino].Draft}
 	if !slices.Contains(leftovers[ino], serial) {
 		leftovers[ino] = append(leftovers[ino], serial)
 	}
-	path := s.spools.PathOf(ino, serial)
+	path := s.spools.PathOf(serial)
 	if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, content) {
 		return nil
 	}

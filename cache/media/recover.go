@@ -69,29 +69,45 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	return nil
 }
 
+// claim gives the spools that rows name to their inodes; those of no row remain at number 0.
+func (s *Store) claim(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) {
+	for ino, row := range rows {
+		for _, serial := range []uint64{row.Serial, row.Draft} {
+			s.spools.Used(serial)
+			if i := slices.Index(leftovers[0], serial); i >= 0 {
+				leftovers[0] = slices.Delete(leftovers[0], i, i+1)
+				leftovers[ino] = append(leftovers[ino], serial)
+			}
+		}
+	}
+}
+
 // recoverSpools handles the spools of one inode, the newest last.
 func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Spool) error {
+	n, was := s.nodes[ino], sizeUnknown
+	if n == nil || n.Kind != File {
+		return s.failUnnamed(serials)
+	}
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
-	n, was := s.nodes[ino], sizeUnknown
 	if row, told := rows[ino]; told {
 		was = row
 	}
 	if was.Serial == 0 {
 		was.Serial = newest
 	}
-	waits := n != nil && n.Queued() && slices.Contains(serials, was.Serial)
-	if waits || n != nil && n.Local() {
+	waits := n.Queued() && slices.Contains(serials, was.Serial)
+	if waits || n.Local() {
 		delete(rows, ino) // it exists, complete or not
 	}
 	for _, serial := range serials {
-		path := s.spools.PathOf(ino, serial)
+		path := s.spools.PathOf(serial)
 		var err error
 		switch {
 		case waits && serial == was.Serial:
 			err = s.recoverQueued(n, path, was)
 		case serial == newest:
-			err = s.recoverNewest(ino, path, waits, was.Size)
+			err = s.recoverNewest(n, path, waits, was.Size)
 		default:
 			err = os.Remove(path)
 		}
@@ -115,6 +131,28 @@ func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) erro
 	b := n.Body()
 	b.Spool, b.Pending, b.Gen, b.Queued = sp, sp, 1, 1
 	n.Own().Size, n.Written = sp.Size, true
+	n.Own().Draft = sp.Serial
+	return nil
+}
+
+// failUnnamed moves the spools of no row to failed/: a kill came before the row was written.
+func (s *Store) failUnnamed(serials []uint64) error {
+	for _, serial := range serials {
+		sp, modTime, err := s.spools.Found(s.spools.PathOf(serial))
+		if err != nil {
+			return err
+		}
+		s.tree.stale = true // an upload of it may have taken effect
+		if sp.Size == 0 {
+			s.spools.Drop(sp)
+			continue
+		}
+		err = s.failures.Add(sp.Path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(serial, 10), Reason: unfinished.Reason.Error(),
+			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -127,24 +165,19 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 	return s.unknown.Add(journal.NameAt(n.Parent.ID, n.Name))
 }
 
-// recoverNewest handles the newest content of an inode, which is not queued; older content may
-// be. size is the minimum length of scratch.
-func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64) error {
-	sp, modTime, err := s.spools.Found(path)
+// recoverNewest handles the newest content of n, which is not queued; older content may be. size is the minimum length of scratch.
+func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size int64) error {
+	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
-	n := s.nodes[ino]
-	if n == nil || !n.Local() {
+	if !n.Local() {
 		s.tree.stale = true // an upload of it may have taken effect
 		if err := s.noteInterrupted(n); err != nil {
 			return err
 		}
 	}
 	switch {
-	case n == nil || n.Kind != File:
-		return s.failures.Add(path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(uint64(ino), 10), Reason: unfinished.Reason.Error(),
-			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
 	case sp.Size == 0 && !n.Local() && (olderQueued || n.Pub.ID == 0):
 		s.spools.Drop(sp) // created or truncated, and still empty
 		return nil
@@ -172,7 +205,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		}
 		s.room.Give(sp.Size)
 	case n.Local():
-		n.Body().Spool, n.Written = sp, true
+		n.Body().Spool, n.Own().Draft, n.Written = sp, sp.Serial, true
 		if sp.Size != size {
 			s.saveLocked(n) // written just before the crash
 		}
@@ -230,21 +263,22 @@ func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
 	return nil
 }
 
-// recoverGone adds an empty entry to failed/ for content that is missing from the spool. Queued
-// content that moved to failed/ just before the crash needs none.
+// recoverGone adds an empty entry to failed/ for content that is missing from the spool. Content
+// that moved to failed/ or was removed just before the crash needs none.
 func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 	for ino, was := range rows {
 		n := s.nodes[ino]
-		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil || s.failures.Has(spool.Name(ino, was.Serial)) {
+		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil {
 			continue
 		}
-		if was.Serial == 0 && s.failures.HasPart(ino, n.Path()) { // the row of scratch names no spool
+		name := s.spools.NameOf(was.Serial)
+		if s.failures.Has(name) || s.spools.Disowned(name) || was.Serial == 0 && s.failures.HasPart(ino, n.Path()) {
 			if n.Local() {
 				s.dropNames(n)
 			}
 			continue
 		}
-		sp, err := s.spools.Create(ino)
+		sp, err := s.spools.Create(0)
 		if err != nil {
 			return err
 		}

@@ -59,6 +59,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 			s.orphan(n)
 			return err
 		}
+		s.disown(n)
 		err = s.noteRemoved(n, upto)
 		s.orphan(n)
 		return err

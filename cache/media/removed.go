@@ -65,22 +65,31 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 // orphan drops the content of a removed file unless it has another name. Only name locks may be
 // held.
 func (s *Store) orphan(n *tree.Node) {
+	if s.disown(n) {
+		s.dropRemoved(n)
+	}
+}
+
+// disown makes the content of a removed file end with this run, unless it has another name. It
+// reports whether it did.
+func (s *Store) disown(n *tree.Node) bool {
 	s.mu.RLock()
 	named := n.Parent != nil
 	s.mu.RUnlock()
 	if named || n.Kind != File {
-		return
+		return false
 	}
-	n.Body().Mu.Lock()
-	if n.Body().Spool != nil {
-		n.Body().Spool.Disown()
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Spool != nil {
+		b.Spool.Disown()
 	}
-	if n.Body().Pending != nil {
-		n.Body().Pending.Disown()
-		n.Body().ForgetPending(&s.spools)
+	if b.Pending != nil {
+		b.Pending.Disown()
+		b.ForgetPending(&s.spools)
 	}
-	n.Body().Mu.Unlock()
-	s.dropRemoved(n)
+	return true
 }
 
 // dropRemoved drops a removed node n once nothing can use it. While only the kernel knows it,
@@ -214,7 +223,7 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 			continue // GetTree decides
 		}
 		for _, serial := range leftovers[ino] {
-			if err := os.Remove(s.spools.PathOf(ino, serial)); err != nil {
+			if err := os.Remove(s.spools.PathOf(serial)); err != nil {
 				return err
 			}
 		}

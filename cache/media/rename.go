@@ -135,11 +135,7 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	if needless || n.Body().Spool != nil {
 		return nil
 	}
-	sp, err := s.spools.Create(n.Ino)
-	if err == nil {
-		n.Body().Spool = sp
-	}
-	return err
+	return s.draftEmptyBodyLocked(n)
 }
 
 // cancelUploads cancels the uploads that a rename would wait for: of the renamed file and of

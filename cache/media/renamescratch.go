@@ -104,9 +104,11 @@ func (m *renaming) fetchToSpool(ctx context.Context) error {
 		return m.spools.Sync(b.Spool)
 	}
 	if content.F == nil {
-		b.Spool, err = m.spools.Create(m.Src.Ino)
+		err = m.draftEmptyBodyLocked(m.Src)
+	} else if sp, copied := m.spools.From(0, content.F, content.Length); copied == nil {
+		m.draftBodyLocked(m.Src, sp)
 	} else {
-		b.Spool, err = m.spools.From(m.Src.Ino, content.F, content.Length)
+		err = copied
 	}
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func (s *Store) hardenOne(n *tree.Node) (err error) {
 		return nil
 	}
 	if b.Spool == nil {
-		if b.Spool, err = s.spools.Create(n.Ino); err != nil {
+		if err = s.draftEmptyBodyLocked(n); err != nil {
 			return err
 		}
 	}
@@ -243,16 +243,16 @@ func (s *Store) splitNames(n *tree.Node, keep tree.Link) error {
 func (s *Store) copyBodyLocked(n, copied *tree.Node) (err error) {
 	sp := n.Body().Spool
 	if sp == nil {
-		copied.Body().Spool, err = s.spools.Create(copied.Ino)
-		return err
+		return s.draftEmptyBodyLocked(copied)
 	}
 	open := sp.F != nil
 	if err := sp.Open(); err != nil {
 		return err
 	}
-	copied.Body().Spool, err = s.spools.From(copied.Ino, sp.F, sp.Size)
+	to, err := s.spools.From(0, sp.F, sp.Size)
 	if err == nil {
-		copied.Body().Spool.Close()
+		s.draftBodyLocked(copied, to)
+		to.Close()
 	}
 	if !open {
 		sp.Close()

@@ -167,9 +167,8 @@ func (s *Store) DiscardFailed(name string) error {
 // takeFailed removes an entry. It waits for the goroutine that has just added it: until that is
 // done, the tree and its rows still refer to the content at its old place.
 func (s *Store) takeFailed(e failed.Entry) error {
-	ino, _, _ := spool.Parse(e.Spool)
 	s.mu.RLock()
-	n := s.nodes[ino]
+	n := s.nodes[e.Ino]
 	s.mu.RUnlock()
 	if n != nil && n.Kind == File {
 		n.Body().Mu.RLock()

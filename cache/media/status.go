@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
 
@@ -72,7 +73,7 @@ type LocalName struct {
 	Files int       // number of files in a directory, at any depth; otherwise 1
 	Size  int64     // bytes of their content
 	Since time.Time // creation time; of a directory that of its oldest entry
-	ino   Ino
+	spool uint64    // its serial, 0 if there is none
 }
 
 // StaysHere reports whether a new file that the program comm calls name stays on this machine
@@ -96,17 +97,9 @@ func (s *Store) LocalNames() []LocalName {
 	s.mu.RLock()
 	list := localNames(s.root, nil)
 	s.mu.RUnlock()
-	var files []Ino
-	for _, l := range list {
-		if l.Kind == File {
-			files = append(files, l.ino)
-		}
-	}
-	if born := s.spools.Born(files...); len(born) > 0 {
-		for i, l := range list {
-			if at, ok := born[l.ino]; ok && at.Before(l.Since) {
-				list[i].Since = at
-			}
+	for i, l := range list {
+		if at, ok := spool.Born(s.spools.PathOf(l.spool)); ok && at.Before(l.Since) {
+			list[i].Since = at
 		}
 	}
 	return list
@@ -120,7 +113,7 @@ func localNames(dir *tree.Node, list []LocalName) []LocalName {
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
 		switch n := dir.Children[name]; {
 		case n.Local():
-			l := LocalName{Path: path.Join(dir.Path(), name), Kind: n.Kind, Since: n.Ctime.Time(), ino: n.Ino}
+			l := LocalName{Path: path.Join(dir.Path(), name), Kind: n.Kind, Since: n.Ctime.Time(), spool: n.Draft}
 			l.add(n)
 			list = append(list, l)
 		case n.Kind == Directory:

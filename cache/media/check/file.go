@@ -25,7 +25,7 @@ func Spools(dir string, used map[string]bool, named func(inode.Ino) bool) error 
 		}
 	}
 	for name := range there {
-		if ino, _, ok := spool.Parse(name); ok && !used[name] && named(ino) {
+		if ino, _, ok := spool.Parse(name); ok && !used[name] && (ino == 0 || named(ino)) {
 			wrong = append(wrong, fmt.Errorf("the spool %s is unused", name))
 		}
 	}

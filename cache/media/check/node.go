@@ -50,6 +50,9 @@ var invariants = []invariant{
 	{"a rewritten file has queued content apart from its newer content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
+	{"its row names its newest spool", func(n *tree.Node, b *tree.Body, _ Facts) bool {
+		return n.Kind != inode.File || b.Spool == nil || b.Spool.Serial == n.Draft
+	}},
 	{"dirty content is open or being finalized", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.State() != tree.Dirty || n.Handles > 0 || f.MayBeFinalizing
 	}},

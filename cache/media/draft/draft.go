@@ -55,7 +55,19 @@ func (d *Draft) Path() string {
 
 // Since returns when the content was first written locally; zero if there is no content, or if
 // the file system does not record creation times.
-func (d *Draft) Since() time.Time { return d.set.o.Spools.Born(d.ino)[d.ino] }
+func (d *Draft) Since() (oldest time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, sp := range []*spool.File{d.pending, d.spool} {
+		if sp == nil {
+			continue
+		}
+		if at, ok := spool.Born(sp.Path); ok && (oldest.IsZero() || at.Before(oldest)) {
+			oldest = at
+		}
+	}
+	return oldest
+}
 
 // ClearFailure lets the next Send retry content that could not be sent.
 func (d *Draft) ClearFailure() {

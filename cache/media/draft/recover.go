@@ -33,6 +33,7 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 		if s.o.Spools.Disowned(spool.Name(d.ino, d.spool)) {
 			d.spool = 0 // it was removed from the queue, but its row could not be written
 		}
+		s.o.Spools.Used(d.spool)
 		queued := len(s.requeued)
 		serials := leftovers[d.ino]
 		slices.Sort(serials)
@@ -40,7 +41,7 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 			return err
 		}
 		for _, serial := range slices.Backward(serials) {
-			if err := s.recoverOne(d, s.o.Spools.PathOf(d.ino, serial)); err != nil {
+			if err := s.recoverOne(d, s.o.Spools.PathOf(serial)); err != nil {
 				return err
 			}
 		}

@@ -35,7 +35,8 @@ type Entry struct {
 	Paper     int64 // of a Draft: its paper, 0 if that was to be created
 	Overtaken bool  // of a Draft: its paper has another PDF, sent later from here or by others
 
-	Spool string // the content's name in the spool, "" if unknown
+	Spool string    // the content's name in the spool, "" if unknown
+	Ino   inode.Ino // of its file, if it was added in this run
 
 	Base *tree.Version // the service's version at Path when this failed, nil if unknown
 
@@ -77,7 +78,7 @@ func nameOf(e *Entry, end string) string {
 // EntryOf returns an entry for content of n; Store.mu must be held.
 func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	base := n.Pub
-	return Entry{Path: n.Path(), Reason: why.Reason.Error(), Size: size, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
+	return Entry{Path: n.Path(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: why.Partial, Base: &base}
 }
 

@@ -70,14 +70,16 @@ func (f *Fields) Inode(n *tree.Node) {
 	}
 }
 
-// here appends the queued spool of n and the length of content that only this machine has. The
-// next mount compares these with what it finds.
+// here appends the spools of n and the length of content that only this machine has. The next
+// mount compares these with what it finds.
 func (f *Fields) here(n *tree.Node) {
 	switch {
 	case n.Delivery != nil && n.Delivery.Spool != 0:
-		f.spool(Spool{n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept})
-	case n.Kind == inode.File && n.Local():
-		f.spool(Spool{Size: n.Size})
+		f.spool(Spool{n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Draft})
+	case n.Kind == inode.File && n.Local(), n.Intent:
+		f.spool(Spool{Serial: n.Draft, Size: n.Size})
+	case n.Draft != 0:
+		f.spool(Spool{Draft: n.Draft})
 	default:
 		f.Number(0)
 	}
@@ -97,9 +99,10 @@ type Named struct {
 
 // Spool describes content that only this machine has, as stored in a block.
 type Spool struct {
-	Serial uint64 // 0 stands for the newest
-	Size   int64  // in bytes, -1 if an earlier version did not record it
-	Kept   string // as in spool.File
+	Serial uint64 // of queued content or scratch; 0 in the row of an earlier version stands for the newest
+	Size   int64  // of that, in bytes, -1 if an earlier version did not record it
+	Kept   string // of that, as in spool.File
+	Draft  uint64 // serial of what is being written, if it is another spool
 }
 
 func (f *Fields) spool(s Spool) {
@@ -107,6 +110,9 @@ func (f *Fields) spool(s Spool) {
 	*f = strconv.AppendInt(*f, s.Size, 10)
 	if s.Kept != "" {
 		*f = append(append(*f, ':'), s.Kept...)
+	}
+	if s.Draft != s.Serial {
+		*f = strconv.AppendUint(append(*f, '|'), s.Draft, 10)
 	}
 	*f = append(*f, 0)
 }
@@ -140,15 +146,19 @@ func (b *Reader) Number() int64 {
 }
 
 func (b *Reader) spool() Spool {
-	serial, size, known := strings.Cut(b.Text(), ":")
+	text, draft, drafted := strings.Cut(b.Text(), "|")
+	serial, size, known := strings.Cut(text, ":")
 	size, kept, _ := strings.Cut(size, ":")
 	s := Spool{Size: -1, Kept: kept}
-	var err, sizeErr error
+	var err, sizeErr, draftErr error
 	s.Serial, err = strconv.ParseUint(serial, 10, 64)
 	if known {
 		s.Size, sizeErr = strconv.ParseInt(size, 10, 64)
 	}
-	if err != nil || sizeErr != nil {
+	if s.Draft = s.Serial; drafted {
+		s.Draft, draftErr = strconv.ParseUint(draft, 10, 64)
+	}
+	if err != nil || sizeErr != nil || draftErr != nil {
 		b.Err = ErrBlock
 	}
 	return s

@@ -1,9 +1,11 @@
 // Package spool stores content that the service does not have in the files of one directory:
 // content that is being written or queued, and scratch.
 //
-// A File is one such content. Its name consists of its inode number and a serial; the greatest
-// serial of an inode is the newest content. A File has no lock of its own: the Body or Draft
-// that owns it guards it (see package lock). A Content is a File, or other content, that is
+// A File is one such content. Its name is its serial, which no other spool ever had; the row of an
+// inode says which spools are its own. In the name of a draft's spool, the draft's number comes
+// before the serial. Earlier versions named all spools so; the greatest serial of a number is the
+// newest. A File has no lock of its own: the Body or Draft that owns it guards it (see package
+// lock). A Content is a File, or other content, that is
 // being sent to the service.
 //
 // The directory survives the process. Leftovers and Found tell the next mount what it contains.

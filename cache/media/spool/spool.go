@@ -1,10 +1,12 @@
 package spool
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -31,8 +33,7 @@ type File struct {
 	Kept string
 }
 
-// Dir creates spool files, named INO-SERIAL. The greatest serial of an inode is its newest
-// content.
+// Dir creates spool files.
 type Dir struct {
 	Path   string
 	Room   *disk.Room
@@ -40,14 +41,16 @@ type Dir struct {
 	Synced bool            // most content will be synced, so write-back starts during the writes
 	Serial atomic.Uint64
 
-	disowned []string // names that Leftovers found disowned
-	over     []string // paths of disowned spools
+	earlier  map[uint64]string // names of spools with a number, by serial, that Leftovers found
+	disowned []string          // names that Leftovers found disowned
+	over     []string          // paths of disowned spools
 }
 
+// Create creates an empty spool of a draft with a number, or of a file (0).
 func (s *Dir) Create(ino inode.Ino) (*File, error) {
 	crash.At("spool to be made")
 	serial := s.Serial.Add(1)
-	path := s.PathOf(ino, serial)
+	path := s.at(Name(ino, serial))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
@@ -56,12 +59,21 @@ func (s *Dir) Create(ino inode.Ino) (*File, error) {
 	return &File{Path: path, Serial: serial, F: f, measure: new(remote.Measure)}, nil
 }
 
-func (s *Dir) PathOf(ino inode.Ino, serial uint64) string {
-	return filepath.Join(s.Path, Name(ino, serial))
-}
+func (s *Dir) at(name string) string { return filepath.Join(s.Path, name) }
 
-// Name returns the file name of a spool.
-func Name(ino inode.Ino, serial uint64) string { return fmt.Sprintf("%d-%d", ino, serial) }
+// PathOf returns the path of a file's spool, or of any that Leftovers found.
+func (s *Dir) PathOf(serial uint64) string { return s.at(s.NameOf(serial)) }
+
+// NameOf is PathOf without the directory.
+func (s *Dir) NameOf(serial uint64) string { return cmp.Or(s.earlier[serial], Name(0, serial)) }
+
+// Name returns the file name of a spool, as in Create.
+func Name(ino inode.Ino, serial uint64) string {
+	if ino == 0 {
+		return strconv.FormatUint(serial, 10)
+	}
+	return fmt.Sprintf("%d-%d", ino, serial)
+}
 
 // From creates a spool with the first size bytes of src.
 func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {

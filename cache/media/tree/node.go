@@ -55,6 +55,7 @@ type Extra struct {
 	Also         []Link    // further names; only scratch has them
 	Target       string    // of a symbolic link
 	Size         int64     // of the local content, if there is any
+	Draft        uint64    // serial of the newest spool, which may be gone; 0: none
 	Copied       bool      // the database has, or will have, a copy of the content
 	Delivery     *Delivery // set while the node is queued, once Open has returned
 	CancelledAt  uint64    // number of the change that removed it from the queue, until that change is synced
