@@ -72,6 +72,7 @@ const (
 	Full         = refusal.Full
 	TooBig       = refusal.TooBig
 	Newer        = refusal.Newer
+	Stale        = refusal.Stale
 	Damaged      = refusal.Damaged
 )
 

@@ -186,23 +186,14 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 
 // lockNode locks the present name of n. If n has no name, unlock does nothing.
 func (s *Store) lockNode(n *tree.Node) (unlock func()) {
-	unlock, _ = s.lockNodeFor(context.Background(), n) // never cancelled
-	return unlock
-}
-
-// lockNodeFor is lockNode for a caller that waits until ctx is done.
-func (s *Store) lockNodeFor(ctx context.Context, n *tree.Node) (unlock func(), err error) {
 	for {
 		at, named := s.nameOf(n)
 		if !named {
-			return func() {}, nil
+			return func() {}
 		}
-		unlock, err := s.names.LockFor(ctx, at)
-		if err != nil {
-			return nil, err
-		}
+		unlock := s.names.Lock(at)
 		if now, still := s.nameOf(n); still && now == at {
-			return unlock, nil
+			return unlock
 		}
 		unlock() // it was renamed in the meantime
 	}

@@ -48,7 +48,7 @@
 //	rename*, remove*  changes of names; change: what they share, and their callers
 //	handle*           open files: read, write, close
 //	finalize          content after the last close: to the cache, failed/ or the queue
-//	setaside          what a killed writer left, when the next program opens the file
+//	letgo             a new inode for a name whose content must not be published
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
 //	queue*            the queue: enqueue, send, fail, cancel
 //	publish*          publishing one file or directory: freeze, send, record the answer
@@ -66,9 +66,12 @@
 // generation if the handle has written since the last upload. An upload reads a frozen spool: a
 // write during the upload goes to a copy. So does a write to queued content, which stays
 // unchanged until a newer close replaces it. After the last release, a published spool becomes
-// cached content, and a refused one moves to failed/. So does what a killed writer left, and
-// already when the next program opens the file: the kernel may send the release after that. The
-// handles that are still open write in vain then. Content that no flush could publish (an
+// cached content, and a refused one moves to failed/.
+//
+// What a killed writer left, or what lacks a write that failed, is spoilt, and no close publishes
+// it. The name lets go of it at the close that finds this: it gets a new inode with what it held
+// before. The handles that are still open share the old inode, and their closes fail. A program
+// that empties the file before that close makes it whole. Content that no flush could publish (an
 // empty file, or a late write through a mapping) is queued and sent from there. A scratch file
 // keeps its spool for good.
 //
@@ -87,36 +90,35 @@
 //	scratch    content that stays local               row and spool
 //	removed    only for handles that are still open   nothing
 //	lost       the same, deleted by others            nothing
-//	strayed    the same, and written to               its spool: to failed/, as unnamed-SERIAL
+//	strayed    the same, and written to, or spoilt    row and spool: to failed/
 //
 // Rows are states and columns are events. A dash leaves the state unchanged. A dot means that
 // the event cannot happen in that state; tests fail if it does. Queued content is always
 // cancelled before another event takes the node out of the queue.
 //
-//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  failed
-//	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         .
-//	dirty      -          pending   stuck   .          clean     -         clean     .         -         scratch  .      removed   strayed   .
-//	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .
-//	rewritten  -          pending   .       dirty      .         -         .         pending   -         .        .      .         .         .
-//	stuck      -          pending   .       dirty      .         -         .         .         -         .        .      .         .         .
-//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   strayed   .
-//	removed    -          .         .       .          -         -         .         .         .         .        .      .         lost      .
-//	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .
-//	strayed    -          .         .       .          lost      -         .         .         .         scratch  .      .         .         lost
+//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  spoiled  failed
+//	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         strayed  .
+//	dirty      -          pending   stuck   .          clean     -         clean     .         -         scratch  .      removed   strayed   strayed  .
+//	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .        .
+//	rewritten  -          pending   .       dirty      .         -         .         pending   -         .        .      .         .         strayed  .
+//	stuck      -          pending   .       dirty      .         -         .         .         -         .        .      .         .         .        .
+//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   strayed   .        .
+//	removed    -          .         .       .          -         -         .         .         .         .        .      .         lost      .        .
+//	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .        .
+//	strayed    -          .         .       .          lost      -         .         .         .         scratch  .      .         .         .        lost
 //
 // The comments on the constants in tree/state.go say what each event means.
 //
-// A refusal, an unknown outcome and a killed writer change no state at once: the content stays
-// dirty until its last release (after a kill, the next open), or pending until the queue has
-// dealt with it. Whether it is
-// being sent is a state of the queue; see package outbox.
+// A refusal and an unknown outcome change no state at once: the content stays dirty until its last
+// release, or pending until the queue has dealt with it. Whether it is being sent is a state of the
+// queue; see package outbox.
 //
 // All events happen under Store.mu, in the files of the last column. Where the lock column says
 // body, the caller also holds the file's Body; likewise when a file is enqueued.
 //
 //	event      lock   durable   files
 //	written    body   spool     handleedit recover renamevisible
-//	enqueued   store  synced    queue
+//	enqueued   store  synced    letgo queue
 //	waited     body   spool     finalize
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
@@ -128,6 +130,7 @@
 //	shown      store  synced    renameplan renamevisible treereconcile
 //	unlinked   store  noted     node
 //	vanished   store  soon      removed sidecar treevanished
+//	spoiled    store  soon      letgo open
 //	failed     body   failed    finalize removed
 //
 // The durable column says what survives a kill, or a power loss, by the time the caller that
@@ -175,8 +178,8 @@
 //	upload  asked-by     waits   stopped-by  ended-by
 //	close   publish      closer  -           published
 //	queue   publish      nobody  canceller   published
-//	rename  send         caller  undecided   send+showCopy
-//	move    moveContent  caller  undecided   deleteOldName+showCopy
+//	rename  send         caller  undecided   send+showLocked
+//	move    moveContent  caller  undecided   deleteOldName+showLocked
 //	retry   RetryFailed  caller  undecided   RetryFailed
 //
 // Changing or removing queued content shuts its Canceller; a caller that gives up shuts its

@@ -30,6 +30,7 @@ var events = []string{
 	tree.Shown:         "shown",
 	tree.Unlinked:      "unlinked",
 	tree.Vanished:      "vanished",
+	tree.Spoiled:       "spoiled",
 	tree.Failed:        "failed",
 }
 

@@ -55,7 +55,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 	case n.Parent == nil:
 		s.mu.Unlock()
 		b.Mu.Unlock()
-		s.dropRemoved(n)
+		_ = s.dropRemoved(n) // it is tried again
 		return
 	case n.Local():
 		s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		s.cacheSpoolBodyLocked(b)
 	case b.Verdict.Spoils(b.Gen):
 		s.mu.Unlock()
-		if b.Worthless() {
+		if b.Verdict.Worthless() && !b.AllQueued() {
 			sidecars := s.detachSidecars(n)
 			b.Discard(&s.spools)
 			b.Sent = b.Gen

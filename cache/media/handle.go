@@ -15,12 +15,12 @@ type Handle struct {
 
 	// Guarded by the node's Body.Mu.
 	gen    uint64 // the last write generation of this handle
-	asides uint64 // Body.SetAside when it was opened
-	broken error  // a write on this handle failed, so it publishes nothing
+	broken error  // a write on this handle failed, so it publishes nothing until it empties the file
 }
 
 // Open opens a file. It does not need the content: the first read or partial write fetches
-// that.
+// that. That of an inode whose name has let go of it is Stale: nobody joins spoilt
+// content.
 func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -37,11 +37,15 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	// inode.
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
-	h := &Handle{store: s, node: n, write: write, asides: n.Body().SetAside}
+	h := &Handle{store: s, node: n, write: write}
 	s.mu.Lock()
 	if s.nodes[ino] != n {
 		s.mu.Unlock()
 		return nil, refusal.NoSuchFile("")
+	}
+	if n.Spoilt.Reason != nil {
+		s.mu.Unlock()
+		return nil, errLetGo
 	}
 	h.countLocked(1)
 	s.mu.Unlock()
@@ -85,7 +89,7 @@ func (s *Store) unblankLocked(n *tree.Node) {
 // content stays local, is queued durably, or is at the service.
 func (h *Handle) Clean() bool {
 	h.node.Body().Mu.RLock()
-	broken, allQueued := h.refusalBodyLocked() != nil, h.node.Body().AllQueued()
+	broken, allQueued := h.broken != nil, h.node.Body().AllQueued()
 	h.node.Body().Mu.RUnlock()
 	s := h.store
 	s.mu.RLock()

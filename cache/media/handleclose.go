@@ -24,14 +24,20 @@ func (h *Handle) Fsync() error {
 // Options.WriteBack it queues the content durably instead. It does nothing if the handle has
 // not written, if the file was removed locally, or if the file is empty: an empty file may be
 // written next, and is sent after its last release. For a scratch file, Flush returns once the
-// name survives a kill. After a failed write on this handle it fails.
+// name survives a kill. After a failed write it fails, and the name lets go of the content.
 func (h *Handle) Flush(ctx context.Context) error {
 	ctx = waiter.Committed(ctx)
 	b := h.node.Body()
 	b.Mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
-	broken, spoiled := h.refusalBodyLocked(), b.Spoiled()
 	empty := b.Spool != nil && b.Spool.Size == 0
+	broken := h.broken
+	if broken == nil && !idle && b.Verdict.Final {
+		broken = b.Verdict.Reason
+	}
+	if broken != nil && b.Verdict.Final {
+		h.store.letGoBodyLocked(h.node, b.Verdict)
+	}
 	b.Mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
 		return err
@@ -41,8 +47,6 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return cmp.Or(h.store.saveName(wrote), broken)
 	case broken != nil:
 		return broken
-	case spoiled != nil && !idle:
-		return spoiled
 	}
 	h.store.noteClosing(h.node)
 	switch {

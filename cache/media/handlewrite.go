@@ -37,7 +37,7 @@ func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
 		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
 	}
-	if h.store.hasLength(h.node, size) && !h.castOff() {
+	if h.store.hasLength(h.node, size) {
 		h.store.emptied(h.node, size)
 		return nil
 	}
@@ -63,11 +63,6 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	b := h.node.Body()
 	for {
 		b.Mu.Lock()
-		if h.castOffBodyLocked() {
-			defer b.Mu.Unlock()
-			h.broken = cmp.Or(h.broken, error(errSetAside))
-			return errSetAside
-		}
 		if keep = keep && !h.store.blank(h.node); !keep || h.store.loadedBodyLocked(h.node) {
 			break
 		}
@@ -164,8 +159,7 @@ func (s *Store) othersWrite(n *tree.Node) bool {
 }
 
 // A failed write leaves torn content. Neither later writes of the same program nor writes by
-// others repair it, and nobody publishes it. Emptying the file ends that state, but not through
-// the handle whose write failed: its close has to fail as well.
+// others repair it, and nobody publishes it. Emptying the file ends that state.
 
 // Break records that a write on this handle failed before it reached the store. The handle
 // publishes nothing from then on.
@@ -181,7 +175,7 @@ func (h *Handle) Broken() error {
 	b := h.node.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
-	return h.refusalBodyLocked()
+	return h.broken
 }
 
 // Torn returns why the content written through this handle will not be published, or nil if it
@@ -189,7 +183,7 @@ func (h *Handle) Broken() error {
 func (h *Handle) Torn() error {
 	b := h.node.Body()
 	b.Mu.RLock()
-	torn := h.refusalBodyLocked()
+	torn := h.broken
 	if torn == nil && h.gen > b.Sent && b.Verdict.Final {
 		torn = b.Verdict.Reason
 	}
@@ -203,22 +197,21 @@ func (h *Handle) Torn() error {
 // noteTornBodyLocked records, after an edit through h with outcome err, whether the content is
 // torn; Body.Mu must be held.
 func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
+	if err == nil && b.Spool != nil && b.Spool.Size == 0 {
+		h.broken, b.Verdict = nil, tree.Verdict{}
+		return
+	}
 	h.broken = cmp.Or(h.broken, err)
 	switch {
-	case h.castOffBodyLocked(): // what is there now is not this handle's
-		return
 	case b.AllQueued(): // the edit did not change what a close queued
 		return
 	case h.broken != nil:
 		b.Verdict = tree.Verdict{Reason: h.broken, Gen: b.Gen, Final: true, Partial: true}
-	case b.Spool != nil && b.Spool.Size == 0 && b.Verdict.Final:
-		b.Verdict = tree.Verdict{}
 	}
 }
 
-// Abandon records that the content may be incomplete because its writer was killed. It is not
-// published unless more is written: Flush fails with the reason, and the last release moves it
-// to failed/.
+// Abandon lets go of the content, which may be incomplete because its writer was killed: nothing
+// heals it, and no program that opens the file from now on finds it.
 func (h *Handle) Abandon(reason error) {
 	if h.Clean() || h.store.neverSent(h.node) {
 		return
@@ -226,8 +219,5 @@ func (h *Handle) Abandon(reason error) {
 	b := h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Verdict.Final || h.castOffBodyLocked() {
-		return // it is not published in any case
-	}
-	b.Verdict = tree.Verdict{Reason: reason, Gen: b.Gen, Killed: true, Partial: true}
+	h.store.letGoBodyLocked(h.node, tree.Partial(reason))
 }

@@ -200,7 +200,12 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	}
 	for ino, n := range s.nodes {
 		if n.Parent == nil && n != s.root {
-			delete(s.nodes, ino)
+			if n.Kind == File && n.Target != "" { // content that lost its name, Target
+				n.On(tree.Spoiled)
+				n.Own().Lost = n.Target
+			} else {
+				delete(s.nodes, ino)
+			}
 			continue
 		}
 		s.indexLocked(n)

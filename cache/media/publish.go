@@ -10,10 +10,10 @@ import (
 )
 
 // publish sends n's newest content to n's present path, unless the service has it. It holds the
-// lock of the file's name throughout. With a canceller, it is called by the queue and sends the
+// lock of the file's name throughout. With a delivery, it is called by the queue and sends the
 // queued content: a newer generation may be written but not closed yet.
-func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Canceller) error {
-	fromQueue := canceller != nil
+func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) error {
+	fromQueue := d != nil
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
@@ -23,6 +23,10 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 		at = targetIn(n.Parent, n.Name)
 	}
 	lacking := n.Pub.ID == 0 || n.Dirty()
+	var canceller *tree.Canceller
+	if fromQueue {
+		canceller = d.Canceller
+	}
 	s.mu.RUnlock()
 	if stays {
 		return nil
@@ -62,36 +66,39 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 		}
 		return err
 	}
-	return s.published(n, at, f, up, fromQueue)
+	return s.published(at, f, up, fromQueue)
 }
 
 // unsent reports whether the service lacks the frozen generation.
 func (f *frozen) unsent() bool {
-	f.body.Mu.RLock()
-	defer f.body.Mu.RUnlock()
-	return f.gen != f.body.Sent
+	b := f.lock().Body()
+	defer b.Mu.Unlock()
+	return f.gen != b.Sent
 }
 
 // failed records that the frozen generation could not be published.
 func (f *frozen) failed(err error) {
-	f.body.Mu.Lock()
-	defer f.body.Mu.Unlock()
-	f.body.Judge(f.gen, err)
+	b := f.lock().Body()
+	defer b.Mu.Unlock()
+	b.Judge(f.gen, err)
 }
 
-// published records that the service has f's content under n's name, at. A file that is new at
+// published records that the service has f's content under its name, at. A file that is new at
 // the service need not be synced: after a power loss GetTree restores it. Small content sent by
 // the queue does not even wait for its row, so that the row is written together with the note
 // of the next upload: a kill before that finds the content queued, with its copy and its note,
 // and sends it again.
-func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, fromQueue bool) error {
+func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool) error {
+	n := f.lock()
 	b := n.Body()
-	b.Mu.Lock()
 	s.mu.Lock()
 	copied := n.Copied
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
+	if n.Spoilt.Reason != nil { // its name let go of it in the meantime
+		upto = s.showLocked(at, n, up)
+	}
 	s.mu.Unlock()
 	b.Mu.Unlock()
 	switch {

@@ -10,9 +10,10 @@ import (
 type frozen struct {
 	store *Store
 	node  *tree.Node
-	body  *tree.Body // of node
 	spool *spool.File
 	gen   uint64
+
+	delivery *tree.Delivery // of queued content
 
 	content *spool.Content
 }
@@ -39,23 +40,51 @@ func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*fro
 		return nil, err
 	}
 	sp.Frozen++
-	return &frozen{store: s, node: n, body: n.Body(), spool: sp, gen: gen, content: sp.Content()}, nil
+	return &frozen{store: s, node: n, spool: sp, gen: gen, content: sp.Content()}, nil
+}
+
+// lock locks the Body of the node that has f's content, and returns the node: the name of a queued
+// file may have let go of the inode that was frozen.
+func (f *frozen) lock() *tree.Node {
+	for {
+		n := f.owner()
+		n.Body().Mu.Lock()
+		if f.owner() == n {
+			f.node = n
+			return n
+		}
+		n.Body().Mu.Unlock()
+	}
+}
+
+func (f *frozen) owner() *tree.Node {
+	if f.delivery == nil {
+		return f.node
+	}
+	return f.store.nodeOf(f.delivery)
+}
+
+// nodeOf returns the node that has a queued content now.
+func (s *Store) nodeOf(d *tree.Delivery) *tree.Node {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return d.Node
 }
 
 // thaw ends the use of f and drops its spool if nothing else needs it.
 func (f *frozen) thaw() {
-	f.body.Mu.Lock()
-	defer f.body.Mu.Unlock()
+	b := f.lock().Body()
+	defer b.Mu.Unlock()
 	f.spool.Frozen--
 	f.store.mu.RLock()
 	queued, used := f.node.Queued(), f.node.Handles > 0
 	f.store.mu.RUnlock()
-	if !queued && f.body.Pending != f.spool {
-		f.body.ForgetPending(&f.store.spools)
+	if !queued && b.Pending != f.spool {
+		b.ForgetPending(&f.store.spools)
 	} else if !queued {
-		f.body.Pending = nil
+		b.Pending = nil
 	}
-	if !f.body.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
+	if !b.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
 		f.spool.Close()
 	}
 }
@@ -68,7 +97,7 @@ func (s *Store) retainBodyLocked(n *tree.Node) (release func()) {
 		return func() {}
 	}
 	b.Pending.Frozen++
-	return (&frozen{store: s, node: n, body: b, spool: b.Pending}).thaw
+	return (&frozen{store: s, node: n, spool: b.Pending}).thaw
 }
 
 // freezePending freezes the queued content of n; it returns nil if there is none.
@@ -77,10 +106,14 @@ func (s *Store) freezePending(n *tree.Node) (*frozen, error) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.RLock()
-	queued := n.Queued()
+	queued, d := n.Queued(), n.Delivery
 	s.mu.RUnlock()
 	if !queued || b.Pending == nil {
 		return nil, nil
 	}
-	return s.freezeBodyLocked(n, b.Pending, b.Queued)
+	f, err := s.freezeBodyLocked(n, b.Pending, b.Queued)
+	if err == nil {
+		f.delivery = d
+	}
+	return f, err
 }

@@ -21,6 +21,12 @@ const anyGen = math.MaxUint64
 func (s *Store) failFile(n *tree.Node, d *tree.Delivery, why tree.Verdict) error {
 	unlock := s.lockNode(n)
 	defer unlock()
+	s.mu.RLock()
+	strayed := n.State() == tree.Strayed
+	s.mu.RUnlock()
+	if strayed {
+		return s.dropRemoved(n)
+	}
 	if d == nil {
 		s.failUnqueued(n, why.Reason)
 		return nil
@@ -95,7 +101,7 @@ func (s *Store) resume(d *tree.Delivery) {
 // failOrRequeue is failFile for a refused delivery. If it fails, the delivery stays in the queue,
 // and the next attempt repeats failFile instead of sending.
 func (s *Store) failOrRequeue(d *tree.Delivery, why tree.Verdict) {
-	err := s.failFile(d.Node, d, why)
+	err := s.failFile(s.nodeOf(d), d, why)
 	if err == nil {
 		return
 	}
@@ -109,14 +115,14 @@ func (s *Store) failOrRequeue(d *tree.Delivery, why tree.Verdict) {
 // retryMoveToFailed repeats failFile for a delivery that failOrRequeue or retryCloseBodyLocked
 // left in the queue. last is the error of the previous attempt.
 func (s *Store) retryMoveToFailed(d *tree.Delivery, why tree.Verdict, last error) {
-	err := s.failFile(d.Node, d, why)
+	err := s.failFile(s.nodeOf(d), d, why)
 	outcome := outbox.Failed
 	if err == nil {
 		outcome = outbox.Interrupted // it left the queue, or has newer content
 	}
 	s.mu.Lock()
 	n := d.Node
-	path, id := n.Path(), n.Pub.ID
+	path, id := n.LastPath(), n.Pub.ID
 	current := s.outbox.Ended(d, outcome, err)
 	if n.Delivery == d {
 		s.offerLocked(n)

@@ -30,7 +30,7 @@ func (s *Store) Queue() []Queued {
 	list := make([]Queued, len(items))
 	for i, item := range items {
 		n := item.Key.Node
-		q := Queued{Path: n.Path(), Place: tree.MountPath(n.Path()), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		q := Queued{Path: n.LastPath(), Place: tree.MountPath(n.LastPath()), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
 		if item.Last != nil {
 			q.LastError = item.Last.Error()
 		}
@@ -142,7 +142,7 @@ func (s *Store) Uploads() []Upload {
 			continue // already listed, or about to start
 		}
 		n := i.Key.Node
-		list = append(list, Upload{Path: n.Path(), Place: tree.MountPath(n.Path()), Total: n.Size, Waiting: true})
+		list = append(list, Upload{Path: n.LastPath(), Place: tree.MountPath(n.LastPath()), Total: n.Size, Waiting: true})
 	}
 	s.mu.RUnlock()
 	slices.SortFunc(list, func(a, b Upload) int {

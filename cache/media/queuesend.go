@@ -14,9 +14,8 @@ import (
 // deliver sends a queued node and handles the outcome. last is the error of the previous
 // attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
-	n := d.Node
 	s.mu.Lock()
-	canceller, began, why := d.Canceller, s.aging(), d.Verdict
+	n, canceller, began, why := d.Node, d.Canceller, s.aging(), d.Verdict
 	s.mu.Unlock()
 	if why.Reason != nil {
 		s.retryMoveToFailed(d, why, last)
@@ -26,13 +25,14 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	if n.Kind == Directory {
 		err = s.sendDir(ctx, n)
 	} else if err = s.queueStuck(n); err == nil {
-		err = s.publish(ctx, n, canceller)
+		err = s.publish(ctx, n, d)
 	}
 	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
 	if !cancelled && cause.Unclear(err) {
 		err = s.classifyUnclear(ctx, d, began, err)
 	}
-	switch refused := s.recordOutcome(d, last, cancelled, err); {
+	refused := s.recordOutcome(d, last, cancelled, err)
+	switch n = s.nodeOf(d); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
 	case refused:
@@ -45,7 +45,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 // recordOutcome records the outcome of an attempt and reports whether the service refused it
 // permanently.
 func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
-	n := d.Node
+	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
 	outcome := s.outcomeLocked(d, cancelled, err)

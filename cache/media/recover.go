@@ -41,6 +41,9 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	var queued []*tree.Node
 	for _, n := range s.nodes {
 		switch {
+		case n.Lost != "":
+			s.saveLocked(n)
+			delete(s.nodes, n.Ino)
 		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
 		case n.Queued() && n.Pub.ID != 0:
@@ -85,8 +88,8 @@ func (s *Store) claim(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) {
 // recoverSpools handles the spools of one inode, the newest last.
 func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Spool) error {
 	n, was := s.nodes[ino], sizeUnknown
-	if n == nil || n.Kind != File {
-		return s.failUnnamed(serials)
+	if n == nil || n.Kind != File || n.Lost != "" {
+		return s.failStrayed(n, serials)
 	}
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
@@ -135,8 +138,9 @@ func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) erro
 	return nil
 }
 
-// failUnnamed moves the spools of no row to failed/: a kill came before the row was written.
-func (s *Store) failUnnamed(serials []uint64) error {
+// failStrayed moves spools without a name to failed/. n has their last path; it is nil if a kill came
+// before their row was written.
+func (s *Store) failStrayed(n *tree.Node, serials []uint64) error {
 	for _, serial := range serials {
 		sp, modTime, err := s.spools.Found(s.spools.PathOf(serial))
 		if err != nil {
@@ -147,7 +151,11 @@ func (s *Store) failUnnamed(serials []uint64) error {
 			s.spools.Drop(sp)
 			continue
 		}
-		err = s.failures.Add(sp.Path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(serial, 10), Reason: unfinished.Reason.Error(),
+		path := failed.Unnamed + strconv.FormatUint(serial, 10)
+		if n != nil && n.Lost != "" {
+			path = n.Lost
+		}
+		err = s.failures.Add(sp.Path, failed.Entry{Path: path, Reason: unfinished.Reason.Error(),
 			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
 		if err != nil {
 			return err

@@ -41,7 +41,7 @@ func (s *Store) Forgotten(ino Ino) {
 	}
 	s.mu.Unlock()
 	if n != nil && n.Kind == File {
-		s.dropRemoved(n)
+		_ = s.dropRemoved(n)
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 // held.
 func (s *Store) orphan(n *tree.Node) {
 	if s.disown(n) {
-		s.dropRemoved(n)
+		_ = s.dropRemoved(n)
 	}
 }
 
@@ -95,19 +95,25 @@ func (s *Store) disown(n *tree.Node) bool {
 // dropRemoved drops a removed node n once nothing can use it. While only the kernel knows it,
 // its content takes no room. Content written to a file that others deleted moves to failed/:
 // the kernel may forget the inode before the last handle is finalized.
-func (s *Store) dropRemoved(n *tree.Node) {
+func (s *Store) dropRemoved(n *tree.Node) (err error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.Lock()
 	idle := n.Parent == nil && n.Handles == 0
 	unused, lost := idle && !n.Known, idle && n.Lost != "" && n.Dirty()
-	if unused && s.nodes[n.Ino] == n {
-		delete(s.nodes, n.Ino)
-	}
 	s.mu.Unlock()
 	if lost {
-		s.failLostBodyLocked(n)
+		if err = s.failLostBodyLocked(n); err != nil {
+			return err // its delivery tries again
+		}
+	}
+	if unused {
+		s.mu.Lock()
+		if s.nodes[n.Ino] == n {
+			delete(s.nodes, n.Ino)
+		}
+		s.mu.Unlock()
 	}
 	switch {
 	case unused:
@@ -117,25 +123,47 @@ func (s *Store) dropRemoved(n *tree.Node) {
 		b.Spool.Close()
 		s.spools.Release(b.Spool)
 	}
+	return nil
 }
 
-// failLostBodyLocked moves content written to a file that others have deleted to failed/,
-// once; Body.Mu must be held.
-func (s *Store) failLostBodyLocked(n *tree.Node) {
+// failLostBodyLocked moves the content of a file that lost its name to failed/, once; Body.Mu must
+// be held. If it cannot, it queues the file to try again.
+func (s *Store) failLostBodyLocked(n *tree.Node) (err error) {
 	b := n.Body()
 	sp := b.Spool
 	if sp == nil || n.StaleSidecar && sp.Size == 0 {
-		return
+		return nil
+	}
+	s.mu.RLock()
+	e := failed.Entry{Path: n.Lost, Ino: n.Ino, Reason: lostReason(n).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time(), Unfinished: n.Spoilt.Partial}
+	if n.Spoilt.Reason != nil {
+		base := n.Pub
+		e.Base = &base
+	}
+	worthless := n.Spoilt.Worthless()
+	s.mu.RUnlock()
+	if worthless {
+		b.Discard(&s.spools)
+	} else if err = s.moveToFailedBodyLocked(sp, e, false); err == nil {
+		b.Spool = nil
 	}
 	s.mu.Lock()
-	e := failed.Entry{Path: n.Lost, Reason: lostReason(n).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
-	n.On(tree.Failed)
-	s.mu.Unlock()
-	sp.Close()
-	b.Spool = nil
-	if err := s.failures.Add(sp.Path, e); err != nil {
-		s.o.Log.Error("content written to a deleted file stays in the spool", "path", e.Path, "error", err)
+	defer s.mu.Unlock()
+	d := n.Delivery
+	switch {
+	case err == nil:
+		n.On(tree.Failed)
+		s.saveLocked(n)
+		if n.Own().Delivery = nil; d != nil {
+			s.outbox.Drop(d)
+		}
+	case d == nil:
+		d = &tree.Delivery{Node: n, Canceller: new(tree.Canceller), Verdict: tree.Verdict{Reason: lostReason(n), Gen: anyGen}}
+		n.Own().Delivery = d
+		s.outbox.Add(d, 0)
+		s.outbox.Offer(d)
 	}
+	return err
 }
 
 // noteRemoved ensures that n, removed by change, does not reappear after a kill. If n still has
@@ -179,7 +207,10 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 
 // lostReason explains why content written to n has no name; s.mu must be held.
 func lostReason(n *tree.Node) error {
-	if n.StaleSidecar {
+	switch {
+	case n.Spoilt.Reason != nil:
+		return n.Spoilt.Reason
+	case n.StaleSidecar:
 		return errStaleSidecar(n.Lost)
 	}
 	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted on the service while it was being written locally; the local content goes to .paperfs/failed"}

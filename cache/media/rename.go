@@ -27,9 +27,6 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.setAsideNamed(ctx, from, name); err != nil {
-		return waiter.ErrLeft
-	}
 	m := &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
 	c, err := m.cancelUploads(from, name, to)
 	if err != nil {

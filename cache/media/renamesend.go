@@ -199,19 +199,25 @@ func (m *renaming) explainRefusedDelete(ctx context.Context, err error) error {
 func (m *renaming) showCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := m.Dir.Children[m.Name]
-	if m.Dir.Parent == nil && m.Dir != m.root || n != nil && n.Kind != File {
-		m.recordUploadLocked(nil, m.to(), nil, up)
-		return
+	m.showLocked(targetIn(m.Dir, m.Name), m.Src, up)
+}
+
+// showLocked shows what was uploaded to a name from src, which does not have the name; s.mu must be
+// held. It returns the number of the change, as saveLocked does.
+func (s *Store) showLocked(at target, src *tree.Node, up remote.Upload) uint64 {
+	n := at.dir.Children[at.name]
+	if at.dir.Parent == nil && at.dir != s.root || n != nil && n.Kind != File {
+		s.recordUploadLocked(nil, at.here(), nil, up)
+		return s.dirtied
 	}
 	if n == nil {
-		n = m.newNodeLocked(File, uint32(m.Src.Mode), m.Src.UID, m.Src.GID)
-		n.Mtime = m.Src.Pub.ModTime
-		m.linkLocked(m.Dir, m.Name, n)
+		n = s.newNodeLocked(File, uint32(src.Mode), src.UID, src.GID)
+		n.Mtime = src.Pub.ModTime
+		s.linkLocked(at.dir, at.name, n)
 	}
-	m.recordUploadLocked(n, m.to(), nil, up)
-	m.saveLocked(n)
-	m.changes.add(Changed{Dir: m.Dir.Ino, Entries: []string{m.Name}})
+	s.recordUploadLocked(n, at.here(), nil, up)
+	s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{at.name}})
+	return s.saveLocked(n)
 }
 
 // checkSourceUnchanged checks that the service still has the version of Src that the rename was

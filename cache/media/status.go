@@ -41,6 +41,8 @@ func (s *Store) Status() Status {
 	}
 	for _, n := range s.nodes {
 		switch {
+		case n.State() == tree.Strayed:
+			st.Writing++
 		case n == s.root || n.Parent == nil:
 		case n.Local():
 			st.Local++

@@ -202,7 +202,7 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	f.drain()
 	f.published("a", "one")
 	require.Len(t, f.store.Failed(), 1)
-	content, err := f.read(a.Ino)
+	content, err := f.read(f.lookup(Root, "a").Ino)
 	require.NoError(t, err)
 	require.Equal(t, "one", content)
 }
@@ -218,7 +218,7 @@ func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 			a, h, err := f.store.Create(Root, "a", New{})
 			require.NoError(t, err)
 			f.writeAll(h, "half")
-			h.Abandon(errors.New("killed"))
+			f.service.fail("UploadFile", errNo)
 			require.Error(t, h.Flush(ctx))
 			h.Release()
 			f.stuck("no such file")
@@ -290,16 +290,8 @@ func TestStuckContentThatIsBeingWritten(t *testing.T) {
 			n := h.node
 			require.ErrorIs(t, f.store.queueStuck(n), outbox.ErrCancelled, "a program writes")
 			h.Abandon(errors.New("killed"))
-			unlock := f.store.lockNode(n) // the last release has to wait
-			released := make(chan struct{})
-			go func() {
-				h.Release()
-				close(released)
-			}()
-			f.eventually(func() bool { return f.handles(a.Ino) == 0 })
-			require.ErrorIs(t, f.store.queueStuck(n), outbox.ErrCancelled, "the program was killed")
-			unlock()
-			<-released
+			f.absent(Root, "a")
+			h.Release()
 			f.drain()
 			require.Zero(t, f.service.count("UploadFile"))
 			require.Equal(t, map[string]string{"a": "half"}, f.inFailed())

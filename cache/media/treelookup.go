@@ -85,6 +85,9 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
 	}
+	if letGoLocked(n) {
+		return n.Attr(), errLetGo
+	}
 	return n.Attr(), nil
 }
 
@@ -115,6 +118,9 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	n := s.nodes[ino]
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
+	}
+	if letGoLocked(n) {
+		return n.Attr(), errLetGo
 	}
 	if c.Mode != nil {
 		n.Mode = uint16(*c.Mode&0o7777 | tree.OwnMode)

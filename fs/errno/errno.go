@@ -107,6 +107,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.NoContent:    syscall.EOPNOTSUPP,
 	media.Full:         syscall.ENOSPC,
 	media.TooBig:       syscall.EFBIG,
+	media.Stale:        syscall.ESTALE,
 	media.Newer:        syscall.EBUSY,
 	media.Damaged:      syscall.EIO,
 }

@@ -39,8 +39,8 @@ func (h *handle) released() {
 	}
 }
 
-// spoil keeps the file from being published until a program writes more. The close returns
-// the reason.
+// spoil keeps what was written from being published: the file's name lets go of it. The close
+// returns the reason.
 func (h *handle) spoil(reason error) syscall.Errno {
 	h.file.Abandon(reason)
 	return h.failed("upload", reason)

@@ -67,7 +67,7 @@ func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, t
 	if err != nil || a.Kind != media.File {
 		return a, nil, taken
 	}
-	if err := d.tree.awaitToOpen(ctx, a.Ino); err != nil {
+	if err := d.tree.await(ctx, a.Ino); err != nil {
 		return a, nil, err
 	}
 	h, err := d.tree.store.Open(a.Ino, true)

@@ -61,7 +61,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 	if h := f.tree.openingHandle(f.ino, caller.Thread(ctx)); h != nil && size == 0 {
 		return h.truncate(ctx, 0)
 	}
-	if err := f.tree.awaitToOpen(ctx, f.ino); err != nil {
+	if err := f.tree.await(ctx, f.ino); err != nil {
 		return f.tree.inodeFailed("truncate", what, err)
 	}
 	return f.tree.change(ctx, "truncate", what, func(ctx context.Context) error {
@@ -72,7 +72,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 // Open opens the file without its content. If the size is a guess, a reader's Open fetches
 // the content and tells the kernel the size, because the kernel does not read past it.
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	if err := f.tree.awaitToOpen(ctx, f.ino); err != nil {
+	if err := f.tree.await(ctx, f.ino); err != nil {
 		return nil, 0, f.tree.inodeFailed("open", f.tree.stat(f.ino), err)
 	}
 	a := f.tree.stat(f.ino)

@@ -17,16 +17,6 @@ func (t *tree) await(ctx context.Context, ino media.Ino) error {
 	return t.waitLate(ctx, func(ctx context.Context) error { return t.store.AwaitInode(ctx, ino) })
 }
 
-// awaitToOpen is await before an open, or a change of the length without one: no program joins
-// what a killed writer left.
-func (t *tree) awaitToOpen(ctx context.Context, ino media.Ino) error {
-	if err := t.await(ctx, ino); err != nil || !t.store.HasTorso(ino) {
-		return err
-	}
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.store.SetAside(ctx, ino) })
-	return err
-}
-
 // await waits for late changes of an entry.
 func (d *dirNode) await(ctx context.Context, name string) error {
 	return d.tree.waitLate(ctx, func(ctx context.Context) error { return d.tree.store.AwaitName(ctx, d.ino, name) })

@@ -41,9 +41,10 @@ type tree struct {
 	readers
 }
 
-// failed reports a failure of op on a. A missing name is an answer, not a failure.
+// failed reports a failure of op on a. A missing name is an answer, not a failure, and
+// Stale makes the kernel look the name up again.
 func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
-	if err == nil || media.Is(err, media.NotFound) {
+	if err == nil || media.Is(err, media.NotFound) || media.Is(err, media.Stale) {
 		return errno.Of(err)
 	}
 	return t.tell.Failed(op, path.Join(mountName, cmp.Or(a.Path, a.Was)), a.ID, err)

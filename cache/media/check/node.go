@@ -30,7 +30,7 @@ var invariants = []invariant{
 		return n.Parent == nil || n.Parent.Children[n.Name] == n
 	}},
 	{"its queue entry matches its state", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return n.Queued() == (n.Delivery != nil) && (n.Delivery == nil || n.Delivery.Node == n)
+		return (n.Queued() == (n.Delivery != nil) || n.State() == tree.Strayed) && (n.Delivery == nil || n.Delivery.Node == n)
 	}},
 	{"scratch is not at the service", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return !n.Local() || !n.AtService()
@@ -42,7 +42,7 @@ var invariants = []invariant{
 		return (n.Lost != "") == (n.State() == tree.Lost || n.State() == tree.Strayed)
 	}},
 	{"a queued file has a durable spool unless it is stuck", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return n.Delivery == nil || n.Kind != inode.File || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
+		return n.Delivery == nil || n.Kind != inode.File || n.State() == tree.Strayed || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
 	}},
 	{"the queued content of a pending file is its current content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Pending.Serial == n.Delivery.Spool

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"database/sql"
 	"errors"
 	"strconv"
@@ -58,8 +59,8 @@ func (f *Fields) Inode(n *tree.Node) {
 	f.Number(int64(n.Mode))
 	f.Number(n.UID)
 	f.Number(n.GID)
-	f.Text(n.Target)
-	if n.Parent == nil { // the root
+	f.Text(cmp.Or(n.Lost, n.Target)) // only files are lost
+	if n.Parent == nil {             // the root, or content that lost its name
 		f.Number(0)
 		return
 	}

@@ -20,10 +20,11 @@ type Changes struct {
 	TreeRead time.Time // zero: unchanged
 }
 
-// CopyChange adds a copy of an inode's content, or removes it if Content is nil.
+// CopyChange adds a copy of an inode's content, gives it to another inode, or removes it.
 type CopyChange struct {
 	Ino     inode.Ino
-	Content []byte
+	Content []byte    // to be added
+	Heir    inode.Ino // the other inode, or 0
 }
 
 // add merges newer changes.
@@ -44,6 +45,7 @@ const (
 	keepBlock = "INSERT INTO media_block (number, inodes) VALUES (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes"
 	dropBlock = "DELETE FROM media_block WHERE number = ?"
 	saveCopy  = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
+	giveCopy  = "UPDATE media_copy SET ino = ? WHERE ino = ?"
 	dropCopy  = "DELETE FROM media_copy WHERE ino = ?"
 	keepValue = "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
@@ -60,9 +62,12 @@ func (u *Changes) statements() (all []state.Statement) {
 		}
 	}
 	for _, c := range u.Copies {
-		if c.Content == nil {
+		switch {
+		case c.Heir != 0:
+			add(giveCopy, int64(c.Heir), int64(c.Ino))
+		case c.Content == nil:
 			add(dropCopy, int64(c.Ino))
-		} else {
+		default:
 			add(saveCopy, int64(c.Ino), c.Content)
 		}
 	}

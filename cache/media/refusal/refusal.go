@@ -28,6 +28,7 @@ const (
 	Full                         // the quota or the free-space reserve would be exceeded (ENOSPC)
 	TooBig                       // beyond the maximum file size (EFBIG)
 	Newer                        // someone else changed it at the service (EBUSY)
+	Stale                        // the name has let go of the inode, and has another one (ESTALE)
 	Damaged                      // the service returned other content than was published (EIO)
 )
 

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"paperfs/cache/media/lock"
-	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 )
 
@@ -22,8 +21,6 @@ type Body struct {
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
 	Verdict Verdict                 // the last one
 	Cached  *Cached                 // published content, open
-
-	SetAside uint64 // how often its content went to failed/ while handles may have been open
 }
 
 // Cached is open published content.
@@ -88,8 +85,3 @@ func (b *Body) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return 0, io.EOF
 }
-
-// Worthless reports whether the content is only what a write left when it ran out of room. The
-// writer knows of the failure, and keeping the content would take room from others. Queued
-// content is never worthless. b.Mu must be held.
-func (b *Body) Worthless() bool { return refusal.Is(b.Verdict.Reason, refusal.Full) && !b.AllQueued() }

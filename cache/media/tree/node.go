@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"sync/atomic"
@@ -59,7 +60,8 @@ type Extra struct {
 	Copied       bool      // the database has, or will have, a copy of the content
 	Delivery     *Delivery // set while the node is queued, once Open has returned
 	CancelledAt  uint64    // number of the change that removed it from the queue, until that change is synced
-	Lost         string    // last path of a file that others deleted while it was open locally
+	Lost         string    // last path of a file that lost its name to others, or because it was spoilt, while it was open locally
+	Spoilt       Verdict   // why it lost its name, if its content is spoilt
 	Was          string    // last path of a file that was removed locally and may be open
 	StaleSidecar bool      // Lost was a sidecar file of a database that has other content now
 	Handles      int       // open handles
@@ -120,6 +122,9 @@ func (n *Node) Path() string {
 	}
 	return path.Join(n.Parent.Path(), n.Name)
 }
+
+// LastPath is Path, or of content that lost its name the path that it had.
+func (n *Node) LastPath() string { return cmp.Or(n.Lost, n.Path()) }
 
 // Named reports whether n has the given name in the directory with number dir; Store.mu must be
 // held.
@@ -242,5 +247,5 @@ func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.state =
 // Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
 // must be held.
 func (n *Node) Sendable() bool {
-	return n.Delivery != nil && n.Writers == 0 && n.Parent != nil && n.Parent.Made()
+	return n.Delivery != nil && n.Writers == 0 && (n.state == Strayed || n.Parent != nil && n.Parent.Made())
 }

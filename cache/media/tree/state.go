@@ -14,7 +14,7 @@ const (
 	Scratch                // stays on this machine
 	Removed                // its last name was removed
 	Lost                   // others deleted it at the service while it was open
-	Strayed                // lost, with unsent content
+	Strayed                // lost, or spoilt, with unsent content
 )
 
 // String returns the state's name in the table.
@@ -39,15 +39,16 @@ const (
 	Shown                      // it becomes visible
 	Unlinked                   // its last name was removed
 	Vanished                   // its last name was removed by others
-	Failed                     // content written to a file that others deleted moved to failed/
+	Spoiled                    // its content must not be published, so its name has let go of it
+	Failed                     // the content of a strayed file moved to failed/
 )
 
 // Transitions is the table. An event that is missing in a state does not happen there.
 var Transitions = map[State]map[Event]State{
-	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed},
-	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Vanished: Strayed},
+	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Spoiled: Strayed},
+	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Vanished: Strayed, Spoiled: Strayed},
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
-	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, Restored: Pending, ReplacedOther: Rewritten},
+	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, Restored: Pending, ReplacedOther: Rewritten, Spoiled: Strayed},
 	Stuck:     {Written: Stuck, Enqueued: Pending, Cancelled: Dirty, Outdated: Stuck, ReplacedOther: Stuck},
 	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed, Vanished: Strayed},
 	Removed:   {Written: Removed, Uploaded: Removed, Outdated: Removed, Vanished: Lost},

@@ -1,12 +1,13 @@
 package tree
 
+import "paperfs/cache/media/refusal"
+
 // Verdict says why content must not be published. The zero Verdict says that it is whole.
 type Verdict struct {
 	Reason error
 	Gen    uint64 // the newest generation that it is about
 	// Final says that it is about newer generations, too, until the file is emptied: a write failed.
 	Final   bool
-	Killed  bool // nothing was sent, because the writer was killed
 	Partial bool // the content may be incomplete
 }
 
@@ -16,19 +17,14 @@ func Partial(reason error) Verdict { return Verdict{Reason: reason, Partial: tru
 // Spoils reports whether generation gen must not be published.
 func (v Verdict) Spoils(gen uint64) bool { return v.Reason != nil && (v.Final || v.Gen == gen) }
 
-// Spoiled returns why no close publishes the content, unless more is written (Killed) or the file
-// is emptied (Final); nil if a close may try. b.Mu must be held.
-func (b *Body) Spoiled() error {
-	if b.Verdict.Killed && b.Verdict.Gen == b.Gen || b.Verdict.Final {
-		return b.Verdict.Reason
-	}
-	return nil
-}
+// Worthless reports whether the content is only what a write left when it ran out of room. The
+// writer knows of the failure, and keeping the content would take room from others.
+func (v Verdict) Worthless() bool { return refusal.Is(v.Reason, refusal.Full) }
 
 // Judge records that generation gen could not be published; b.Mu must be held. It does not replace
-// the verdict on content that may be incomplete: that would let newer content pass for whole.
+// the verdict on content that lacks a write: that would let newer content pass for whole.
 func (b *Body) Judge(gen uint64, reason error) {
-	if b.Spoiled() == nil {
+	if !b.Verdict.Final {
 		b.Verdict = Verdict{Reason: reason, Gen: gen}
 	}
 }
