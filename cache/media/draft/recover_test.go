@@ -3,10 +3,13 @@ package draft
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/spool"
 )
 
 const path = "/papers/a.paper/source.pdf"
@@ -71,7 +74,7 @@ func TestQueuedContentThatIsNotWholeIsNotSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newShelf(t)
 			d := s.queued(path, "%PDF", "")
-			require.NoError(t, lose(s.o.Spools.PathOf(d.Ino(), d.record.spool)))
+			require.NoError(t, lose(filepath.Join(s.o.Spools.Path, spool.Name(d.Ino(), d.record.spool))))
 			left := map[string]string{"cut": "%P", "gone": ""}[name]
 			s.reopen()
 			require.Empty(t, s.Requeued())

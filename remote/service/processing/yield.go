@@ -11,8 +11,9 @@ import (
 type yielding func(q *Queue, ctx context.Context, w store.Work, r *rendering) error
 
 // yield gives the place of a job to another tenant's PDF if all places are taken, and the
-// other tenant has none and has used less time: one tenant's long PDFs hold up nobody for
-// longer than a page. The worker of the job waits meanwhile, as it does whenever nobody
+// other tenant has none and has used less time: one tenant's long PDFs hold up the next tenant
+// for no longer than a page. That one's PDF then keeps the place to its end, so while each place has
+// a long one of a second tenant, a third tenant waits for one of them. The worker of the job waits meanwhile, as it does whenever nobody
 // reads its pages; it keeps its memory, and the job its lease.
 func (q *Queue) yield(ctx context.Context, w store.Work, r *rendering) error {
 	if q.idle() {
