@@ -25,7 +25,7 @@ require (
 	github.com/prometheus/procfs v0.23.0
 	github.com/segmentio/asm v1.2.1
 	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.1.0
+	github.com/spf13/pflag v1.0.10
 	github.com/stretchr/testify v1.12.1
 	github.com/tetratelabs/wazero v1.12.0
 	github.com/vbauerster/cupwriter v0.0.5

@@ -35,7 +35,6 @@ func TestOptionsAreFlags(t *testing.T) {
 			"none /mnt -sn -o x -t fuse.paperfs": {"mount", "--daemon", "--sloppy", "-o", "x", "/mnt"},
 			"https://a.example /mnt":             {"mount", "--daemon", "--url", "https://a.example", "/mnt"},
 			"daemon mount -o x /mnt":             nil,
-			"guard-connection 1 2":               nil,
 			"paperfs#acme /mnt":                  {"mount", "--daemon", "acme", "/mnt"},
 		},
 		"/usr/bin/paperfs": {"acme /mnt -o rw": {"mount", "--daemon", "-o", "rw", "acme", "/mnt"}, "mount x -o ro": nil, "daemon mount -o ro": nil, "status x": nil},

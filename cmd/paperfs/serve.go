@@ -90,13 +90,13 @@ func serve(c *config.Config) error {
 			return errors.Join(err, s.Close())
 		}
 	}
-	// Other programs wait for this line before they connect.
+	// Other programs wait for this line before they connect, or end the service.
 	serving := fmt.Sprintf("serving %s at %s", placeWords(c), url)
-	say(c, serving)
 	signal.Ignore(syscall.SIGPIPE) // a closed log pipe must not end the process
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	systemd.Notify(systemd.Ready, systemd.Status(serving)) // signals are handled from now on
+	say(c, serving) // signals are handled from now on
+	systemd.Notify(systemd.Ready, systemd.Status(serving))
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
 		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))

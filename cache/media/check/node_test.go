@@ -26,6 +26,7 @@ func queued() *tree.Node {
 	n.Own().Delivery = &tree.Delivery{Node: n, Spool: 4}
 	sp := &spool.File{Serial: 4}
 	n.Body().Spool, n.Body().Pending = sp, sp
+	n.Draft = 4
 	return n
 }
 
@@ -54,6 +55,7 @@ func TestInconsistentNodesAreFound(t *testing.T) {
 		"no spool":           {func() *tree.Node { n := queued(); n.Delivery.Spool = 0; return n }, sound, "has a durable spool unless it is stuck"},
 		"other content":      {func() *tree.Node { n := queued(); n.Body().Spool = &spool.File{Serial: 5}; return n }, sound, "pending file is its current content"},
 		"rewritten in place": {func() *tree.Node { n := queued(); n.On(tree.Written); return n }, sound, "apart from its newer content"},
+		"another spool":      {func() *tree.Node { n := queued(); n.Draft = 3; return n }, sound, "names its newest spool"},
 		"left dirty":         {func() *tree.Node { n := file(); n.On(tree.Written); return n }, sound, "dirty content is open or being finalized"},
 	} {
 		n := c.make()
