@@ -23,7 +23,7 @@ func faulty(t testing.TB) (s *Store, p *s3test.Proxy, address string) {
 	t.Helper()
 	server := s3test.Shared(t)
 	p = server.Proxy(t)
-	address = server.AddressVia(t, p.Host)
+	address = server.AddressBesideVia(t, p.Host)
 	place, err := ParsePlace(address)
 	require.NoError(t, err)
 	s, err = newStore(place, records(t), 3, standstill)
@@ -38,6 +38,7 @@ func isComplete(r *http.Request) bool {
 }
 
 func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
+	t.Parallel()
 	s, p, _ := faulty(t)
 	content := contenttest.Bytes(1, 9*mib)
 	key := contenttest.Write(t, s, content)
@@ -54,6 +55,7 @@ func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
 }
 
 func TestASlowAnswerIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	s, p, _ := faulty(t)
 	content := contenttest.Bytes(2, mib)
 	key := contenttest.Write(t, s, content)
@@ -65,6 +67,7 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 
 // TestRequestsAreSentAgain fails each kind of request once in each way.
 func TestRequestsAreSentAgain(t *testing.T) {
+	t.Parallel()
 	s, p, address := faulty(t)
 	for name, fail := range map[string]s3test.Hook{
 		"cut":         func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() },
@@ -98,6 +101,7 @@ func TestRequestsAreSentAgain(t *testing.T) {
 // TestALostAnswerIsLookedUp checks that, if the object exists after a lost answer, it is the
 // content.
 func TestALostAnswerIsLookedUp(t *testing.T) {
+	t.Parallel()
 	s, p, _ := faulty(t)
 	content := contenttest.Bytes(4, 17*mib)
 	for name, fail := range map[string]s3test.Hook{
@@ -121,6 +125,7 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 // TestAnOutcomeThatNobodyKnows checks that an upload with an unknown outcome returns no key, and
 // that the janitor removes what it may have left.
 func TestAnOutcomeThatNobodyKnows(t *testing.T) {
+	t.Parallel()
 	for name, isSent := range map[string]bool{"the object came to be": true, "it did not": false} {
 		t.Run(name, func(t *testing.T) {
 			s, p, address := faulty(t)
@@ -161,6 +166,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 
 // TestAnObjectStoreThatIsAway checks that every call reports the outage as such.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
+	t.Parallel()
 	s, p, _ := faulty(t)
 	key := contenttest.Write(t, s, contenttest.Bytes(6, 9*mib))
 	begun, err := s.Open(t.Context(), key, 0, 9*mib)
@@ -191,6 +197,7 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 }
 
 func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
+	t.Parallel()
 	s, p, _ := faulty(t)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		s3test.Status(w, 507, "QuotaExceeded")
@@ -203,6 +210,7 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 
 // TestNobodyWaitsForAConnectionThatStandsStill checks that no call waits for it forever.
 func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
+	t.Parallel()
 	patient, p, address := faulty(t)
 	content := contenttest.Bytes(7, 9*mib)
 	key := contenttest.Write(t, patient, content)
@@ -238,6 +246,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 // TestNobodyWaitsForManyConnectionsThatStandStill checks that content is requested again, but not
 // for minutes.
 func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
+	t.Parallel()
 	patient, p, address := faulty(t)
 	key := contenttest.Write(t, patient, contenttest.Bytes(8, 9*mib))
 	place, err := ParsePlace(address)
@@ -292,6 +301,7 @@ func (s *standing) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 // TestABeginningThatWasLost checks that an upload whose id was lost is removed by the time the
 // content exists.
 func TestABeginningThatWasLost(t *testing.T) {
+	t.Parallel()
 	s, p, address := faulty(t)
 	var lost atomic.Int64
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {

@@ -31,9 +31,10 @@ func (l *awayLedger) Intend(ctx context.Context, key string) error {
 // before the janitor may have given up the content. After that, the change that keeps the content
 // decides.
 func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
+	t.Parallel()
 	r := records(t)
 	ledger := &awayLedger{Ledger: r}
-	s := at(t, s3test.Shared(t).Address(t), ledger)
+	s := at(t, s3test.Shared(t).AddressBeside(t), ledger)
 	later := func(d *draft, by time.Duration) { d.intended, d.refused = d.intended.Add(-by), d.refused.Add(-by) }
 	write := func(d *draft, size int) ([]byte, error) {
 		content := contenttest.Bytes(uint64(d.all), size)

@@ -46,9 +46,10 @@ func begun(t *testing.T, s *Store) store.Draft {
 // without a record yet, content that was just dropped, kept content, and objects that are not in
 // the ledger.
 func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	r := records(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	s := at(t, address, r)
 	stranger := at(t, address, records(t))
 	contenttest.Write(t, stranger, []byte("another's"))
@@ -74,8 +75,9 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 // TestASlowUploadIsAnnouncedAgain checks that a slow upload renews its intention, so that no
 // janitor considers it abandoned.
 func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
+	t.Parallel()
 	r := records(t)
-	s := at(t, s3test.Shared(t).Address(t), r)
+	s := at(t, s3test.Shared(t).AddressBeside(t), r)
 	d := begun(t, s).(*draft)
 	first := d.intended
 	_, err := d.Write(make([]byte, 8*mib))
@@ -91,9 +93,10 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 // TestWhatWasGivenUpGetsNoRecord checks that content whose upload stalled for too long gets no
 // record, whenever it stalled, and is removed.
 func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	r := records(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	s := at(t, address, r)
 	s.ages = ages{dropped: time.Hour}
 	inTheMiddle, late := begun(t, s).(*draft), contenttest.Write(t, s, []byte("late"))
@@ -111,8 +114,9 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 
 // TestAnUploadThatIsAbortedUnderItsSender checks that such an upload fails.
 func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	s := at(t, address, records(t))
 	d := begun(t, s)
 	s.ages = ages{}
@@ -126,9 +130,10 @@ func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 // TestTheJanitorRemovesInBatches checks that the janitor removes objects in batches, and continues
 // where it was stopped.
 func TestTheJanitorRemovesInBatches(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
-	address := server.AddressVia(t, p.Host)
+	address := server.AddressBesideVia(t, p.Host)
 	r := records(t)
 	s := at(t, address, r)
 	s.ages = ages{time.Hour, 0}
@@ -181,9 +186,10 @@ func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
 
 // TestAnObjectThatIsNotRemovedIsNotForgotten checks the result for each object in the answer.
 func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
-	address := server.AddressVia(t, p.Host)
+	address := server.AddressBesideVia(t, p.Host)
 	r := records(t)
 	s := at(t, address, r)
 	s.ages = ages{}
@@ -211,8 +217,9 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 
 // TestTheJanitorWaitsForAnObjectStoreThatIsAway checks that the janitor waits and forgets nothing.
 func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
+	t.Parallel()
 	server := s3test.Start(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	r := records(t)
 	place, err := ParsePlace(address)
 	require.NoError(t, err)
@@ -236,8 +243,9 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 // TestACopyThatWasKilledLeavesNoParts checks that no parts are left of killed attempts to copy
 // content under a key that a later attempt completes.
 func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	s := at(t, address, records(t))
 	key := uuid.NewString()
 	for range 2 {
@@ -272,9 +280,10 @@ func sortedKeys(names []string) []string {
 // TestPartsThatAnotherOneRemoves checks that parts that another node removes at the same time block
 // nothing.
 func TestPartsThatAnotherOneRemoves(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
-	address := server.AddressVia(t, p.Host)
+	address := server.AddressBesideVia(t, p.Host)
 	s := at(t, address, records(t))
 	s.ages = ages{}
 	d := begun(t, s).(*draft)

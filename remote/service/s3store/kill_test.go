@@ -36,8 +36,9 @@ const killSize = 20*mib + 5
 // TestKilledWriters checks that recorded content is complete, and that nothing else is left after
 // the janitor ran. PAPERFS_TEST_KILLS is the number of kills.
 func TestKilledWriters(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	file := filepath.Join(t.TempDir(), "service.db")
 	r, err := sqlitestore.Open(t.Context(), file)
 	require.NoError(t, err)
@@ -99,6 +100,7 @@ func holdings(t *testing.T, r store.Store) (keys []string) {
 
 // TestWriterChild writes content over and over, each replacing the previous one.
 func TestWriterChild(t *testing.T) {
+	t.Parallel()
 	if os.Getenv(childRecords) == "" {
 		t.Skip("the program that TestKilledWriters kills")
 	}

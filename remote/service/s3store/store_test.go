@@ -41,10 +41,11 @@ func change(t testing.TB, s store.Store, f func(tx store.Writer) error) {
 }
 
 func TestContents(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	contenttest.Run(t, func(t *testing.T) contenttest.Kit {
 		r := records(t)
-		s := at(t, server.Address(t), r)
+		s := at(t, server.AddressBeside(t), r)
 		drop := func(key string) {
 			change(t, r, func(tx store.Writer) error { return tx.DropContent(key) })
 			_, err := s.Clean(t.Context())

@@ -32,9 +32,10 @@ func anHourLater(s *Store) {
 // content, and reject those of another. All others are removed, and these two when the object store
 // works again.
 func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
-	address := server.AddressVia(t, p.Host)
+	address := server.AddressBesideVia(t, p.Host)
 	place, err := ParsePlace(address)
 	require.NoError(t, err)
 	s, err := newStore(place, records(t), 2, standstill)
@@ -71,10 +72,11 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 // TestManyContentsThatAreNotRemoved uses as many such contents as one request removes, older than
 // all others.
 func TestManyContentsThatAreNotRemoved(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
 	r := records(t)
-	s := at(t, server.AddressVia(t, p.Host), r)
+	s := at(t, server.AddressBesideVia(t, p.Host), r)
 	s.ages = ages{dropped: 0, intended: time.Hour}
 	keys := func(n int) (keys []string) {
 		for range n {
@@ -105,6 +107,7 @@ func TestManyContentsThatAreNotRemoved(t *testing.T) {
 
 // TestStuckContentsAreBounded checks that only a limited number are remembered.
 func TestStuckContentsAreBounded(t *testing.T) {
+	t.Parallel()
 	var s stuck
 	now := time.Now()
 	for i := range mostStuck {
@@ -121,10 +124,11 @@ func TestStuckContentsAreBounded(t *testing.T) {
 // TestMoreContentsThatAreNotRemovedThanAreKeptInMind checks that these do not block later contents
 // either.
 func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
 	r := records(t)
-	s := at(t, server.AddressVia(t, p.Host), r)
+	s := at(t, server.AddressBesideVia(t, p.Host), r)
 	s.ages = ages{dropped: 0, intended: time.Hour}
 	keys := func(n int) (keys []string) {
 		for range n {
@@ -173,10 +177,11 @@ func deleted(w io.Writer, request []byte, fails func(key string) string) {
 // TestOneObjectForWhichAllAreRefused checks that an object for which the whole request is refused
 // does not block the others of the request.
 func TestOneObjectForWhichAllAreRefused(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
 	r := records(t)
-	s := at(t, server.AddressVia(t, p.Host), r)
+	s := at(t, server.AddressBesideVia(t, p.Host), r)
 	s.ages = ages{dropped: 0, intended: time.Hour}
 	var keys []string
 	for range 8 {
@@ -205,10 +210,11 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 // TestPartsThatAreRefusedForMany checks that many refusals end a round early, and that the next
 // round continues after them, so that everything that can be removed is removed.
 func TestPartsThatAreRefusedForMany(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
 	r := records(t)
-	s := at(t, server.AddressVia(t, p.Host), r)
+	s := at(t, server.AddressBesideVia(t, p.Host), r)
 	s.ages = ages{dropped: 0, intended: 0}
 	s.mostFailures = 2
 	bad := map[string]bool{}

@@ -116,12 +116,18 @@ func (s *Server) AddressVia(t testing.TB, host string) string {
 // AddressBeside is Address for parallel tests: the credentials stay in the environment.
 func (s *Server) AddressBeside(t testing.TB) string {
 	t.Helper()
+	return s.AddressBesideVia(t, s.Host)
+}
+
+// AddressBesideVia is AddressBeside with another host through which the server is reached.
+func (s *Server) AddressBesideVia(t testing.TB, host string) string {
+	t.Helper()
 	for name, value := range temporary.Credentials() {
 		if err := os.Setenv(name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return temporary.NewAddress(s.Host)
+	return temporary.NewAddress(host)
 }
 
 // Objects returns the names of the objects at an address, below its prefix, and the number of

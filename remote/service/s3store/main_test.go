@@ -1,0 +1,13 @@
+package s3store
+
+import (
+	"testing"
+
+	"paperfs/remote/testrun"
+)
+
+// TestMain runs tests beside each other: most wait for a request that fails or stands still.
+func TestMain(m *testing.M) {
+	testrun.SideBySide(8)
+	m.Run()
+}
