@@ -41,6 +41,9 @@ type call struct {
 	// unconfirmed is whether only the memory of an earlier call says that they are good.
 	unconfirmed bool
 	changed     bool // whether it has made a change, or may have
+
+	share  admission.Share // of the memory of strangers
+	lifted bool            // whether parameters took some of it
 }
 
 // param returns a parameter as it was sent. Its presence was checked before.

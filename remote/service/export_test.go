@@ -65,6 +65,9 @@ func (s *Service) ScanPages(n int64) {
 	}
 }
 
+// SetStrangerMemory changes how many bytes are kept in memory for all strangers together, beyond some for each.
+func (s *Service) SetStrangerMemory(bytes int64) { s.strangers.MostMemory = bytes }
+
 // SetStrangerDisk changes how much content all strangers together may have on the disk.
 func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.Most = bytes }
 

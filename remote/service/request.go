@@ -32,6 +32,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		}
 		defer c.upload.discard()
 	}
+	defer c.share.Release()
 	c.deadlines = l.deadlines
 	if c.body = l.body; c.body != nil {
 		c.body.Content, c.body.Judge = c.form.Content, c.judgeBody
@@ -70,8 +71,9 @@ func (c *call) prepare() error {
 	if err := c.admit(pair); err != nil {
 		return err
 	}
+	c.share.Release() // the sender is no stranger
 	if c.upload != nil {
-		c.upload.slot.Release() // the upload has good credentials
+		c.upload.slot.Release()
 	}
 	return c.checkText()
 }
@@ -102,7 +104,7 @@ func (c *call) decode() error {
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: admission.ParameterMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
+	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
@@ -218,12 +220,15 @@ func (c *call) judgeBody() error {
 	return c.admit(pair)
 }
 
-// liftParameters lets the parameters grow large if good credentials have arrived.
-func (c *call) liftParameters(seen *form.Form) error {
+// liftParameters lets the parameters grow large if good credentials have arrived, else up to ParameterMemory.
+func (c *call) liftParameters(seen *form.Form) (early int64, err error) {
 	c.form = seen
-	pair, ok := c.pairSeen()
-	if !ok {
-		return admission.TooEarly("Send the credentials before the other parameters, or at most %d bytes of those.", admission.ParameterMemory)
+	if pair, ok := c.pairSeen(); ok {
+		return 0, c.admit(pair)
 	}
-	return c.admit(pair)
+	if c.lifted {
+		return 0, admission.TooEarly("Send the credentials before the other parameters, or at most %d bytes of those.", admission.ParameterMemory)
+	}
+	c.lifted = true
+	return admission.ParameterMemory, c.share.Hold(&c.service.strangers, admission.ParameterMemory)
 }

@@ -77,7 +77,7 @@ const pdfCacheDir = "pdf-code"
 // other process may serve the directory. At the first start, Open creates the tenant
 // default with the account APIKey. Only client.env has the key of the account.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
+	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
 		bodies: admission.DefaultBounds(), underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
 	if s.log == nil {
 		s.log = slog.Default()

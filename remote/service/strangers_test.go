@@ -103,6 +103,29 @@ func TestStrangersShareADisk(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
+// TestStrangersShareMemory checks that what comes before the credentials has a bound for all senders together, beyond
+// a little for each; that it is free again at the end; and that credentials first have none.
+func TestStrangersShareMemory(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.service.SetStrangerMemory(100_000)
+	login := "&" + s.credentials(remote.UploadFile).Encode()
+	for i := range 2 {
+		u := s.unfinished(t) // takes the memory of small content
+		late := "parentID=0&name=g&base64File=" + strings.Repeat("AAAA", 10_000) + login
+		require.Eventually(t, func() bool { return s.raw(remote.UploadFile, late).status == http.StatusRequestEntityTooLarge },
+			testrun.Patience(), 10*time.Millisecond, "two strangers have more than the bound")
+		r := s.raw(remote.CreateDirectory, "parentID=0&name="+strings.Repeat("x", 10_000)+login)
+		require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
+		require.Contains(t, r.body, "Send the credentials first")
+		require.Equal(t, remote.Success, s.raw(remote.CreateDirectory, "parentID=0&name=g"+fmt.Sprint(i)+login).code, "a little has room")
+		require.Equal(t, remote.Success, s.raw(remote.UploadFile, login[1:]+"&parentID=0&name=g&base64File="+strings.Repeat("AAAA", 10_000)).code)
+		u.send(login)
+		require.Equal(t, remote.Success, u.end().code)
+		require.Equal(t, remote.Success, s.raw(remote.UploadFile, late).code, "it is free again")
+	}
+}
+
 // TestParametersBeforeCredentialsAreBounded checks that only a limited amount of parameters may
 // come before the credentials, in any order, and any amount after good ones.
 func TestParametersBeforeCredentialsAreBounded(t *testing.T) {

@@ -52,6 +52,9 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	}
 	u.size, u.head = 0, u.head[:0]
 	if u.draft == nil {
+		if err := u.holdMemory(); err != nil {
+			return nil, err
+		}
 		// A complete upload is stored even if its caller disconnects.
 		u.draft, err = u.call.service.contents.Create(context.WithoutCancel(u.call.ctx()))
 	} else {
@@ -62,6 +65,14 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	u.hashing.inline = !u.admitted
 	u.slot.Shrink()
 	return u, u.fail(err)
+}
+
+// holdMemory counts the memory of the content of a stranger, which is taken at its begin.
+func (u *upload) holdMemory() error {
+	if u.admitted {
+		return nil
+	}
+	return u.call.share.Hold(&u.call.service.strangers, store.SmallContent)
 }
 
 // end returns when the draft has all content.

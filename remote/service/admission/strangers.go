@@ -14,18 +14,52 @@ const (
 	// sender is a stranger. Content up to store.SmallContent is kept in memory as well,
 	// larger content on the disk.
 	ParameterMemory = 64 << 10
+	// FreeMemory is how many bytes of parameters are kept in memory for any stranger.
+	FreeMemory = 4 << 10
+	// StrangerMemory is how many bytes beyond that are in memory for all strangers together at most.
+	StrangerMemory = 64 << 20
 	// StrangerDisk is how many bytes of content all strangers have on the disk at most.
 	StrangerDisk = 1 << 30
 )
 
 // Strangers counts the content of strangers on the disk: one upload per address, and
-// Most bytes in all.
+// Most bytes in all; and what is in memory for them.
 type Strangers struct {
-	Most int64 // bytes; set before the first upload
+	Most, MostMemory int64 // bytes; set before the first upload
 
 	mu        sync.Mutex      // guards all below
 	bytes     int64           // on the disk
+	memory    int64           // bytes that Shares hold
 	addresses map[string]bool // with an upload
+}
+
+// Share is what one stranger has in memory beyond FreeMemory; the zero value holds nothing.
+type Share struct {
+	of    *Strangers
+	bytes int64
+}
+
+// Hold adds to the share, or refuses the request if all strangers together hold too much.
+func (h *Share) Hold(of *Strangers, bytes int64) error {
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	if of.memory+bytes > of.MostMemory {
+		return TooEarly("The service is receiving too much from senders without credentials. Send the credentials first.")
+	}
+	of.memory += bytes
+	h.of, h.bytes = of, h.bytes+bytes
+	return nil
+}
+
+// Release gives the share back; it may be called again.
+func (h *Share) Release() {
+	if h.of == nil {
+		return
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	h.of.memory -= h.bytes
+	h.of, h.bytes = nil, 0
 }
 
 // Count returns how many uploads of strangers are on the disk, and their bytes.

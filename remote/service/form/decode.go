@@ -208,8 +208,9 @@ func (d *decoder) lift(keep, kept int64) error {
 	if d.early == 0 || kept <= d.early || keep != d.room {
 		return nil
 	}
-	d.early = 0
-	return d.o.Lift(d.form)
+	var err error
+	d.early, err = d.o.Lift(d.form)
+	return err
 }
 
 // fill reads until rest is not empty. It returns false at the end of the body or after an error.

@@ -28,10 +28,10 @@ type Options struct {
 	// MaxFields limits the number of fields in the body, kept or not.
 	MaxFields int
 	// Early limits the bytes kept before Lift, as MaxKept does overall; 0 for no limit. When more
-	// bytes arrive, Decode calls Lift once, with the fields seen so far; an error of Lift ends
-	// Decode.
+	// bytes arrive, Decode calls Lift with the fields seen so far, which returns the next such limit;
+	// an error of Lift ends Decode.
 	Early int64
-	Lift  func(seen *Form) error
+	Lift  func(seen *Form) (early int64, err error)
 
 	// Bulk names the field that contains base64; empty for none.
 	Bulk string
