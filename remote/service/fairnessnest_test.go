@@ -13,10 +13,9 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// TestTwoLongPDFsHoldUpNoThirdTenantForever checks that a PDF which has the place of another one ends
-// there, without giving it away again, and that the one that waits then gives its place to the next
-// tenant: all end, whoever waits for whom.
-func TestTwoLongPDFsHoldUpNoThirdTenantForever(t *testing.T) {
+// TestTwoLongPDFsHoldUpNoThirdTenant checks that a PDF which has the place of another one gives it away
+// again between two pages: with one place the long PDFs of two tenants wait for the short one of a third.
+func TestTwoLongPDFsHoldUpNoThirdTenant(t *testing.T) {
 	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.PDFJobs, o.Log = -1, slog.New(slog.NewTextHandler(&log, nil)) })
@@ -34,7 +33,7 @@ func TestTwoLongPDFsHoldUpNoThirdTenantForever(t *testing.T) {
 		status, reason := of.ended(guid)
 		require.Equal(t, remote.JobCompleted, status, reason)
 	}
-	for _, guid := range []string{second, third, first} {
+	for _, guid := range []string{third, second, first} {
 		at = append(at, strings.Index(log.String(), "job="+guid))
 	}
 	require.True(t, slices.IsSorted(at), "the PDFs ended in another order: %v", at)

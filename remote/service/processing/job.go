@@ -12,7 +12,7 @@ import (
 
 // run processes a job. After an error the job is still pending, with the returned number
 // of attempts.
-func (q *Queue) run(ctx context.Context, w store.Work, yield yielding) (attempts int, err error) {
+func (q *Queue) run(ctx context.Context, w store.Work, y yielding) (attempts int, err error) {
 	if w.Attempts > maxAttempts {
 		return w.Attempts, q.fail(w, "Processing was started several times and never finished: the service or its worker was killed.")
 	}
@@ -25,7 +25,7 @@ func (q *Queue) run(ctx context.Context, w store.Work, yield yielding) (attempts
 		}
 		return w.Attempts - 1, err
 	}
-	err = q.process(ctx, w, yield)
+	err = q.process(ctx, w, y)
 	var failure *pdf.Failure
 	switch {
 	case err == nil, errors.Is(err, errJobGone):

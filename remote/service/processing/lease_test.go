@@ -27,7 +27,7 @@ func TestAJobWhoseLeaseIsLostEnds(t *testing.T) {
 		defer stop()
 		began := time.Now()
 		q := newQueue(Config{Store: lostJob{&oneJob{}}, Contents: slowContents{renewed: make(chan struct{})}})
-		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}, (*Queue).stay), errJobGone)
+		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}, yielding{mostWaiting}), errJobGone)
 		require.LessOrEqual(t, time.Since(began), jobLease)
 	})
 }

@@ -17,7 +17,7 @@ import (
 
 // process renders the PDF of a job and replaces the paper's pages. Readers see all old
 // pages or all new ones.
-func (q *Queue) process(ctx context.Context, w store.Work, yield yielding) error {
+func (q *Queue) process(ctx context.Context, w store.Work, y yielding) error {
 	var options Options
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
 		return fmt.Errorf("the options of the job: %w", err)
@@ -28,7 +28,7 @@ func (q *Queue) process(ctx context.Context, w store.Work, yield yielding) error
 	}
 	defer images.Discard()
 	r := &rendering{images: images, options: options, began: time.Now(), progress: func(percent int) { q.setProgress(w.GUID, percent) }}
-	r.between = func() error { return yield(q, ctx, w, r) }
+	r.between = func() error { return y.yield(ctx, q, w, r) }
 	// Reading content from an object store may take longer than a lease.
 	kept, end := q.keep(ctx, w)
 	err = q.render(kept, w, r)

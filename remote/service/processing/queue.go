@@ -158,17 +158,16 @@ func (q *Queue) workOne(ctx context.Context) bool {
 		}
 		return ctx.Err() == nil
 	}
-	return q.do(ctx, w, (*Queue).yield)
+	return q.do(ctx, w, yielding{})
 }
 
-// do processes a job that was claimed. It reports whether to go on. yield is called
-// between its pages.
-func (q *Queue) do(ctx context.Context, w store.Work, yield yielding) bool {
+// do processes a job that was claimed. It reports whether to go on.
+func (q *Queue) do(ctx context.Context, w store.Work, y yielding) bool {
 	if !q.enter(w.GUID) {
 		return true // the machine slept longer than a lease; another worker of this process still has the job
 	}
 	q.Wake() // another worker, for the next job
-	attempts, err := q.run(ctx, w, yield)
+	attempts, err := q.run(ctx, w, y)
 	if err != nil && ctx.Err() == nil {
 		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)

@@ -149,6 +149,6 @@ func TestAPDFThatIsReadForLong(t *testing.T) {
 		renewed := make(chan struct{})
 		s := renewedJob{&oneJob{}, renewed}
 		q := newQueue(Config{Store: s, Contents: slowContents{renewed: renewed}})
-		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}, (*Queue).stay), errAway)
+		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}, yielding{mostWaiting}), errAway)
 	})
 }

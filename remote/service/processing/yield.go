@@ -7,16 +7,18 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// yielding is called between two pages of a job.
-type yielding func(q *Queue, ctx context.Context, w store.Work, r *rendering) error
+// mostWaiting is how many PDFs of a place wait for others between two pages at most: each needs memory.
+const mostWaiting = 3
+
+// yielding gives a place away between two pages of a job. waiting PDFs of the place wait already.
+type yielding struct{ waiting int }
 
 // yield gives the place of a job to another tenant's PDF if all places are taken, and the
-// other tenant has none and has used less time: one tenant's long PDFs hold up the next tenant
-// for no longer than a page. That one's PDF then keeps the place to its end, so while each place has
-// a long one of a second tenant, a third tenant waits for one of them. The worker of the job waits meanwhile, as it does whenever nobody
-// reads its pages; it keeps its memory, and the job its lease.
-func (q *Queue) yield(ctx context.Context, w store.Work, r *rendering) error {
-	if q.idle() {
+// other tenant has none and has used less time, and so may that PDF: long PDFs of up to four tenants a
+// place hold up the next tenant for no longer than a page. The worker of the job waits meanwhile, as it
+// does whenever nobody reads its pages; it keeps its memory, and the job its lease.
+func (y yielding) yield(ctx context.Context, q *Queue, w store.Work, r *rendering) error {
+	if y.waiting == mostWaiting || q.idle() {
 		return nil
 	}
 	other, err := q.store.ClaimOther(ctx, q.owner, q.lease, w.Tenant, r.used())
@@ -24,13 +26,10 @@ func (q *Queue) yield(ctx context.Context, w store.Work, r *rendering) error {
 		return ctx.Err() // also if nobody waits; what else is wrong, the next claim tells
 	}
 	began := time.Now()
-	q.do(ctx, other, (*Queue).stay)
+	q.do(ctx, other, yielding{y.waiting + 1})
 	r.yielded += time.Since(began)
 	return ctx.Err()
 }
-
-// stay keeps the place: a place has at most one PDF that waits, since each needs memory.
-func (q *Queue) stay(context.Context, store.Work, *rendering) error { return nil }
 
 // take adds to the places that are taken.
 func (q *Queue) take(places int) {

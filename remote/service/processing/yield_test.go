@@ -62,10 +62,10 @@ func TestAPlaceIsYieldedOnlyWhenAllAreTaken(t *testing.T) {
 		s := &others{waiting: []string{"a"}}
 		q, r := yields(s)
 		q.take(-1)
-		require.NoError(t, q.yield(t.Context(), store.Work{Job: store.Job{Tenant: 1}}, r))
+		require.NoError(t, yielding{}.yield(t.Context(), q, store.Work{Job: store.Job{Tenant: 1}}, r))
 		require.Empty(t, s.claims)
 		q.take(+1)
-		require.NoError(t, q.yield(t.Context(), store.Work{Job: store.Job{Tenant: 1}}, r))
+		require.NoError(t, yielding{}.yield(t.Context(), q, store.Work{Job: store.Job{Tenant: 1}}, r))
 		require.Equal(t, []string{"a"}, s.released)
 		require.Zero(t, q.Running())
 	})
@@ -80,11 +80,22 @@ func TestTimeOfOthersIsNotUsed(t *testing.T) {
 		q, r := yields(s)
 		for range 3 {
 			time.Sleep(time.Second) // a page
-			require.NoError(t, q.yield(t.Context(), store.Work{Job: store.Job{Tenant: 1}}, r))
+			require.NoError(t, yielding{}.yield(t.Context(), q, store.Work{Job: store.Job{Tenant: 1}}, r))
 		}
 		require.Equal(t, []claimed{{1, 1 * time.Second}, {1, 2 * time.Second}, {1, 3 * time.Second}}, s.claims)
 		require.Equal(t, []string{"a", "b"}, s.released)
 		require.Equal(t, 3*time.Second, r.used())
+	})
+}
+
+// TestAPlaceHasFewPDFsThatWait checks that the memory of a place has a bound.
+func TestAPlaceHasFewPDFsThatWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &others{waiting: []string{"a"}}
+		q, r := yields(s)
+		require.NoError(t, yielding{mostWaiting}.yield(t.Context(), q, store.Work{Job: store.Job{Tenant: 1}}, r))
+		require.Empty(t, s.claims)
 	})
 }
 
@@ -97,7 +108,7 @@ func TestAServiceThatClosesEndsAPDFThatWaits(t *testing.T) {
 		q, r := yields(s)
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		require.ErrorIs(t, q.yield(ctx, store.Work{Job: store.Job{Tenant: 1}}, r), context.DeadlineExceeded)
+		require.ErrorIs(t, yielding{}.yield(ctx, q, store.Work{Job: store.Job{Tenant: 1}}, r), context.DeadlineExceeded)
 		require.Equal(t, []string{"a"}, s.released)
 	})
 }
