@@ -46,7 +46,7 @@ func elsewhere(t *testing.T, plain bool, options ...func(*Options)) (*httptest.S
 func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 	t.Parallel()
 	read := func(c *Client, address string) error {
-		r, err := c.Download(ctx, address, 0)
+		r, err := c.Download(ctx, address, Part{})
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 	s, c, got := elsewhere(t, false)
 	u, err := url.Parse(s.URL)
 	require.NoError(t, err)
-	_, err = c.Download(ctx, "https://localhost:"+u.Port()+"/f", 0)
+	_, err = c.Download(ctx, "https://localhost:"+u.Port()+"/f", Part{})
 	fails(t, err, Elsewhere)
 	require.Nil(t, *got)
 
@@ -100,12 +100,12 @@ func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 	defer proxy.Close()
 	_, c, _ = elsewhere(t, false)
 	c.transport.Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
-	_, err = c.Download(ctx, "https://nowhere.invalid/f", 0)
+	_, err = c.Download(ctx, "https://nowhere.invalid/f", Part{})
 	fails(t, err, Unreachable)
 	require.Equal(t, "nowhere.invalid:443", asked)
 	asked = ""
 	for _, host := range []string{"10.1.2.3", "localhost", "[::1]", "169.254.169.254"} {
-		_, err = c.Download(ctx, "https://"+host+"/f", 0)
+		_, err = c.Download(ctx, "https://"+host+"/f", Part{})
 		fails(t, err, Elsewhere)
 		require.Empty(t, asked, host)
 	}

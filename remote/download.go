@@ -3,7 +3,6 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -15,12 +14,13 @@ import (
 // fetching is the operation that errors, the log and Stats name for Download.
 var fetching = &Operation{Name: "Download"}
 
-// Download reads a file or a page image from an address in an answer, from a byte offset
-// on. The address may be at the service's own origin, at Options.ContentHosts, or, by
-// https, at other hosts with a public address. Download sends no credentials, follows
-// redirects only on the same host, and does not count against the request limit. Errors
-// of the reader are *Error as well; bytes that were read before an error are good.
-func (c *Client) Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error) {
+// Download reads a part of a file or of a page image from an address in an answer. The
+// address may be at the service's own origin, at Options.ContentHosts, or, by https, at other
+// hosts with a public address. Download sends no credentials, follows redirects only on the
+// same host, and does not count against the request limit. Errors of the reader are *Error as
+// well; bytes that were read before an error are good. An error of Kind Superseded means that
+// the service has another version than part.Tag.
+func (c *Client) Download(ctx context.Context, address string, part Part) (*Received, error) {
 	r := &request{op: fetching, number: c.requests.Add(1)}
 	began := time.Now()
 	target, err := c.downloadURL(address)
@@ -34,11 +34,11 @@ func (c *Client) Download(ctx context.Context, address string, offset int64) (io
 	plan := newPlan(fetching)
 	for {
 		c.underWay.reach(r, ForReply, time.Time{})
-		body, o := c.open(ctx, r, target, offset)
+		content, o := c.open(ctx, r, target, part)
 		last, pause := plan.judge(o, c.jitter())
 		if o.err == nil {
 			c.logCall(ctx, r, plan.attempts, began, nil)
-			return body, nil
+			return content, nil
 		}
 		if !last && c.pause(ctx, r, pause) == nil {
 			continue
@@ -58,7 +58,7 @@ func (c *Client) downloadURL(address string) (string, error) {
 }
 
 // open begins a download.
-func (c *Client) open(ctx context.Context, r *request, target string, offset int64) (io.ReadCloser, outcome) {
+func (c *Client) open(ctx context.Context, r *request, target string, part Part) (*Received, outcome) {
 	w := newWatch(ctx, c.stall, c.reply)
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{
@@ -70,12 +70,8 @@ func (c *Client) open(ctx context.Context, r *request, target string, offset int
 		w.end()
 		return nil, c.failed(ctx, r, w, err, false)
 	}
-	// Compression would change what the offset counts.
-	req.Header.Set("Accept-Encoding", "identity")
+	part.ask(req.Header)
 	req.Header.Set("User-Agent", "paperfs")
-	if offset > 0 {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
-	}
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
 	resp, err := c.downloads.Do(req)
 	if err != nil {
@@ -86,11 +82,12 @@ func (c *Client) open(ctx context.Context, r *request, target string, offset int
 	w.replied()
 	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, body: resp.Body}
 	b.download = &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}
-	if o := b.position(resp, offset); o.err != nil {
+	content, o := b.position(resp, part)
+	if o.err != nil {
 		b.Close()
 		return nil, o
 	}
-	return b, outcome{}
+	return content, outcome{}
 }
 
 // downloadBody is the content of a download under way.
@@ -101,30 +98,42 @@ type downloadBody struct {
 	watch    *watch
 	body     io.Closer
 	download *download
-	ended    bool
+	want     int64 // bytes that the answer has to give; -1: as many as come
 }
 
-// position checks the answer and goes to the offset.
-func (b *downloadBody) position(resp *http.Response, offset int64) outcome {
+// position checks the answer and goes to the first byte of the part.
+func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outcome) {
+	content := &Received{ReadCloser: b, Size: -1, Tag: strongTag(resp.Header)}
+	b.want = -1
 	switch resp.StatusCode {
 	case http.StatusOK:
-		_, err := io.CopyN(io.Discard, b, offset)
-		if err == io.EOF {
-			b.ended = true // the content is no longer than the offset
-			return outcome{}
+		if part.Tag != "" && content.Tag != part.Tag {
+			return nil, outcome{err: b.client.newError(b.request, Superseded)}
 		}
-		return outcome{err: err, again: err != nil}
+		content.Size = resp.ContentLength
+		_, err := io.CopyN(io.Discard, b, part.From)
+		if err == io.EOF {
+			content.Size, b.want = b.download.got, 0 // the content is no longer than the offset
+			return content, outcome{}
+		}
+		return content, outcome{err: err, again: err != nil}
 	case http.StatusPartialContent:
-		if got := resp.Header.Get("Content-Range"); !strings.HasPrefix(got, fmt.Sprintf("bytes %d-", offset)) {
+		length, size, ok := part.given(resp.Header.Get("Content-Range"))
+		if !ok || part.Tag != "" && content.Tag != "" && content.Tag != part.Tag {
 			e := b.client.newError(b.request, Broken)
 			e.Message = "the answer holds another part of the file than was asked for"
-			return outcome{err: e}
+			return nil, outcome{err: e}
 		}
-		return outcome{}
+		content.Size, content.Ranges, b.want, b.download.most = size, true, length, length
+		return content, outcome{}
 	case http.StatusRequestedRangeNotSatisfiable:
-		if resp.Header.Get("Content-Range") == fmt.Sprintf("bytes */%d", offset) {
-			b.ended = true
-			return outcome{}
+		if size, ok := part.behind(resp.Header.Get("Content-Range")); ok {
+			content.Size, content.Ranges, b.want = size, true, 0
+			return content, outcome{}
+		}
+	case http.StatusPreconditionFailed:
+		if part.Tag != "" {
+			return nil, outcome{err: b.client.newError(b.request, Superseded)}
 		}
 	}
 	o := b.client.refusedStatus(b.request, resp, b.download)
@@ -132,14 +141,17 @@ func (b *downloadBody) position(resp *http.Response, offset int64) outcome {
 	if errors.As(o.err, &e) && e.Kind == TooLarge {
 		e.Kind = Status
 	}
-	return o
+	return nil, o
 }
 
 func (b *downloadBody) Read(p []byte) (int, error) {
-	if b.ended {
+	if b.want == 0 {
 		return 0, io.EOF
 	}
 	n, err := b.download.Read(p)
+	if err == io.EOF && b.download.got < b.want {
+		err = broken("the answer ends after %d of %d bytes", b.download.got, b.want)
+	}
 	if err == nil || err == io.EOF {
 		return n, err
 	}

@@ -36,21 +36,21 @@ func TestDownload(t *testing.T) {
 	for _, ranges := range []bool{true, false} {
 		s, c := files(t, data, ranges)
 		for _, offset := range []int{0, 1, 499_999, 500_000} {
-			r, err := c.Download(ctx, s.URL+"/file?x=1#y", int64(offset))
+			r, err := c.Download(ctx, s.URL+"/file?x=1#y", Part{From: int64(offset)})
 			require.NoError(t, err)
 			got, err := io.ReadAll(r)
 			require.NoError(t, err)
 			require.NoError(t, r.Close())
 			require.Equal(t, data[offset:], string(got))
 		}
-		r, err := c.Download(ctx, "/moved", 10)
+		r, err := c.Download(ctx, "/moved", Part{From: 10})
 		require.NoError(t, err)
 		got, err := io.ReadAll(r)
 		require.NoError(t, err)
 		require.Equal(t, data[10:], string(got))
 		require.NoError(t, r.Close())
 
-		_, err = c.Download(ctx, s.URL+"/gone", 0)
+		_, err = c.Download(ctx, s.URL+"/gone", Part{})
 		require.Equal(t, 404, fails(t, err, Status).Status)
 		require.Zero(t, c.Stats().Budget.Used)
 		for _, request := range s.requests() {
@@ -64,7 +64,7 @@ func TestDownloadRefusesStrangeAddresses(t *testing.T) {
 	t.Parallel()
 	s, c := serve(t, answers("x"))
 	for _, address := range []string{"file:///etc/passwd", "http://a:b@127.0.0.1/", "http://", "http://[", "javascript:x"} {
-		_, err := c.Download(ctx, address, 0)
+		_, err := c.Download(ctx, address, Part{})
 		fails(t, err, Local)
 	}
 	require.Empty(t, s.requests())
@@ -75,7 +75,7 @@ func TestDownloadStaysOnItsHost(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("redirected to another host") }))
 	defer other.Close()
 	_, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) })
-	_, err := c.Download(ctx, "/x", 0)
+	_, err := c.Download(ctx, "/x", Part{})
 	require.Equal(t, 302, fails(t, err, Status).Status)
 }
 
@@ -97,7 +97,7 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 		}
 	}, func(o *Options) { o.StallLimit = shortStall })
 	for path, kind := range map[string]Kind{"/cut": Broken, "/stall": Stalled} {
-		r, err := c.Download(ctx, path, 0)
+		r, err := c.Download(ctx, path, Part{})
 		require.NoError(t, err)
 		got, err := io.ReadAll(r)
 		fails(t, err, kind)
@@ -105,20 +105,20 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 		require.NoError(t, r.Close())
 	}
 	cancelled, cancel := context.WithCancel(ctx)
-	r, err := c.Download(cancelled, "/stall", 0)
+	r, err := c.Download(cancelled, "/stall", Part{})
 	require.NoError(t, err)
 	cancel()
 	_, err = io.ReadAll(r)
 	fails(t, err, Cancelled)
 	require.NoError(t, r.Close())
-	_, err = c.Download(cancelled, "/stall", 0)
+	_, err = c.Download(cancelled, "/stall", Part{})
 	fails(t, err, Cancelled)
 }
 
 func TestDownloadIsBegunAgain(t *testing.T) {
 	t.Parallel()
 	s, c := serve(t, then(lost, status(503, ""), answers("data")))
-	r, err := c.Download(ctx, "/x", 0)
+	r, err := c.Download(ctx, "/x", Part{})
 	require.NoError(t, err)
 	got, err := io.ReadAll(r)
 	require.NoError(t, err)
@@ -128,6 +128,71 @@ func TestDownloadIsBegunAgain(t *testing.T) {
 
 	// A part other than the requested one is an error.
 	_, c = serve(t, status(http.StatusPartialContent, "data", "Content-Range", "bytes 0-3/4"))
-	_, err = c.Download(ctx, "/x", 2)
+	_, err = c.Download(ctx, "/x", Part{From: 2})
 	fails(t, err, Broken)
+}
+
+func TestDownloadOfAPart(t *testing.T) {
+	t.Parallel()
+	data := strings.Repeat("0123456789", 1000)
+	_, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"new"`)
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(data))
+	})
+	for _, part := range []Part{{}, {To: 10_000}, {From: 0, To: 10}, {From: 9_990}, {From: 9_990, To: 20_000}, {From: 5, To: 6, Tag: `"new"`}, {From: 10_000}, {From: 10_000, To: 10_001}, {From: 20_000}} {
+		r, err := c.Download(ctx, "/x", part)
+		require.NoError(t, err, "%+v", part)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.NoError(t, r.Close())
+		end := int64(len(data))
+		if part.To > 0 {
+			end = min(end, part.To)
+		}
+		require.Equal(t, data[min(part.From, end):end], string(got), "%+v", part)
+		require.EqualValues(t, len(data), r.Size)
+		require.Equal(t, part != Part{}, r.Ranges, "%+v", part)
+		if end > part.From {
+			require.Equal(t, `"new"`, r.Tag)
+		}
+	}
+	_, err := c.Download(ctx, "/x", Part{To: 10, Tag: `"old"`})
+	fails(t, err, Superseded)
+}
+
+// TestDownloadOfAPartFromOddServers checks answers that are not what was asked for: another part, half
+// a part, more than a part, another version, and a service without ranges.
+func TestDownloadOfAPartFromOddServers(t *testing.T) {
+	t.Parallel()
+	for _, held := range []string{"bytes 0-9/20", "bytes 5-8/20", "bytes 5-10/20", "bytes 5-9/7", "bytes */20", "5-9/20", "bytes 5-9", "bytes 9-5/20", ""} {
+		_, c := serve(t, status(http.StatusPartialContent, "56789", "Content-Range", held))
+		_, err := c.Download(ctx, "/x", Part{From: 5, To: 10})
+		fails(t, err, Broken)
+	}
+	for _, body := range []string{"5678", "567890"} {
+		_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Range", "bytes 5-9/*")
+			w.WriteHeader(http.StatusPartialContent)
+			w.(http.Flusher).Flush() // no Content-Length
+			io.WriteString(w, body)
+		})
+		r, err := c.Download(ctx, "/x", Part{From: 5, To: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, -1, r.Size)
+		_, err = io.ReadAll(r)
+		fails(t, err, Broken)
+		require.NoError(t, r.Close())
+	}
+	for _, tag := range []string{`"new"`, `W/"old"`, ""} {
+		_, c := serve(t, status(http.StatusOK, "0123456789", "ETag", tag))
+		_, err := c.Download(ctx, "/x", Part{Tag: `"old"`})
+		fails(t, err, Superseded)
+		r, err := c.Download(ctx, "/x", Part{From: 5, To: 8})
+		require.NoError(t, err)
+		require.False(t, r.Ranges)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.Equal(t, "56789", string(got))
+		require.NoError(t, r.Close())
+	}
 }

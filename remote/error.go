@@ -36,6 +36,8 @@ const (
 	Cancelled
 	// Elsewhere: the client does not read content from this address; nothing was sent.
 	Elsewhere
+	// Superseded: the service has another version of the content than the one that was asked for.
+	Superseded
 )
 
 // Error is the failure of one call. Kind and Code say what happened, for code; Message is
@@ -96,4 +98,5 @@ var kindWords = map[Kind]string{
 	Local:       "the content cannot be read here",
 	Cancelled:   "interrupted",
 	Elsewhere:   "the content cannot be read from where the service says it is",
+	Superseded:  "the service has another version of the content",
 }

@@ -223,7 +223,7 @@ func storesMedia(t *testing.T, c *remote.Client) {
 		require.Equal(t, hex.EncodeToString(sum[:]), file.SHA256)
 		require.Equal(t, int64(size+1023)/1024, file.SizeKB)
 		for _, offset := range []int{0, size / 3, size} {
-			r, err := c.Download(ctx, file.URL, int64(offset))
+			r, err := c.Download(ctx, file.URL, remote.Part{From: int64(offset)})
 			require.NoError(t, err)
 			got, err := io.ReadAll(r)
 			require.NoError(t, err)

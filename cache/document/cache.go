@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"database/sql"
-	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -28,7 +27,7 @@ type Service interface {
 	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
 	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content, older ...string) (remote.Job, error)
-	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
+	Download(ctx context.Context, address string, part remote.Part) (*remote.Received, error)
 	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)
 	GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error)
 	SetCustomFieldValue(ctx context.Context, id int64, name, value string) error

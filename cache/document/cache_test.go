@@ -151,7 +151,7 @@ func (s *fakeService) GetProcessingPapers(context.Context) ([]remote.Processing,
 	return s.processing, s.count("GetProcessingPapers")
 }
 
-func (s *fakeService) Download(_ context.Context, address string, _ int64) (io.ReadCloser, error) {
+func (s *fakeService) Download(_ context.Context, address string, _ remote.Part) (*remote.Received, error) {
 	if err := s.count("Download"); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (s *fakeService) Download(_ context.Context, address string, _ int64) (io.R
 	if !ok {
 		return nil, &remote.Error{Op: "Download", Kind: remote.Status, Status: 404}
 	}
-	return io.NopCloser(strings.NewReader(data)), nil
+	return &remote.Received{ReadCloser: io.NopCloser(strings.NewReader(data)), Size: -1}, nil
 }
 
 func (s *fakeService) GetCustomFieldDefinitions(context.Context) ([]remote.Field, error) {

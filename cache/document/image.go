@@ -60,7 +60,7 @@ func findImage(pages []remote.Page, number int, kind string) (remote.Page, remot
 }
 
 func (l *Cache) download(ctx context.Context, address string) ([]byte, error) {
-	body, err := l.service.Download(ctx, address, 0)
+	body, err := l.service.Download(ctx, address, remote.Part{})
 	if err != nil {
 		return nil, err
 	}

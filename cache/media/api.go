@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"time"
 
@@ -93,7 +92,7 @@ type Service interface {
 	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
-	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
+	Download(ctx context.Context, address string, part remote.Part) (*remote.Received, error)
 }
 
 // Options of a Store.

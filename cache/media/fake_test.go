@@ -341,7 +341,7 @@ func (f *fakeService) DeleteDirectory(_ context.Context, id int64) error {
 	return nil
 }
 
-func (f *fakeService) Download(_ context.Context, address string, offset int64) (io.ReadCloser, error) {
+func (f *fakeService) Download(_ context.Context, address string, part remote.Part) (*remote.Received, error) {
 	if err := f.begin("Download"); err != nil {
 		return nil, err
 	}
@@ -352,7 +352,7 @@ func (f *fakeService) Download(_ context.Context, address string, offset int64) 
 	if file == nil {
 		return nil, &remote.Error{Op: "GET", Kind: remote.Status, Status: 404}
 	}
-	return io.NopCloser(bytes.NewReader(file.data[offset:])), nil
+	return &remote.Received{ReadCloser: io.NopCloser(bytes.NewReader(file.data[part.From:])), Size: int64(len(file.data))}, nil
 }
 
 // at returns the content of a path; false if there is none.

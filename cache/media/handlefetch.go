@@ -10,6 +10,7 @@ import (
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
+	"paperfs/remote"
 )
 
 // fetch opens n's published content from the cache, downloading it whole if necessary.
@@ -82,7 +83,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	if !pub.URL.Known() {
 		return nil, noContent(name)
 	}
-	r, err := s.o.Service.Download(ctx, pub.Address(), 0)
+	r, err := s.o.Service.Download(ctx, pub.Address(), remote.Part{})
 	if err != nil {
 		return nil, err
 	}

@@ -149,4 +149,5 @@ var kinds = map[remote.Kind]syscall.Errno{
 	remote.Cancelled:   syscall.EINTR,
 	remote.Local:       syscall.EIO,
 	remote.Elsewhere:   syscall.EOPNOTSUPP,
+	remote.Superseded:  syscall.ESTALE,
 }

@@ -52,6 +52,7 @@ func TestTheTable(t *testing.T) {
 		kind(remote.Status):                                      syscall.EIO,
 		kind(remote.Local):                                       syscall.EIO,
 		kind(remote.Elsewhere):                                   syscall.EOPNOTSUPP,
+		kind(remote.Superseded):                                  syscall.ESTALE,
 		kind(remote.Cancelled):                                   syscall.EINTR,
 		&remote.Error{Op: "X", Kind: remote.Status, Status: 401}: syscall.EACCES,
 		&remote.Error{Op: "X", Kind: remote.Status, Status: 403}: syscall.EACCES,

@@ -82,7 +82,7 @@ func (u *Upload) Down(ctx context.Context, c *Caller) (time.Duration, error) {
 	}
 	defer client.Close()
 	began := time.Now()
-	r, err := client.Download(ctx, file.URL, 0)
+	r, err := client.Download(ctx, file.URL, remote.Part{})
 	if err != nil {
 		return 0, err
 	}

@@ -165,7 +165,7 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 			require.NoError(t, err)
 			sum := sha256.Sum256(letters(size).data)
 			require.Equal(t, hex.EncodeToString(sum[:]), f.SHA256)
-			body, err := c.Download(t.Context(), f.URL, 0)
+			body, err := c.Download(t.Context(), f.URL, remote.Part{})
 			require.NoError(t, err)
 			got, err := io.ReadAll(body)
 			require.NoError(t, err)

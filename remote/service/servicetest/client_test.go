@@ -275,7 +275,7 @@ func (s *session) processing() {
 	require.Len(t, pages, 2)
 	require.Equal(t, "second", pages[1].Text)
 	for _, i := range pages[1].Images {
-		picture, err := s.c.Download(s.ctx, i.URL, 0)
+		picture, err := s.c.Download(s.ctx, i.URL, remote.Part{})
 		require.NoError(t, err)
 		begin := make([]byte, 3)
 		_, err = io.ReadFull(picture, begin)
@@ -321,7 +321,7 @@ func (s *session) media() {
 	require.Len(t, tree.Files, 2)
 	file := tree.Files[0]
 	require.Equal(t, remote.MediaFile{ID: up.FileID, Parent: dir, Name: name, SizeKB: (up.Size + 1023) / 1024, Bytes: up.Size, SHA256: up.SHA256, URL: file.URL}, file)
-	r, err := s.c.Download(s.ctx, file.URL, 3)
+	r, err := s.c.Download(s.ctx, file.URL, remote.Part{From: 3})
 	require.NoError(t, err)
 	got, err := io.ReadAll(r)
 	require.NoError(t, err)

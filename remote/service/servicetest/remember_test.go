@@ -61,7 +61,7 @@ func pagesOf(t *testing.T, c *remote.Client, name string, file []byte) (made []m
 	pages, err := remote.ParseStructure(structure)
 	require.NoError(t, err)
 	for _, p := range pages {
-		r, err := c.Download(t.Context(), p.Images[0].URL, 0)
+		r, err := c.Download(t.Context(), p.Images[0].URL, remote.Part{})
 		require.NoError(t, err)
 		picture, err := io.ReadAll(r)
 		require.NoError(t, err)
