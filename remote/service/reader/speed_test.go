@@ -51,7 +51,7 @@ func (s screen) measured(b *testing.B) *tab {
 func (b *tab) slowly() {
 	b.do(network.SetCacheDisabled(true), emulation.SetCPUThrottlingRate(4), chromedp.ActionFunc(func(ctx context.Context) error {
 		all := &network.Conditions{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 750_000 / 8}
-		_, err := network.EmulateNetworkConditionsByRule([]*network.Conditions{all}).Do(ctx)
+		_, err := network.EmulateNetworkConditionsByRule(false, []*network.Conditions{all}).Do(ctx)
 		return err
 	}))
 }
