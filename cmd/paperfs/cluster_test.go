@@ -81,7 +81,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")
 	require.Len(t, blocks, 2)
-	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 20)
+	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 25)
 	one, two := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t)
 	places := strings.NewReplacer("postgres://papers@db.example/papers", c.database, "s3://s3.example/bucket/papers", c.objects,
 		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", two)

@@ -59,8 +59,9 @@ func TestTextsOfBothDirections(t *testing.T) {
 	l.hebrewShop()
 	category, err := l.client.CreateCategory(l.Context(), l.top(), hebrew, "category")
 	require.NoError(t, err)
-	_, err = l.client.CreatePaper(l.Context(), remote.Node{ID: category, URL: "/category/"}, "inside", "inside")
+	inside, err := l.client.CreatePaper(l.Context(), remote.Node{ID: category, URL: "/category/"}, "inside", "inside")
 	require.NoError(t, err)
+	l.write(func(tx store.Writer) error { return tx.ReplacePages(inside, []store.Page{{Number: 1}}) })
 	b := desktop.open(t)
 
 	b.shelf(l.URL + "/")
