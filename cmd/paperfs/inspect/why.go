@@ -77,7 +77,7 @@ func (m mounted) lastInside(list []byte, path, inside string) (string, error) {
 // nothingKnown says that no failure of a path is known. If the path does not exist either,
 // it returns an error.
 func (m mounted) nothingKnown(path, inside string) (string, error) {
-	words := fmt.Sprintf("no failure of %s is known", path)
+	words := fmt.Sprintf("no failure of %s is known", path) + m.emptyPDF(inside)
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
 		return "", fmt.Errorf("%s: %w", words, errors.Unwrap(err)) // without the operation and the path
 	}
@@ -97,6 +97,26 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		}
 	}
 	return words, nil
+}
+
+// emptyPDF says what an empty PDF does, if a path may have got one: its close succeeds, because programs make a
+// file first and fill it later, and so nothing else tells.
+func (m mounted) emptyPDF(inside string) string {
+	if !strings.HasPrefix(inside, "papers/") {
+		return ""
+	}
+	pdf := inside
+	if paperOf(inside) == inside {
+		pdf += "/source.pdf"
+	}
+	info, err := os.Lstat(filepath.Join(m.dir, pdf))
+	switch {
+	case !strings.EqualFold(filepath.Ext(pdf), ".pdf"), err == nil && info.Size() > 0:
+		return ""
+	case err == nil:
+		return "; it has no PDF: the close of an empty file (0 bytes) succeeds, and sends nothing"
+	}
+	return " (the close of an empty PDF, of 0 bytes, succeeds, and makes nothing)"
 }
 
 // keptReason says why content is in .paperfs/failed. That record outlasts the mount whose

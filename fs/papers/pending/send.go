@@ -2,9 +2,7 @@ package pending
 
 import (
 	"context"
-	"syscall"
 
-	"paperfs/fs/errno"
 	"paperfs/remote"
 )
 
@@ -47,24 +45,9 @@ func (p *PDF) end(ctx context.Context) {
 	if to != nil && p.claimed != "" {
 		p.set.Others.Release(p.paper.Load(), p.claimed, p.written.Load() && p.draft.Failure() == nil)
 	}
-	if to != nil && !p.removed.Load() {
-		p.reportEmpty(to)
-	}
 	if to != nil && p.written.Load() && !p.removed.Load() {
 		ctx := context.WithoutCancel(ctx)
 		last = func() { p.set.Tell.Tell("process", to.Name, p.paper.Load(), p.send(ctx)) }
 	}
 	p.draft.Release(last, func() { p.set.remove(p) }) // keep the sent content reachable until it is in the cache
-}
-
-// errEmpty is no failure of a close: programs such as touch and browsers make a file first, and fill
-// it later.
-var errEmpty = errno.Refuse(syscall.EINVAL, "the file was empty (0 bytes) when it was closed: an empty file is not a PDF, so nothing was sent")
-
-// reportEmpty reports that nothing was sent because p, which nobody can write to any more, is
-// empty.
-func (p *PDF) reportEmpty(to *Place) {
-	if size, err := p.size(); err == nil && size == 0 && p.draft.Failure() == nil {
-		p.set.Tell.Failed("process", to.Name, p.paper.Load(), errEmpty)
-	}
 }
