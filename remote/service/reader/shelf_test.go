@@ -92,7 +92,11 @@ func TestAShelfOfManyIsSmall(t *testing.T) {
 		}
 		for i := range 951 {
 			name := fmt.Sprintf("z%04d", i)
-			if _, err := tx.AddNode(store.Node{Tenant: tenants[0].ID, Parent: many.ID, Kind: remote.PaperNode, Name: "Paper " + name, URLName: name}); err != nil {
+			id, err := tx.AddNode(store.Node{Tenant: tenants[0].ID, Parent: many.ID, Kind: remote.PaperNode, Name: "Paper " + name, URLName: name})
+			if err != nil {
+				return err
+			}
+			if err := tx.ReplacePages(id, []store.Page{{Number: 1}}); err != nil {
 				return err
 			}
 		}
