@@ -78,8 +78,8 @@ func remember(dir string) (code int, err error) {
 	return code, err
 }
 
-// nameOf returns a name for the order and the PDF together. An ordinary worker reads the PDF from
-// its start again, and has its own os.File: it stays open.
+// nameOf returns a name for the order and the PDF together. An ordinary worker has its own os.File: the
+// descriptor stays open.
 func nameOf(order []byte) (string, error) {
 	again, err := unix.Dup(3) // the first of ExtraFiles
 	if err != nil {
@@ -87,13 +87,17 @@ func nameOf(order []byte) (string, error) {
 	}
 	file := os.NewFile(uintptr(again), "pdf")
 	defer file.Close()
-	digest := sha256.New()
-	digest.Write(order)
-	if _, err := io.Copy(digest, file); err != nil {
+	info, err := file.Stat()
+	if err != nil {
 		return "", err
 	}
-	_, err = file.Seek(0, io.SeekStart)
-	return hex.EncodeToString(digest.Sum(nil)), err
+	digest := sha256.New()
+	digest.Write(order)
+	// The service may leave the file at its end, and an ordinary worker reads at places.
+	if _, err := io.Copy(digest, io.NewSectionReader(file, 0, info.Size())); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
 // work runs an ordinary worker in this process, and returns what it sends.
