@@ -105,11 +105,12 @@ type downloadBody struct {
 func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outcome) {
 	content := &Received{ReadCloser: b, Size: -1, Tag: strongTag(resp.Header)}
 	b.want = -1
+	given := resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent
+	if part.Tag != "" && (resp.StatusCode == http.StatusPreconditionFailed || given && content.Tag != part.Tag) { // not all servers know If-Match
+		return nil, outcome{err: b.client.newError(b.request, Superseded)}
+	}
 	switch resp.StatusCode {
 	case http.StatusOK:
-		if part.Tag != "" && content.Tag != part.Tag {
-			return nil, outcome{err: b.client.newError(b.request, Superseded)}
-		}
 		content.Size = resp.ContentLength
 		_, err := io.CopyN(io.Discard, b, part.From)
 		if err == io.EOF {
@@ -119,7 +120,7 @@ func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outc
 		return content, outcome{err: err, again: err != nil}
 	case http.StatusPartialContent:
 		length, size, ok := part.given(resp.Header.Get("Content-Range"))
-		if !ok || part.Tag != "" && content.Tag != "" && content.Tag != part.Tag {
+		if !ok {
 			e := b.client.newError(b.request, Broken)
 			e.Message = "the answer holds another part of the file than was asked for"
 			return nil, outcome{err: e}
@@ -130,10 +131,6 @@ func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outc
 		if size, ok := part.behind(resp.Header.Get("Content-Range")); ok {
 			content.Size, content.Ranges, b.want = size, true, 0
 			return content, outcome{}
-		}
-	case http.StatusPreconditionFailed:
-		if part.Tag != "" {
-			return nil, outcome{err: b.client.newError(b.request, Superseded)}
 		}
 	}
 	o := b.client.refusedStatus(b.request, resp, b.download)

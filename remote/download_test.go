@@ -184,8 +184,11 @@ func TestDownloadOfAPartFromOddServers(t *testing.T) {
 		require.NoError(t, r.Close())
 	}
 	for _, tag := range []string{`"new"`, `W/"old"`, ""} {
-		_, c := serve(t, status(http.StatusOK, "0123456789", "ETag", tag))
-		_, err := c.Download(ctx, "/x", Part{Tag: `"old"`})
+		_, c := serve(t, status(http.StatusPartialContent, "01", "ETag", tag, "Content-Range", "bytes 0-1/10"))
+		_, err := c.Download(ctx, "/x", Part{To: 2, Tag: `"old"`})
+		fails(t, err, Superseded)
+		_, c = serve(t, status(http.StatusOK, "0123456789", "ETag", tag))
+		_, err = c.Download(ctx, "/x", Part{Tag: `"old"`})
 		fails(t, err, Superseded)
 		r, err := c.Download(ctx, "/x", Part{From: 5, To: 8})
 		require.NoError(t, err)
