@@ -104,11 +104,11 @@ func TestAKilledCopyPublishesNothing(t *testing.T) {
 // TestAProcessPDFWhoseReplyIsLost checks that the mount finds the job and starts no second one.
 func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	t.Parallel()
-	needManual(t)
-	m := newMount(t, firstPage)
+	m := newMountOf(t, servicetest.Start(t, func(o *service.Options) { o.PDFJobs = -1 })) // a job waits for ever
+	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/X.paper`)
 	m.proxy.Cut(remote.ProcessPDF, 1, 0)
-	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp `+manual+` papers/X.paper/source.pdf`))
+	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp "$HOME/one.pdf" papers/X.paper/source.pdf`))
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
 }
 
