@@ -47,9 +47,9 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	return c.child(ctx, made, c.Since(made.ID)(), out), 0
 }
 
-// checkCopy refuses the mkdir of cp -r and of an mv from elsewhere. They expect an empty directory,
-// and create each file anew, which fails for all files that a paper has from the start: an empty
-// paper would stay, public at once.
+// checkCopy refuses the mkdir of cp -r and of an mv from elsewhere. These programs create each file
+// of the directory anew. A paper has its files from the start, so that fails, and would leave an
+// empty paper, public at once.
 func (c *category) checkCopy(ctx context.Context, name string) error {
 	switch program := caller.Comm(caller.Process(caller.Thread(ctx))); program {
 	case "cp", "mv":

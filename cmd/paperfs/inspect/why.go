@@ -62,7 +62,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 }
 
 // lastInside explains the newest failure of a file in a paper, such as that of rm -r, which never gets
-// to the paper itself. It says if there is none.
+// to the paper itself, or returns the words of nothingKnown.
 func (m mounted) lastInside(list []byte, path, inside string) (string, error) {
 	if paperOf(inside) != inside {
 		return m.nothingKnown(path, inside)

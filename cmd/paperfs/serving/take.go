@@ -75,15 +75,13 @@ func heldWords(held *state.HeldError) error {
 	if mounted(held.Holder) {
 		return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
 	}
-	words := "%[1]s is being unmounted: process %[2]d finishes what is under way, or a mount namespace that cannot be seen from here still has the mount. Try again when that process has ended; to end it, run: kill %[2]d"
-	kept := keptOf(held.Holder)
-	switch {
-	case len(kept) > 0:
-		words = "%[1]s is unmounted here, but process %[2]d still serves it, and has the account. To end that process, run: kill %[2]d. " + strings.ReplaceAll(KeptBy(kept), "%", "%%")
-	case held.Connection == "":
-		words = "%[1]s is being mounted or unmounted by process %[2]d, and an account can be mounted only once. Try again when that process has ended; to end it, run: kill %[2]d"
+	words := fmt.Sprintf("%s is being unmounted: process %d finishes what is under way, or a mount namespace that cannot be seen from here still has the mount. Try again when that process has ended; to end it, run: kill %[2]d", held.Mountpoint, held.PID)
+	if kept := keptOf(held.Holder); len(kept) > 0 {
+		words = fmt.Sprintf("%s is unmounted here, but process %d still serves it, and has the account. To end that process, run: kill %[2]d. %s", held.Mountpoint, held.PID, KeptBy(kept))
+	} else if held.Connection == "" {
+		words = fmt.Sprintf("%s is being mounted or unmounted by process %d, and an account can be mounted only once. Try again when that process has ended; to end it, run: kill %[2]d", held.Mountpoint, held.PID)
 	}
-	return &heldError{held, fmt.Sprintf(words, held.Mountpoint, held.PID)}
+	return &heldError{held, words}
 }
 
 // KeptBy says what keeps the process of an unmounted mount alive.
