@@ -164,8 +164,8 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	require.Equal(t, 2, f.service.count("UploadFile"))
 }
 
-// TestRenamingWhatIsQueuedAnew checks that the store sends the newest content to the new name
-// directly, without first renaming the service's version.
+// TestRenamingWhatIsQueuedAnew checks that mv moves the service's version at once, whatever is
+// queued, and that the queued content is sent to the new name.
 func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack, deleting)
@@ -180,9 +180,10 @@ func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	require.Equal(t, "UploadFile", <-f.service.entered, "the upload of b")
 	hold()
 	require.NoError(t, <-renamed)
+	f.absent(Root, "a")
 	f.drain()
 	require.Equal(t, map[string]string{"b": "new"}, f.service.all())
-	require.Equal(t, 3, f.service.count("UploadFile"))
+	require.Equal(t, 4, f.service.count("UploadFile"))
 	require.Zero(t, f.store.Status().SpoolBytes)
 	require.Equal(t, Published, f.lookup(Root, "b").Where)
 }

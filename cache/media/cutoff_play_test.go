@@ -36,6 +36,10 @@ var plays = map[string]func(writeBack bool) []act{
 		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
 	},
 	"rename of a published file": func(bool) []act { return []act{write("a", "one"), drain, rename("a", "x")} },
+	"rename of what is queued anew": func(bool) []act {
+		return []act{write("a", "one"), drain, leave, write("a", "two"),
+			{"the service is back", func(p *player) { p.service.away.Store(false) }, noEffect}, rename("a", "x"), drain}
+	},
 	"retry": func(bool) []act {
 		return []act{write("bad", "one"), drain, {"retry bad as x", func(p *player) {
 			require.NoError(p.t, p.store.RetryFailed(ctx, "bad", p.ino(""), "x", false))
@@ -83,7 +87,8 @@ func (p *process) next(late string) (*Store, *lateService) {
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, st.Close()) })
 	service := &lateService{Service: p.client, content: late}
-	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true})
+	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true,
+		Report: func(_, path string, _ int64, err error) { p.told.Store(path, err) }})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, store.Close()) })
 	return store, service

@@ -166,8 +166,12 @@
 //	published  free       delete      UploadFile+DeleteFile
 //	published  published  delete      UploadFile+DeleteFile
 //	published  scratch    delete      DeleteFile
+//	published  free       both        UploadFile+DeleteFile
 //
-// With --write-back the upload is queued durably instead.
+// With --write-back the upload of a scratch file is queued durably instead. A published file is
+// moved at once, always: its content goes to the new name, its version under the old name is
+// compared again, and only then deleted. Content that is queued or being written goes along, and
+// is sent to the new name later.
 //
 // # Uploads
 //
@@ -175,12 +179,12 @@
 // only createDir creates directories. Uploads differ in who waits for them, what can stop them
 // before their last bytes are sent, and which functions complete them.
 //
-//	upload  asked-by     waits   stopped-by  ended-by
-//	close   publish      closer  -           published
-//	queue   publish      nobody  canceller   published
-//	rename  send         caller  undecided   send+showLocked
-//	move    moveContent  caller  undecided   deleteOldName+showLocked
-//	retry   RetryFailed  caller  undecided   RetryFailed
+//	upload  asked-by       waits   stopped-by  ended-by
+//	close   publish        closer  -           published
+//	queue   publish        nobody  canceller   published
+//	rename  send           caller  undecided   send+showLocked
+//	move    movePublished  caller  undecided   deleteOldName+showLocked
+//	retry   RetryFailed    caller  undecided   RetryFailed
 //
 // Changing or removing queued content shuts its Canceller; a caller that gives up shuts its
 // Undecided. A close that waits for its upload has no queue entry: the entry would have to
@@ -206,24 +210,9 @@
 //	retry     note      failed
 //
 // Here a rename gives a scratch file a visible name, and a move gives a published file another
-// name. An upload with an unknown outcome leaves the same note if the process survives.
-//
-// # Moves interrupted by a kill
-//
-// A move is an upload followed by a deletion. An intent covers the time between them
-// (renamerecover.go). The next mount compares the content at the service under the old and the
-// new name, or the queued content, and completes the move or changes nothing, depending on
-// whether it may delete.
-//
-//	old     queued   new      delete   stays  told
-//	same    -        -        yes      old    -
-//	same    -        same     yes      new    -
-//	same    -        other    yes      both   -
-//	same    -        same     -        both   yes
-//	same    -        untold   yes      both   yes
-//	older   newer    newer    yes      new    -
-//	-       newer    newer    yes      new    -
-//	-       -        same     yes      new    -
+// name. A move that is cut before the deletion leaves both names. The first GetTree of the next
+// mount reports the noted names that the service has, unless their content is queued. An upload
+// with an unknown outcome leaves the same note if the process survives.
 //
 // # What survives a kill
 //
@@ -287,7 +276,6 @@
 //	Room        how much of the disk is used                   removal of cached content
 //	Contents    which published content is cached              its removal
 //	Unknown     names of uploads with an unknown outcome       nothing
-//	Intents     moves that an earlier run began                nothing
 //	Progress    which uploads are in progress                  nothing
 //	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing

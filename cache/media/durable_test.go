@@ -140,3 +140,9 @@ func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
 		})
 	}
 }
+
+// requeue overwrites a, which stays queued.
+func (f *fixture) requeue(content string) {
+	f.service.goAway(unreachable)
+	require.NoError(f.t, f.overwrite(f.lookup(Root, "a").Ino, content))
+}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // unpackEarlier unpacks the state directory that the last version with spools called INO-SERIAL and
-// with intents of moves left when it was killed.
+// with a table of moves left when it was killed.
 func unpackEarlier(t *testing.T, dir string) {
 	f, err := os.Open("testdata/earlier.tar.gz")
 	require.NoError(t, err)
@@ -96,11 +97,12 @@ func TestTheStateOfAnEarlierVersion(t *testing.T) {
 			for path, content := range map[string]string{
 				"kept": "the service's kept", "edited": "the service's edited", "emptied": "the service's emptied",
 				"queued": "small", "large": large, "replaced": "newer", "rewritten": "queued", "empty": "", "dir/in it": "in it",
-				"new": "the service's old",
+				"old": "the service's old", "new": "the service's old",
 			} {
 				f.published(path, content)
 			}
 			require.NoError(t, f.store.Await(ctx))
+			f.eventually(func() bool { f.mu.Lock(); defer f.mu.Unlock(); return slices.Contains(f.reports, errCut) }) // of new
 			f.reopen()
 			require.Len(t, f.store.Failed(), 7)
 			require.Len(t, f.store.QueuedPDFs(), 1)

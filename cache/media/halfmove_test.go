@@ -1,69 +1,63 @@
 package media
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/cache/media/journal"
 )
 
-// TestARenameThatTheEndCut checks each row of the table in doc.go for a mount that was killed
-// while it moved the published file a to b.
-func TestARenameThatTheEndCut(t *testing.T) {
+// TestAMoveThatAKillCut kills a mount while it moves the published file a to x. The content is at
+// the service under one name at least, and errors names the new one if it is there.
+func TestAMoveThatAKillCut(t *testing.T) {
 	t.Parallel()
-	for _, row := range tableRows(t, "old", "queued", "new", "delete", "stays", "told") {
-		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
-		t.Run(strings.Join(row, " "), func(t *testing.T) {
-			f := newFixture(t, writingBack)
-			a, err := f.create(Root, "a", "one")
-			require.NoError(t, err)
-			f.drain()
-			f.lookup(Root, "a")
-			require.NoError(t, f.store.intents.Begin(a.Ino, journal.Intent{Dir: Root, Name: "b"}))
-			if queued == "newer" {
-				f.requeue("two")
-			}
-			content := map[string]string{"same": "one", "untold": "one", "newer": "two", "other": "other"}[to]
-			if to != "-" {
-				f.service.set(0, "b", content)
-			}
-			if old == "-" {
-				f.service.remove("a")
-			}
-			f.service.tell(func(s *fakeService) { s.plain = to == "untold" })
-			f.close()
-			f.options.AllowDelete = allowed == "yes"
-			f.reports = nil
-			f.service.goAway(nil)
-			f.open()
-			require.NoError(t, f.store.Await(ctx)) // reads the tree
-			f.eventually(func() bool { return f.movesLeft() == 0 })
-			f.drain()
-			want := map[string]map[string]string{"old": {"a": "one"}, "new": {"b": content}, "both": {"a": "one", "b": content}}[left]
-			require.Equal(t, want, f.service.all())
-			require.NoError(t, f.store.Refresh(ctx))
-			listing, err := f.store.List(ctx, Root)
-			require.NoError(t, err)
-			require.Len(t, listing.Entries, len(want))
-			require.Equal(t, told == "yes", len(f.reports) == 1, "%v", f.reports)
-			require.Zero(t, f.store.Status().SpoolBytes)
-			if left == "new" && (old != "-" || queued != "-") {
-				require.Equal(t, a.Ino, f.lookup(Root, "b").Ino)
-			}
-		})
+	for step, left := range map[string]map[string]string{
+		"2 about to be sent":   {"a": "one"},
+		"1 file to be deleted": {"a": "one", "x": "one"},
+		"1 file deleted":       {"x": "one"},
+	} {
+		for _, writeBack := range []bool{false, true} {
+			t.Run(step, func(t *testing.T) {
+				p := cutProcess(t)
+				p.killed("rename of a published file", writeBack, step)
+				p.holds(left)
+			})
+		}
 	}
 }
 
-// requeue overwrites a, which stays queued.
-func (f *fixture) requeue(content string) {
-	f.service.goAway(unreachable)
-	require.NoError(f.t, f.overwrite(f.lookup(Root, "a").Ino, content))
+// TestAMoveOfWhatIsQueuedThatAKillCut kills a mount between the upload and the deletion of a move,
+// while newer content is queued: that stays with the old name.
+func TestAMoveOfWhatIsQueuedThatAKillCut(t *testing.T) {
+	t.Parallel()
+	p := cutProcess(t)
+	p.killed("rename of what is queued anew", true, "1 file to be deleted")
+	p.holds(map[string]string{"a": "two", "x": "one"})
 }
 
-// movesLeft returns the number of recorded intents.
-func (f *fixture) movesLeft() (n int) {
-	require.NoError(f.t, f.state.DB().QueryRow("SELECT count(*) FROM media_move").Scan(&n))
-	return n
+// holds checks what the next run shows, and the service has, once its queue is sent, and that it
+// reports x if that is there.
+func (p *process) holds(files map[string]string) {
+	store, _ := p.next("")
+	top, err := store.Find(ctx, p.top)
+	require.NoError(p.t, err)
+	require.NoError(p.t, store.Drain(ctx))
+	require.NoError(p.t, store.Refresh(ctx))
+	listing, err := store.List(ctx, top.Ino)
+	require.NoError(p.t, err)
+	require.Len(p.t, listing.Entries, len(files))
+	for name, content := range files {
+		sha256, there := p.at(name)
+		require.True(p.t, there, name)
+		require.Equal(p.t, sum([]byte(content)), sha256, name)
+		shown, there := p.content(store, name)
+		require.True(p.t, there, name)
+		require.Equal(p.t, content, shown, name)
+	}
+	told, there := p.told.Load(p.top + "/x")
+	require.Equal(p.t, files["x"] != "", there)
+	if there {
+		require.ErrorIs(p.t, told.(error), errCut)
+	}
+	require.Empty(p.t, store.Failed())
+	require.Zero(p.t, store.Status().SpoolBytes)
 }

@@ -55,9 +55,6 @@ func (p *process) check(k kill) {
 		// Requests of the killed process may still take effect.
 		if v.found, wrong = p.found(store); len(wrong) == 0 {
 			wrong = append(v.wrong(), tidy(store, v.found)...)
-			if strings.HasPrefix(k.step, "file ") { // to be deleted, or deleted, so a rename has uploaded it
-				wrong = append(wrong, v.halfMoved()...)
-			}
 		}
 		if len(wrong) == 0 {
 			return
@@ -218,22 +215,6 @@ func (v *verdict) wrong() (list []string) {
 	for name := range v.found.dirs {
 		if !v.before.dirs[name] && !v.after.dirs[name] {
 			say("unexpected directory %s", name)
-		}
-	}
-	return list
-}
-
-// halfMoved lists the files that a rename left at both names.
-func (v *verdict) halfMoved() (list []string) {
-	for from, content := range v.before.files {
-		_, stays := v.after.files[from]
-		if _, there := v.found.files[from]; stays || !there {
-			continue
-		}
-		for to, other := range v.found.files {
-			if to != from && other == content {
-				list = append(list, from+" also exists as "+to)
-			}
 		}
 	}
 	return list

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,8 +56,8 @@ func TestKilledAtEachStep(t *testing.T) {
 	})
 }
 
-// TestKilledAroundADeletion kills at every deletion of a file at the service. Only the marks
-// that a rename, and mv of a to .a, leave beforehand tell the next start what was in progress.
+// TestKilledAroundADeletion kills at every deletion of a file at the service. Only the mark
+// that mv of a to .a leaves beforehand tells the next start to send a again.
 func TestKilledAroundADeletion(t *testing.T) {
 	t.Parallel()
 	onStages(t, func(s *stage) {
@@ -160,6 +161,7 @@ type process struct {
 	least       int // size limit of the service, in bytes
 	begun, done int // number of acts, -1 for none
 	passes      map[string]int
+	told        sync.Map          // the failures that the next run reported, by path
 	contents    map[string]string // of all content that the script writes, by SHA-256
 }
 

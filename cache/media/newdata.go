@@ -192,11 +192,6 @@ func (s *Store) ForgetData(reason error) error {
 	if err := s.unknown.Clear(); err != nil {
 		return err
 	}
-	for ino := range s.intents.Take() {
-		if err := s.intents.End(ino); err != nil {
-			return err
-		}
-	}
 	s.mu.Lock()
 	changes, _ := s.reconcileLocked(remote.MediaTree{}, s.serial)
 	s.tree.stale, s.tree.validator = true, ""

@@ -36,7 +36,6 @@ func Open(o Options) (*Store, error) {
 	s.spools.Synced = o.WriteBack
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Log: o.Log}
 	s.unknown = journal.Unknown{DB: o.State.DB()}
-	s.intents = journal.Intents{DB: o.State.DB()}
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
@@ -45,15 +44,16 @@ func Open(o Options) (*Store, error) {
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
 	s.outbox = s.newOutbox()
-	s.treeRead = s.replayIntents
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
 	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
-	if cut, err := journal.Begin(o.State); cut {
-		s.tree.stale = true
-	} else if err != nil { // a full disk: if this run is killed, the next one does not know
+	cut, err := journal.Begin(o.State)
+	if err != nil { // a full disk: if this run is killed, the next one does not know
 		o.Log.Warn("cannot record that the mount has begun", "error", err)
+	}
+	if s.tree.stale = s.tree.stale || cut; !cut {
+		s.cut = nil
 	}
 	go s.journal.Run()
 	go s.changes.Run()
@@ -86,9 +86,10 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.unknown.Load(), s.intents.Load()); err != nil {
+	if err := s.unknown.Load(); err != nil {
 		return err
 	}
+	s.cut = s.unknown.Names()
 	rows, err := s.load()
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadCopies(rebooted, leftovers, rows); err != nil {
 		return err
 	}
-	if s.intents.Any() || s.unknown.Any() {
+	if s.unknown.Any() {
 		s.tree.stale = true
 	}
 	if err := s.drafts.Recover(leftovers); err != nil {

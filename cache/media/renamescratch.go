@@ -81,9 +81,7 @@ func (m *renaming) keepOldName(deleted int64, err error) {
 	m.saveLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
-	if !m.closeQueuedSpool(m.Src) {
-		m.finalizeUnderNameLock(m.Src)
-	}
+	m.settle()
 }
 
 // fetchToSpool gives Src a durable spool with its content, which is the only copy after the

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
@@ -74,55 +72,35 @@ func (m *renaming) finish(replaced *tree.Node, upto uint64) error {
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	m.finalizeUnderNameLock(m.Src)
+	m.settle()
 	return err
 }
 
-// movePublished uploads a published file, or its queued content, under the new name and deletes the
-// old one.
+// settle finalizes Src, unless its content is queued.
+func (m *renaming) settle() {
+	if !m.closeQueuedSpool(m.Src) {
+		m.finalizeUnderNameLock(m.Src)
+	}
+}
+
+// movePublished uploads the published content of a file under the new name and then deletes the
+// old one. Newer content, queued or being written, goes with the file. A kill in between leaves
+// both names.
 func (m *renaming) movePublished(ctx context.Context) error {
 	if err := m.checkSourceUnchanged(ctx); err != nil {
 		return err
-	}
-	f, err := m.freezePending(m.Src)
-	if err != nil {
-		return err
-	}
-	if f != nil {
-		return m.moveContent(ctx, f.content, f)
 	}
 	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	return m.moveContent(ctx, content, nil)
-}
-
-// moveContent is movePublished for content, which is that of newest unless newest is nil. It thaws
-// newest.
-func (m *renaming) moveContent(ctx context.Context, content *spool.Content, newest *frozen) error {
-	ino := m.Src.Ino
-	err := m.intents.Begin(ino, journal.Intent{Dir: m.Dir.Ino, Name: m.Name})
-	var up remote.Upload
-	if err == nil {
-		m.loadForReaders(ctx)
-		up, err = m.uploadFor(ctx, m.uploadTarget(), content)
+	m.loadForReaders(ctx)
+	up, err := m.uploadFor(ctx, m.uploadTarget(), content)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = m.completeMove(waiter.Committed(ctx), up, newest)
-	} else if newest != nil {
-		newest.thaw()
-	}
-	return errors.Join(err, m.intents.End(ino))
-}
-
-// completeMove completes a movePublished after its upload.
-func (m *renaming) completeMove(ctx context.Context, up remote.Upload, newest *frozen) error {
-	replaced, upto, err := m.deleteOldName(ctx, up, newest)
-	if newest != nil {
-		newest.thaw()
-	}
+	replaced, upto, err := m.deleteOldName(waiter.Committed(ctx), up)
 	if err != nil {
 		return err
 	}
@@ -130,7 +108,7 @@ func (m *renaming) completeMove(ctx context.Context, up remote.Upload, newest *f
 }
 
 // deleteOldName deletes the old name at the service and changes the tree.
-func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
+func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
 	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted or moved it in the meantime
@@ -157,9 +135,6 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload, newest *
 			return nil, 0, m.explainRefusedDelete(ctx, err)
 		}
 	}
-	b := m.Src.Body()
-	b.Mu.Lock()
-	defer b.Mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	replaced = m.commitLocked()
@@ -167,10 +142,8 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload, newest *
 		m.forgetFileLocked(m.Src, old)
 	}
 	modTime := m.Src.Pub.ModTime
-	m.recordUploadLocked(m.Src, m.to(), newest, up)
-	if newest == nil {
-		m.Src.Pub.ModTime = modTime
-	}
+	m.recordUploadLocked(m.Src, m.to(), nil, up)
+	m.Src.Pub.ModTime = modTime
 	return replaced, m.saveLocked(m.Src), nil
 }
 

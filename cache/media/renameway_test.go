@@ -36,7 +36,8 @@ func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 // a reader finds at the service and locally.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
 	t.Parallel()
-	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
+	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack,
+		"both": func(o *Options) { deleting(o); writingBack(o) }}
 	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
 		source, to, flag, asked := row[0], row[1], row[2], row[3]
 		t.Run(source+" "+to+" "+flag, func(t *testing.T) {

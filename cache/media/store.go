@@ -44,8 +44,6 @@ type Store struct {
 	unknown    journal.Unknown
 	progress   progress.Table
 
-	intents journal.Intents
-
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc
 	work sync.WaitGroup // background work that Close waits for
@@ -73,7 +71,7 @@ type Store struct {
 	notes       map[namelock.Name]journal.ServiceName // of uploads in progress, for the next run
 	noteChanges []journal.NoteChange                  // written likewise
 	tree        treeStatus
-	treeRead    func() // called without locks after each reconciled GetTree answer
+	cut         map[journal.ServiceName]string // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool
 	started     bool // the queue is running; set before the store is used
 }

@@ -129,7 +129,9 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.tree.validator, s.tree.asOf = now, s.dirtied
 		odd, hidden = s.tree.toldOdd.Fresh(s.tree.odd), s.tree.toldHidden.Fresh(s.tree.hidden)
 	}
+	var cut []cutUpload
 	if err == nil {
+		cut = s.takeCutLocked()
 		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, aging, false, false
 	}
 	altered := first || s.dirtied != before
@@ -144,7 +146,9 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	for _, words := range hidden {
 		s.o.Report("refresh", "", 0, errors.New(words))
 	}
-	s.treeRead()
+	for _, c := range cut {
+		s.o.Report(operations[File], c.path, c.id, errCut)
+	}
 	if altered { // otherwise the time is written with the next change, or by Close
 		s.journal.Wake()
 	}

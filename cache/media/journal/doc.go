@@ -4,11 +4,10 @@
 //	table       rows of inodes and names, written in few transactions after the tree in memory changes
 //	tombstones  removed inodes whose rows are not written yet
 //	unknown     names at the service whose last upload has an unknown outcome
-//	intents     renames of published files in progress
 //	run         whether the last run ended or was killed
 //	ballast     a file that reserves space for the table on a full disk
 //
 // WaitWritten returns when changes survive a kill, WaitSynced when they survive a power loss.
-// The locks are Table, Tombstones, Unknown, Intents and Ballast (see package lock), each held
+// The locks are Table, Tombstones, Unknown and Ballast (see package lock), each held
 // over its own file or rows.
 package journal

@@ -79,21 +79,3 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 	require.NoError(t, u.Clear())
 	require.False(t, load().Any())
 }
-
-// TestMovesAreTakenOverOnce checks that the next run gets the moves that have not ended, once.
-func TestMovesAreTakenOverOnce(t *testing.T) {
-	t.Parallel()
-	st := opened(t)
-	h := &Intents{DB: st.DB()}
-	require.NoError(t, h.Load())
-	require.NoError(t, h.Begin(7, Intent{Dir: 1, Name: "a"}))
-	require.NoError(t, h.Begin(8, Intent{Dir: 1, Name: "b"}))
-	require.NoError(t, h.Begin(7, Intent{Dir: 2, Name: "c"}))
-	require.NoError(t, h.End(8))
-	require.False(t, h.Any(), "these are of this run")
-	next := &Intents{DB: st.DB()}
-	require.NoError(t, next.Load())
-	require.True(t, next.Any())
-	require.Equal(t, Intent{Dir: 2, Name: "c"}, next.Take()[7])
-	require.Empty(t, next.Take())
-}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"database/sql"
+	"maps"
 
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/tree"
@@ -47,6 +48,13 @@ func (u *Unknown) Load() error {
 		u.set[ServiceName{dir, tree.Fold(name)}] = name // earlier versions folded names differently
 	}
 	return rows.Err()
+}
+
+// Names returns the names.
+func (u *Unknown) Names() map[ServiceName]string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return maps.Clone(u.set)
 }
 
 // Any reports whether there is any.

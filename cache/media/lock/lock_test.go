@@ -12,7 +12,7 @@ func init() { Check() }
 // ranks are all ranks, in no order.
 var ranks = []Rank{
 	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Tombstones{}, Flights{}, Store{}, Outbox{}, Table{},
-	Caller{}, Room{}, Contents{}, Unknown{}, Intents{}, Progress{}, Drafts{}, Names{}, Gate{}, Sync{}, Ballast{},
+	Caller{}, Room{}, Contents{}, Unknown{}, Progress{}, Drafts{}, Names{}, Gate{}, Sync{}, Ballast{},
 }
 
 func TestEachRankHasItsPlace(t *testing.T) {

@@ -21,7 +21,6 @@ type (
 	Room       struct{} // how much of the disk is used
 	Contents   struct{} // which published content is cached
 	Unknown    struct{} // names of uploads with an unknown outcome
-	Intents    struct{} // moves that an earlier run began
 	Progress   struct{} // which uploads are in progress
 	Drafts     struct{} // which drafts have content
 	Names      struct{} // which names are locked
@@ -33,7 +32,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Intents", "Progress", "Drafts", "Names", "Gate", "Sync", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Gate", "Sync", "Ballast",
 }
 
 func (Sending) rank() int    { return 0 }
@@ -51,13 +50,12 @@ func (Caller) rank() int     { return 11 }
 func (Room) rank() int       { return 12 }
 func (Contents) rank() int   { return 13 }
 func (Unknown) rank() int    { return 14 }
-func (Intents) rank() int    { return 15 }
-func (Progress) rank() int   { return 16 }
-func (Drafts) rank() int     { return 17 }
-func (Names) rank() int      { return 18 }
-func (Gate) rank() int       { return 19 }
-func (Sync) rank() int       { return 20 }
-func (Ballast) rank() int    { return 21 }
+func (Progress) rank() int   { return 15 }
+func (Drafts) rank() int     { return 16 }
+func (Names) rank() int      { return 17 }
+func (Gate) rank() int       { return 18 }
+func (Sync) rank() int       { return 19 }
+func (Ballast) rank() int    { return 20 }
 
 // several is the rank of which a goroutine may hold several locks.
 var several = Body{}.rank()
