@@ -15,10 +15,9 @@ func Check() { checked = true }
 
 // Holds reports whether this goroutine holds a lock with rank R. It works only after Check.
 func Holds[R Rank]() bool {
-	var r R
 	held.Lock()
 	defer held.Unlock()
-	return slices.Contains(held.ranks[goroutine()], r.rank())
+	return slices.Contains(held.ranks[goroutine()], rankOf[R]())
 }
 
 var (
@@ -31,8 +30,7 @@ var (
 
 // taking records that this goroutine takes a lock, possibly after a wait.
 func taking[R Rank]() {
-	var r R
-	rank, id := r.rank(), goroutine()
+	rank, id := rankOf[R](), goroutine()
 	held.Lock()
 	defer held.Unlock()
 	for _, other := range held.ranks[id] {
@@ -45,23 +43,21 @@ func taking[R Rank]() {
 
 // took records that this goroutine took a lock without waiting.
 func took[R Rank]() {
-	var r R
 	held.Lock()
 	defer held.Unlock()
 	id := goroutine()
-	held.ranks[id] = append(held.ranks[id], r.rank())
+	held.ranks[id] = append(held.ranks[id], rankOf[R]())
 }
 
 // dropped records that this goroutine released a lock.
 func dropped[R Rank]() {
-	var r R
-	id := goroutine()
+	id, rank := goroutine(), rankOf[R]()
 	held.Lock()
 	defer held.Unlock()
 	ranks := held.ranks[id]
-	at := slices.Index(ranks, r.rank())
+	at := slices.Index(ranks, rank)
 	if at < 0 {
-		panic(fmt.Sprintf("the lock %s is released by a goroutine that did not take it", Order[r.rank()]))
+		panic(fmt.Sprintf("the lock %s is released by a goroutine that did not take it", Order[rank]))
 	}
 	if ranks = slices.Delete(ranks, at, at+1); len(ranks) == 0 {
 		delete(held.ranks, id)

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"reflect"
 	"sync"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 func init() { Check() }
 
-// ranks are all ranks, in no order.
+// ranks are all ranks, in their order.
 var ranks = []Rank{
 	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Tombstones{}, Flights{}, Store{}, Outbox{}, Table{},
 	Caller{}, Room{}, Contents{}, Unknown{}, Progress{}, Drafts{}, Names{}, Gate{}, Sync{}, Ballast{},
@@ -18,7 +19,7 @@ var ranks = []Rank{
 func TestEachRankHasItsPlace(t *testing.T) {
 	require.Len(t, Order, len(ranks))
 	for i, r := range ranks {
-		require.Equal(t, i, r.rank())
+		require.Equal(t, Order[i], reflect.TypeOf(r).Name())
 	}
 }
 
