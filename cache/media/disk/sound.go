@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
-
-	"paperfs/cache/media/lock"
 )
 
 // Soundness records whether every sync of a store has succeeded. After a failed sync the
@@ -15,15 +14,15 @@ import (
 // writing again. So no further sync is tried, and all waiters get the first error until the
 // mount ends.
 type Soundness struct {
-	mu  lock.Mutex[lock.Sync]
-	err error // guarded by mu: of the first sync that failed
+	failed atomic.Pointer[error] // of the first sync that failed
 }
 
 // Failure returns the error of the first failed sync, nil if there is none.
 func (s *Soundness) Failure() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // Sync runs one sync, unless an earlier one failed.
@@ -32,12 +31,10 @@ func (s *Soundness) Sync(one func() error) error {
 		return err
 	}
 	err := one()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == nil && !notTried(err) {
-		s.err = err
+	if err != nil && !notTried(err) {
+		s.failed.CompareAndSwap(nil, &err)
 	}
-	return cmp.Or(s.err, err)
+	return cmp.Or(s.Failure(), err)
 }
 
 // notTried reports whether a sync failed because its file could not be opened at that moment: that

@@ -34,14 +34,13 @@ type (
 	Drafts     struct{ rank } // which drafts have content
 	Names      struct{ rank } // which names are locked
 	Gate       struct{ rank } // whether content may be sent to its end
-	Sync       struct{ rank } // whether a sync has failed
 	Ballast    struct{ rank } // the file that reserves disk space
 )
 
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Gate", "Sync", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Gate", "Ballast",
 }
 
 // rankOf returns the place of R in Order.
