@@ -279,7 +279,6 @@
 //	Progress    which uploads are in progress                  nothing
 //	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing
-//	Gate        whether content may be sent to its end         nothing
 //	Ballast     the file that reserves disk space              its file
 //
 // A method whose name ends in Locked needs Store.mu; one that ends in BodyLocked needs the

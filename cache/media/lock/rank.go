@@ -33,14 +33,13 @@ type (
 	Progress   struct{ rank } // which uploads are in progress
 	Drafts     struct{ rank } // which drafts have content
 	Names      struct{ rank } // which names are locked
-	Gate       struct{ rank } // whether content may be sent to its end
 	Ballast    struct{ rank } // the file that reserves disk space
 )
 
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Gate", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Ballast",
 }
 
 // rankOf returns the place of R in Order.

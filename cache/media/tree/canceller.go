@@ -1,7 +1,8 @@
 package tree
 
 import (
-	"paperfs/cache/media/lock"
+	"sync/atomic"
+
 	"paperfs/cache/media/outbox"
 )
 
@@ -10,35 +11,28 @@ import (
 type Canceller struct {
 	Gen uint64 // generation of the content; only the sender uses it
 
-	mu        lock.Mutex[lock.Gate]
-	cancelled bool // no further request may complete
-	whole     bool // the current request is complete
+	state atomic.Uint32 // of the two below
 }
+
+const (
+	cancelled = 1 << iota // no further request may complete
+	whole                 // the current request is complete
+)
 
 // Cancel keeps requests from completing. It reports whether the current one, if any, may be
 // cut.
-func (c *Canceller) Cancel() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cancelled = true
-	return !c.whole
-}
+func (c *Canceller) Cancel() bool { return c.state.Or(cancelled)&whole == 0 }
 
 // Begin implements spool.Gate.
 func (c *Canceller) Begin() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.whole = false
+	c.state.And(^uint32(whole))
 	return nil
 }
 
 // Finish implements spool.Gate.
 func (c *Canceller) Finish() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cancelled {
+	if !c.state.CompareAndSwap(0, whole) && c.state.Load() != whole {
 		return outbox.ErrCancelled
 	}
-	c.whole = true
 	return nil
 }

@@ -8,6 +8,6 @@
 // [ErrLeft]. A change that had an effect continues, and is late. Once all content is sent, a
 // caller cannot end its upload.
 //
-// Locks: Waiter.mu has rank Caller, Undecided.mu rank Gate. Functions passed to OnLeave run
+// Waiter.mu is the lock Caller (see package lock). Functions passed to OnLeave run
 // under Waiter.mu and must not wait.
 package waiter

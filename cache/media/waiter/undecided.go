@@ -1,31 +1,26 @@
 package waiter
 
-import (
-	"paperfs/cache/media/lock"
-)
+import "sync/atomic"
 
 // Undecided is a gate before the last bytes of content. Its caller can shut it until all
 // content was sent once.
-type Undecided struct {
-	mu    lock.Mutex[lock.Gate]
-	over  bool // the gate is shut
-	whole bool // all content was sent once
-}
+type Undecided struct{ state atomic.Uint32 }
+
+// The states of an Undecided.
+const (
+	undecided = iota
+	over      // the gate is shut
+	whole     // all content was sent once
+)
 
 // End shuts the gate, and reports whether that was still possible.
 func (u *Undecided) End() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.over = !u.whole
-	return u.over
+	u.state.CompareAndSwap(undecided, over)
+	return u.Ended()
 }
 
 // Ended reports whether the gate is shut.
-func (u *Undecided) Ended() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.over
-}
+func (u *Undecided) Ended() bool { return u.state.Load() == over }
 
 // Begin implements spool.Gate.
 func (u *Undecided) Begin() error {
@@ -37,11 +32,6 @@ func (u *Undecided) Begin() error {
 
 // Finish implements spool.Gate.
 func (u *Undecided) Finish() error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.over {
-		return ErrLeft
-	}
-	u.whole = true
-	return nil
+	u.state.CompareAndSwap(undecided, whole)
+	return u.Begin()
 }
