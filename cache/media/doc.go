@@ -276,7 +276,6 @@
 //	Room        how much of the disk is used                   removal of cached content
 //	Contents    which published content is cached              its removal
 //	Unknown     names of uploads with an unknown outcome       nothing
-//	Progress    which uploads are in progress                  nothing
 //	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing
 //	Ballast     the file that reserves disk space              its file

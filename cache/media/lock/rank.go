@@ -30,7 +30,6 @@ type (
 	Room       struct{ rank } // how much of the disk is used
 	Contents   struct{ rank } // which published content is cached
 	Unknown    struct{ rank } // names of uploads with an unknown outcome
-	Progress   struct{ rank } // which uploads are in progress
 	Drafts     struct{ rank } // which drafts have content
 	Names      struct{ rank } // which names are locked
 	Ballast    struct{ rank } // the file that reserves disk space
@@ -39,7 +38,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Progress", "Drafts", "Names", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Drafts", "Names", "Ballast",
 }
 
 // rankOf returns the place of R in Order.

@@ -2,49 +2,30 @@
 package progress
 
 import (
-	"maps"
-	"slices"
+	"sync"
 
-	"paperfs/cache/media/lock"
 	"paperfs/cache/media/spool"
 )
 
 // Table is the set of uploads in progress. Its zero value is empty.
-type Table struct {
-	mu       lock.Mutex[lock.Progress]
-	underWay map[*spool.Content]bool // guarded by mu
-}
+type Table struct{ underWay sync.Map } // of *spool.Content
 
 // Begin adds an upload.
-func (t *Table) Begin(c *spool.Content) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.underWay == nil {
-		t.underWay = make(map[*spool.Content]bool)
-	}
-	t.underWay[c] = true
-}
+func (t *Table) Begin(c *spool.Content) { t.underWay.Store(c, nil) }
 
 // End undoes Begin.
-func (t *Table) End(c *spool.Content) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.underWay, c)
-}
+func (t *Table) End(c *spool.Content) { t.underWay.Delete(c) }
 
 // List returns the uploads in progress, in no order.
-func (t *Table) List() []*spool.Content {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Collect(maps.Keys(t.underWay))
+func (t *Table) List() (list []*spool.Content) {
+	for c := range t.underWay.Range {
+		list = append(list, c.(*spool.Content))
+	}
+	return list
 }
 
 // Idle reports whether no upload is in progress.
-func (t *Table) Idle() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.underWay) == 0
-}
+func (t *Table) Idle() bool { return len(t.List()) == 0 }
 
 // ByPath returns the number of bytes sent per upload in progress.
 func (t *Table) ByPath() map[string]int64 {
