@@ -273,7 +273,6 @@
 //	Outbox      the queue of files, or of drafts               nothing
 //	Table       what is to be written to the database          nothing
 //	Caller      who waits for a change of names                nothing
-//	Room        how much of the disk is used                   removal of cached content
 //	Contents    which published content is cached              its removal
 //	Unknown     names of uploads with an unknown outcome       nothing
 //	Drafts      which drafts have content                      nothing

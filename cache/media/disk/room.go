@@ -2,11 +2,10 @@ package disk
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
-
-	"paperfs/cache/media/lock"
 )
 
 // Room limits the spool: by a quota for content that is not at the service, and by a reserve of
@@ -16,8 +15,7 @@ type Room struct {
 	Quota int64 // 0 = none
 	Cache Cache // is evicted for writes; nil if it is on another disk
 
-	mu   lock.Mutex[lock.Room]
-	used int64 // guarded by mu: bytes of spools and failed/
+	used atomic.Int64 // bytes of spools and failed/
 }
 
 // Cache can free its part of the disk, because its content can be fetched again.
@@ -31,42 +29,44 @@ func (r *Room) Take(n int64) error {
 	if n <= 0 {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.Quota > 0 && r.used+n > r.Quota {
-		return &FullError{fmt.Sprintf("unpublished content would exceed its quota of %s (%s used)", humanize.IBytes(uint64(r.Quota)), humanize.IBytes(uint64(r.used)))}
+	if err := r.claim(n); err != nil {
+		return err
 	}
 	lack, err := r.Lacks(n)
 	if lack > 0 && r.Cache != nil {
 		r.Cache.Evict(lack)
 		lack, err = r.Lacks(n)
 	}
+	if err == nil && lack > 0 {
+		err = &FullError{r.NoRoom()}
+	}
 	if err != nil {
-		return err
+		r.Give(n)
 	}
-	if lack > 0 {
-		return &FullError{r.NoRoom()}
+	return err
+}
+
+// claim is Take within the quota.
+func (r *Room) claim(n int64) error {
+	for {
+		used := r.used.Load()
+		if r.Quota > 0 && used+n > r.Quota {
+			return &FullError{fmt.Sprintf("unpublished content would exceed its quota of %s (%s used)", humanize.IBytes(uint64(r.Quota)), humanize.IBytes(uint64(used)))}
+		}
+		if r.used.CompareAndSwap(used, used+n) {
+			return nil
+		}
 	}
-	r.used += n
-	return nil
 }
 
 // Add counts n bytes that exist already.
-func (r *Room) Add(n int64) {
-	r.mu.Lock()
-	r.used += n
-	r.mu.Unlock()
-}
+func (r *Room) Add(n int64) { r.used.Add(n) }
 
 // Give returns n bytes.
 func (r *Room) Give(n int64) { r.Add(-n) }
 
 // Used returns how many bytes are claimed.
-func (r *Room) Used() int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.used
-}
+func (r *Room) Used() int64 { return r.used.Load() }
 
 // Space is the size of a file system and what is free, in bytes.
 type Space struct{ Total, Free int64 }
@@ -78,8 +78,6 @@ func (r *Room) Space() (Space, error) {
 	if err := unix.Statfs(r.Dir, &st); err != nil {
 		return Space{}, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	total := int64(st.Blocks) * st.Bsize
 	free := int64(st.Bavail)*st.Bsize - max(r.Reserve, 0)
 	if r.Cache != nil {
@@ -87,7 +85,7 @@ func (r *Room) Space() (Space, error) {
 	}
 	if r.Quota > 0 {
 		total = min(total, r.Quota)
-		free = min(free, r.Quota-r.used)
+		free = min(free, r.Quota-r.Used())
 	}
 	return Space{Total: total, Free: max(free, 0)}, nil
 }

@@ -27,7 +27,6 @@ type (
 	Outbox     struct{ rank } // the queue
 	Table      struct{ rank } // what is to be written to the database
 	Caller     struct{ rank } // who waits for a change of names
-	Room       struct{ rank } // how much of the disk is used
 	Contents   struct{ rank } // which published content is cached
 	Unknown    struct{ rank } // names of uploads with an unknown outcome
 	Drafts     struct{ rank } // which drafts have content
@@ -38,7 +37,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Drafts", "Names", "Ballast",
+	"Caller", "Contents", "Unknown", "Drafts", "Names", "Ballast",
 }
 
 // rankOf returns the place of R in Order.
