@@ -275,7 +275,6 @@
 //	Caller      who waits for a change of names                nothing
 //	Contents    which published content is cached              its removal
 //	Unknown     names of uploads with an unknown outcome       nothing
-//	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing
 //	Ballast     the file that reserves disk space              its file
 //

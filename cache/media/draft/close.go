@@ -51,11 +51,11 @@ func (d *Draft) Release(last, ended func()) {
 		end() // the mount has ended, so no caller waits
 		return
 	}
-	d.set.countReleased(+1)
+	d.set.released.Add(+1)
 	go func() {
 		defer d.set.o.Leave()
 		end()
-		d.set.countReleased(-1)
+		d.set.released.Add(-1)
 	}()
 }
 
@@ -85,7 +85,7 @@ func (d *Draft) closeLocked() {
 	defer d.known.Unlock()
 	s, sp := d.set, d.spool
 	d.spool, d.ended = nil, true // closing it again does nothing
-	s.ends(d)
+	s.written.Delete(d)
 	switch {
 	case sp == nil:
 		return // nothing was written

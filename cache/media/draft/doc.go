@@ -21,6 +21,5 @@
 // Queue makes the content of a close durable and queues it. Queued content does not change
 // until a newer close replaces it or the service has it: later writes go to another spool.
 //
-// The locks of a draft are, in this order, Sending, Draft and Known. Drafts is the lock of the
-// Set. See package lock.
+// The locks of a draft are, in this order, Sending, Draft and Known (see package lock).
 package draft

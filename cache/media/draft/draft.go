@@ -2,8 +2,7 @@ package draft
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -103,35 +102,16 @@ type Set struct {
 	Outbox   *outbox.Outbox[*Draft]
 	requeued []Queued // queued by earlier runs
 
-	mu       lock.Mutex[lock.Drafts]
-	written  map[*Draft]bool // guarded by mu: drafts with content that have not ended
-	released int             // guarded by mu: number of released drafts that are not finalized yet
-}
-
-func (s *Set) begins(d *Draft) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.written[d] = true
-}
-
-func (s *Set) ends(d *Draft) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.written, d)
-}
-
-// countReleased adds by to the number of released drafts.
-func (s *Set) countReleased(by int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.released += by
+	written  sync.Map     // of *Draft: those with content that have not ended
+	released atomic.Int64 // number of released drafts that are not finalized yet
 }
 
 // withContent returns the drafts with content that have not ended, in no order.
-func (s *Set) withContent() []*Draft {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(s.written))
+func (s *Set) withContent() (list []*Draft) {
+	for d := range s.written.Range {
+		list = append(list, d.(*Draft))
+	}
+	return list
 }
 
 // Publisher sends the queued content of a draft. It is called without locks.

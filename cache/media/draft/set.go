@@ -10,7 +10,7 @@ import (
 
 // NewSet creates an empty set.
 func NewSet(o Options) *Set {
-	s := &Set{o: o, written: make(map[*Draft]bool)}
+	s := &Set{o: o}
 	s.Outbox = outbox.New(outbox.Options[*Draft]{
 		Send: s.deliver, Ready: func(d *Draft) bool { return d.publishedBy() != nil }, Senders: o.Senders, Pause: o.Pause, Now: o.Now,
 	})
@@ -23,14 +23,7 @@ func (s *Set) New(paper int64, path string) *Draft {
 }
 
 // Idle reports whether nothing is queued, and every released draft is finalized.
-func (s *Set) Idle() bool {
-	if !s.Outbox.Idle() {
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.released == 0
-}
+func (s *Set) Idle() bool { return s.Outbox.Idle() && s.released.Load() == 0 }
 
 // Writing returns the paths, from the mount's root, of PDFs with content that no close has sent
 // or queued yet.

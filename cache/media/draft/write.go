@@ -61,7 +61,7 @@ func (d *Draft) createLocked() (err error) {
 		return err
 	}
 	if d.spool, err = d.set.o.Spools.Create(d.ino); err == nil {
-		d.set.begins(d)
+		d.set.written.Store(d, nil)
 	}
 	return err
 }

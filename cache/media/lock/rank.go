@@ -29,7 +29,6 @@ type (
 	Caller     struct{ rank } // who waits for a change of names
 	Contents   struct{ rank } // which published content is cached
 	Unknown    struct{ rank } // names of uploads with an unknown outcome
-	Drafts     struct{ rank } // which drafts have content
 	Names      struct{ rank } // which names are locked
 	Ballast    struct{ rank } // the file that reserves disk space
 )
@@ -37,7 +36,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Contents", "Unknown", "Drafts", "Names", "Ballast",
+	"Caller", "Contents", "Unknown", "Names", "Ballast",
 }
 
 // rankOf returns the place of R in Order.
