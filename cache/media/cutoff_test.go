@@ -64,7 +64,7 @@ func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 			top, err := store.Find(ctx, p.top)
 			require.NoError(t, err)
 			if then != "queued" {
-				require.True(t, store.unknown.Has(journal.NameAt(top.ID, "x")))
+				require.True(t, store.unsure(journal.NameAt(top.ID, "x")))
 			}
 			require.NoError(t, store.Drain(ctx))
 			switch then {
@@ -136,11 +136,9 @@ func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
 func TestTheEndOfARenameIsNoted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	noted := func() (n int) {
-		require.NoError(t, f.store.Sync())
-		require.NoError(t, f.state.DB().QueryRow("SELECT count(*) FROM media_unknown").Scan(&n))
+	noted := func() int {
 		require.Empty(t, f.store.notes)
-		return n
+		return f.notes()
 	}
 	_, err := f.create(Root, ".a", "one")
 	require.NoError(t, err)
@@ -156,7 +154,34 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	require.Equal(t, 1, noted())
 	require.NoError(t, f.rename(Root, ".b", Root, "b"))
 	require.Zero(t, noted())
-	require.False(t, f.store.unknown.Any())
+	require.Empty(t, f.store.unknown)
+}
+
+// notes returns how many notes of uploads the next run would find.
+func (f *fixture) notes() (n int) {
+	require.NoError(f.t, f.store.Sync())
+	require.NoError(f.t, f.state.DB().QueryRow("SELECT count(*) FROM media_unknown").Scan(&n))
+	return n
+}
+
+// TestAMoveIsNotedToItsEnd checks that a kill before the deletion of a move leaves its note, also if
+// the move has just settled the outcome of an earlier upload to the new name.
+func TestAMoveIsNotedToItsEnd(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, deleting)
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
+	require.Error(t, f.rename(Root, "a", Root, "b"))
+	open := f.service.hold("DeleteFile")
+	moved := make(chan error, 1)
+	go func() { moved <- f.rename(Root, "a", Root, "b") }()
+	require.Equal(t, "DeleteFile", <-f.service.entered)
+	require.False(t, f.store.unsure(journal.NameAt(0, "b")))
+	require.Equal(t, 1, f.notes())
+	open()
+	require.NoError(t, <-moved)
+	require.Zero(t, f.notes())
 }
 
 // stands checks that x has the acknowledged content, and that no outcome is unknown.
@@ -168,7 +193,9 @@ func (p *process) stands(store *Store, content string) {
 	require.NoError(p.t, err)
 	require.Equal(p.t, Published, x.Where)
 	require.Equal(p.t, sha256, x.SHA256.String())
-	require.False(p.t, store.unknown.Any())
+	store.mu.RLock()
+	defer store.mu.RUnlock()
+	require.Empty(p.t, store.unknown)
 }
 
 // TestKilledWhileASpoolIsCopied checks that the next run removes the unfinished copy of a

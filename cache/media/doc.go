@@ -274,7 +274,6 @@
 //	Table       what is to be written to the database          nothing
 //	Caller      who waits for a change of names                nothing
 //	Contents    which published content is cached              its removal
-//	Unknown     names of uploads with an unknown outcome       nothing
 //	Names       which names are locked                         nothing
 //	Ballast     the file that reserves disk space              its file
 //

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/failed"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
@@ -189,10 +190,11 @@ func (s *Store) ForgetData(reason error) error {
 	if err := s.failures.ForgetData(); err != nil {
 		return err
 	}
-	if err := s.unknown.Clear(); err != nil {
-		return err
-	}
 	s.mu.Lock()
+	for at := range s.unknown {
+		s.changeNoteLocked(journal.NoteChange{At: at, Over: true})
+	}
+	clear(s.unknown)
 	changes, _ := s.reconcileLocked(remote.MediaTree{}, s.serial)
 	s.tree.stale, s.tree.validator = true, ""
 	s.mu.Unlock()

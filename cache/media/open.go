@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,7 +36,6 @@ func Open(o Options) (*Store, error) {
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.spools.Synced = o.WriteBack
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Log: o.Log}
-	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
@@ -86,10 +86,10 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if err := s.unknown.Load(); err != nil {
+	if s.unknown, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
 		return err
 	}
-	s.cut = s.unknown.Names()
+	s.cut = maps.Clone(s.unknown)
 	rows, err := s.load()
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadCopies(rebooted, leftovers, rows); err != nil {
 		return err
 	}
-	if s.unknown.Any() {
+	if len(s.unknown) > 0 {
 		s.tree.stale = true
 	}
 	if err := s.drafts.Recover(leftovers); err != nil {

@@ -170,7 +170,9 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 	if n == nil || n.Kind != File || n.Parent == nil || !n.Parent.Made() {
 		return nil
 	}
-	return s.unknown.Add(journal.NameAt(n.Parent.ID, n.Name))
+	at := journal.NameAt(n.Parent.ID, n.Name)
+	s.unknown[at] = true
+	return journal.NoteUnknown(s.o.State.DB(), at)
 }
 
 // recoverNewest handles the newest content of n, which is not queued; older content may be. size is the minimum length of scratch.

@@ -66,7 +66,7 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	f.open()
-	require.True(t, f.store.unknown.Has(journal.NameAt(0, "a")))
+	require.True(t, f.store.unsure(journal.NameAt(0, "a")))
 	require.Equal(t, Pending, f.lookup(Root, "a").Where)
 	f.reopen() // compares its rows with memory
 	f.service.goAway(nil)
@@ -74,7 +74,7 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f.reopen()
 	f.drain()
 	f.published("a", "one")
-	require.False(t, f.store.unknown.Has(journal.NameAt(0, "a")))
+	require.False(t, f.store.unsure(journal.NameAt(0, "a")))
 }
 
 // TestScratchOfAnEarlierRunIsQueuedAsItIs checks that content that is written afterwards, and

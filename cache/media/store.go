@@ -41,7 +41,6 @@ type Store struct {
 	names      namelock.Table
 	flights    flight.Flights
 	changes    changes
-	unknown    journal.Unknown
 	progress   progress.Table
 
 	base context.Context // for requests that outlive their caller
@@ -68,10 +67,11 @@ type Store struct {
 	dirtied      uint64           // counts changes to the rows
 	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
+	unknown     map[journal.ServiceName]bool          // names whose last upload has an unknown outcome: it may still take effect
 	notes       map[namelock.Name]journal.ServiceName // of uploads in progress, for the next run
 	noteChanges []journal.NoteChange                  // written likewise
 	tree        treeStatus
-	cut         map[journal.ServiceName]string // names that the last run was sending when it was killed, until a GetTree shows what they hold
+	cut         map[journal.ServiceName]bool // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool
 	started     bool // the queue is running; set before the store is used
 }

@@ -27,10 +27,8 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		if at, err = s.ensureDir(ctx, at); err != nil {
 			return up, err
 		}
-		if noted {
-			if err = s.note(at.here(), journal.NameAt(at.id, at.name)); err != nil {
-				return up, err
-			}
+		if err = s.note(at, noted); err != nil {
+			return up, err
 		}
 		if up, err = s.uploadTo(ctx, at, content); err == nil {
 			return up, nil
@@ -69,7 +67,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if other := s.otherFile(at, up.FileID); other != "" && !s.isAtTarget(ctx, at, up.FileID) {
 			return up, refusal.CaseClash(at.name, other)
 		}
-		if !s.unknown.Has(here) {
+		if !s.unsure(here) {
 			return up, nil
 		}
 		switch there, err := s.confirm(ctx, up); {
@@ -77,7 +75,10 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 			s.o.Log.Warn("cannot verify an upload", "path", at.path, "error", err)
 			return up, nil
 		case there:
-			return up, s.unknown.Remove(here)
+			s.mu.Lock()
+			delete(s.unknown, here)
+			s.mu.Unlock()
+			return up, nil
 		case try == maxUploads:
 			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service has other content after %d uploads that it reported as successful", maxUploads)}
 		}
@@ -91,13 +92,22 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
 }
 
+// unsure reports whether the outcome of the last upload to a name is unknown.
+func (s *Store) unsure(at journal.ServiceName) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.unknown[at]
+}
+
 // noteUnknown records the name if the outcome of its upload is unknown, and marks the tree as
 // stale.
 func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
-		s.Forget()
-		_ = s.waitWritten() // write the removal of an older note of the name first, so that it does not remove this one
-		if noteErr := s.unknown.Add(here); noteErr != nil {
+		s.mu.Lock()
+		s.tree.stale, s.unknown[here] = true, true
+		upto := s.changeNoteLocked(journal.NoteChange{At: here})
+		s.mu.Unlock()
+		if noteErr := s.journal.WaitWritten(upto); noteErr != nil {
 			s.o.Log.Error("cannot record that the outcome of an upload is unknown", "error", noteErr)
 		}
 	}
@@ -149,15 +159,18 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 
 // note records an upload before anything is sent, unless its name is recorded already. If the
 // process ends before the outcome is known, the next run treats it as unknown. The note is not
-// synced, since it guards against a kill only. A close that waits for its upload needs no note:
-// its spool tells the next run.
-func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
-	if s.unknown.Has(at) {
-		return nil
-	}
+// synced, since it guards against a kill only. A close that waits for its upload (noted is not
+// set) needs none: its spool tells the next run.
+func (s *Store) note(to target, noted bool) error {
+	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	s.mu.Lock()
-	s.notes[here] = at
-	upto := s.changeNoteLocked(journal.NoteChange{At: at})
+	unsure := s.unknown[at]
+	if noted || unsure {
+		s.notes[to.here()] = at
+	}
+	if noted && !unsure {
+		upto = s.changeNoteLocked(journal.NoteChange{At: at})
+	}
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)
 }
@@ -170,7 +183,7 @@ func (s *Store) dropNoteLocked(here namelock.Name) {
 		return
 	}
 	delete(s.notes, here)
-	if !s.unknown.Has(at) {
+	if !s.unknown[at] {
 		s.changeNoteLocked(journal.NoteChange{At: at, Over: true})
 	}
 }

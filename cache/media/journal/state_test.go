@@ -60,22 +60,23 @@ func TestARunThatWasKilledIsToldToTheNext(t *testing.T) {
 func TestUnknownUploadsAreRemembered(t *testing.T) {
 	t.Parallel()
 	st := opened(t)
-	load := func() *Unknown {
-		u := &Unknown{DB: st.DB()}
-		require.NoError(t, u.Load())
-		return u
+	load := func() map[ServiceName]bool {
+		set, err := LoadUnknown(st.DB())
+		require.NoError(t, err)
+		return set
 	}
-	u := load()
-	require.False(t, u.Any())
-	require.NoError(t, u.Add(NameAt(3, "Photo.JPG")))
-	require.NoError(t, u.Add(NameAt(4, "b")))
-	u = load()
-	require.True(t, u.Has(NameAt(3, "photo.jpg")))
-	require.False(t, u.Has(NameAt(4, "photo.jpg")), "in another directory")
-	require.NoError(t, u.Remove(NameAt(3, "PHOTO.jpg")))
-	u = load()
-	require.False(t, u.Has(NameAt(3, "photo.jpg")))
-	require.True(t, u.Any())
-	require.NoError(t, u.Clear())
-	require.False(t, load().Any())
+	change := func(notes ...NoteChange) {
+		require.NoError(t, st.Unsynced((&Changes{Notes: notes}).statements()...))
+	}
+	require.Empty(t, load())
+	require.NoError(t, NoteUnknown(st.DB(), NameAt(3, "Photo.JPG")))
+	change(NoteChange{At: NameAt(4, "b")}, NoteChange{At: NameAt(4, "B")})
+	require.Equal(t, map[ServiceName]bool{NameAt(3, "photo.jpg"): true, NameAt(4, "b"): true}, load())
+	change(NoteChange{At: NameAt(3, "PHOTO.jpg"), Over: true})
+	require.Equal(t, map[ServiceName]bool{NameAt(4, "b"): true}, load())
+	_, err := st.DB().Exec("UPDATE media_unknown SET name = 'B'") // as an earlier version folded it
+	require.NoError(t, err)
+	require.Equal(t, map[ServiceName]bool{NameAt(4, "b"): true}, load())
+	change(NoteChange{At: NameAt(4, "b"), Over: true})
+	require.Empty(t, load())
 }

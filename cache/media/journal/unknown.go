@@ -2,20 +2,10 @@ package journal
 
 import (
 	"database/sql"
-	"maps"
+	"errors"
 
-	"paperfs/cache/media/lock"
 	"paperfs/cache/media/tree"
 )
-
-// Unknown records names at the service whose last upload has an unknown outcome: it may still
-// take effect, even after the next upload.
-type Unknown struct {
-	DB *sql.DB
-
-	mu  lock.Mutex[lock.Unknown]
-	set map[ServiceName]string // guarded by mu: the name as stored in the database
-}
 
 // ServiceName is a name at the service.
 type ServiceName struct {
@@ -32,69 +22,40 @@ const (
 	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"
 )
 
-func (u *Unknown) Load() error {
-	u.set = make(map[ServiceName]string)
-	rows, err := u.DB.Query("SELECT parent, name FROM media_unknown")
+// LoadUnknown returns the noted names: those at the service whose last upload has an unknown
+// outcome. It may still take effect, even after the next upload.
+func LoadUnknown(db *sql.DB) (map[ServiceName]bool, error) {
+	rows, err := db.Query("SELECT parent, name FROM media_unknown")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
+	set := make(map[ServiceName]bool)
+	old := make(map[ServiceName]string) // by what they are now: earlier versions folded names differently
 	for rows.Next() {
 		var dir int64
 		var name string
 		if err := rows.Scan(&dir, &name); err != nil {
-			return err
+			return nil, err
 		}
-		u.set[ServiceName{dir, tree.Fold(name)}] = name // earlier versions folded names differently
+		at := NameAt(dir, name)
+		if set[at] = true; at.name != name {
+			old[at] = name
+		}
 	}
-	return rows.Err()
-}
-
-// Names returns the names.
-func (u *Unknown) Names() map[ServiceName]string {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return maps.Clone(u.set)
-}
-
-// Any reports whether there is any.
-func (u *Unknown) Any() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return len(u.set) > 0
-}
-
-// Clear forgets all names, because the service's ids now stand for other things.
-func (u *Unknown) Clear() error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	_, err := u.DB.Exec("DELETE FROM media_unknown")
-	if err == nil {
-		clear(u.set)
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, err
 	}
-	return err
+	for at, name := range old {
+		if _, err := db.Exec("UPDATE OR REPLACE media_unknown SET name = ? WHERE parent = ? AND name = ?", at.name, at.dir, name); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
 }
 
-func (u *Unknown) Has(p ServiceName) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	_, there := u.set[p]
-	return there
-}
-
-func (u *Unknown) Add(p ServiceName) error {
-	u.mu.Lock()
-	u.set[p] = p.name
-	u.mu.Unlock()
-	_, err := u.DB.Exec(noteUnknown, p.dir, p.name)
-	return err
-}
-
-func (u *Unknown) Remove(p ServiceName) error {
-	u.mu.Lock()
-	name := u.set[p]
-	delete(u.set, p)
-	u.mu.Unlock()
-	_, err := u.DB.Exec(dropUnknown, p.dir, name)
+// NoteUnknown notes a name at once, before the table writes anything.
+func NoteUnknown(db *sql.DB, at ServiceName) error {
+	_, err := db.Exec(noteUnknown, at.dir, at.name)
 	return err
 }

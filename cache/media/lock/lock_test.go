@@ -13,7 +13,7 @@ func init() { Check() }
 // ranks are all ranks, in their order.
 var ranks = []Rank{
 	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Tombstones{}, Flights{}, Store{}, Outbox{}, Table{},
-	Caller{}, Contents{}, Unknown{}, Names{}, Ballast{},
+	Caller{}, Contents{}, Names{}, Ballast{},
 }
 
 func TestEachRankHasItsPlace(t *testing.T) {

@@ -28,7 +28,6 @@ type (
 	Table      struct{ rank } // what is to be written to the database
 	Caller     struct{ rank } // who waits for a change of names
 	Contents   struct{ rank } // which published content is cached
-	Unknown    struct{ rank } // names of uploads with an unknown outcome
 	Names      struct{ rank } // which names are locked
 	Ballast    struct{ rank } // the file that reserves disk space
 )
@@ -36,7 +35,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Contents", "Unknown", "Names", "Ballast",
+	"Caller", "Contents", "Names", "Ballast",
 }
 
 // rankOf returns the place of R in Order.
