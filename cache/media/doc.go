@@ -267,15 +267,13 @@
 //	Load        a download of a file's content                 requests
 //	Body        a file's local content                         local files
 //	Failures    failed/                                        local files, its rows
-//	Tombstones  the log of local removals                      its file
 //	Flights     which GetTree is in progress                   nothing
 //	Store       the tree, and all that has no other lock       nothing
 //	Outbox      the queue of files, or of drafts               nothing
-//	Table       what is to be written to the database          nothing
+//	Table       what is to be written; log and reserve of it   these two files
 //	Caller      who waits for a change of names                nothing
 //	Contents    which published content is cached              its removal
 //	Names       which names are locked                         nothing
-//	Ballast     the file that reserves disk space              its file
 //
 // A method whose name ends in Locked needs Store.mu; one that ends in BodyLocked needs the
 // file's Body. Methods that report about a node or a body need the same lock. Under Store.mu

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -39,15 +38,12 @@ func Open(o Options) (*Store, error) {
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
-	s.tombstones.Path = filepath.Join(o.State.Dir("media"), "removals")
-	s.journal = journal.New(o.State, s.pendingChanges, &s.sound, s.tombstones.Written)
-	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
-	s.journal.Ballast = &s.ballast
+	s.journal = journal.New(o.State, s.pendingChanges, &s.sound)
 	s.outbox = s.newOutbox()
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
-	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
+	_ = s.journal.Ready(journal.BallastSize) // the first change tries again
 	cut, err := journal.Begin(o.State)
 	if err != nil { // a full disk: if this run is killed, the next one does not know
 		o.Log.Warn("cannot record that the mount has begun", "error", err)
@@ -148,7 +144,6 @@ func (s *Store) Close() error {
 	s.end()
 	s.flights.Wait()
 	s.changes.Close()
-	defer s.tombstones.Close()
 	if err := s.journal.Close(); err != nil {
 		return err
 	}

@@ -1,10 +1,7 @@
 package media
 
 import (
-	"errors"
-	"io/fs"
 	"os"
-	"syscall"
 
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/tree"
@@ -173,11 +170,7 @@ func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	named := n.Parent != nil
 	s.mu.RUnlock()
 	if !named {
-		err := s.tombstones.Add(n.Ino, change)
-		if errors.Is(err, syscall.ENOSPC) && s.ballast.Drop() {
-			err = s.tombstones.Add(n.Ino, change)
-		}
-		if err == nil {
+		if s.journal.NoteRemoved(n.Ino, change) == nil {
 			return nil
 		}
 	}
@@ -227,20 +220,17 @@ func (s *Store) dropNames(n *tree.Node) {
 // loadTombstones applies the removals that an earlier run logged, unless the machine has
 // rebooted since.
 func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
-	if !rebooted {
-		return s.replayTombstones(leftovers)
+	if rebooted {
+		return s.journal.DropRemoved()
 	}
-	if err := os.Remove(s.tombstones.Path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return s.replayTombstones(leftovers)
 }
 
 // replayTombstones drops the inodes that an earlier run removed without writing their rows, and
 // their spools, which it also deletes from leftovers. A directory stays if it is not empty: the
 // rename that emptied it was not written either.
 func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
-	inodes, err := s.tombstones.Replay()
+	inodes, err := s.journal.Removed()
 	if err != nil {
 		return err
 	}
@@ -261,7 +251,7 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 		delete(leftovers, ino)
 		s.replayTombstone(ino, removed)
 	}
-	s.tombstones.Until(s.dirtied)
+	s.journal.KeepRemoved(s.dirtied)
 	return nil
 }
 

@@ -29,19 +29,17 @@ import (
 
 // Store is the media store of one account. It is safe for concurrent use.
 type Store struct {
-	o          Options
-	spools     spool.Dir
-	contents   *contentcache.Cache
-	failures   failed.Store
-	room       disk.Room
-	sound      disk.Soundness
-	journal    *journal.Table
-	ballast    journal.Ballast
-	tombstones journal.Tombstones
-	names      namelock.Table
-	flights    flight.Flights
-	changes    changes
-	progress   progress.Table
+	o        Options
+	spools   spool.Dir
+	contents *contentcache.Cache
+	failures failed.Store
+	room     disk.Room
+	sound    disk.Soundness
+	journal  *journal.Table
+	names    namelock.Table
+	flights  flight.Flights
+	changes  changes
+	progress progress.Table
 
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc
@@ -157,10 +155,10 @@ func (s *Store) WaitNotified(ctx context.Context) { s.changes.WaitNotified(ctx) 
 // enterFor is enter for a change of names. It fails with Full if the disk has no room for the
 // rows of the change.
 func (s *Store) enterFor(room int64) error {
-	err := s.ballast.Ready(room)
+	err := s.journal.Ready(room)
 	if err != nil && s.room.Cache != nil {
 		s.room.Cache.Evict(journal.BallastSize)
-		err = s.ballast.Ready(room)
+		err = s.journal.Ready(room)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}

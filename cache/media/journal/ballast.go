@@ -5,19 +5,15 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
-
-	"paperfs/cache/media/lock"
 )
 
-// Ballast is a file that only reserves disk space. If the disk with the state is full, the
+// ballast is a file that only reserves disk space. If the disk with the state is full, the
 // table's writer deletes the file so that pending rows can be written. Until the file exists
 // again, a change that needs more space is refused before it has any effect, so a caller that
 // gets ENOSPC finds nothing changed.
-type Ballast struct {
-	Path string
-
-	mu   lock.Mutex[lock.Ballast]
-	size int64 // guarded by mu: in bytes, 0 if there is no file
+type ballast struct {
+	path string
+	size int64 // in bytes, 0 if there is no file
 }
 
 const (
@@ -28,13 +24,14 @@ const (
 	RoomToRemove = BallastSize / 32
 )
 
-// Ready ensures that the file has at least the given number of bytes, and makes it as large as
+// Ready ensures that at least the given number of bytes is reserved, and reserves as much as
 // possible.
-func (b *Ballast) Ready(least int64) (err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (t *Table) Ready(least int64) (err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b := &t.ballast
 	for size := int64(BallastSize); b.size < least && size >= least; size /= 2 {
-		if err = allocate(b.Path, size); err == nil {
+		if err = allocate(b.path, size); err == nil {
 			b.size = size
 		}
 	}
@@ -44,11 +41,9 @@ func (b *Ballast) Ready(least int64) (err error) {
 	return err
 }
 
-// Drop deletes the file to free its space, and reports whether there was one.
-func (b *Ballast) Drop() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	had := b.size > 0 && os.Remove(b.Path) == nil
+// drop deletes the file to free its space, and reports whether there was one.
+func (b *ballast) drop() bool {
+	had := b.size > 0 && os.Remove(b.path) == nil
 	b.size = 0
 	return had
 }

@@ -8,6 +8,5 @@
 //	ballast     a file that reserves space for the table on a full disk
 //
 // WaitWritten returns when changes survive a kill, WaitSynced when they survive a power loss.
-// The locks are Table, Tombstones and Ballast (see package lock), each held over its
-// own file or rows.
+// All share the lock Table (see package lock).
 package journal

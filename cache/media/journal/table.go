@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -19,9 +20,6 @@ type Table struct {
 	state State
 	fetch func() (changes Changes, upto uint64) // returns what has to be written; takes Store.mu
 	sound *disk.Soundness                       // of the store's syncs
-	after func(upto uint64)                     // called after each write
-
-	Ballast *Ballast // frees space if the disk is full
 
 	wake chan struct{} // signals that there is something to write
 	stop chan struct{}
@@ -38,11 +36,16 @@ type Table struct {
 	tried   uint64 // guarded by mu: an attempt covered changes up to this number
 	err     error  // guarded by mu: error of the last attempt
 	ended   bool   // guarded by mu: the table is closed
+
+	tombstones tombstones // guarded by mu, but for what an earlier run left
+	ballast    ballast    // guarded by mu
 }
 
-func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness, after func(uint64)) *Table {
-	t := &Table{state: st, fetch: fetch, sound: sound, after: after, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness) *Table {
+	t := &Table{state: st, fetch: fetch, sound: sound, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
+	t.tombstones.path = filepath.Join(st.Dir("media"), "removals")
+	t.ballast.path = filepath.Join(st.Dir("media"), "ballast")
 	return t
 }
 
@@ -154,6 +157,7 @@ func (t *Table) Close() error {
 		t.changed.Wait()
 	}
 	t.ended = true
+	t.tombstones.close()
 	t.changed.Broadcast()
 	return errors.Join(t.err, t.sound.Failure())
 }
@@ -176,19 +180,25 @@ func (t *Table) writeLocked() {
 	changes, upto := t.fetch()
 	t.unwritten.add(changes)
 	err := t.save(t.unwritten)
-	if err != nil && errors.Is(&Unsaved{ofMedia, err}, syscall.ENOSPC) && t.Ballast.Drop() {
+	if err != nil && errors.Is(&Unsaved{ofMedia, err}, syscall.ENOSPC) && t.dropBallast() {
 		err = t.save(t.unwritten)
 	}
 	if err == nil {
 		t.unwritten = Changes{}
-		t.after(upto)
 	}
 	t.mu.Lock()
 	t.busy, t.tried, t.err = false, upto, err
 	if err == nil {
 		t.written = upto
+		t.tombstones.written(upto)
 	}
 	t.changed.Broadcast()
+}
+
+func (t *Table) dropBallast() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ballast.drop()
 }
 
 // syncLocked syncs what was written before; t.mu must be held, and is unlocked during the sync.

@@ -6,34 +6,55 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 
 	"paperfs/cache/media/crash"
 	"paperfs/cache/media/inode"
-	"paperfs/cache/media/lock"
 )
 
-// Tombstones is a log of inodes that were removed locally and whose rows are not written yet.
+// tombstones is a log of inodes that were removed locally and whose rows are not written yet.
 // Writing a row waits for other rows; a log entry takes a tenth of the time, so removals need
 // not wait, and a kill does not undo them. The log is never synced: after a power loss only the
 // rows count.
-type Tombstones struct {
-	Path string
-
-	mu   lock.Mutex[lock.Tombstones]
-	f    *os.File // guarded by mu; nil before the first entry
-	size int64    // guarded by mu
-	last uint64   // guarded by mu: number of the newest logged change
+type tombstones struct {
+	path string
+	f    *os.File // nil before the first entry
+	size int64
+	last uint64 // number of the newest logged change
 }
 
 // lineSize is the size of a log entry, an inode number, in bytes.
 const lineSize = 8
 
-// Add logs that a change removed an inode.
-func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// NoteRemoved logs that a change removed an inode.
+func (t *Table) NoteRemoved(ino inode.Ino, change uint64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	err := t.tombstones.add(ino, change)
+	if errors.Is(err, syscall.ENOSPC) && t.ballast.drop() {
+		err = t.tombstones.add(ino, change)
+	}
+	return err
+}
+
+// Removed returns the inodes that an earlier run logged. Their entries stay until the changes
+// are written that were made before KeepRemoved.
+func (t *Table) Removed() ([]inode.Ino, error) { return t.tombstones.replay() }
+
+// KeepRemoved lets the entries of an earlier run be removed once a change is written.
+func (t *Table) KeepRemoved(change uint64) { t.tombstones.last = change }
+
+// DropRemoved removes the log of an earlier run.
+func (t *Table) DropRemoved() error {
+	if err := os.Remove(t.tombstones.path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (r *tombstones) add(ino inode.Ino, change uint64) (err error) {
 	if r.f == nil {
-		if r.f, err = os.OpenFile(r.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		if r.f, err = os.OpenFile(r.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 			return err
 		}
 	}
@@ -46,21 +67,18 @@ func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
 	return nil
 }
 
-// Written empties the log once all its rows are written; changes up to upto are.
-func (r *Tombstones) Written(upto uint64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// written empties the log once all its rows are written; changes up to upto are.
+func (r *tombstones) written(upto uint64) {
 	if r.size == 0 || r.last > upto {
 		return
 	}
-	if err := os.Truncate(r.Path, 0); err == nil { // keeping it is harmless, since numbers are not reused
+	if err := os.Truncate(r.path, 0); err == nil { // keeping it is harmless, since numbers are not reused
 		r.size = 0
 	}
 }
 
-// Replay returns the inodes that an earlier run logged.
-func (r *Tombstones) Replay() (inodes []inode.Ino, err error) {
-	content, err := os.ReadFile(r.Path)
+func (r *tombstones) replay() (inodes []inode.Ino, err error) {
+	content, err := os.ReadFile(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -71,16 +89,7 @@ func (r *Tombstones) Replay() (inodes []inode.Ino, err error) {
 	return inodes, err
 }
 
-// Until lets the entries of an earlier run be removed once a change is written.
-func (r *Tombstones) Until(change uint64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last = change
-}
-
-func (r *Tombstones) Close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (r *tombstones) close() {
 	if r.f != nil {
 		_ = r.f.Close() // nothing is buffered
 		r.f = nil

@@ -15,26 +15,26 @@ import (
 func TestRemovalsOutlastAKill(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	r := &Tombstones{Path: path}
-	found, err := r.Replay()
+	r := &tombstones{path: path}
+	found, err := r.replay()
 	require.NoError(t, err)
 	require.Empty(t, found, "there is no log before the first removal")
-	require.NoError(t, r.Add(7, 1))
-	require.NoError(t, r.Add(9, 2))
-	r.Close()
+	require.NoError(t, r.add(7, 1))
+	require.NoError(t, r.add(9, 2))
+	r.close()
 	cut, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	require.NoError(t, err)
 	_, err = cut.Write([]byte{1, 2, 3})
 	require.NoError(t, err)
 	require.NoError(t, cut.Close())
 
-	next := &Tombstones{Path: path}
-	found, err = next.Replay()
+	next := &tombstones{path: path}
+	found, err = next.replay()
 	require.NoError(t, err)
 	require.Equal(t, []inode.Ino{7, 9}, found)
-	require.NoError(t, next.Add(11, 3), "takes the place of the cut entry")
-	next.Close()
-	found, err = (&Tombstones{Path: path}).Replay()
+	require.NoError(t, next.add(11, 3), "takes the place of the cut entry")
+	next.close()
+	found, err = (&tombstones{path: path}).replay()
 	require.NoError(t, err)
 	require.Equal(t, []inode.Ino{7, 9, 11}, found)
 }
@@ -49,14 +49,14 @@ func TestRemovalsAreForgottenOnceAllAreWritten(t *testing.T) {
 		require.NoError(t, err)
 		return info.Size()
 	}
-	r := &Tombstones{Path: path}
-	defer r.Close()
-	require.NoError(t, r.Add(7, 1))
-	require.NoError(t, r.Add(9, 2))
-	r.Written(1)
+	r := &tombstones{path: path}
+	defer r.close()
+	require.NoError(t, r.add(7, 1))
+	require.NoError(t, r.add(9, 2))
+	r.written(1)
 	require.EqualValues(t, 2*lineSize, size())
-	r.Written(2)
+	r.written(2)
 	require.Zero(t, size())
-	require.NoError(t, r.Add(11, 3))
+	require.NoError(t, r.add(11, 3))
 	require.EqualValues(t, lineSize, size())
 }

@@ -12,8 +12,8 @@ func init() { Check() }
 
 // ranks are all ranks, in their order.
 var ranks = []Rank{
-	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Tombstones{}, Flights{}, Store{}, Outbox{}, Table{},
-	Caller{}, Contents{}, Names{}, Ballast{},
+	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Flights{}, Store{}, Outbox{}, Table{},
+	Caller{}, Contents{}, Names{},
 }
 
 func TestEachRankHasItsPlace(t *testing.T) {

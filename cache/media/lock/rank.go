@@ -15,27 +15,25 @@ func (rank) ranked() {}
 // The ranks, in order: a goroutine that holds a lock takes only locks of later ranks. It may
 // hold several of rank Body.
 type (
-	Sending    struct{ rank } // a draft's: one Send at a time
-	Draft      struct{ rank } // a draft's content
-	Known      struct{ rank } // what is known of a draft
-	Load       struct{ rank } // a download of a file's content
-	Body       struct{ rank } // a file's local content; several in order of inode number
-	Failures   struct{ rank } // what is in failed/
-	Tombstones struct{ rank } // the log of local removals
-	Flights    struct{ rank } // which GetTree is in progress
-	Store      struct{ rank } // the tree, and everything else that has no lock of its own
-	Outbox     struct{ rank } // the queue
-	Table      struct{ rank } // what is to be written to the database
-	Caller     struct{ rank } // who waits for a change of names
-	Contents   struct{ rank } // which published content is cached
-	Names      struct{ rank } // which names are locked
-	Ballast    struct{ rank } // the file that reserves disk space
+	Sending  struct{ rank } // a draft's: one Send at a time
+	Draft    struct{ rank } // a draft's content
+	Known    struct{ rank } // what is known of a draft
+	Load     struct{ rank } // a download of a file's content
+	Body     struct{ rank } // a file's local content; several in order of inode number
+	Failures struct{ rank } // what is in failed/
+	Flights  struct{ rank } // which GetTree is in progress
+	Store    struct{ rank } // the tree, and everything else that has no lock of its own
+	Outbox   struct{ rank } // the queue
+	Table    struct{ rank } // what is to be written to the database, its log and its reserve
+	Caller   struct{ rank } // who waits for a change of names
+	Contents struct{ rank } // which published content is cached
+	Names    struct{ rank } // which names are locked
 )
 
 // Order has the names of the ranks, in order.
 var Order = []string{
-	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Contents", "Names", "Ballast",
+	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Flights", "Store", "Outbox", "Table",
+	"Caller", "Contents", "Names",
 }
 
 // rankOf returns the place of R in Order.
