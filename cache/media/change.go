@@ -14,7 +14,8 @@ import (
 )
 
 // This file has what all changes of names share: they cancel uploads of the files they change,
-// delete at the service, and, when late, yield to newer writes.
+// delete at the service, and, when late, yield to newer writes. A change whose caller gave up goes on,
+// late, once it has had an effect. It keeps its names locked, and users of those names wait.
 
 // removableLocked reports whether the name of a file may be removed: a published one only if
 // deleting is allowed. s.mu must be held.

@@ -53,8 +53,8 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 	t.Parallel()
 	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "move": "rename of a published file", "retry": "retry"}
-	for _, row := range tableRows(t, "sender", "told-by", "then") {
-		sender, told, then := row[0], row[1], row[2]
+	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
+		sender, told, then := row[0], row[5], row[6]
 		t.Run(sender, func(t *testing.T) {
 			p := cutProcess(t)
 			c := cutUploads[plays[sender]]

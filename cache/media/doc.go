@@ -1,64 +1,27 @@
 // Package media implements the media store: everything the mount shows under media/, including
 // what is being written and what never leaves this machine. It also keeps the drafts of PDFs
-// under papers/.
+// under papers/ (package draft).
 //
-// The service accepts only whole files and offers at most listings. This package keeps the rest
-// locally: inode numbers, exact sizes, SHA-256 digests, modes and times in the account's
-// database; content that is not at the service yet in the spool; published content in a cache
-// keyed by SHA-256; and content that could not be published in failed/. All lookups are
-// answered from a tree in memory. GetTree fills that tree and later answers are reconciled with
-// it. If the service does not offer GetTree, the database is the only source of the tree.
+// The service accepts only whole files and offers at most listings. The rest is kept locally: inode
+// numbers, exact sizes, digests, modes and times in the account's database; content that is not at
+// the service yet in the spool; published content in a cache keyed by SHA-256; and content that
+// could not be published in failed/. Lookups are answered from a tree in memory, with which answers
+// of GetTree are reconciled. Without GetTree the database is the only source of the tree.
 //
-// The main types are Store (the store of one account), Handle (an open file), and, in the
-// packages below, tree.Node (a file or directory in memory), tree.Body (the local content of a
-// file), spool.File (one local copy of content) and draft.Draft (a paper's PDF).
+// The main types are Store (of one account), Handle (an open file), tree.Node (a file or directory
+// in memory), tree.Body (the local content of a file) and spool.File (one copy of content). The
+// packages below have one job each and do not import this one. The files here are named after their
+// subject, and call each other in one direction, except sidecar and removed:
 //
-// # Packages
-//
-// Store implements the operations of the mount. The packages below do not import this one, and
-// each has one job:
-//
-//	draft         a paper's PDF while it is being written or is queued
-//	tree          nodes in memory: names, versions at the service, states, bodies
-//	spool         files with content that the service does not have
-//	contentcache  published content, cached for reading
-//	failed        content that could not be published
-//	journal       database rows, and the records that survive a kill
-//	outbox        the queue: what is sent, in which order, and when it is retried
-//	cause         classifies upload failures: permanent, temporary, affecting everything
-//	progress      uploads in progress
-//	namelock      serializes changes of one name at the service
-//	waiter        callers that wait for a change of names, and may give up
-//	inode         numbers, kinds, attributes, times, digests
-//	refusal       errors that the store itself returns
-//	localname     decides which names stay on this machine
-//	disk          disk reserve, quota, and whether a sync has failed
-//	lock          mutexes with ranks
-//	flight        shares one GetTree among all callers that need its answer
-//	plan          decides, from the tree alone, what a rename requires of the service
-//	check         consistency checks between memory, rows and files
-//	crash         points at which tests kill the process
-//
-// The files of this package are named after their subject. Calls between them run in one
-// direction, except between sidecar and removed and between the two files of a reconciliation.
-//
-//	api               options, and aliases for types that callers use
 //	open, recover     startup, shutdown, and what an earlier run left
-//	create            new files, directories, links
-//	rename*, remove*  changes of names; change: what they share, and their callers
+//	create, node      new files, directories and links; finding and linking nodes
+//	rename*, remove*  changes of names; change: what they share
 //	handle*           open files: read, write, close
-//	finalize          content after the last close: to the cache, failed/ or the queue
-//	letgo             a new inode for a name whose content must not be published
+//	finalize, letgo   content after the last close; a new inode for a name with spoilt content
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
-//	queue*            the queue: enqueue, send, fail, cancel
-//	publish*          publishing one file or directory: freeze, send, record the answer
-//	upload            one upload to a name: note, send, verify
-//	node              finds, creates, links and unlinks nodes
-//	tree*             lookups; GetTree and its reconciliation with the tree
-//	store             the Store, and how it marks nodes as changed
-//	status            what the store reports; selfcheck: runs package check
-//	sidecar           SQLite's sidecar files, which stay local and follow their database
-//	pdfs              the drafts, for the rest of the mount
+//	queue*, publish*  the queue; sending one file or directory, and recording the answer
+//	upload, tree*     one upload to a name; lookups, GetTree and its reconciliation
+//	store, status     the Store, and what it reports
 //
 // # A file's content
 //
@@ -148,9 +111,8 @@
 //
 // # Renames
 //
-// This table shows the requests that renaming a file makes, apart from a check of the tree.
-// "Unsent" is a file that the service does not have, "free" a visible name that is not taken.
-// The flag is --allow-delete (delete), --write-back or none.
+// The requests of a rename, apart from a check of the tree. "Unsent" is a file that the service does
+// not have, "free" a visible name, "delete" the flag --allow-delete, "both" with --write-back.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -
@@ -168,97 +130,54 @@
 //	published  scratch    delete      DeleteFile
 //	published  free       both        UploadFile+DeleteFile
 //
-// With --write-back the upload of a scratch file is queued durably instead. A published file is
-// moved at once, always: its content goes to the new name, its version under the old name is
-// compared again, and only then deleted. Content that is queued or being written goes along, and
-// is sent to the new name later.
+// With --write-back the upload of a scratch file is queued durably instead. A published file moves
+// at once: it is uploaded under the new name, compared again, and then deleted under the old one.
+// Content that is queued or being written goes along, and is sent to the new name later.
 //
 // # Uploads
 //
-// Only upload sends content to the service, only recordUploadLocked records the answer, and
-// only createDir creates directories. Uploads differ in who waits for them, what can stop them
-// before their last bytes are sent, and which functions complete them.
+// Only upload sends content to the service, only recordUploadLocked records the answer, and only
+// createDir creates directories. Uploads differ in who waits for them, what can stop them before
+// their last bytes are sent (a change of what is queued, or a caller that leaves), which functions
+// complete them, what tells the next mount of one that a kill cut, and what becomes of its content.
 //
-//	upload  asked-by       waits   stopped-by  ended-by
-//	close   publish        closer  -           published
-//	queue   publish        nobody  canceller   published
-//	rename  send           caller  undecided   send+showLocked
-//	move    movePublished  caller  undecided   deleteOldName+showLocked
-//	retry   RetryFailed    caller  undecided   RetryFailed
+//	upload  asked-by       waits   stopped-by  ended-by                  told-by  then
+//	close   publish        closer  -           published                 spool    failed
+//	queue   publish        nobody  canceller   published                 note     queued
+//	rename  send           caller  undecided   send+showLocked           note     scratch
+//	move    movePublished  caller  undecided   deleteOldName+showLocked  note     published
+//	retry   RetryFailed    caller  undecided   RetryFailed               note     failed
 //
-// Changing or removing queued content shuts its Canceller; a caller that gives up shuts its
-// Undecided. A close that waits for its upload has no queue entry: the entry would have to
-// replace older queued content of the file, which must survive if the newer close fails. The
-// spool already tells the next mount that the upload was in progress, so an entry would only
-// cost one more row, written and removed, per small file.
-//
-// # Uploads interrupted by a kill
-//
-// An upload that a kill interrupts may still take effect later: its outcome is unknown. So the
-// store leaves a trace for the next mount before the first byte is sent. It is not synced,
-// because it guards against a kill only. For a close that waits for its upload the trace is the
-// row that names the spool, which a success removes; otherwise it is a note of the name (upload.go), which is
-// removed together with the rows that record the success. The next mount verifies the first
-// upload to that name, and sends again what is not there. The content that was being sent is
-// afterwards
-//
-//	sender    told-by   then
-//	close     spool     failed
-//	queue     note      queued
-//	rename    note      scratch
-//	move      note      published
-//	retry     note      failed
-//
-// Here a rename gives a scratch file a visible name, and a move gives a published file another
-// name. A move that is cut before the deletion leaves both names. The first GetTree of the next
-// mount reports the noted names that the service has, unless their content is queued. An upload
-// with an unknown outcome leaves the same note if the process survives.
+// The outcome of a cut upload is unknown: it may still take effect. So it is told before its first
+// byte is sent, by the row that names the spool, or by a note of the name, which goes with the rows
+// that record the success. The next mount verifies the first upload to that name, and sends again
+// what is not there. A move that is cut before the deletion leaves both names: after its first
+// GetTree the next mount reports the noted names that the service has, unless something is queued
+// for them. An upload with an unknown outcome leaves its note if the process survives, too.
 //
 // # What survives a kill
 //
-// Rows are written up to 20 ms after the tree in memory changes. A kill in that time restores
-// the tree of a moment before, consistently: one transaction writes everything that changed
-// under one hold of Store.mu.
+// Rows are written up to 20 ms after the tree in memory changes. A kill in that time restores the
+// tree of a moment before: one transaction writes all that changed under one hold of Store.mu.
 //
-//   - A close of content for the service waits until the service has it, or it is queued, and
-//     its row is written.
-//   - Small content sent from the queue does not wait: after a kill it is still queued and is
-//     sent once more.
-//   - A close of a written scratch file, and a rename over a scratch file, wait for the row;
-//     the replaced content is dropped only then.
-//   - A removal does not wait, but a kill does not undo it: a log (tombstones) holds the inode
-//     numbers whose last name was removed until their rows are written, and the next start
-//     drops those inodes. Removing one name of several waits for the row.
-//   - Everything else, such as the name of an empty file, does not wait.
+//	close for the service      waits until the service has it, or its row says that it is queued
+//	sent by the queue, small   does not wait: it is sent once more
+//	close of written scratch   waits for the row
+//	rename over scratch        waits for the row, and then drops what it replaces
+//	removal of the last name   does not wait: a log holds the inode until its row is written
+//	removal of another name    waits for the row
+//	anything else              does not wait
 //
-// A spool is named by a serial that no other spool ever had, and the row of an inode names its
-// spools, so content never appears under another file's name. A spool that no row names moves to
-// failed/ as unnamed-SERIAL. A close waits for the row before it sends anything, and a write that
-// replaces a spool before it drops the old one.
-//
-// The row records the length of content that only this machine has. Queued content (of a file
-// or a draft) with another length, and scratch that is shorter, is damaged: the machine lost
-// power, or someone changed the spool. What is left moves to failed/. Small queued content has a
-// copy in the database instead, and each start restores a spool that differs from it: the disk may
-// have lost power without the machine. An empty entry there reports content that is missing altogether. So a
-// write to scratch raises the recorded length after it, and a truncation lowers it before. The
-// row of an entry of failed/ names its spool, and is removed only after the row that had the
-// content queued, so that discarded content is not reported as lost.
-//
-// A draft has a row from before its first byte until its content has left the spool. The next
-// mount reads from it the path to show in failed/, and caches content that the service received
-// just before the kill. With --write-back, the row of a draft whose close returned names the
-// queued spool, durably: the next mount sends that (see package draft), and newer writes go to
-// failed/. The row also records what the paper was known to have, unless an attempt may have
-// taken effect since.
+// The row of an inode names its spools, so content never appears under another file's name; a spool
+// that no row names moves to failed/ as unnamed-SERIAL. A close waits for the row before it sends
+// anything, and a write that replaces a spool before it drops the old one. Package spool says what
+// rows know of a spool's length, and package draft what its rows say.
 //
 // # Locks
 //
 // A change of a name at the service first locks that name (of a directory), or several names at
-// once, and holds the lock during requests. All other locks are taken under it, in this order;
-// a lock may be skipped, but never taken out of order. A goroutine never holds two locks of one
-// kind, except Body, in order of inode number. Package lock gives each lock a rank, and tests
-// fail when the order is violated.
+// once, and holds the lock during requests. All other locks are taken under it, in this order, and
+// never two of one kind, except Body, in order of inode number; tests check it (package lock).
 //
 //	lock        it guards                                      held over
 //	Sending     a draft: one Send at a time                    requests
@@ -276,12 +195,6 @@
 //	Names       which names are locked                         nothing
 //
 // A method whose name ends in Locked needs Store.mu; one that ends in BodyLocked needs the
-// file's Body. Methods that report about a node or a body need the same lock. Under Store.mu
-// nothing is logged, reported, requested or synced; tests check this. No callback runs under
-// any lock.
-//
-// A change of names whose caller gave up continues, late, once it has had an effect. It keeps
-// its names locked, and users of those names wait (AwaitName, AwaitInode). At its end it
-// compares what now has the name with what it was planned on, and leaves content alone that was
-// written or closed since.
+// file's Body. Under Store.mu nothing is logged, reported, requested or synced; tests check this.
+// No callback runs under any lock.
 package media

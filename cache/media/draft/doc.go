@@ -21,5 +21,11 @@
 // Queue makes the content of a close durable and queues it. Queued content does not change
 // until a newer close replaces it or the service has it: later writes go to another spool.
 //
+// A draft has a row from before its first byte until its content has left the spool. The next
+// mount reads from it the path to show in failed/, and caches content that the service received
+// just before the kill. The row of a draft whose close queued it names the queued spool, durably:
+// the next mount sends that, and newer writes go to failed/. The row also records what the paper
+// was known to have, unless an attempt may have taken effect since.
+//
 // The locks of a draft are, in this order, Sending, Draft and Known (see package lock).
 package draft

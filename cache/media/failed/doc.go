@@ -2,6 +2,8 @@
 // shows it in failed/. Damaged PDFs stay beside it under a suffix, and so do older PDFs that the
 // service refused under temporary names or that a killed mount left.
 //
-// A crash during Add leaves the content where it was. Store.mu is the lock Failures (see
+// A crash during Add leaves the content where it was. The row of an entry names its spool, and is
+// removed only after the row that had the content queued, so that discarded content is not reported
+// as lost. Store.mu is the lock Failures (see
 // package lock).
 package failed

@@ -11,4 +11,11 @@
 // The directory survives the process. Leftovers and Found tell the next mount what it contains.
 // Name suffixes mark unfinished copies and the content of removed files, which the next mount
 // removes.
+//
+// The row records the length of content that only this machine has. Queued content with another
+// length, and scratch that is shorter, is damaged: the machine lost power, or someone changed the
+// spool. What is left moves to failed/; an empty entry there reports content that is missing
+// altogether. So a write to scratch raises the recorded length after it, and a truncation lowers it
+// before. Small queued content has a copy in the database, and each start restores a spool that
+// differs from it: the disk may have lost power without the machine.
 package spool
