@@ -48,12 +48,6 @@ func (p *Table) Lock(wanted ...Name) (unlock func()) {
 	return unlock
 }
 
-// LockLate is Lock for a change that no caller waits for.
-func (p *Table) LockLate(wanted ...Name) (unlock func()) {
-	unlock, _ = p.LockFor(waiter.Late(context.Background()), wanted...)
-	return unlock
-}
-
 // LockFor is Lock for a change whose caller may leave; if it leaves during the wait, LockFor
 // fails.
 func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {

@@ -71,7 +71,7 @@ func TestWhoLeavesWaitsNoLonger(t *testing.T) {
 		time.AfterFunc(time.Second, unlock)
 		require.NoError(t, p.AwaitLate(t.Context(), Of(1, "A")))
 		require.Zero(t, p.Late.Load())
-		p.LockLate(Of(1, "a"))()
+		p.Lock(Of(1, "a"))()
 		require.Zero(t, p.Late.Load())
 	})
 }

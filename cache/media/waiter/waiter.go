@@ -32,11 +32,6 @@ func With(ctx context.Context) (_ context.Context, leave func()) {
 // ErrLeft reports that the caller of a change left before it had any effect.
 var ErrLeft = fmt.Errorf("nothing was done: %w", context.Canceled)
 
-// Late returns a context for a change that no caller waits for.
-func Late(ctx context.Context) context.Context {
-	return context.WithValue(ctx, callerKey{}, &Waiter{left: true})
-}
-
 // Of returns the caller of a change, nil if unknown.
 func Of(ctx context.Context) *Waiter {
 	c, _ := ctx.Value(callerKey{}).(*Waiter)

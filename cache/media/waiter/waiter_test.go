@@ -25,7 +25,6 @@ func TestWhoLeavesIsToldOnce(t *testing.T) {
 	require.Equal(t, 2, told, "it has left already")
 	Of(t.Context()).OnLeave(func() { t.Error("nobody can leave") })
 	require.False(t, Of(t.Context()).HasLeft())
-	require.True(t, Of(Late(t.Context())).HasLeft())
 }
 
 // TestAnUploadIsEndedBeforeItsLastBytesOnly checks the gate: either the caller leaves in time, and the
