@@ -99,14 +99,9 @@ func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	n := s.root
-	for name := range strings.SplitSeq(path, "/") {
-		if name == "" {
-			continue
-		}
-		if n = n.Children[name]; n == nil {
-			return Attr{}, refusal.NoSuchFile(path)
-		}
+	n := s.findLocked(path)
+	if n == nil {
+		return Attr{}, refusal.NoSuchFile(path)
 	}
 	return n.Attr(), nil
 }
