@@ -226,8 +226,8 @@ type cutUpload struct {
 
 var errCut = errors.New("the mount was killed while it sent this file; if the file was being moved here, the old name may be there, too")
 
-// takeCutLocked returns once, when the tree was read, what the names hold that the last run was sending when it was
-// killed, except for what is sent again; s.mu must be held.
+// takeCutLocked returns, once, what the names hold that the last run was sending when it was
+// killed, except for what is queued and so sent again. The tree was just read; s.mu must be held.
 func (s *Store) takeCutLocked() (list []cutUpload) {
 	if len(s.cut) == 0 {
 		return nil
