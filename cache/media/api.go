@@ -72,6 +72,7 @@ const (
 	TooBig       = refusal.TooBig
 	Newer        = refusal.Newer
 	Stale        = refusal.Stale
+	Superseded   = refusal.Superseded
 	Damaged      = refusal.Damaged
 )
 

@@ -11,13 +11,13 @@
 // The main types are Store (of one account), Handle (an open file), tree.Node (a file or directory
 // in memory), tree.Body (the local content of a file) and spool.File (one copy of content). The
 // packages below have one job each and do not import this one. The files here are named after their
-// subject, and call each other in one direction, except sidecar and removed:
+// subject, and call each other in one direction, except letgo and sidecar:
 //
 //	open, recover     startup, shutdown, and what an earlier run left
 //	create, node      new files, directories and links; finding and linking nodes
 //	rename*, remove*  changes of names; change: what they share
 //	handle*           open files: read, write, close
-//	finalize, letgo   content after the last close; a new inode for a name with spoilt content
+//	finalize, letgo   content after the last close; a new inode for a name whose content others changed, or is spoilt
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
 //	queue*, publish*  the queue; sending one file or directory, and recording the answer
 //	upload, tree*     one upload to a name; lookups, GetTree and its reconciliation
@@ -31,10 +31,13 @@
 // unchanged until a newer close replaces it. After the last release, a published spool becomes
 // cached content, and a refused one moves to failed/.
 //
-// What a killed writer left, or what lacks a write that failed, is spoilt, and no close publishes
-// it. The name lets go of it at the close that finds this: it gets a new inode with what it held
-// before. The handles that are still open share the old inode, and their closes fail. A program
-// that empties the file before that close makes it whole. Content that no flush could publish (an
+// The bytes of an inode change only by writes of programs on this machine. Whatever else changes
+// what a name holds gives the name a new inode (letgo.go): a version that others put there, unless
+// local programs are writing the file or have queued content; a refusal by the queue; and the close
+// that finds what a killed writer left, or what lacks a write that failed. The handles that are
+// still open share the old inode: they read the version that they opened, and what they write goes to
+// failed/, as their closes say. A program that empties the file before its close makes it whole.
+// Content that no flush could publish (an
 // empty file, or a late write through a mapping) is queued and sent from there. A scratch file
 // keeps its spool for good.
 //
@@ -48,63 +51,55 @@
 //	dirty      written content                        its spool: to failed/, unless the service has the same content
 //	pending    content that a close queued            row and spool, or its copy in the database: it is sent
 //	rewritten  the same, and newer content            the same; the newer content goes to failed/
-//	stuck      content that this machine could not    its spool: to failed/
-//	           queue or move to failed/ (disk full)
+//	stuck      content that this machine had no       its spool: to failed/
+//	           room to queue
 //	scratch    content that stays local               row and spool
-//	removed    only for handles that are still open   nothing
-//	lost       the same, deleted by others            nothing
-//	strayed    the same, and written to, or spoilt    row and spool: to failed/
+//	apart      no name shows it; only for open        what was written to it, unless a local program
+//	           handles                                removed it: row and spool, to failed/
 //
 // Rows are states and columns are events. A dash leaves the state unchanged. A dot means that
 // the event cannot happen in that state; tests fail if it does. Queued content is always
 // cancelled before another event takes the node out of the queue.
 //
-//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  spoiled  failed
-//	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         strayed  .
-//	dirty      -          pending   stuck   .          clean     -         clean     .         -         scratch  .      removed   strayed   strayed  .
-//	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .        .
-//	rewritten  -          pending   .       dirty      .         -         .         pending   -         .        .      .         .         strayed  .
-//	stuck      -          pending   .       dirty      .         -         .         .         -         .        .      .         .         .        .
-//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   strayed   .        .
-//	removed    -          .         .       .          -         -         .         .         .         .        .      .         lost      .        .
-//	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .        .
-//	strayed    -          .         .       .          lost      -         .         .         .         scratch  .      .         .         .        lost
+//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  replaced  hidden   shown  parted
+//	clean      dirty      pending   stuck   .          -         dirty     -         dirty     scratch  .      apart
+//	dirty      -          pending   stuck   .          clean     -         clean     -         scratch  .      apart
+//	pending    rewritten  -         .       dirty      .         -         .         -         .        .      .
+//	rewritten  -          pending   .       dirty      .         -         .         -         .        .      .
+//	stuck      -          pending   .       dirty      .         -         .         -         .        .      .
+//	scratch    -          .         .       .          .         .         .         .         -        clean  apart
+//	apart      -          .         .       .          -         -         .         .         .        .      .
 //
 // The comments on the constants in tree/state.go say what each event means.
 //
-// A refusal and an unknown outcome change no state at once: the content stays dirty until its last
-// release, or pending until the queue has dealt with it. Whether it is being sent is a state of the
-// queue; see package outbox.
+// A refused close and an unknown outcome change no state at once: the content stays dirty until its
+// last release, or pending until the queue has dealt with it. Whether it is being sent is a state of
+// the queue; see package outbox.
 //
 // All events happen under Store.mu, in the files of the last column. Where the lock column says
 // body, the caller also holds the file's Body; likewise when a file is enqueued.
 //
 //	event      lock   durable   files
-//	written    body   spool     handleedit recover renamevisible
+//	written    body   spool     handleedit queuefail recover renamevisible
 //	enqueued   store  synced    letgo queue
 //	waited     body   spool     finalize
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
 //	outdated   body   written   publish
-//	reverted   store  soon      finalize queue recover
-//	restored   body   soon      queue
+//	reverted   store  soon      queue recover
 //	replaced   store  synced    renameplan
-//	hidden     store  soon      create renameplan renamevisible sidecar
+//	hidden     store  soon      create renameplan renamevisible
 //	shown      store  synced    renameplan renamevisible treereconcile
-//	unlinked   store  noted     node
-//	vanished   store  soon      removed sidecar treevanished
-//	spoiled    store  soon      letgo open
-//	failed     body   failed    finalize removed
+//	parted     store  soon      letgo node open
 //
 // The durable column says what survives a kill, or a power loss, by the time the caller that
 // caused the event is told:
 //
 //	spool    the content survives a kill, in its spool; only scratch also has a row
-//	soon     nothing yet: the row is written within 20 ms, and synced 100 ms later
-//	noted    a removal survives a kill, through a log (tombstones); if the file was queued, its row is synced
+//	soon     nothing yet: the row is written within 20 ms, and synced 100 ms later; a log (tombstones)
+//	         keeps a removal by a local program from being undone by a kill
 //	written  the row survives a kill; if the service had other content before, the row is synced
 //	synced   row and content survive a power loss; a cancellation does before its content is dropped
-//	failed   content, reason and path are in failed/
 //
 // Package check states the invariants between states, queue, rows and files. Tests check them
 // at the end.

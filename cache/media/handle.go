@@ -19,8 +19,7 @@ type Handle struct {
 }
 
 // Open opens a file. It does not need the content: the first read or partial write fetches
-// that. That of an inode whose name has let go of it is Stale: nobody joins spoilt
-// content.
+// that. Of an inode whose name has let go of it, only a whole version can be opened, for reading.
 func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -43,7 +42,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		s.mu.Unlock()
 		return nil, refusal.NoSuchFile("")
 	}
-	if n.Spoilt.Reason != nil {
+	if n.Lost != "" && write || s.staleLocked(n) {
 		s.mu.Unlock()
 		return nil, errLetGo
 	}
@@ -75,13 +74,10 @@ func (s *Store) unblankLocked(n *tree.Node) {
 		return
 	}
 	n.Own().Blank = false
-	if n.Pub.ID != 0 && n.Parent != nil {
-		if n.Pub.Size != 0 {
-			s.detachSidecarsLocked(n)
-		}
-		n.Mtime, n.Ctime = n.Pub.ModTime, n.Pub.ModTime
-		s.saveAttrLocked(n)
-		s.changes.add(Changed{Dir: n.Parent.Ino, Contents: []string{n.Name}})
+	if n.Pub.ID != 0 && n.Pub.Size != 0 && n.Parent != nil && !n.Dirty() {
+		_, change := s.supersedeLocked(n, n.Pub)
+		n.Pub = tree.Version{} // it stays empty
+		s.changes.add(change)
 	}
 }
 
@@ -109,9 +105,14 @@ func (h *Handle) Ino() Ino { return h.node.Ino }
 func (h *Handle) Available(ctx context.Context) error {
 	s := h.store
 	s.mu.RLock()
-	pub, name := h.node.Pub, h.node.Name
+	pub, name, apart := h.node.Pub, h.node.Name, h.node.Parent == nil
 	s.mu.RUnlock()
-	if h.Loaded() || pub.URL.Known() || s.contents.Has(pub.SHA256.String()) || s.withAddress(ctx, h.node).URL.Known() {
+	switch {
+	case h.Loaded() || pub.URL.Known() || s.contents.Has(pub.SHA256.String()):
+		return nil
+	case apart:
+		return errLetGo
+	case s.withAddress(ctx, h.node).URL.Known():
 		return nil
 	}
 	return noContent(name)

@@ -13,16 +13,8 @@ func (s *Store) loadedBodyLocked(n *tree.Node) bool {
 		return true
 	}
 	s.mu.RLock()
-	pub, blank := n.Pub, n.Blank
-	s.mu.RUnlock()
-	if blank {
-		return true
-	}
-	if pub.ID == 0 && !pub.Gone() && n.Body().Cached == nil || pub.Size == 0 {
-		return true
-	}
-	cached := n.Body().Cached
-	return cached != nil && (pub.ID == 0 || cached.SHA256 == pub.SHA256.String())
+	defer s.mu.RUnlock()
+	return n.Body().Cached != nil || n.Blank || n.Pub.ID == 0 || n.Pub.Size == 0
 }
 
 // writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
@@ -86,12 +78,13 @@ func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	n.Own().Size, n.Own().Blank, n.Written = size, false, true
+	own := n.Own()
+	own.Size, own.Blank, own.Draft, n.Written = size, false, n.Body().Spool.Serial, true
 	n.On(tree.Written)
-	n.Own().Writes++
+	own.Writes++
 	delete(s.closing, n.Ino)
 	n.Mtime, n.Ctime = now, now
-	if n.Local() {
+	if n.Local() || n.Lost != "" {
 		s.saveLocked(n)
 	}
 }
@@ -128,15 +121,14 @@ func (s *Store) neverSent(n *tree.Node) bool {
 	return n.Local() || n.Parent == nil
 }
 
-// lostWrites returns the error for content written to a file that others have deleted at the
-// service: there is no name to publish it under.
+// lostWrites returns why content of n is not published: its name has let go of it.
 func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if n.Lost == "" || !n.Dirty() {
 		return nil
 	}
-	return lostReason(n)
+	return n.Why.Reason
 }
 
 // orphaned reports whether n's last name was removed locally, so that its content ends with its

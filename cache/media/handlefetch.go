@@ -24,7 +24,7 @@ func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	if done {
 		return nil
 	}
-	f, pub, err := s.fetchNewest(ctx, n)
+	f, pub, err := s.openVersion(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -34,29 +34,31 @@ func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	if n.Body().Spool != nil || !s.inUse(n) {
 		return f.Close() // the file was written or closed in the meantime
 	}
-	n.Body().Cached = &tree.Cached{F: f, SHA256: pub.SHA256.String(), Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
+	n.Body().Cached = &tree.Cached{F: f, Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
 	return nil
 }
 
-// fetchNewest opens n's published content and returns its version. If others replaced the
-// content during the download, and the tree already says so, it fetches again.
-func (s *Store) fetchNewest(ctx context.Context, n *tree.Node) (f *os.File, pub tree.Version, err error) {
-	for {
-		s.mu.RLock()
-		was, name := n.Pub, n.Name
-		s.mu.RUnlock()
-		pub = was
-		f, err = s.contents.Open(pub.SHA256.String())
-		if errors.Is(err, os.ErrNotExist) {
-			f, err = s.download(ctx, n, name, &pub)
-		}
-		s.mu.RLock()
-		changed := n.Pub.Differs(was)
-		s.mu.RUnlock()
-		if !changed || !Is(err, Damaged) {
-			return f, pub, err
-		}
+// openVersion opens n's published content and returns its version. If others have replaced it at the
+// service, only this machine may still have it.
+func (s *Store) openVersion(ctx context.Context, n *tree.Node) (f *os.File, pub tree.Version, err error) {
+	s.mu.RLock()
+	pub, name := n.Pub, n.Name
+	s.mu.RUnlock()
+	f, err = s.contents.Open(pub.SHA256.String())
+	if errors.Is(err, os.ErrNotExist) && !s.apart(n) {
+		f, err = s.download(ctx, n, name, &pub)
 	}
+	if err != nil && s.apart(n) {
+		err = &Error{Kind: Superseded, Name: name, Detail: "others have changed or deleted it on the service since it was opened, and the version that was opened is not on this machine: open it again"}
+	}
+	return f, pub, err
+}
+
+// apart reports whether no name shows n.
+func (s *Store) apart(n *tree.Node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.Parent == nil
 }
 
 func noContent(name string) error {
@@ -74,9 +76,6 @@ func (s *Store) inUse(n *tree.Node) bool {
 // download fetches version pub into the cache, verifies it and opens it. It fills in size and
 // digest if they were unknown.
 func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tree.Version) (*os.File, error) {
-	if pub.Gone() {
-		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it on the service, and its content is not on this machine"}
-	}
 	if !pub.URL.Known() {
 		*pub = s.withAddress(ctx, n)
 	}
@@ -99,7 +98,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	sum := inode.DigestOf(text)
 	if over := most >= 0 && size > most; over || pub.SHA256.Known() && sum != pub.SHA256 || pub.Size >= 0 && size != pub.Size {
 		closeFile(f)
-		s.flights.Fresh(s.fetchTree) // now, because a program that has the file open may not look anything up for a long time
+		_ = s.Refresh(ctx) // others may have replaced it: then this inode loses its name now
 		length := fmt.Sprintf("%d bytes", size)
 		if over {
 			length = fmt.Sprintf("more than %d bytes", most)

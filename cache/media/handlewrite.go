@@ -109,12 +109,7 @@ func (h *Handle) DropPrivileges() {
 	n.Mode &^= n.Privileges()
 	n.Ctime = s.now()
 	s.saveLocked(n)
-	var change []Changed
-	if n.Parent != nil {
-		change = []Changed{{Dir: n.Parent.Ino, Contents: []string{n.Name}}} // the kernel caches the mode
-	}
 	s.mu.Unlock()
-	s.changes.add(change...)
 }
 
 // SetSize sets the length of a file by inode number; open with O_TRUNC uses it. If the file is

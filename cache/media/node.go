@@ -107,7 +107,7 @@ func (s *Store) unlinkLocked(n *tree.Node) {
 func (s *Store) endLocked(n *tree.Node) {
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)
-	n.On(tree.Unlinked)
+	n.On(tree.Parted)
 	s.saveLocked(n)
 	if n.Handles == 0 {
 		delete(s.nodes, n.Ino)

@@ -197,7 +197,7 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	for ino, n := range s.nodes {
 		if n.Parent == nil && n != s.root {
 			if n.Kind == File && n.Target != "" { // content that lost its name, Target
-				n.On(tree.Spoiled)
+				n.On(tree.Parted)
 				n.Own().Lost = n.Target
 			} else {
 				delete(s.nodes, ino)

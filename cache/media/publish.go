@@ -29,7 +29,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 	}
 	s.mu.RUnlock()
 	if stays {
-		return nil
+		return s.lostWrites(n)
 	}
 	freeze := s.freeze
 	if fromQueue {
@@ -96,7 +96,7 @@ func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
-	if n.Spoilt.Reason != nil { // its name let go of it in the meantime
+	if n.Lost != "" { // its name let go of it in the meantime
 		upto = s.showLocked(at, n, up)
 	}
 	s.mu.Unlock()
@@ -139,6 +139,9 @@ func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	}
 	if b.Gen == gen {
 		n.On(tree.Uploaded)
+		if n.Lost != "" {
+			n.Own().Draft = 0
+		}
 	} else {
 		n.On(tree.Outdated)
 	}
@@ -156,8 +159,14 @@ func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 	if n.Pub.ID == up.FileID {
 		url = n.Pub.URL
 	}
-	n.Pub = tree.Version{ID: up.FileID, Size: up.Size, KB: (up.Size + 1023) / 1024, SHA256: inode.DigestOf(up.SHA256), URL: url, ModTime: n.Mtime}
+	n.Pub = versionOf(up)
+	n.Pub.URL, n.Pub.ModTime = url, n.Mtime
 	s.indexLocked(n)
+}
+
+// versionOf returns the version that an upload made, without its address and time.
+func versionOf(up remote.Upload) tree.Version {
+	return tree.Version{ID: up.FileID, Size: up.Size, KB: (up.Size + 1023) / 1024, SHA256: inode.DigestOf(up.SHA256)}
 }
 
 // claimIDLocked removes another node that stands for the service's file id: a GetTree has added
@@ -169,7 +178,5 @@ func (s *Store) claimIDLocked(n *tree.Node, id int64) {
 		return
 	}
 	s.tree.stale = true
-	if dir, name := other.Parent.Ino, other.Name; s.loseLocked(other) {
-		s.changes.add(Changed{Dir: dir, Entries: []string{name}})
-	}
+	s.changes.add(s.loseLocked(other)...)
 }

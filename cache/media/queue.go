@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -108,7 +109,7 @@ func (s *Store) queue(n *tree.Node) error {
 		return err
 	}
 	defer release()
-	return s.journal.WaitSynced(upto)
+	return cmp.Or(s.journal.WaitSynced(upto), s.lostWrites(n))
 }
 
 // queueBodyLocked is queue without the wait; Body.Mu must be held. The content is queued
@@ -154,7 +155,7 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	n.Written = true
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
-	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Verdict = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, tree.Verdict{}
+	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = b.Spool.Serial, b.Spool.Size, b.Spool.Kept
 	n.Delivery.Change = s.saveLocked(n)
 	return n.Delivery.Change
 }
@@ -185,19 +186,6 @@ func (s *Store) dropDequeuedBodyLocked(n *tree.Node) error {
 	}
 	n.Body().ForgetPending(&s.spools)
 	return nil
-}
-
-// showPendingLocked makes the queued content the current content; Body.Mu and s.mu must be
-// held, and no handle may be open.
-func (s *Store) showPendingLocked(n *tree.Node) {
-	b := n.Body()
-	b.Spool = b.Pending
-	b.Gen++
-	b.Queued = b.Gen
-	n.Own().Size, n.Own().Draft, n.Written = b.Spool.Size, b.Spool.Serial, true
-	n.On(tree.Restored)
-	s.saveLocked(n)
-	s.offerLocked(n)
 }
 
 // longestDownload limits how long after its last write a partial download delays the empty file

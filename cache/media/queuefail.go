@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
 
@@ -15,63 +16,59 @@ import (
 // anyGen stands for whatever generation is queued.
 const anyGen = math.MaxUint64
 
-// failFile moves the judged generation of a file, whose delivery failed, to failed/. If that content
-// is still open, its last release does it. If newer content was queued in the meantime, that is
-// sent. On an error nothing has changed.
+// failFile takes the judged generation of a file, whose delivery failed, out of the queue, and moves
+// it to failed/ once no program has it open. If newer content was queued in the meantime, that is
+// sent. An error says that the content could not be moved yet.
 func (s *Store) failFile(n *tree.Node, d *tree.Delivery, why tree.Verdict) error {
 	unlock := s.lockNode(n)
 	defer unlock()
-	s.mu.RLock()
-	strayed := n.State() == tree.Strayed
-	s.mu.RUnlock()
-	if strayed {
-		return s.dropRemoved(n)
-	}
 	if d == nil {
 		s.failUnqueued(n, why.Reason)
 		return nil
 	}
-	over, err := s.failQueued(n, d, why)
-	if over {
-		s.finalizeUnderNameLock(n)
-	}
-	return err
+	return s.dropApart(s.failQueued(n, d, why))
 }
 
-// failQueued is failFile for queued content; the name must be locked. If the content could not
-// be queued and has been overwritten since, the file leaves the queue. over then says that the
-// next close or the last release handles the newer content.
-func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) (over bool, err error) {
+// failQueued is failFile for queued content; the name must be locked. It returns the inode that has
+// the content, and no name. If n has newer content, which is still being written, n keeps its name.
+func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *tree.Node {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.RLock()
-	current, open, unqueued := n.Delivery == d, n.Handles > 0, n.State() == tree.Stuck
+	current := n.Delivery == d && !n.Stray()
 	s.mu.RUnlock()
-	newer := why.Gen != anyGen && why.Gen != b.Queued && !unqueued
-	over = unqueued && why.Gen < b.Gen
 	switch {
 	case !current:
-		return false, nil
-	case newer:
+		return n
+	case why.Gen != anyGen && why.Gen != b.Queued:
 		s.resume(d)
-		return false, nil
-	case over:
-	case b.Pending != nil && !b.AllQueued():
-		if err := s.failPendingBodyLocked(n, why); err != nil {
-			return false, err
-		}
-	case open: // the last release moves it
-		b.Judge(b.Gen, why.Reason)
-		s.hardenRefusedBodyLocked(b)
-	default:
-		b.DropCached()
-		return false, s.failContentBodyLocked(n, why)
+		return n
 	}
+	s.hardenRefusedBodyLocked(b)
+	refused, newer := b.Pending, b.Pending != b.Spool
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
+	b.Pending = nil
+	if refused != nil && newer {
+		defer s.mu.Unlock()
+		return s.asideLocked(n, refused, why)
+	}
 	s.mu.Unlock()
-	return over, nil
+	s.letGoBodyLocked(n, why)
+	return n
+}
+
+// asideLocked returns a new inode without a name for content that was queued for the name of n; s.mu
+// must be held.
+func (s *Store) asideLocked(n *tree.Node, sp *spool.File, why tree.Verdict) *tree.Node {
+	aside := s.heirLocked(n)
+	aside.Body().Spool, aside.Mtime = sp, n.Mtime
+	own := aside.Own()
+	own.Size, own.Draft, aside.Written = sp.Size, sp.Serial, true
+	aside.On(tree.Written)
+	s.apartLocked(aside, n.Path(), why)
+	return aside
 }
 
 // failUnqueued moves the content of a file that is not queued to failed/, at its last release.
@@ -93,32 +90,18 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 func (s *Store) resume(d *tree.Delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.Canceller, d.Verdict = new(tree.Canceller), tree.Verdict{}
+	d.Canceller = new(tree.Canceller)
 	s.outbox.Resume(d)
 	s.offerLocked(d.Node)
 }
 
-// failOrRequeue is failFile for a refused delivery. If it fails, the delivery stays in the queue,
-// and the next attempt repeats failFile instead of sending.
-func (s *Store) failOrRequeue(d *tree.Delivery, why tree.Verdict) {
-	err := s.failFile(s.nodeOf(d), d, why)
-	if err == nil {
-		return
-	}
-	s.mu.Lock()
-	d.Verdict = why
-	s.outbox.Resume(d)
-	s.outbox.Postpone(d, err, false)
-	s.mu.Unlock()
-}
-
-// retryMoveToFailed repeats failFile for a delivery that failOrRequeue or retryCloseBodyLocked
-// left in the queue. last is the error of the previous attempt.
-func (s *Store) retryMoveToFailed(d *tree.Delivery, why tree.Verdict, last error) {
-	err := s.failFile(s.nodeOf(d), d, why)
+// retryMoveToFailed moves content that no name shows to failed/, for which there was no room before.
+// last is the error of the previous attempt.
+func (s *Store) retryMoveToFailed(d *tree.Delivery, last error) {
+	err := s.dropApart(d.Node)
 	outcome := outbox.Failed
 	if err == nil {
-		outcome = outbox.Interrupted // it left the queue, or has newer content
+		outcome = outbox.Interrupted // it left the queue
 	}
 	s.mu.Lock()
 	n := d.Node

@@ -118,11 +118,7 @@ func (s *Store) DiscardQueued(path string) error {
 	case n.Kind == Directory:
 		return s.failDir(n, errDiscarded)
 	}
-	err := s.failFile(n, d, tree.Verdict{Reason: errDiscarded, Gen: anyGen})
-	if err != nil {
-		s.resume(d)
-	}
-	return err
+	return s.failFile(n, d, tree.Verdict{Reason: errDiscarded, Gen: anyGen})
 }
 
 // Uploads lists uploads in progress, then queued ones, each by path.

@@ -15,10 +15,10 @@ import (
 // attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
-	n, canceller, began, why := d.Node, d.Canceller, s.aging(), d.Verdict
+	n, canceller, began, stray := d.Node, d.Canceller, s.aging(), d.Node.Stray()
 	s.mu.Unlock()
-	if why.Reason != nil {
-		s.retryMoveToFailed(d, why, last)
+	if stray {
+		s.retryMoveToFailed(d, last)
 		return
 	}
 	var err error
@@ -36,7 +36,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
 	case refused:
-		s.failOrRequeue(d, tree.Verdict{Reason: err, Gen: canceller.Gen})
+		_ = s.failFile(n, d, tree.Verdict{Reason: err, Gen: canceller.Gen})
 	case n.Kind == File && !s.inUse(n):
 		s.finalize(n)
 	}

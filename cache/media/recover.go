@@ -46,19 +46,11 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 			delete(s.nodes, n.Ino)
 		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
-		case n.Queued() && n.Pub.ID != 0:
+		case n.Kind == File && !n.Local() && (n.Queued() || n.Pub.ID == 0):
 			if err := s.recoverSidecars(n); err != nil {
 				return err
 			}
-			s.setQueuedLocked(n, false)
-			n.On(tree.Reverted)
-			n.Mtime = n.Pub.ModTime
-			s.saveLocked(n)
-		case n.Kind == File && !n.Local() && n.Pub.ID == 0:
-			if err := s.recoverSidecars(n); err != nil {
-				return err
-			}
-			s.unlinkLocked(n) // created but never written
+			s.revert(n)
 		}
 	}
 	slices.SortFunc(queued, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
@@ -227,9 +219,21 @@ func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size 
 		if err := s.failUnfinished(n, sp); err != nil {
 			return err
 		}
-		s.revertBodyLocked(n)
+		s.revert(n)
 	}
 	return nil
+}
+
+// revert shows the service's version of n again, or removes its name if there is none.
+func (s *Store) revert(n *tree.Node) {
+	if n.Pub.ID == 0 {
+		s.unlinkLocked(n)
+		return
+	}
+	s.setQueuedLocked(n, false)
+	n.On(tree.Reverted)
+	n.Written, n.Mtime = false, n.Pub.ModTime
+	s.saveLocked(n)
 }
 
 // failUnfinished moves content that was being written to failed/.

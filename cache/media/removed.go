@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"paperfs/cache/media/failed"
+	"paperfs/cache/media/localname"
 	"paperfs/cache/media/tree"
 )
 
@@ -38,7 +39,7 @@ func (s *Store) Forgotten(ino Ino) {
 	}
 	s.mu.Unlock()
 	if n != nil && n.Kind == File {
-		_ = s.dropRemoved(n)
+		_ = s.dropApart(n)
 	}
 }
 
@@ -63,7 +64,7 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 // held.
 func (s *Store) orphan(n *tree.Node) {
 	if s.disown(n) {
-		_ = s.dropRemoved(n)
+		_ = s.dropApart(n)
 	}
 }
 
@@ -89,73 +90,83 @@ func (s *Store) disown(n *tree.Node) bool {
 	return true
 }
 
-// dropRemoved drops a removed node n once nothing can use it. While only the kernel knows it,
-// its content takes no room. Content written to a file that others deleted moves to failed/:
-// the kernel may forget the inode before the last handle is finalized.
-func (s *Store) dropRemoved(n *tree.Node) (err error) {
+// dropApart drops n if no name shows it and nothing can use it. While only the kernel knows it,
+// its content takes no room. Content for failed/ moves there first: the kernel may forget the inode
+// before the last handle is finalized.
+func (s *Store) dropApart(n *tree.Node) (err error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	s.mu.Lock()
-	idle := n.Parent == nil && n.Handles == 0
-	unused, lost := idle && !n.Known, idle && n.Lost != "" && n.Dirty()
-	s.mu.Unlock()
-	if lost {
-		if err = s.failLostBodyLocked(n); err != nil {
+	s.mu.RLock()
+	idle, stray, known := n.Parent == nil && n.Handles == 0, n.Stray(), n.Known
+	s.mu.RUnlock()
+	if !idle {
+		return nil
+	}
+	b.DropCached()
+	if stray {
+		if err = s.failBodyLocked(n); err != nil {
 			return err // its delivery tries again
 		}
 	}
-	if unused {
+	switch {
+	case stray || !known:
 		s.mu.Lock()
 		if s.nodes[n.Ino] == n {
 			delete(s.nodes, n.Ino)
 		}
 		s.mu.Unlock()
-	}
-	switch {
-	case unused:
-		b.DropCached()
 		b.Discard(&s.spools)
-	case idle && b.Spool != nil && b.Spool.Frozen == 0: // rm frees space at once, as on other file systems
+	case b.Spool != nil && b.Spool.Frozen == 0: // rm frees space at once, as on other file systems
 		b.Spool.Close()
 		s.spools.Release(b.Spool)
 	}
 	return nil
 }
 
-// failLostBodyLocked moves the content of a file that lost its name to failed/, once; Body.Mu must
-// be held. If it cannot, it queues the file to try again.
-func (s *Store) failLostBodyLocked(n *tree.Node) (err error) {
+// dropSoonLocked is dropApart in the background, for callers that hold locks; s.mu must be held.
+func (s *Store) dropSoonLocked(n *tree.Node) {
+	if s.closed {
+		return
+	}
+	s.work.Add(1)
+	go func() {
+		defer s.work.Done()
+		_ = s.dropApart(n)
+	}()
+}
+
+// failBodyLocked moves the content of a file that no name shows to failed/; Body.Mu must be held. If
+// it cannot, it queues the file to try again.
+func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	b := n.Body()
 	sp := b.Spool
-	if sp == nil || n.StaleSidecar && sp.Size == 0 {
-		return nil
-	}
 	s.mu.RLock()
-	e := failed.Entry{Path: n.Lost, Ino: n.Ino, Reason: lostReason(n).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time(), Unfinished: n.Spoilt.Partial}
-	if n.Spoilt.Reason != nil {
-		base := n.Pub
-		e.Base = &base
-	}
-	worthless := n.Spoilt.Worthless()
+	e := failed.EntryOf(n, 0, n.Why)
+	worthless := sp == nil || n.Why.Worthless() || sp.Size == 0 && localname.IsSidecar(n.Name)
 	s.mu.RUnlock()
 	if worthless {
 		b.Discard(&s.spools)
-	} else if err = s.moveToFailedBodyLocked(sp, e, false); err == nil {
-		b.Spool = nil
+	} else {
+		sp.Close()
+		e.Size = sp.Size
+		if err = s.failures.Add(sp.Path, e); err == nil {
+			b.Spool = nil
+		} else {
+			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d := n.Delivery
-	switch {
+	switch d := n.Delivery; {
 	case err == nil:
-		n.On(tree.Failed)
+		n.Own().Draft, n.Own().Delivery = 0, nil
 		s.saveLocked(n)
-		if n.Own().Delivery = nil; d != nil {
+		if d != nil {
 			s.outbox.Drop(d)
 		}
 	case d == nil:
-		d = &tree.Delivery{Node: n, Canceller: new(tree.Canceller), Verdict: tree.Verdict{Reason: lostReason(n), Gen: anyGen}}
+		d = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
 		n.Own().Delivery = d
 		s.outbox.Add(d, 0)
 		s.outbox.Offer(d)
@@ -177,36 +188,16 @@ func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	return s.journal.WaitWritten(change)
 }
 
-// loseLocked forgets the service's version of n and removes its name unless n has unsent
-// content; s.mu must be held.
-func (s *Store) loseLocked(n *tree.Node) (gone bool) {
+// loseLocked forgets the service's version of n and removes its name, unless n holds content of
+// local programs; s.mu must be held. It returns the change for the kernel, if there is one.
+func (s *Store) loseLocked(n *tree.Node) []Changed {
+	if !n.Holds() {
+		return []Changed{s.partLocked(n, nil, superseded(n.Path()))}
+	}
 	delete(s.files, n.Pub.ID)
-	if n.Dirty() {
-		n.Pub = tree.Version{}
-		s.saveLocked(n)
-		return false
-	}
-	s.detachSidecarsLocked(n)
-	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // the rest stays for open handles
-	if n.Writers > 0 {
-		n.Own().Lost = n.Path()
-	}
-	s.unlinkLocked(n)
-	if n.Writers > 0 {
-		n.On(tree.Vanished)
-	}
-	return true
-}
-
-// lostReason explains why content written to n has no name; s.mu must be held.
-func lostReason(n *tree.Node) error {
-	switch {
-	case n.Spoilt.Reason != nil:
-		return n.Spoilt.Reason
-	case n.StaleSidecar:
-		return errStaleSidecar(n.Lost)
-	}
-	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted on the service while it was being written locally; the local content goes to .paperfs/failed"}
+	n.Pub = tree.Version{}
+	s.saveLocked(n)
+	return nil
 }
 
 // dropNames removes all names of n, whose content is in failed/.

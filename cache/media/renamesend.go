@@ -187,9 +187,10 @@ func (s *Store) showLocked(at target, src *tree.Node, up remote.Upload) uint64 {
 		n = s.newNodeLocked(File, uint32(src.Mode), src.UID, src.GID)
 		n.Mtime = src.Pub.ModTime
 		s.linkLocked(at.dir, at.name, n)
+		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{at.name}})
 	}
+	n = s.inodeForLocked(n, versionOf(up))
 	s.recordUploadLocked(n, at.here(), nil, up)
-	s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{at.name}})
 	return s.saveLocked(n)
 }
 

@@ -74,17 +74,17 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if n == nil {
 		n = s.newNodeLocked(File, e.Mode|tree.OwnMode, Owner, Owner)
 		s.linkLocked(at.dir, name, n)
+		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{name}})
+	} else {
+		n = s.inodeForLocked(n, versionOf(up))
 	}
 	if !n.Dirty() {
-		s.detachSidecarsLocked(n)
 		n.Mtime = inode.InstantOf(e.ModTime)
 	}
 	s.recordUploadLocked(n, at.here(), nil, up)
 	n.Pub.ModTime = inode.InstantOf(e.ModTime)
 	upto := s.saveLocked(n)
-	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
-	s.changes.add(change)
 	if err := s.journal.WaitSynced(upto); err != nil {
 		return err
 	}

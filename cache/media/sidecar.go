@@ -31,95 +31,18 @@ func sidecarsLocked(n *tree.Node) (list []sidecar) {
 	return list
 }
 
-// detachedSidecars are sidecar files that have lost their names. Each counts as open, so that
-// its content stays.
-type detachedSidecars struct {
-	store *Store
-	files []sidecar
-}
-
-// detachSidecars removes the names of n's sidecar files and returns once a kill does not
-// restore them. The caller must call reattach or moveToFailed afterwards, and must be
-// registered with enter.
-func (s *Store) detachSidecars(n *tree.Node) detachedSidecars {
-	s.mu.Lock()
-	p := s.unlinkSidecarsLocked(n)
-	upto := s.dirtied
-	s.mu.Unlock()
-	if len(p.files) == 0 {
-		return p
-	}
-	s.work.Add(1)
-	if err := s.journal.WaitWritten(upto); err != nil {
-		s.o.Log.Error("after a kill the journal of another database may reappear", "error", err)
-	}
-	return p
-}
-
-// detachSidecarsLocked is detachSidecars for a caller that writes n's own row together with
-// those of the sidecar files; s.mu must be held.
+// detachSidecarsLocked takes the names of n's sidecar files away, together with the change of n's own
+// row, and moves them to failed/ at their last release; s.mu must be held.
 func (s *Store) detachSidecarsLocked(n *tree.Node) {
-	if p := s.unlinkSidecarsLocked(n); len(p.files) > 0 && !s.closed {
-		s.work.Add(1)
-		p.moveToFailed()
-	}
-}
-
-func (s *Store) unlinkSidecarsLocked(n *tree.Node) detachedSidecars {
-	p := detachedSidecars{store: s}
 	for _, b := range sidecarsLocked(n) {
-		s.changes.add(Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}})
+		change := Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}}
 		if len(b.Also) > 0 { // it has another name, so it stays
 			s.removeLocked(b.Node, b.at)
-			continue
+		} else {
+			change = s.partLocked(b.Node, nil, tree.Verdict{Reason: errStaleSidecar(b.Path())})
+			s.dropSoonLocked(b.Node)
 		}
-		own := b.Own()
-		own.Lost, own.StaleSidecar = b.Path(), true
-		own.Handles++
-		b.Detach()
-		b.On(tree.Vanished)
-		s.saveLocked(b.at.Dir)
-		s.saveLocked(b.Node)
-		p.files = append(p.files, b)
-	}
-	return p
-}
-
-// reattach restores the names, because the content of the database stays.
-func (p detachedSidecars) reattach() {
-	s := p.store
-	s.mu.Lock()
-	for _, b := range p.files {
-		if b.at.Dir.Children[b.at.Name] == nil && (b.at.Dir.Parent != nil || b.at.Dir == s.root) {
-			b.Own().Lost, b.Own().StaleSidecar = "", false
-			b.On(tree.Hidden)
-			s.linkLocked(b.at.Dir, b.at.Name, b.Node)
-			s.changes.add(Changed{Dir: b.at.Dir.Ino, Entries: []string{b.at.Name}})
-		}
-	}
-	s.mu.Unlock()
-	p.moveToFailed()
-}
-
-// moveToFailed moves the sidecar files to failed/, at their last release. It works in the
-// background because the caller may hold any lock.
-func (p detachedSidecars) moveToFailed() {
-	if len(p.files) > 0 {
-		go p.end()
-	}
-}
-
-func (p detachedSidecars) end() {
-	s := p.store
-	defer s.work.Done()
-	for _, b := range p.files {
-		s.mu.Lock()
-		b.Own().Handles--
-		last := b.Handles == 0
-		s.mu.Unlock()
-		if last {
-			s.finalize(b.Node)
-		}
+		s.changes.add(change)
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *Store) Status() Status {
 	}
 	for _, n := range s.nodes {
 		switch {
-		case n.State() == tree.Strayed:
+		case n.Stray():
 			st.Writing++
 		case n == s.root || n.Parent == nil:
 		case n.Local():

@@ -123,7 +123,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 // blockLocked appends one block to b; s.mu must be held.
 func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
-		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root || n.State() == tree.Strayed) {
+		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root || n.Stray()) {
 			b.Inode(n)
 		}
 	}
@@ -188,9 +188,10 @@ func (s *Store) knownLocked() remote.Validator {
 
 // Changed reports what differs in one directory although no caller of this mount changed it.
 type Changed struct {
-	Dir      Ino
-	Entries  []string // names that appeared, disappeared or now refer to another file
-	Contents []string // names of files whose content or attributes changed
+	Dir     Ino
+	Entries []string // names that appeared, disappeared or now refer to another file
+
+	parted []*tree.Node // the files that they referred to
 }
 
 // changes are queued calls of the subscriber.

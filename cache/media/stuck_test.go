@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/journal"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/state"
 )
@@ -116,37 +115,47 @@ func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeSetAsideIsSentOnceItIsWritten checks that a newer close is a new attempt.
-func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
+// TestWhatCannotBeSetAsideHoldsNothingUp checks that the name is free for other content meanwhile.
+func TestWhatCannotBeSetAsideHoldsNothingUp(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, writingBack)
-	back := f.withoutFailed()
-	defer back()
-	f.service.fail("UploadFile", errNo)
-	a, err := f.create(Root, "a", "some")
-	require.NoError(t, err)
-	f.stuck("no such file")
-	require.NoError(t, f.overwrite(a.Ino, "newer"))
-	f.store.RetryNow()
-	f.drain()
-	f.published("a", "newer")
+	for name, mode := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, mode)
+			back := f.withoutFailed()
+			f.service.fail("UploadFile", errNo)
+			_, _ = f.create(Root, "a", "some")
+			f.stuck("no such file")
+			f.absent(Root, "a")
+			_, err := f.create(Root, "a", "newer")
+			require.NoError(t, err)
+			f.eventually(func() bool { return len(f.service.all()) == 1 })
+			f.stuck("no such file")
+			back()
+			f.store.RetryNow()
+			f.drain()
+			f.published("a", "newer")
+			require.Equal(t, map[string]string{"a": "some"}, f.inFailed())
+		})
+	}
 }
 
-// TestADiscardThatCannotBeLeavesTheFileQueued checks that the discard returns why it failed,
-// and that the file is sent.
-func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
+// TestADiscardThatCannotBeWaits checks that the discard returns why the content is not in failed/
+// yet, and that it is not sent.
+func TestADiscardThatCannotBeWaits(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
 	back := f.withoutFailed()
-	defer back()
 	f.service.goAway(unreachable)
 	_, err := f.create(Root, "a", "some")
 	require.NoError(t, err)
 	require.Error(t, f.store.DiscardQueued("a"))
 	f.service.goAway(nil)
+	f.absent(Root, "a")
+	back()
 	f.store.RetryNow()
 	f.drain()
-	f.published("a", "some")
+	require.Zero(t, f.service.count("UploadFile"))
+	require.Equal(t, map[string]string{"a": "some"}, f.inFailed())
 }
 
 // TestAHalfThatCannotBeSetAsideIsNotSent checks that content of a killed program waits for
@@ -205,51 +214,6 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	content, err := f.read(f.lookup(Root, "a").Ino)
 	require.NoError(t, err)
 	require.Equal(t, "one", content)
-}
-
-// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent checks that a retried move to failed/ does
-// not take content that was written after the file was truncated.
-func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
-	t.Parallel()
-	for name, released := range map[string]bool{"while it is open": false, "once it is closed": true} {
-		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			back := f.withoutFailed()
-			a, h, err := f.store.Create(Root, "a", New{})
-			require.NoError(t, err)
-			f.writeAll(h, "half")
-			f.service.fail("UploadFile", errNo)
-			require.Error(t, h.Flush(ctx))
-			h.Release()
-			f.stuck("no such file")
-			back()
-			unlock := f.store.names.Lock(namelock.Of(Root, "a"))
-			f.store.RetryNow()
-			f.eventually(func() bool { return f.sending(a.Ino) })
-			h, err = f.store.Open(a.Ino, true)
-			require.NoError(t, err)
-			require.NoError(t, h.Truncate(0))
-			require.NoError(t, h.Flush(ctx))
-			if released {
-				h.ReleaseInBackground()
-				f.eventually(func() bool { return f.handles(a.Ino) == 0 })
-			}
-			unlock()
-			f.eventually(func() bool { return !f.sending(a.Ino) })
-			if !released {
-				h.Release()
-			}
-			f.drain()
-			f.published("a", "")
-			require.Empty(t, f.store.Failed())
-		})
-	}
-}
-
-func (f *fixture) handles(ino Ino) int {
-	f.store.mu.RLock()
-	defer f.store.mu.RUnlock()
-	return f.store.nodes[ino].Handles
 }
 
 // TestLettingGoNeedsNoRoom checks that removing content from failed/ works while the database

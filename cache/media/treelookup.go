@@ -85,7 +85,7 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
 	}
-	if letGoLocked(n) {
+	if n.Handles == 0 && s.staleLocked(n) {
 		return n.Attr(), errLetGo
 	}
 	return n.Attr(), nil
@@ -114,7 +114,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
 	}
-	if letGoLocked(n) {
+	if n.Lost != "" && (n.Handles == 0 || !n.Told) { // the caller may mean the name
 		return n.Attr(), errLetGo
 	}
 	if c.Mode != nil {

@@ -38,10 +38,12 @@ func (r *reconciliation) entry(dir *tree.Node, name string) {
 	c.Entries = append(c.Entries, name)
 }
 
-// content records that a file's content or attributes changed.
-func (r *reconciliation) content(n *tree.Node) {
-	c := r.change(n.Parent)
-	c.Contents = append(c.Contents, n.Name)
+// told records changes that were made with the store's own functions.
+func (r *reconciliation) told(list ...Changed) {
+	for _, c := range list {
+		all := r.change(r.nodes[c.Dir])
+		all.Entries, all.parted = append(all.Entries, c.Entries...), append(all.parted, c.parted...)
+	}
 }
 
 // moved is a node that the service moved, and its old name.
@@ -121,21 +123,15 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		return
 	}
 	if n != nil && n.Parent != nil {
-		if !r.detachOpenDatabase(n, v) {
-			r.update(n, v)
-			return
-		}
-		n = nil
+		r.update(n, v)
+		return
 	}
 	if there := dir.Children[f.Name]; there != nil {
 		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil {
 			r.hiddenByLocal(dir, f.Name)
 			return
 		}
-		there.Pub = v // being written locally: this is the version it replaces
-		r.indexLocked(there)
-		r.saveLocked(there)
-		r.content(there)
+		r.replace(there, v)
 		return
 	}
 	if n == nil {
@@ -158,24 +154,20 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 		}
 		return
 	}
-	n.Pub = v
-	if !n.Dirty() && !n.Blank {
-		r.detachSidecarsLocked(n)
-		n.Mtime, n.Ctime = v.ModTime, v.ModTime
-		r.content(n)
-	}
-	r.saveLocked(n)
+	r.replace(n, v)
 }
 
-// detachOpenDatabase removes the name of a database that changed at the service while a local
-// program has it open with a journal. The program keeps the older version and its sidecar
-// files, and its writes move to failed/. It reports whether it did so.
-func (r *reconciliation) detachOpenDatabase(n *tree.Node, v tree.Version) bool {
-	if n.Writers == 0 || n.Dirty() || n.Blank || !n.Pub.Differs(v) || len(sidecarsLocked(n)) == 0 {
-		return false
+// replace gives the name of n a new inode for version v of the service. What local programs hold keeps
+// its inode: v is the version that it replaces.
+func (r *reconciliation) replace(n *tree.Node, v tree.Version) {
+	if !n.Holds() {
+		_, change := r.supersedeLocked(n, v)
+		r.told(change)
+		return
 	}
-	r.dropVanishedFile(n)
-	return true
+	n.Pub = v
+	r.indexLocked(n)
+	r.saveLocked(n)
 }
 
 // parent returns the directory with a service id.

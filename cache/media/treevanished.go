@@ -112,9 +112,7 @@ func (r *reconciliation) gone(n *tree.Node) bool {
 
 // dropVanishedFile forgets the service's version of n.
 func (r *reconciliation) dropVanishedFile(n *tree.Node) {
-	if dir, name := n.Parent, n.Name; r.loseLocked(n) {
-		r.entry(dir, name)
-	}
+	r.told(r.loseLocked(n)...)
 }
 
 // dropIfEmpty removes a directory if it is empty.
@@ -144,18 +142,24 @@ func (r *reconciliation) keepVanishedDir(n *tree.Node) {
 func (r *reconciliation) dropUnplaced() {
 	for _, m := range r.moved {
 		n := m.Node
-		if n.Parent != nil {
+		if n.Parent != nil || n.State() == tree.Apart { // it has another name, or even another inode
 			continue
 		}
-		if n.Dirty() && r.restoreName(m) {
+		if n.Holds() && r.restoreName(m) {
 			continue
 		}
-		r.endLocked(n)
+		if n.Kind == Directory {
+			r.endLocked(n)
+			continue
+		}
+		path := (&tree.Node{Parent: m.from.Dir, Name: m.from.Name}).Path()
+		r.apartLocked(n, path, superseded(path))
+		r.told(Changed{Dir: m.from.Dir.Ino, parted: []*tree.Node{n}})
+		r.dropSoonLocked(n)
 	}
 }
 
-// restoreName restores the name of a file with unsent content, as a new file. If the name is
-// taken, the content moves to failed/.
+// restoreName restores the name of a file with unsent content, as a new file, unless it is taken.
 func (r *reconciliation) restoreName(m moved) bool {
 	delete(r.files, m.Pub.ID)
 	m.Node.Pub = tree.Version{}
@@ -165,15 +169,5 @@ func (r *reconciliation) restoreName(m moved) bool {
 		r.entry(at.Dir, at.Name)
 		return true
 	}
-	m.Node.Own().Lost = (&tree.Node{Parent: at.Dir, Name: at.Name}).Path()
-	r.setQueuedLocked(m.Node, false)
-	m.Node.On(tree.Vanished)
-	r.saveLocked(m.Node)
-	go func() {
-		if r.enter() == nil {
-			defer r.work.Done()
-			r.finalize(m.Node)
-		}
-	}()
-	return true
+	return false
 }

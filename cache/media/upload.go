@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
@@ -154,7 +153,7 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 		return true, nil
 	}
 	n := s.files[up.FileID]
-	return n != nil && !n.Pub.Differs(tree.Version{Size: up.Size, SHA256: inode.DigestOf(up.SHA256), KB: (up.Size + 1023) / 1024}), nil
+	return n != nil && !n.Pub.Differs(versionOf(up)), nil
 }
 
 // note records an upload before anything is sent, unless its name is recorded already. If the

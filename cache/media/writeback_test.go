@@ -152,7 +152,7 @@ func TestWhatIsRefusedForGoodIsSetAside(t *testing.T) {
 			}
 			require.Len(t, f.reports, 2)
 			f.absent(Root, "new")
-			content, err := f.read(a.Ino)
+			content, err := f.read(f.lookup(Root, "known").Ino)
 			require.NoError(t, err)
 			require.Equal(t, "old", content)
 		})

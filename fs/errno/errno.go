@@ -108,6 +108,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.Full:         syscall.ENOSPC,
 	media.TooBig:       syscall.EFBIG,
 	media.Stale:        syscall.ESTALE,
+	media.Superseded:   syscall.ESTALE,
 	media.Newer:        syscall.EBUSY,
 	media.Damaged:      syscall.EIO,
 }

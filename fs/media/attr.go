@@ -59,14 +59,14 @@ func nameValid(a media.Attr) time.Duration {
 	return entryValid
 }
 
-// attrValid returns how long the kernel may cache attributes: not at all if the size is a
-// guess, or programs would read no more than that. A refusal removes only the name of a
-// file that is new on the service, and leaves its attributes.
+// attrValid returns how long the kernel may cache attributes: not at all if the size is a guess, or
+// programs would read no more than that, nor a mode that a write changes. A refusal removes only the
+// name of a file that is new on the service, and leaves its attributes.
 func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
 		return min(dirValid, t.store.TTL())
-	case !a.SizeKnown:
+	case !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0:
 		return 0
 	case a.ID == 0 && a.Links <= 1:
 		return entryValid

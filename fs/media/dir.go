@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"path"
-	"slices"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -44,7 +43,7 @@ type numbered interface{ number() media.Ino }
 // directory is a node that files can be renamed to.
 type directory interface {
 	numbered
-	dropCached(entries, contents []string)
+	dropCached(names ...string)
 }
 
 func (d *dirNode) number() media.Ino { return d.ino }
@@ -86,7 +85,7 @@ func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno 
 
 // change runs a change of the entry called name.
 func (d *dirNode) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
-	return d.tree.change(ctx, op, d.child(name), change, func() { d.dropCached([]string{name}, nil) })
+	return d.tree.change(ctx, op, d.child(name), change, func() { d.dropCached(name) })
 }
 
 // failed reports a failure that concerns the entry called name.
@@ -106,13 +105,9 @@ func (d *dirNode) child(name string) media.Attr {
 	return a
 }
 
-// dropCached drops names of the directory from the kernel's caches: for entries the name,
-// whatever it leads to, and the listing; for contents only the content and attributes of
-// the file. It must not run in a handler, because it waits for handlers.
-func (d *dirNode) dropCached(entries, contents []string) {
+// dropCached drops names of the directory, and its listing, from the kernel's caches. It must not
+// run in a handler, because it waits for handlers.
+func (d *dirNode) dropCached(names ...string) {
 	notice.AwaitReaders(&d.Inode)
-	notice.DropContents(&d.Inode, slices.Concat(entries, contents))
-	if len(entries) > 0 {
-		notice.DropEntries(&d.Inode, entries)
-	}
+	notice.DropEntries(&d.Inode, names)
 }

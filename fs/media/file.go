@@ -49,7 +49,10 @@ func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.Set
 }
 
 func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) syscall.Errno {
-	what := f.tree.stat(f.ino)
+	what, err := f.tree.store.Stat(f.ino)
+	if shown := what.Links > 0 || what.Path == ""; err != nil || fh == nil && !shown {
+		return syscall.ESTALE // the kernel looks the name up again
+	}
 	if h, ok := fh.(*handle); ok {
 		if size > 0 {
 			if errno := h.loadToChange(ctx, false); errno != 0 {

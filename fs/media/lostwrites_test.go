@@ -36,7 +36,7 @@ func TestWritesToAFileThatOthersDelete(t *testing.T) {
 				said := make([]byte, 100)
 				n, err := out.Read(said)
 				require.NoError(t, err)
-				require.Equal(t, "Input/output error", string(said[:n]))
+				require.Equal(t, "Stale file handle", string(said[:n]))
 				require.NoError(t, writer.Wait())
 				m.eventually(func() bool { return len(m.store.Failed()) == 1 }) // the kernel sends the RELEASE after the close
 				e := m.store.Failed()[0]

@@ -28,9 +28,15 @@ func (d *dirNode) OnForget() {
 
 // changed tells the kernel of a change that did not come through the kernel.
 func (t *tree) changed(c media.Changed) {
-	if d := t.notices.Dir(c.Dir); d != nil {
-		t.notices.Send(func() { d.dropCached(c.Entries, c.Contents) })
+	d := t.notices.Dir(c.Dir)
+	if d == nil {
+		t.store.Told(c) // the kernel knows nothing of the directory
+		return
 	}
+	t.notices.Send(func() {
+		d.dropCached(c.Entries...)
+		t.store.Told(c)
+	})
 }
 
 // waitNotices waits until the kernel has been told of all changes so far.

@@ -24,8 +24,8 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
 		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
 	}, func() {
-		d.dropCached([]string{name}, nil)
-		to.dropCached([]string{newName}, nil)
+		d.dropCached(name)
+		to.dropCached(newName)
 	})
 }
 

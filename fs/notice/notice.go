@@ -104,15 +104,6 @@ func (s *Set[ID, Dir]) WaitNotified(ctx context.Context) {
 // has. Here and below, ENOENT means that the kernel does not know the directory or the name.
 func AwaitReaders(dir *gofs.Inode) { _ = dir.NotifyEntry(".") }
 
-// DropContents drops content and attributes of files in a directory from the kernel's cache.
-func DropContents(dir *gofs.Inode, names []string) {
-	for _, name := range names {
-		if child := dir.GetChild(name); child != nil && !child.IsDir() {
-			_ = child.NotifyContent(0, 0)
-		}
-	}
-}
-
 // DropEntries drops names of a directory, of any type, and its listing.
 func DropEntries(dir *gofs.Inode, names []string) {
 	for _, name := range names {

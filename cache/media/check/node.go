@@ -23,14 +23,14 @@ type invariant struct {
 }
 
 var invariants = []invariant{
-	{"a node has no name exactly if it was removed", func(n *tree.Node, _ *tree.Body, f Facts) bool {
-		return f.Root || (n.Parent == nil) == (n.State() == tree.Removed || n.State() == tree.Lost || n.State() == tree.Strayed)
+	{"a node has no name exactly if it is apart", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+		return f.Root || (n.Parent == nil) == (n.State() == tree.Apart)
 	}},
 	{"its directory lists it under its name", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Parent == nil || n.Parent.Children[n.Name] == n
 	}},
 	{"its queue entry matches its state", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return (n.Queued() == (n.Delivery != nil) || n.State() == tree.Strayed) && (n.Delivery == nil || n.Delivery.Node == n)
+		return (n.Queued() == (n.Delivery != nil) || n.Stray()) && (n.Delivery == nil || n.Delivery.Node == n)
 	}},
 	{"scratch is not at the service", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return !n.Local() || !n.AtService()
@@ -38,11 +38,11 @@ var invariants = []invariant{
 	{"a published file is indexed by its service id", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.Parent == nil || n.Pub.ID == 0 || f.Found
 	}},
-	{"a node deleted by others has its last path", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return (n.Lost != "") == (n.State() == tree.Lost || n.State() == tree.Strayed)
+	{"only a node without a name has its last path", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return n.Lost == "" || n.State() == tree.Apart
 	}},
 	{"a queued file has a durable spool unless it is stuck", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return n.Delivery == nil || n.Kind != inode.File || n.State() == tree.Strayed || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
+		return n.Delivery == nil || n.Kind != inode.File || n.Stray() || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
 	}},
 	{"the queued content of a pending file is its current content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Pending.Serial == n.Delivery.Spool
@@ -51,7 +51,7 @@ var invariants = []invariant{
 		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
 	{"its row names its newest spool", func(n *tree.Node, b *tree.Body, _ Facts) bool {
-		return n.Kind != inode.File || b.Spool == nil || b.Spool.Serial == n.Draft
+		return n.Kind != inode.File || b.Spool == nil || n.State() == tree.Apart || b.Spool.Serial == n.Draft
 	}},
 	{"dirty content is open or being finalized", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.State() != tree.Dirty || n.Handles > 0 || f.MayBeFinalizing

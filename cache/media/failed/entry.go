@@ -78,7 +78,7 @@ func nameOf(e *Entry, end string) string {
 // EntryOf returns an entry for content of n; Store.mu must be held.
 func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	base := n.Pub
-	return Entry{Path: n.Path(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
+	return Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: why.Partial, Base: &base}
 }
 

@@ -28,7 +28,8 @@ const (
 	Full                         // the quota or the free-space reserve would be exceeded (ENOSPC)
 	TooBig                       // beyond the maximum file size (EFBIG)
 	Newer                        // someone else changed it at the service (EBUSY)
-	Stale                        // the name has let go of the inode, and has another one (ESTALE)
+	Stale                        // the name has another inode now, which the kernel finds unseen (ESTALE)
+	Superseded                   // the name has another inode now, and the caller must know (ESTALE)
 	Damaged                      // the service returned other content than was published (EIO)
 )
 

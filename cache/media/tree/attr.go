@@ -12,7 +12,7 @@ func (n *Node) Attr() inode.Attr {
 	a := n.Pathless()
 	a.Was = n.Was
 	if a.Path = n.Path(); n.Parent == nil && n.Kind == inode.File {
-		a.Path = n.Lost // its old path, if others removed it
+		a.Path = n.Lost // its old path, unless a local program removed it
 	}
 	return a
 }
@@ -38,11 +38,11 @@ func (n *Node) Pathless() inode.Attr {
 	}
 	a.Sidecar = n.Kind == inode.File && n.Local() && localname.IsSidecar(n.Name)
 	switch {
-	case n.Local(), n.state == Removed && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
+	case n.Local(), n.state == Apart && n.Lost == "" && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
 		a.Where = inode.Local
 	case n.Queued():
 		a.Where = inode.Pending
-	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0):
+	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0 && n.state != Apart):
 		a.Where = inode.Writing
 	default:
 		a.Where = inode.Published
@@ -55,7 +55,7 @@ func (n *Node) Pathless() inode.Attr {
 // read the whole file.
 func (n *Node) ShownSize() (int64, bool) {
 	switch {
-	case n.Written || n.Local() || n.Pub.ID == 0 && !n.Pub.Gone():
+	case n.Written || n.Local() || n.Pub.ID == 0:
 		return n.Size, true
 	case n.Blank:
 		return 0, true

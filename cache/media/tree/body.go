@@ -20,15 +20,14 @@ type Body struct {
 	Queued  uint64                  // queued generation
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
 	Verdict Verdict                 // the last one
-	Cached  *Cached                 // published content, open
+	Cached  *Cached                 // published content, open; an inode never has two versions of it
 }
 
 // Cached is open published content.
 type Cached struct {
-	F      *os.File
-	SHA256 string
-	Size   int64
-	Unpin  func() // allows the cache to evict it
+	F     *os.File
+	Size  int64
+	Unpin func() // allows the cache to evict it
 }
 
 // DropCached closes the cached content; b.Mu must be held for writing.

@@ -53,25 +53,25 @@ type Dir struct {
 // Extra has the fields that few nodes need. They are read through the node and written through
 // Own.
 type Extra struct {
-	Also         []Link    // further names; only scratch has them
-	Target       string    // of a symbolic link
-	Size         int64     // of the local content, if there is any
-	Draft        uint64    // serial of the newest spool, which may be gone; 0: none
-	Copied       bool      // the database has, or will have, a copy of the content
-	Delivery     *Delivery // set while the node is queued, once Open has returned
-	CancelledAt  uint64    // number of the change that removed it from the queue, until that change is synced
-	Lost         string    // last path of a file that lost its name to others, or because it was spoilt, while it was open locally
-	Spoilt       Verdict   // why it lost its name, if its content is spoilt
-	Was          string    // last path of a file that was removed locally and may be open
-	StaleSidecar bool      // Lost was a sidecar file of a database that has other content now
-	Handles      int       // open handles
-	Writers      int       // handles that may write
-	Blank        bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
-	Intent       bool      // about to be deleted at the service; its local content is sent if this run ends first
-	Making       int       // requests in progress that create this directory at the service
-	Checked      time.Time // of a directory: when the service last refused an upload to it and a GetTree then checked that it exists; by Store.aging
-	Writes       uint64    // counts local writes
-	Changed      uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
+	Also        []Link    // further names; only scratch has them
+	Target      string    // of a symbolic link
+	Size        int64     // of the local content, if there is any
+	Draft       uint64    // serial of the newest spool, which may be gone; 0: none, or n is apart and the service had the content
+	Copied      bool      // the database has, or will have, a copy of the content
+	Delivery    *Delivery // set while the node is queued, once Open has returned
+	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
+	Lost        string    // last path of a file that lost its name, but not by a local program
+	Why         Verdict   // why what is written to such a file is not published
+	Told        bool      // the kernel knows that the name does not show it any more
+	Was         string    // last path of a file that was removed locally and may be open
+	Handles     int       // open handles
+	Writers     int       // handles that may write
+	Blank       bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
+	Intent      bool      // about to be deleted at the service; its local content is sent if this run ends first
+	Making      int       // requests in progress that create this directory at the service
+	Checked     time.Time // of a directory: when the service last refused an upload to it and a GetTree then checked that it exists; by Store.aging
+	Writes      uint64    // counts local writes
+	Changed     uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
 }
 
 // NoDir and NoExtra are shared by nodes that have no fields of their own.
@@ -123,7 +123,7 @@ func (n *Node) Path() string {
 	return path.Join(n.Parent.Path(), n.Name)
 }
 
-// LastPath is Path, or of content that lost its name the path that it had.
+// LastPath is Path, or of a file that lost its name the path that it had.
 func (n *Node) LastPath() string { return cmp.Or(n.Lost, n.Path()) }
 
 // Named reports whether n has the given name in the directory with number dir; Store.mu must be
@@ -216,7 +216,6 @@ type Delivery struct {
 	Change       uint64 // number of the change that queued it in this run
 	Canceller    *Canceller
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
-	Verdict      Verdict   // if it spoils, the content moves to failed/ for that reason instead of being sent, once that is possible
 }
 
 // State returns the node's state; Store.mu must be held.
@@ -242,10 +241,17 @@ func (n *Node) Queued() bool {
 }
 
 // Dirty reports whether n has local content that the service lacks; Store.mu must be held.
-func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.state == Strayed }
+func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.Stray() }
+
+// Stray reports whether no name shows n, and its content goes to failed/; Store.mu must be held.
+func (n *Node) Stray() bool { return n.state == Apart && n.Lost != "" && n.Draft != 0 }
+
+// Holds reports whether n has content of local programs, if only that they emptied it, so that it
+// keeps its name when the service has another version; Store.mu must be held.
+func (n *Node) Holds() bool { return n.Dirty() || n.Blank }
 
 // Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
 // must be held.
 func (n *Node) Sendable() bool {
-	return n.Delivery != nil && n.Writers == 0 && (n.state == Strayed || n.Parent != nil && n.Parent.Made())
+	return n.Delivery != nil && n.Writers == 0 && (n.Stray() || n.Parent != nil && n.Parent.Made())
 }

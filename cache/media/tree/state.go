@@ -12,14 +12,12 @@ const (
 	Rewritten              // queued, and written again
 	Stuck                  // queued to retry what failed locally at the last close
 	Scratch                // stays on this machine
-	Removed                // its last name was removed
-	Lost                   // others deleted it at the service while it was open
-	Strayed                // lost, or spoilt, with unsent content
+	Apart                  // no name shows it
 )
 
 // String returns the state's name in the table.
 func (st State) String() string {
-	return [...]string{"clean", "dirty", "pending", "rewritten", "stuck", "scratch", "removed", "lost", "strayed"}[st]
+	return [...]string{"clean", "dirty", "pending", "rewritten", "stuck", "scratch", "apart"}[st]
 }
 
 // Event is something that happens to a node.
@@ -32,28 +30,22 @@ const (
 	Cancelled                  // it left the queue
 	Uploaded                   // the service has the newest local content
 	Outdated                   // the service has the content from before the last write
-	Reverted                   // the service's version is shown again, after a refusal
-	Restored                   // the queued version is shown again, after a refusal of newer content
+	Reverted                   // the service's version is shown again, after a kill; or a directory left the queue
 	ReplacedOther              // a rename put it over a published file
 	Hidden                     // it becomes scratch
 	Shown                      // it becomes visible
-	Unlinked                   // its last name was removed
-	Vanished                   // its last name was removed by others
-	Spoiled                    // its content must not be published, so its name has let go of it
-	Failed                     // the content of a strayed file moved to failed/
+	Parted                     // its last name was removed, or has another inode now
 )
 
 // Transitions is the table. An event that is missing in a state does not happen there.
 var Transitions = map[State]map[Event]State{
-	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Spoiled: Strayed},
-	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Removed, Vanished: Strayed, Spoiled: Strayed},
+	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
+	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
-	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, Restored: Pending, ReplacedOther: Rewritten, Spoiled: Strayed},
+	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, ReplacedOther: Rewritten},
 	Stuck:     {Written: Stuck, Enqueued: Pending, Cancelled: Dirty, Outdated: Stuck, ReplacedOther: Stuck},
-	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed, Vanished: Strayed},
-	Removed:   {Written: Removed, Uploaded: Removed, Outdated: Removed, Vanished: Lost},
-	Lost:      {Written: Strayed, Uploaded: Lost, Outdated: Lost},
-	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Hidden: Scratch, Failed: Lost},
+	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Parted: Apart},
+	Apart:     {Written: Apart, Uploaded: Apart, Outdated: Apart},
 }
 
 // OnEvent is called for each event, with whether the table has it. Tests set it before they

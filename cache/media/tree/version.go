@@ -19,9 +19,6 @@ type Version struct {
 	ModTime inode.Instant
 }
 
-// Gone reports whether v was at the service until others deleted it.
-func (v Version) Gone() bool { return v.ID == 0 && v != (Version{}) }
-
 // Differs reports whether v is known to be other content.
 func (known Version) Differs(v Version) bool {
 	switch {
