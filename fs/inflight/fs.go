@@ -42,8 +42,7 @@ func (n notifier) DeleteNotify(parent, child uint64, name string) fuse.Status {
 // InodeNotify with a negative offset is about attributes alone.
 func (n notifier) InodeNotify(node uint64, offset, length int64) fuse.Status {
 	if offset >= 0 {
-		ended := n.table.BeginContent(node)
-		defer ended()
+		n.table.Await(node)
 	}
 	return n.to.InodeNotify(node, offset, length)
 }

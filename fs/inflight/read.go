@@ -1,56 +1,38 @@
 package inflight
 
-import (
-	"syscall"
-
-	"github.com/hanwen/go-fuse/v2/fuse"
-)
+import "github.com/hanwen/go-fuse/v2/fuse"
 
 // Read answers a READ, which is in flight until its reply is written: a notification must
 // not overtake the reply.
 func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
-	r := f.table.EnterRead(in.NodeId, int64(in.Offset), int64(in.Size))
+	f.table.Enter(in.NodeId)
 	found, status := f.RawFileSystem.Read(cancel, in, buf)
 	if found == nil || !status.Ok() {
-		r.Leave()
+		f.table.Leave(in.NodeId)
 		return found, status
 	}
 	data, status := found.Bytes(buf)
-	if status.Ok() && len(data) < int(in.Size) && in.Flags&syscall.O_DIRECT == 0 && r.Short(cancel) {
-		status = askAgain(cancel)
-	}
-	if !status.Ok() {
-		found.Done()
-		r.Leave()
+	a := &answer{found, func() { f.table.Leave(in.NodeId) }, data}
+	switch {
+	case !status.Ok():
+		a.Done()
 		return nil, status
-	}
-	a := &answer{found, r, data}
-	if len(data) == 0 {
+	case len(data) == 0:
 		return nothing{a}, fuse.OK
 	}
 	return a, fuse.OK
 }
 
-// askAgain makes the kernel repeat the READ, unless the caller was interrupted.
-func askAgain(cancel <-chan struct{}) fuse.Status {
-	select {
-	case <-cancel:
-		return fuse.EINTR
-	default:
-		return fuse.EIO
-	}
-}
-
 // answer is a reply that ends the READ once it is written.
 type answer struct {
 	fuse.ReadResult
-	read *Reading
-	data []byte
+	leave func()
+	data  []byte
 }
 
 func (a *answer) Done() {
 	a.ReadResult.Done()
-	a.read.Leave()
+	a.leave()
 }
 
 func (a *answer) Size() int { return len(a.data) }
