@@ -86,7 +86,8 @@ func (c *cancelledUploads) resume() {
 
 // planned describes the file that a change was planned to replace or remove.
 type planned struct {
-	node   *tree.Node // nil: none
+	node   *tree.Node   // nil: none
+	shown  tree.Version // its version, as far as programs were told
 	writes uint64
 	queued bool
 }
@@ -96,7 +97,7 @@ func plannedOn(n *tree.Node) planned {
 	if n == nil {
 		return planned{}
 	}
-	return planned{n, n.Writes, n.Queued()}
+	return planned{n, n.Pub, n.Writes, n.Queued()}
 }
 
 // overtakenLocked reports whether n, which has the name now, was written or closed locally

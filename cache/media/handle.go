@@ -74,10 +74,14 @@ func (s *Store) unblankLocked(n *tree.Node) {
 		return
 	}
 	n.Own().Blank = false
-	if n.Pub.ID != 0 && n.Pub.Size != 0 && n.Parent != nil && !n.Dirty() {
-		_, change := s.supersedeLocked(n, n.Pub)
+	switch theirs := n.Latest(); {
+	case n.Dirty() || n.Parent == nil:
+	case theirs.ID != 0 && theirs.Size != 0:
+		_, change := s.supersedeLocked(n, theirs)
 		n.Pub = tree.Version{} // it stays empty
 		s.changes.add(change)
+	default:
+		s.takeTheirsLocked(n)
 	}
 }
 

@@ -53,6 +53,10 @@ func (h *Handle) Flush(ctx context.Context) error {
 	case idle || empty:
 		return nil
 	case h.store.o.WriteBack:
+		if err := h.store.conflict(h.node); err != nil {
+			h.store.letGo(h.node, tree.Verdict{Reason: err, Final: true})
+			return err
+		}
 		return h.store.queue(h.node)
 	}
 	if err := h.store.enter(); err != nil {

@@ -114,10 +114,18 @@ func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 	}
 }
 
+// letGo is letGoBodyLocked.
+func (s *Store) letGo(n *tree.Node, why tree.Verdict) {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	s.letGoBodyLocked(n, why)
+}
+
 // heirLocked returns a new inode with the service's version of n; s.mu must be held.
 func (s *Store) heirLocked(n *tree.Node) *tree.Node {
 	heir := s.newNodeLocked(File, uint32(n.Mode), n.UID, n.GID)
-	heir.Pub, heir.Atime, heir.Mtime = n.Pub, n.Atime, n.Pub.ModTime
+	heir.Pub, heir.Atime, heir.Mtime = n.Latest(), n.Atime, n.Latest().ModTime
 	if n.Changed != 0 {
 		heir.Own().Changed = n.Changed
 	}
@@ -127,13 +135,14 @@ func (s *Store) heirLocked(n *tree.Node) *tree.Node {
 // heirBodyLocked returns a new inode with the queued content of n, or else the service's version,
 // or nil if there is none; Body.Mu and s.mu must be held.
 func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
-	if n.Pub.ID == 0 && !n.Queued() {
+	if n.Latest().ID == 0 && !n.Queued() {
 		return nil
 	}
 	heir := s.heirLocked(n)
 	if !n.Queued() {
 		return heir
 	}
+	heir.Pub, heir.Own().Theirs = n.Pub, n.Theirs // it is what the queued content was begun on
 	from, to := n.Body(), heir.Body()
 	to.Spool, to.Pending, to.Gen, to.Queued, to.Sent = from.Pending, from.Pending, from.Queued, from.Queued, from.Sent
 	from.Pending = nil

@@ -95,6 +95,9 @@ func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
 	n.Parent.Mtime, n.Parent.Ctime = now, now
 	s.saveLocked(n.Parent)
+	if n.Theirs.ID != 0 {
+		s.tree.stale = true // the name shows it now
+	}
 	if n.Handles > 0 {
 		n.Own().Was = n.Path()
 	}
@@ -119,15 +122,15 @@ func (s *Store) indexLocked(n *tree.Node) {
 	if n.ID != 0 {
 		s.dirs[n.ID] = n
 	}
-	if n.Pub.ID != 0 {
-		s.files[n.Pub.ID] = n
+	if id := n.Latest().ID; id != 0 {
+		s.files[id] = n
 	}
 }
 
 // unindexLocked undoes indexLocked; s.mu must be held.
 func (s *Store) unindexLocked(n *tree.Node) {
-	if s.files[n.Pub.ID] == n {
-		delete(s.files, n.Pub.ID)
+	if id := n.Latest().ID; s.files[id] == n {
+		delete(s.files, id)
 	}
 	if s.dirs[n.ID] == n {
 		delete(s.dirs, n.ID)

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
@@ -59,14 +60,21 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 		f.failed(err)
 		return err
 	}
-	up, err := s.upload(ctx, at, f.content, fromQueue)
-	if err != nil {
-		if !fromQueue { // for the queue, the failure may be temporary
-			f.failed(err)
-		}
-		return err
+	var up remote.Upload
+	err = s.requireSeen(ctx, n, at, f.content)
+	if err == nil {
+		up, err = s.upload(ctx, at, f.content, fromQueue)
 	}
-	return s.published(at, f, up, fromQueue)
+	switch {
+	case err == nil:
+		return s.published(at, f, up, fromQueue)
+	case fromQueue: // the failure may be temporary
+	case refusal.Is(err, refusal.Superseded):
+		s.letGo(n, tree.Verdict{Reason: err, Gen: f.gen, Final: true})
+	default:
+		f.failed(err)
+	}
+	return err
 }
 
 // unsent reports whether the service lacks the frozen generation.
@@ -152,15 +160,14 @@ func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
 	n.Own().Changed = s.serial
 	s.claimIDLocked(n, up.FileID)
-	if s.files[n.Pub.ID] == n && n.Pub.ID != up.FileID {
-		delete(s.files, n.Pub.ID)
-	}
+	s.unindexLocked(n)
 	var url tree.Address
 	if n.Pub.ID == up.FileID {
 		url = n.Pub.URL
 	}
 	n.Pub = versionOf(up)
 	n.Pub.URL, n.Pub.ModTime = url, n.Mtime
+	s.dropTheirsLocked(n)
 	s.indexLocked(n)
 }
 

@@ -49,6 +49,8 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case err != nil:
 	case n.Kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
+	case n.Theirs.ID != 0:
+		err = errNewer(n.Path())
 	case n.Pub.ID == 0:
 		waited := n.Queued()
 		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})

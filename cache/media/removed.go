@@ -194,8 +194,8 @@ func (s *Store) loseLocked(n *tree.Node) []Changed {
 	if !n.Holds() {
 		return []Changed{s.partLocked(n, nil, superseded(n.Path()))}
 	}
-	delete(s.files, n.Pub.ID)
-	n.Pub = tree.Version{}
+	s.unindexLocked(n)
+	n.Pub, n.Own().Theirs = tree.Version{}, tree.Version{}
 	s.saveLocked(n)
 	return nil
 }

@@ -36,6 +36,10 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 	m.From.Dir.Mtime, m.From.Dir.Ctime = now, now
 	m.saveLocked(m.From.Dir)
 	m.Src.Unname(m.From)
+	if m.Src.Theirs.ID != 0 { // the old name shows it now
+		m.dropTheirsLocked(m.Src)
+		m.tree.stale = true
+	}
 	switch {
 	case m.Local:
 		m.setQueuedLocked(m.Src, false)
@@ -44,7 +48,7 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 		m.Src.On(tree.Shown)
 	}
 	if replaced != nil && m.Src.Kind == File && !m.Local && m.Src.Pub.ID == 0 {
-		m.Src.Pub = replaced.Pub // the service still has that version under the name
+		m.Src.Pub, m.Src.Own().Theirs = replaced.Pub, replaced.Theirs // the service still has that version under the name
 		m.Src.Written = true
 		m.Src.On(tree.ReplacedOther)
 		m.indexLocked(m.Src)

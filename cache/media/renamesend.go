@@ -15,6 +15,9 @@ import (
 
 // send uploads a scratch file under its visible name. If that fails, the file stays scratch.
 func (m *renaming) send(ctx context.Context) error {
+	if err := m.requireTargetSeen(ctx); err != nil {
+		return err
+	}
 	m.loadForReaders(ctx)
 	f, err := m.freeze(m.Src)
 	if err != nil {
@@ -88,6 +91,9 @@ func (m *renaming) settle() {
 // both names.
 func (m *renaming) movePublished(ctx context.Context) error {
 	if err := m.checkSourceUnchanged(ctx); err != nil {
+		return err
+	}
+	if err := m.requireTargetSeen(ctx); err != nil {
 		return err
 	}
 	content, err := m.publishedContent(ctx, m.Src)

@@ -52,5 +52,5 @@ func (s *Store) checkNode(n *tree.Node) []error {
 	if s.nodes[n.Ino] != n {
 		return nil
 	}
-	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Pub.ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
+	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Latest().ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
 }

@@ -147,7 +147,8 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 
 // update applies version v of the service to a file.
 func (r *reconciliation) update(n *tree.Node, v tree.Version) {
-	if !n.Pub.Differs(v) {
+	if n.Pub.ID == v.ID && !n.Pub.Differs(v) {
+		r.dropTheirsLocked(n) // they have put it back
 		if merged := n.Pub.Merge(v); merged != n.Pub {
 			n.Pub = merged
 			r.saveLocked(n)
@@ -158,16 +159,14 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 }
 
 // replace gives the name of n a new inode for version v of the service. What local programs hold keeps
-// its inode: v is the version that it replaces.
+// its inode: what they write does not replace v unseen.
 func (r *reconciliation) replace(n *tree.Node, v tree.Version) {
 	if !n.Holds() {
 		_, change := r.supersedeLocked(n, v)
 		r.told(change)
 		return
 	}
-	n.Pub = v
-	r.indexLocked(n)
-	r.saveLocked(n)
+	r.noteTheirsLocked(n, v)
 }
 
 // parent returns the directory with a service id.

@@ -227,11 +227,21 @@ func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) er
 	defer cancel()
 	err := s.requireFreshTree(limited)
 	if err != nil && ctx.Err() == nil {
-		s.mu.Lock()
-		s.tree.unanswered = true
-		s.mu.Unlock()
+		s.noteSilent()
 	}
 	return ctx.Err()
+}
+
+// noteSilent records that a change has waited for the service in vain.
+func (s *Store) noteSilent() {
+	s.mu.Lock()
+	s.tree.unanswered = true
+	s.mu.Unlock()
+}
+
+// silentLocked reports whether the service did not answer just now; s.mu must be held.
+func (s *Store) silentLocked() bool {
+	return (s.tree.unanswered || s.tree.err != nil) && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
 }
 
 // SkipsNameCheck reports whether CheckNewName would return without a request.
@@ -239,8 +249,7 @@ func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
 	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
-	silent := s.tree.unanswered || s.tree.err != nil
-	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
+	silent := s.silentLocked()
 	s.mu.RUnlock()
 	return needless || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
@@ -264,8 +273,12 @@ func (s *Store) unchanged(dir Ino, name string, seen tree.Version) error {
 		return err
 	// A blank, written file was put over a published file by a rename; its Pub is the version
 	// it replaces.
-	case n.Pub.ID != seen.ID || n.Pub.Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
-		return &Error{Kind: Newer, Name: n.Path(), Detail: "someone else changed it on the service, so it was not deleted; check it and try again"}
+	case n.Latest().ID != seen.ID || n.Latest().Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
+		return errNewer(n.Path())
 	}
 	return nil
+}
+
+func errNewer(path string) error {
+	return &Error{Kind: Newer, Name: path, Detail: "someone else changed it on the service, so it was not deleted; check it and try again"}
 }

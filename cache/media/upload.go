@@ -153,7 +153,7 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 		return true, nil
 	}
 	n := s.files[up.FileID]
-	return n != nil && !n.Pub.Differs(versionOf(up)), nil
+	return n != nil && !n.Latest().Differs(versionOf(up)), nil
 }
 
 // note records an upload before anything is sent, unless its name is recorded already. If the

@@ -78,8 +78,13 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	if err := f.tree.await(ctx, f.ino); err != nil {
 		return nil, 0, f.tree.inodeFailed("open", f.tree.stat(f.ino), err)
 	}
-	a := f.tree.stat(f.ino)
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
+	if writes && flags&syscall.O_APPEND != 0 {
+		if err := f.tree.lookForNewer(ctx, f.ino); err != nil {
+			return nil, 0, f.tree.inodeFailed("open", f.tree.stat(f.ino), err)
+		}
+	}
+	a := f.tree.stat(f.ino)
 	file, err := f.tree.store.Open(f.ino, writes)
 	if err != nil {
 		return nil, 0, f.tree.inodeFailed("open", a, err)

@@ -120,7 +120,10 @@ func (h *handle) load(ctx context.Context) syscall.Errno {
 // content lacks the change and is never published, unless the caller was interrupted and
 // can repeat the change. A mapped write cannot be repeated.
 func (h *handle) loadToChange(ctx context.Context, mapped bool) syscall.Errno {
-	err := loadContent(ctx, h.file)
+	err := h.tree.lookForNewer(ctx, h.file.Ino())
+	if err == nil {
+		err = loadContent(ctx, h.file)
+	}
 	if err != nil && (mapped || !errors.Is(err, context.Canceled)) {
 		h.file.Break(err)
 	}
@@ -135,6 +138,16 @@ func (h *handle) failed(op string, err error) syscall.Errno {
 }
 
 func (h *handle) attr() media.Attr { return h.tree.stat(h.file.Ino()) }
+
+// lookForNewer looks for a version of others before a program keeps a part of what is published. A
+// signal can end the wait.
+func (t *tree) lookForNewer(ctx context.Context, ino media.Ino) error {
+	if t.store.KnowsNewest(ino) {
+		return nil
+	}
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.store.LookForNewer(ctx, ino) })
+	return err
+}
 
 // loadContent waits for the content of an open file. A signal can end the wait.
 func loadContent(ctx context.Context, file *media.Handle) error {

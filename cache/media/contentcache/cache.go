@@ -195,7 +195,7 @@ func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum s
 }
 
 // SumOf returns the SHA-256 and size of a file's content.
-func SumOf(f *os.File) (string, int64, error) {
+func SumOf(f io.ReaderAt) (string, int64, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.NewSectionReader(f, 0, 1<<62))
 	return hex.EncodeToString(h.Sum(nil)), n, err

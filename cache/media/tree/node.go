@@ -56,6 +56,7 @@ type Extra struct {
 	Also        []Link    // further names; only scratch has them
 	Target      string    // of a symbolic link
 	Size        int64     // of the local content, if there is any
+	Theirs      Version   // what others put under the name since the local content was begun on Pub; zero: nothing
 	Draft       uint64    // serial of the newest spool, which may be gone; 0: none, or n is apart and the service had the content
 	Copied      bool      // the database has, or will have, a copy of the content
 	Delivery    *Delivery // set while the node is queued, once Open has returned
@@ -121,6 +122,15 @@ func (n *Node) Path() string {
 		return ""
 	}
 	return path.Join(n.Parent.Path(), n.Name)
+}
+
+// Latest returns the version that the service has under n's name, as far as is known; Store.mu must
+// be held.
+func (n *Node) Latest() Version {
+	if n.Theirs.ID != 0 {
+		return n.Theirs
+	}
+	return n.Pub
 }
 
 // LastPath is Path, or of a file that lost its name the path that it had.

@@ -1,0 +1,143 @@
+package media
+
+import (
+	"context"
+	"io"
+
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+)
+
+// Nobody's version is overwritten unseen. While a file has local content that the service lacks,
+// Pub stays the version that this content was begun on, also in its row, and Theirs is what others
+// have put under its name since. An upload that would replace Theirs fails.
+
+// noteTheirsLocked records that the service has v under the name of n, whose local content was begun
+// on another version; s.mu must be held. If an upload of this mount to the name may still take
+// effect, v may be that, so it counts as the version that the content was begun on.
+func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
+	s.unindexLocked(n)
+	if s.unknown[journal.NameAt(n.Parent.ID, n.Name)] {
+		n.Pub, n.Own().Theirs = v, tree.Version{}
+		s.saveLocked(n)
+	} else {
+		n.Own().Theirs = v
+	}
+	s.indexLocked(n)
+}
+
+// dropTheirsLocked records that others put nothing under the name of n; s.mu must be held.
+func (s *Store) dropTheirsLocked(n *tree.Node) {
+	if n.Theirs.ID == 0 {
+		return
+	}
+	s.unindexLocked(n)
+	n.Own().Theirs = tree.Version{}
+	s.indexLocked(n)
+}
+
+// takeTheirsLocked makes what others put under the name of n its version, when the local content
+// goes; s.mu must be held.
+func (s *Store) takeTheirsLocked(n *tree.Node) {
+	if n.Theirs.ID != 0 {
+		s.unindexLocked(n)
+		n.Pub, n.Own().Theirs = n.Theirs, tree.Version{}
+		s.indexLocked(n)
+	}
+}
+
+// requireSeen fails with Superseded if the service has another version under a name than the content
+// of n was begun on. It reads the tree first if that is older than Options.StrictTTL; before the first
+// GetTree of a mount, a new name counts as free. If the other version is that content, it makes no
+// difference whose it is.
+func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) error {
+	s.mu.RLock()
+	asks := n.Pub.ID != 0 || !s.tree.fetched.IsZero()
+	verified := s.unknown[journal.NameAt(at.dir.ID, at.name)]
+	s.mu.RUnlock()
+	if asks && !verified {
+		if err := s.requireFreshTree(ctx); err != nil {
+			return err
+		}
+	}
+	s.mu.RLock()
+	theirs, path := n.Theirs, n.Path()
+	s.mu.RUnlock()
+	if theirs.ID == 0 || sameContent(theirs, content) {
+		return nil
+	}
+	return errConflict(path)
+}
+
+// requireTargetSeen fails with Newer if the service has another version under the new name than the
+// one that the rename was planned to replace.
+func (m *renaming) requireTargetSeen(ctx context.Context) error {
+	if m.planned.shown.ID == 0 {
+		return nil
+	}
+	if err := m.requireFreshTree(ctx); err != nil {
+		return err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	there := m.Dir.Children[m.Name]
+	if there == nil || there.Latest().ID == 0 || !m.planned.shown.Differs(there.Latest()) {
+		return nil
+	}
+	return &Error{Kind: Newer, Name: there.Path(), Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
+}
+
+// sameContent reports whether v is known to be content.
+func sameContent(v tree.Version, content *spool.Content) bool {
+	if !v.SHA256.Known() || v.Size >= 0 && v.Size != content.Length {
+		return false
+	}
+	sum, _, err := contentcache.SumOf(io.NewSectionReader(content.F, 0, content.Length))
+	return err == nil && inode.DigestOf(sum) == v.SHA256
+}
+
+func errConflict(path string) error {
+	return &Error{Kind: Superseded, Name: path, Detail: "somebody else has changed it on the service since this content was begun, so it was not replaced; " +
+		"this content goes to .paperfs/failed, and `paperfs retry --over` replaces the other"}
+}
+
+// LookForNewer reads the tree, if it is older than Options.StrictTTL, before a program keeps a part of
+// published content. A failure is no error: the upload looks again. With Options.WriteBack it does
+// not wait long for a service that is unreachable.
+func (s *Store) LookForNewer(ctx context.Context, ino Ino) error {
+	if s.KnowsNewest(ino) {
+		return nil
+	}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if s.o.WriteBack {
+		limited, cancel = context.WithTimeout(ctx, offlinePatience)
+	}
+	defer cancel()
+	if err := s.requireFreshTree(limited); err != nil && ctx.Err() == nil {
+		s.noteSilent()
+	}
+	return ctx.Err()
+}
+
+// KnowsNewest reports whether LookForNewer would return without a request.
+func (s *Store) KnowsNewest(ino Ino) bool {
+	s.mu.RLock()
+	n := s.nodes[ino]
+	needless := n == nil || n.Parent == nil || n.Pub.ID == 0 || n.Dirty() || n.Blank || s.o.WriteBack && s.silentLocked()
+	s.mu.RUnlock()
+	return needless || s.treeSince(s.aging().Add(-s.o.StrictTTL))
+}
+
+// conflict fails if others are known to have put another version under the name of n than its
+// content was begun on.
+func (s *Store) conflict(n *tree.Node) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.Theirs.ID == 0 || n.Parent == nil || n.Local() {
+		return nil
+	}
+	return errConflict(n.Path())
+}
