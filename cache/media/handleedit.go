@@ -42,11 +42,15 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, e
 }
 
 // draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be
-// held. A spool without a row moves to failed/ without its name.
+// held. A spool without a row moves to failed/ without its name. If no name shows n, only what is
+// written to it is worth that.
 func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n.Body().Spool, n.Own().Draft = sp, sp.Serial
+	n.Body().Spool = sp
+	if n.Lost == "" {
+		n.Own().Draft = sp.Serial
+	}
 	s.saveAttrLocked(n)
 	return s.dirtied
 }

@@ -76,16 +76,18 @@ func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	require.Empty(t, f.service.all())
 }
 
-// TestAColleagueInTheMiddleOfARename has a colleague delete or move the file during its upload
+// TestAColleagueInTheMiddleOfARename has a colleague delete, move or replace the file during its upload
 // under the new name, which then has the content.
 func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		does func(f *fixture, id int64)
+		fail Kind
 		want map[string]string
 	}{
-		"deletes": {func(f *fixture, _ int64) { f.service.remove("a") }, map[string]string{"b": "content"}},
-		"moves":   {func(f *fixture, id int64) { f.service.files[id].name = "c" }, map[string]string{"b": "content", "c": "content"}},
+		"deletes":  {func(f *fixture, _ int64) { f.service.remove("a") }, NotFound, map[string]string{"b": "content"}},
+		"moves":    {func(f *fixture, id int64) { f.service.files[id].name = "c" }, NotFound, map[string]string{"b": "content", "c": "content"}},
+		"replaces": {func(f *fixture, id int64) { f.service.files[id].data = []byte("newer") }, Newer, map[string]string{"b": "content", "a": "newer"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, deleting)
@@ -100,7 +102,7 @@ func TestAColleagueInTheMiddleOfARename(t *testing.T) {
 			c.does(f, id)
 			require.NoError(t, f.store.Refresh(ctx))
 			open()
-			require.True(t, Is(<-done, NotFound), "a no longer exists")
+			require.True(t, Is(<-done, c.fail))
 			for range 2 {
 				require.Equal(t, c.want, f.service.all())
 				for name, want := range c.want {

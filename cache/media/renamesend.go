@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -117,7 +118,7 @@ func (m *renaming) movePublished(ctx context.Context) error {
 func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
-	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted or moved it in the meantime
+	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted, moved or replaced it in the meantime
 	there := m.Src.Named(m.Dir.Ino, m.Name)           // to the new name
 	m.mu.RUnlock()
 	switch {
@@ -126,7 +127,7 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replace
 	case gone:
 		m.showCopy(up)
 		if !there {
-			err = refusal.NoSuchFile(m.From.Name)
+			err = cmp.Or(m.unchanged(m.From.Dir.Ino, m.From.Name, m.seen), refusal.NoSuchFile(m.From.Name))
 		}
 		return nil, 0, err
 	}

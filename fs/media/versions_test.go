@@ -3,10 +3,18 @@ package media_test
 import (
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
 )
 
 // versionReaders are programs that open f, read a part of it, say "ready", and print what is left of
@@ -156,6 +164,78 @@ print("ready", flush=True); sys.stdin.readline()
 				m.eventually(func() bool { return len(m.store.Failed()) == len(c.failed) })
 				for entry, content := range c.failed {
 					require.Equal(t, content, m.content(entry))
+				}
+			})
+		}
+	}
+}
+
+// hasty are programs that open f again and again until "stop" exists, each reading it in its own way,
+// and check that what one descriptor gives is one version: a byte that says which, repeated as often
+// as that version is long. They print how many versions they read whole. ESTALE ends a pass; a mapping
+// would get SIGBUS, so its reader looks whether the bytes can be had.
+const hasty = `exec python3 -c '
+import errno, mmap, os, random, sys, time
+how, whole = sys.argv[1], 0
+def all(f):
+    if how == "mmap": os.pread(f, 1, 0); return mmap.mmap(f, 0, prot=mmap.PROT_READ)[:]
+    r = b""
+    while True:
+        i = os.read(f, 50000); r += i
+        if not i: return r
+        if how == "slowly": time.sleep(random.random() / 100)
+while not os.path.exists("stop"):
+    f = os.open("media/f", os.O_RDONLY)
+    try:
+        for _ in range(2):
+            os.lseek(f, 0, 0); r = all(f)
+            assert r and r == r[:1] * (1000 * r[0]), (how, len(r), set(r))
+            assert os.fstat(f).st_size == len(r)
+        whole += 1
+    except OSError as e: assert e.errno == errno.ESTALE, e
+    os.close(f)
+print(whole)' `
+
+// TestReadersBesideAHastyColleague checks that no program reads a mixture of versions, a NUL, or an
+// early end while a colleague replaces the file ten times a second, whether the mount sees this at once
+// or finds out by a download that is not what the tree says.
+func TestReadersBesideAHastyColleague(t *testing.T) {
+	t.Parallel()
+	for name, refresh := range map[string]bool{"seen": true, "not seen": false} {
+		for mode, options := range modes {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, append(slices.Clip(options), func(o *media.Options) { o.TTL = time.Hour })...)
+				m.colleaguePuts(strings.Repeat("!", 33_000))
+				m.eventually(func() bool { return m.sh(`head -c 1 f`) == "!" })
+				var programs []*exec.Cmd
+				var out [3]strings.Builder
+				for i, how := range []string{"at once", "slowly", "mmap"} {
+					p := m.command(hasty + "'" + how + "'")
+					p.Stdout, p.Stderr = &out[i], &out[i]
+					require.NoError(t, p.Start())
+					programs = append(programs, p)
+				}
+				tick := time.NewTicker(100 * time.Millisecond)
+				defer tick.Stop()
+				for version := range 30 {
+					<-tick.C
+					size := 34 + version*37%90
+					_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent(strings.Repeat(string(rune(size)), 1000*size)))
+					require.NoError(t, err)
+					if refresh {
+						require.NoError(t, m.store.Refresh(t.Context()))
+					}
+				}
+				require.NoError(t, os.WriteFile(filepath.Join(m.home, "stop"), nil, 0o600))
+				for i, p := range programs {
+					require.NoError(t, p.Wait(), "%s", &out[i])
+					whole, err := strconv.Atoi(strings.TrimSpace(out[i].String()))
+					require.NoError(t, err, "%s", &out[i])
+					require.Positive(t, whole)
+				}
+				for _, e := range m.failures.Events() {
+					require.Equal(t, "ESTALE", e.Errno, "%v", e)
 				}
 			})
 		}
