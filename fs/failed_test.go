@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
 
@@ -84,9 +83,11 @@ func TestRetryReplacesNothingNewer(t *testing.T) {
 	all := m.fails(`"$PAPERFS" retry .paperfs/failed`)
 	assert.Equal(t, map[string]string{"here": sum("six\n"), "there": sum("six\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
 	assert.Equal(t, "here\nthere", m.sh(`ls .paperfs/failed`))
-	commands := regexp.MustCompile(`mv -- .*`).FindAllString(all, -1)
+	commands := regexp.MustCompile(`paperfs (retry --over .*)`).FindAllStringSubmatch(all, -1)
 	assert.Len(t, commands, 2)
-	m.sh(strings.Join(commands, "\n"))
+	for _, c := range commands {
+		assert.Contains(t, m.sh(`"$PAPERFS" `+c[1]), "is replaced, although it has changed since")
+	}
 	assert.Equal(t, map[string]string{"here": sum("two\n"), "there": sum("two\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
 }
 

@@ -62,7 +62,7 @@ func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	m.sh(held)
 	m.sh(`set -e; "$PAPERFS" retry papers/C/X.paper/source.pdf; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/two.pdf" papers/C/X.paper/source.pdf
 		cmp "$HOME/bad.pdf" ".paperfs/failed/source.pdf (damaged)"; test "$(ls .paperfs/failed | wc -l)" = 1`)
-	assert.Regexp(t, `mv -- .*X\.paper/source\.pdf\s*$`, m.fails(`"$PAPERFS" retry ".paperfs/failed/source.pdf (damaged)"`))
+	assert.Regexp(t, `paperfs retry --over .*\(damaged\)'?\s*$`, m.fails(`"$PAPERFS" retry ".paperfs/failed/source.pdf (damaged)"`))
 }
 
 // TestADamagedPDFThatIsTheFirst checks that a paper's first PDF, if damaged, remains the sent PDF,

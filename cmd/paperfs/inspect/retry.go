@@ -17,15 +17,17 @@ import (
 )
 
 func NewRetry() *cobra.Command {
-	return &cobra.Command{
-		Use:   "retry PATH",
+	over := false
+	cmd := &cobra.Command{
+		Use:   "retry [flags] PATH",
 		Short: "Send unpublished files again",
 		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for; .paperfs/failed itself, for
 all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.
 
-The command leaves alone a file whose path has newer content, and prints the mv command that sends
-it.`,
+The command leaves alone a file whose path has newer content, unless --over tells it to replace
+that.`,
 		Example: `paperfs retry ~/ipaper/media/film.mp4
+paperfs retry --over ~/ipaper/media/film.mp4
 paperfs retry ~/ipaper/.paperfs/failed
 paperfs retry ~/ipaper`,
 		Args: cobra.ExactArgs(1),
@@ -45,9 +47,11 @@ paperfs retry ~/ipaper`,
 			if err != nil {
 				return err
 			}
-			return m.withBars(stderr, func() error { return m.retry(stdout, f) })
+			return m.withBars(stderr, func() error { return m.retry(stdout, f, over) })
 		}),
 	}
+	cmd.Flags().BoolVar(&over, "over", false, "replace what somebody has put there since")
+	return cmd
 }
 
 // lookAgain makes the mount refresh media/. It ignores a failure: then the uploads fail,
@@ -55,9 +59,9 @@ paperfs retry ~/ipaper`,
 func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
 
 // retry sends failed content again: moving it out of failed/ is the upload. It replaces only
-// the file that the content was to replace, and says so. It does not send content whose name
-// is unknown.
-func (m mounted) retry(out io.Writer, f control.Failed) error {
+// the file that the content was to replace, unless over is set, and says so. It does not send
+// content whose name is unknown.
+func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place)
 	if f.Unnamed {
 		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
@@ -67,15 +71,19 @@ func (m mounted) retry(out io.Writer, f control.Failed) error {
 		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
 			shellword.Quote(from), m.pdfBeside(f.Place))
 	}
-	if f.Replaced {
-		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
-			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
+	if f.Replaced && !over {
+		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: paperfs retry --over %s", to,
+			f.Since.Local().Format(time.DateTime), shellword.Quote(from))
 	}
 	if f.Unfinished && f.Size == 0 {
 		return fmt.Errorf("nothing is left of %s, so nothing is sent: %s. Copy the file again, and run: paperfs discard %s", to, f.Reason, shellword.Quote(from))
 	}
 	if there, err := os.Lstat(to); err == nil && there.Size() > 0 {
-		fmt.Fprintln(out, terminal.Printable(to)+" is replaced, because nothing has changed it since this content failed")
+		because := "because nothing has changed it since this content failed"
+		if f.Replaced {
+			because = "although it has changed since this content failed"
+		}
+		fmt.Fprintln(out, terminal.Printable(to)+" is replaced, "+because)
 	}
 	if err := os.Rename(from, to); err != nil {
 		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))
@@ -121,7 +129,7 @@ func (m mounted) retryAll(out io.Writer) error {
 			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
 				from, f.Reason, shellword.Quote(from)))
 		default:
-			err = errors.Join(err, m.retry(out, f))
+			err = errors.Join(err, m.retry(out, f, false))
 		}
 	}
 	return err
