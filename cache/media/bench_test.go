@@ -88,7 +88,7 @@ func filled(b *testing.B, n int) *fixture {
 		require.NoError(b, err)
 		for j := range 100 {
 			f.service.next++
-			f.service.files[f.service.next] = &fakeFile{id, fmt.Sprintf("f%d.jpg", j), nil}
+			f.service.files[f.service.next] = &fakeFile{parent: id, name: fmt.Sprintf("f%d.jpg", j)}
 		}
 	}
 	require.NoError(b, f.store.Refresh(ctx))

@@ -46,7 +46,12 @@ type fakeFile struct {
 	parent int64
 	name   string
 	data   []byte
+	given  int // how often it was downloaded
 }
+
+// mostGiven is how often a file may be downloaded. A store that does not take what it downloads, and
+// does not say so either, would go on forever.
+const mostGiven = 1_000
 
 func newFakeService() *fakeService {
 	return &fakeService{
@@ -220,7 +225,7 @@ func (f *fakeService) put(parent int64, name string, data []byte) int64 {
 		}
 	}
 	f.next++
-	f.files[f.next] = &fakeFile{parent, name, data}
+	f.files[f.next] = &fakeFile{parent: parent, name: name, data: data}
 	return f.next
 }
 
@@ -351,6 +356,9 @@ func (f *fakeService) Download(_ context.Context, address string, part remote.Pa
 	file := f.files[id]
 	if file == nil {
 		return nil, &remote.Error{Op: "GET", Kind: remote.Status, Status: 404}
+	}
+	if file.given++; file.given > mostGiven {
+		return nil, fmt.Errorf("%s was downloaded %d times, and never taken", file.name, mostGiven)
 	}
 	return &remote.Received{ReadCloser: io.NopCloser(bytes.NewReader(file.data[part.From:])), Size: int64(len(file.data))}, nil
 }

@@ -88,7 +88,7 @@ func newCutVerdict(said []string) *cutVerdict {
 			if !ok {
 				content = "content that was never closed"
 			}
-			v.service.files[int64(id)] = &fakeFile{int64(parent), name, []byte(content)}
+			v.service.files[int64(id)] = &fakeFile{parent: int64(parent), name: name, data: []byte(content)}
 			v.service.next = max(v.service.next, int64(id))
 		case scan(line, "directory %d %d %s", &id, &parent, &name):
 			v.service.dirs[int64(id)] = remote.MediaDir{ID: int64(id), Parent: int64(parent), Name: name}

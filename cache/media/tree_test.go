@@ -134,7 +134,7 @@ func TestChangesOfOthers(t *testing.T) {
 	f.service.dirs[50] = remote.MediaDir{ID: 50, Name: "new dir"}
 	f.service.files[changes].data = []byte("22")
 	delete(f.service.files, goes)
-	f.service.files[moves] = &fakeFile{50, "moved", []byte("1")}
+	f.service.files[moves] = &fakeFile{parent: 50, name: "moved", data: []byte("1")}
 	f.service.mu.Unlock()
 	f.pass(time.Hour)
 	require.NoError(t, f.store.Refresh(ctx))
