@@ -6,11 +6,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
@@ -18,6 +20,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
+	"github.com/prometheus/procfs"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -117,6 +120,33 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
 	require.NoDirExists(t, e.path("ipaper"))
+}
+
+// TestAMountThatWaitsForItsAccountIsInterrupted checks that ^C ends the wait for a process that is
+// about to leave the account.
+func TestAMountThatWaitsForItsAccountIsInterrupted(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.set("PAPERFS_PASSWORD", "x")
+	dirs := state.AccountDirs(e.path(".local/state"), e.path(".cache"), "http://127.0.0.1:1", "me")
+	before, err := state.Open(dirs, "/none")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, before.Close()) }()
+	p := e.start("mount", "--url", "http://127.0.0.1:1", "--username", "me", e.path("ipaper"))
+	require.Eventually(t, func() bool { return opens(p.cmd.Process.Pid, filepath.Join(dirs.State, "lock")) }, testrun.Patience(), time.Millisecond)
+	p.signal(syscall.SIGINT)
+	require.Equal(t, exit.Failure, p.wait())
+	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
+}
+
+// opens reports whether a process has a file open.
+func opens(pid int, file string) bool {
+	process, err := procfs.NewProc(pid)
+	if err != nil {
+		return false
+	}
+	open, _ := process.FileDescriptorTargets()
+	return slices.Contains(open, file)
 }
 
 // TestLogGoesToAFileOrTheJournal checks logs in a file and in the journal, as text and as JSON.

@@ -34,7 +34,7 @@ func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, 
 	if a.data, err = filepath.Abs(c.Data); err != nil {
 		return nil, err
 	}
-	st, err := a.openState()
+	st, err := a.openState(ctx)
 	if err != nil {
 		return nil, a.notKept(err)
 	}
@@ -51,14 +51,16 @@ func (a *account) notKept(err error) error { return state.Damage(a.dirs.State, a
 
 // openState opens the account's state. The embedded service's account is identified by its
 // data directory and not by its address, whose port may change.
-func (a *account) openState() (*state.State, error) {
+func (a *account) openState(ctx context.Context) (*state.State, error) {
 	base, username := a.config.URL, a.config.Username
 	if a.config.Embedded() {
 		base, username = "embedded:"+a.data, ""
 	}
 	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username)
-	st, err := serving.TakeState(a.dirs, a.dir)
-	if err != nil {
+	st, err := serving.TakeState(ctx, a.dirs, a.dir)
+	if errors.Is(err, context.Canceled) {
+		return nil, errInterrupted
+	} else if err != nil {
 		return nil, err
 	}
 	a.state = st

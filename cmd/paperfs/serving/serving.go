@@ -110,32 +110,6 @@ func (e *StuckError) Error() string {
 
 func (e *StuckError) Unwrap() error { return e.err }
 
-// endingLimit bounds the wait for a killed process.
-const endingLimit = 20 * time.Second
-
-// endHolder ends a process that was killed.
-func endHolder(h state.Holder) error {
-	process, err := unix.PidfdOpen(h.PID, 0)
-	if errors.Is(err, unix.ESRCH) {
-		return nil
-	} else if err != nil {
-		return os.NewSyscallError("pidfd_open", err)
-	}
-	defer unix.Close(process)
-	aborted := errors.New("its kernel connection is not recorded, so its mount cannot be ended")
-	if connection, ok := guard.Parse(h.Connection); ok {
-		aborted = connection.Abort()
-	}
-	ended, err := HasEnded(process, endingLimit)
-	switch {
-	case err != nil || ended:
-		return err
-	case aborted != nil:
-		return aborted
-	}
-	return fmt.Errorf("it still exists after %s", endingLimit)
-}
-
 // HasEnded waits until the process of a pidfd has ended, or the limit is reached.
 func HasEnded(pidfd int, limit time.Duration) (bool, error) {
 	for until := time.Now().Add(limit); ; {

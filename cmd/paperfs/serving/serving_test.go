@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/cache/state"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/testrun"
 )
@@ -32,7 +31,6 @@ func TestTheEndOfAProcessIsSeen(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ended)
 	_ = program.Wait()
-	require.NoError(t, endHolder(state.Holder{PID: program.Process.Pid}), "what has ended needs no end")
 }
 
 // TestAMountThatNobodyRecorded checks that a place without records says nothing of its process.

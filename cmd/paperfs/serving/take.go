@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,32 +13,61 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// A process that has unmounted soon leaves its account, however busy the machine is. TakeState
-// waits for that for leavingLimit, and looks every leavingLook.
 const (
+	// leavingLimit bounds the wait for a process that has unmounted: it soon leaves its account, however
+	// busy the machine is.
 	leavingLimit = 5 * time.Second
-	leavingLook  = 50 * time.Millisecond
+	// endingLimit bounds the wait for a process that was killed.
+	endingLimit = 20 * time.Second
+	leavingLook = 50 * time.Millisecond // between two looks
 )
 
 // TakeState is state.Open. It waits a moment for a process that has unmounted the account. If a
 // killed process that cannot end holds the account, TakeState frees it first, even if its mount
-// was removed already.
-func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
-	for until := time.Now().Add(leavingLimit); ; time.Sleep(leavingLook) {
+// was removed already. The end of ctx ends the wait.
+func TakeState(ctx context.Context, dirs state.Dirs, dir string) (*state.State, error) {
+	for began := time.Now(); ; {
 		st, err := state.Open(dirs, dir)
 		held, ok := errors.AsType[*state.HeldError](err)
-		switch {
-		case !ok:
+		if !ok {
 			return st, err
-		case held.PID != 0 && guard.Dying(held.PID):
-			if err := endHolder(held.Holder); err != nil {
-				return nil, fmt.Errorf("%w, and that process was killed and cannot end: %v", held, err)
-			}
-			return state.Open(dirs, dir)
-		case held.PID != 0 && (mounted(held.Holder) || len(keptOf(held.Holder)) > 0), time.Now().After(until):
-			return nil, heldWords(held)
+		}
+		if err := leaves(held, time.Since(began)); err != nil {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(leavingLook):
 		}
 	}
+}
+
+// leaves returns nil while the process that holds an account may still leave it, so that it is
+// worth waiting longer. It ends a killed process.
+func leaves(held *state.HeldError, waited time.Duration) error {
+	switch {
+	case held.PID != 0 && guard.Dying(held.PID):
+		if err := abort(held.Holder); waited > endingLimit {
+			return fmt.Errorf("%w, and that process was killed and cannot end: %v", held, err)
+		}
+	case held.PID != 0 && (mounted(held.Holder) || len(keptOf(held.Holder)) > 0), waited > leavingLimit:
+		return heldWords(held)
+	}
+	return nil
+}
+
+// abort ends what a killed process waits for. The error says why the process may exist for
+// longer.
+func abort(h state.Holder) error {
+	connection, ok := guard.Parse(h.Connection)
+	if !ok {
+		return errors.New("its kernel connection is not recorded, so its mount cannot be ended")
+	}
+	if err := connection.Abort(); err != nil {
+		return err
+	}
+	return fmt.Errorf("it still exists after %s", endingLimit)
 }
 
 // mounted reports whether the mount of an account is in its place. Another mount may be there by

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"context"
 	"os"
 	"testing"
 	"time"
@@ -19,10 +20,24 @@ func TestAnAccountThatIsBeingLeft(t *testing.T) {
 	require.NoError(t, err)
 	closed := make(chan error, 1)
 	time.AfterFunc(4*leavingLook, func() { closed <- before.Close() })
-	after, err := TakeState(dirs, t.TempDir())
+	after, err := TakeState(t.Context(), dirs, t.TempDir())
 	require.NoError(t, err)
 	require.NoError(t, <-closed)
 	require.NoError(t, after.Close())
+}
+
+// TestTheWaitForAnAccountEndsWithItsContext checks that the end of the context ends the wait for a
+// process that may leave the account.
+func TestTheWaitForAnAccountEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), "http://127.0.0.1:1", "me")
+	before, err := state.Open(dirs, "/none")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, before.Close()) }()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(4*leavingLook, cancel)
+	_, err = TakeState(ctx, dirs, t.TempDir())
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // TestWhoHasAnAccount checks that only what is mounted is called mounted: not what is unmounted,
