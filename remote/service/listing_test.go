@@ -69,3 +69,24 @@ func TestCategoryPageIsBounded(t *testing.T) {
 	require.Len(t, listed(page), 1)
 	require.Equal(t, 404, s.visit("/a-large/?Page=8").status)
 }
+
+// TestEmptyPapersCountForACategoryPage checks that the page of a category reads a limited number of
+// nodes also if they are papers without pages, of which it shows none.
+func TestEmptyPapersCountForACategoryPage(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	root := s.root()
+	s.filled(root, "a")
+	for i := range 5 {
+		s.paper(root, fmt.Sprint("empty", i))
+	}
+	s.filled(root, "z")
+	s.service.SetListing(3, 20)
+	page := s.visit("/")
+	require.Equal(t, []string{"a", "z"}, listed(page))
+	require.NotContains(t, page.body, wordsShort)
+	s.service.SetListing(3, 6)
+	page = s.visit("/")
+	require.Equal(t, []string{"a"}, listed(page))
+	require.Contains(t, page.body, wordsShort)
+}

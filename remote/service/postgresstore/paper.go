@@ -12,15 +12,16 @@ import (
 // categories: the descendants of a category come before its papers.
 type papers struct {
 	*tx
-	condition string        // SQL that a paper must meet besides, "" or with AND
-	order     []int64       // categories
-	place     map[int64]int // index of a category in order
+	filled string        // SQL that tells of a paper whether it has pages
+	order  []int64       // categories
+	place  map[int64]int // index of a category in order
 
 	rows    pgx.Rows // of the categories before end; nil when all are read
 	end     int
 	many    int // how many categories the last query covered
 	row     nodeRow
 	columns []any
+	has     bool // what filled tells of row
 	at      int  // index of row's category
 	held    bool // row was read but not visited
 }
@@ -41,7 +42,7 @@ func (p *papers) add(children map[int64][]store.Node, category int64) {
 }
 
 // of visits the papers of a category. Papers of earlier categories can no longer be visited.
-func (p *papers) of(category int64, visit func(store.Node) error) error {
+func (p *papers) of(category int64, visit func(paper store.Node, filled bool) error) error {
 	place := p.place[category]
 	if place >= p.end {
 		if err := p.query(place); err != nil {
@@ -59,7 +60,7 @@ func (p *papers) of(category int64, visit func(store.Node) error) error {
 		}
 		p.held = false
 		if p.at == place {
-			if err := visit(p.row.node()); err != nil {
+			if err := visit(p.row.node(), p.has); err != nil {
 				return err
 			}
 		}
@@ -73,9 +74,9 @@ func (p *papers) query(place int) (err error) {
 	p.many = min(max(p.many*4, fewest), most)
 	p.end = min(place+p.many, len(p.order))
 	p.at, p.held = place, false
-	p.columns = p.row.columns(&p.at)
+	p.columns = p.row.columns(&p.has, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+nodeColumns+` FROM node WHERE parent = category.id AND kind = 2`+p.condition+` ORDER BY folded_name, node.id) n`,
+			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n`,
 		p.order[place:p.end], place-1)
 	return p.fail(err)
 }

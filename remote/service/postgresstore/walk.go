@@ -8,21 +8,21 @@ import (
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
 // the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, "", visit)
+	return t.walk(id, `false`, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
 }
 
-func (t *tx) WalkFilled(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, ` AND EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
+func (t *tx) WalkFilled(id int64, visit func(store.Node, int, bool) error) error {
+	return t.walk(id, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
 }
 
-// walk is Walk for the papers that also meet a condition.
-func (t *tx) walk(id int64, condition string, visit func(store.Node, int) error) error {
+// walk is WalkFilled, where filled is an expression of SQL for a paper.
+func (t *tx) walk(id int64, filled string, visit func(store.Node, int, bool) error) error {
 	w := walk{tx: t, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
 	if err != nil || !found {
 		return err
 	}
-	w.papers = papers{tx: t, condition: condition, place: map[int64]int{}}
+	w.papers = papers{tx: t, filled: filled, place: map[int64]int{}}
 	w.papers.add(w.children, id)
 	defer w.papers.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
@@ -34,7 +34,7 @@ func (t *tx) walk(id int64, condition string, visit func(store.Node, int) error)
 // walk is the state of one walk through a tree.
 type walk struct {
 	*tx
-	visit    func(store.Node, int) error
+	visit    func(n store.Node, depth int, filled bool) error
 	children map[int64][]store.Node // sorted categories, by parent
 	papers   papers
 }
@@ -66,7 +66,7 @@ func (w *walk) node(n store.Node, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if err := w.visit(n, depth); err != nil || n.Kind != remote.CategoryNode {
+	if err := w.visit(n, depth, false); err != nil || n.Kind != remote.CategoryNode {
 		return err
 	}
 	for _, child := range w.children[n.ID] {
@@ -74,8 +74,8 @@ func (w *walk) node(n store.Node, depth int) error {
 			return err
 		}
 	}
-	return w.papers.of(n.ID, func(paper store.Node) error {
-		if err := w.visit(paper, depth+1); err != nil && err != store.Leave(depth+1) {
+	return w.papers.of(n.ID, func(paper store.Node, filled bool) error {
+		if err := w.visit(paper, depth+1, filled); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 		return nil

@@ -55,7 +55,7 @@ func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number in
 	skip := (number - 1) * s.Listing.Entries
 	var way []store.Node // from the category's child to the visited node
 	found, looked := 0, 0
-	err := tx.WalkFilled(category.ID, func(n store.Node, depth int) error {
+	err := tx.WalkFilled(category.ID, func(n store.Node, depth int, filled bool) error {
 		if looked++; looked > s.Listing.Look {
 			sh.Short = true
 			return errEnough
@@ -63,7 +63,7 @@ func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number in
 		if depth > 0 {
 			way = append(way[:depth-1], n)
 		}
-		if depth == 0 || n.Kind != remote.PaperNode || !visible(n.Period, now) {
+		if depth == 0 || !filled || !visible(n.Period, now) {
 			return nil
 		}
 		found++

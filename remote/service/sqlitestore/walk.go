@@ -15,26 +15,24 @@ import (
 // These read only the index node_order, and filledInOrder also looks for a page of each paper. For
 // that, the expression must be the same as in the index.
 const (
-	childrenOf = `
-	SELECT kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name
-	FROM node INDEXED BY node_order WHERE parent = ?`
-	inOrder = ` ORDER BY kind, folded_name, id`
+	childrenInOrder = `SELECT ` + packedNode + ordered
+	filledInOrder   = `SELECT iif(kind = 2 AND EXISTS (SELECT 1 FROM page WHERE page.node = node.id), '+', '') || (` + packedNode + `)` + ordered
 
-	childrenInOrder = childrenOf + inOrder
-	filledInOrder   = childrenOf + ` AND (kind = 1 OR EXISTS (SELECT 1 FROM page WHERE page.node = node.id))` + inOrder
+	packedNode = `kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name`
+	ordered    = ` FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
 )
 
 // Walk implements store.NodeReader. It holds one open row per depth: categories sort before
 // papers, so Walk descends into a category while the remaining rows of its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, childrenInOrder, visit)
+	return t.walk(id, childrenInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
 }
 
-func (t *tx) WalkFilled(id int64, visit func(store.Node, int) error) error {
+func (t *tx) WalkFilled(id int64, visit func(store.Node, int, bool) error) error {
 	return t.walk(id, filledInOrder, visit)
 }
 
-func (t *tx) walk(id int64, children string, visit func(store.Node, int) error) error {
+func (t *tx) walk(id int64, children string, visit func(store.Node, int, bool) error) error {
 	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
 		return nil
@@ -45,7 +43,7 @@ func (t *tx) walk(id int64, children string, visit func(store.Node, int) error) 
 	// With a cancelable context the driver would check it for every row.
 	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, query: children, visit: visit}
 	defer w.close()
-	if err := w.node(top, 0); err != store.Leave(0) {
+	if err := w.node(top, 0, false); err != store.Leave(0) {
 		return err
 	}
 	return nil
@@ -57,7 +55,7 @@ type walk struct {
 	ctx    context.Context
 	tenant int64
 	query  string // of the children of a node
-	visit  func(store.Node, int) error
+	visit  func(n store.Node, depth int, filled bool) error
 	// children are the statements for the children of a node, by the node's depth: a statement
 	// cannot run for another node while its rows are being read.
 	children []*sql.Stmt
@@ -69,12 +67,12 @@ func (w *walk) close() {
 	}
 }
 
-func (w *walk) node(n store.Node, depth int) error {
+func (w *walk) node(n store.Node, depth int, filled bool) error {
 	if err := w.tx.ctx.Err(); err != nil {
 		return err
 	}
 	w.visiting = true
-	err := w.visit(n, depth)
+	err := w.visit(n, depth, filled)
 	w.visiting = false
 	if err != nil || n.Kind != remote.CategoryNode {
 		return err
@@ -101,12 +99,13 @@ func (w *walk) below(category int64, depth int) error {
 		if err := rows.Scan(&packed); err != nil {
 			return translate(err)
 		}
+		packed, filled := strings.CutPrefix(packed, "+")
 		n, err := unpack(packed)
 		if err != nil {
 			return err
 		}
 		n.Tenant, n.Parent = w.tenant, category
-		if err := w.node(n, depth+1); err != nil && err != store.Leave(depth+1) {
+		if err := w.node(n, depth+1, filled); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ func Run(t *testing.T, open Open) {
 		"AfterAnErrorATransactionIsLeft":   afterAnErrorATransactionIsLeft,
 		"WalkIsTheTree":                    walkIsTheTree,
 		"AHeightCountsCategories":          aHeightCountsCategories,
-		"WalkFilledLeavesOutEmptyPapers":   walkFilledLeavesOutEmptyPapers,
+		"WalkFilledTellsOfPages":           walkFilledTellsOfPages,
 		"WalkLeaves":                       walkLeaves,
 		"WalkThroughADeepTree":             walkThroughADeepTree,
 		"TimeIsShared":                     timeIsShared,

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,9 +12,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// walkFilledLeavesOutEmptyPapers compares WalkFilled with Walk, from which the papers without pages
-// are taken out, over random trees. A walk from a paper itself visits it in any case.
-func walkFilledLeavesOutEmptyPapers(t *testing.T, open Open) {
+// walkFilledTellsOfPages compares WalkFilled with Walk over random trees: it visits the same nodes, and
+// tells which papers below the first node have pages.
+func walkFilledTellsOfPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
 	number := 0
@@ -37,15 +36,15 @@ func walkFilledLeavesOutEmptyPapers(t *testing.T, open Open) {
 			return nil
 		}))
 		for _, top := range nodes {
-			left := slices.DeleteFunc(slices.Clone(nodes), func(n store.Node) bool { return n.Kind == remote.PaperNode && !filled[n.ID] })
 			var got []string
 			require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
-				return tx.WalkFilled(top.ID, func(n store.Node, depth int) error {
+				return tx.WalkFilled(top.ID, func(n store.Node, depth int, has bool) error {
 					got = append(got, fmt.Sprint(depth, n))
+					require.Equal(t, depth > 0 && filled[n.ID], has, n)
 					return nil
 				})
 			}))
-			require.Equal(t, modelled(left, top, 0), got)
+			require.Equal(t, modelled(nodes, top, 0), got)
 		}
 	})
 }
