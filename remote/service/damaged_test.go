@@ -87,7 +87,7 @@ func TestACheckOfADamagedDatabase(t *testing.T) {
 }
 
 // overwrite replaces bytes of a file with garbage.
-func overwrite(t *testing.T, file string, at int64, size int) {
+func overwrite(t testing.TB, file string, at int64, size int) {
 	t.Helper()
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	require.NoError(t, err)

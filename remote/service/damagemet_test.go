@@ -47,7 +47,7 @@ func (s *server) readiness() int {
 }
 
 // rootPage returns the number of the first page of a table or index.
-func rootPage(t *testing.T, database, name string) (page int64) {
+func rootPage(t testing.TB, database, name string) (page int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", database)
 	require.NoError(t, err)

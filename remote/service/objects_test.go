@@ -102,3 +102,50 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 	require.True(t, s.get(s.http.URL+"/media/"+file+"/large.bin").body == large[1:])
 	require.Equal(t, 2, objects())
 }
+
+// TestADamagedLedgerTakesNoMoreChanges damages the ledger of contents in an object store. The first
+// content that is announced there shows it: then nothing is changed any more.
+func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
+	s, _, objects := onObjects(t)
+	large := string(contenttest.Bytes(1, 300<<10))
+	file := s.upload("0", "before", large)
+	s.damageLedger()
+
+	require.Equal(t, http.StatusOK, s.readiness())
+	upload := func(name string) []string {
+		return []string{"parentID", "0", "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(large))}
+	}
+	r := s.fails(remote.Failure, remote.UploadFile, upload("first")...)
+	require.Equal(t, "The service's database is damaged: its operator has to restore it.", r.words)
+	require.Equal(t, http.StatusServiceUnavailable, s.readiness())
+	require.EqualValues(t, 1, s.metric("paperfs_service_damaged"))
+	r = s.fails(remote.ReadOnly, remote.UploadFile, upload("second")...)
+	require.Contains(t, r.words, "The service's database is damaged")
+	s.fails(remote.ReadOnly, remote.CreatePaper, "parentID", s.root(), "name", "n", "urlName", "n")
+	s.fails(remote.ReadOnly, remote.DeleteFile, "fileID", file)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/before").body == large, "what can be read is served")
+	require.Equal(t, 1, objects())
+}
+
+// damageLedger overwrites the ledger, a table and its indexes, in the database of the running
+// service.
+func (s *server) damageLedger() {
+	db, err := sql.Open("sqlite", s.database())
+	require.NoError(s.t, err)
+	defer db.Close()
+	var names []string
+	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE tbl_name = 'content' AND rootpage > 0`)
+	require.NoError(s.t, err)
+	for rows.Next() {
+		names = append(names, "")
+		require.NoError(s.t, rows.Scan(&names[len(names)-1]))
+	}
+	require.NotEmpty(s.t, names)
+	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	require.NoError(s.t, err)
+	for _, name := range names {
+		overwrite(s.t, s.database(), (rootPage(s.t, s.database(), name)-1)*4096, 4096)
+	}
+	_, err = db.Exec(`CREATE TABLE other (x); DROP TABLE other`) // after a change, other connections read pages again
+	require.NoError(s.t, err)
+}

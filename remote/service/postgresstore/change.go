@@ -26,6 +26,9 @@ const (
 // Write implements store.Store. Once the change has its turn, ctx no longer ends it, so that it
 // is not cut off at its commit.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	b, err := s.turns.wait(ctx, tenant)
 	if err == nil && b == nil {
 		if b, err = s.begin(ctx, tenant); err != nil {

@@ -43,6 +43,9 @@ func (s *Store) ClaimOther(ctx context.Context, owner string, lease time.Duratio
 }
 
 func (s *Store) claim(ctx context.Context, owner string, lease time.Duration, tenant int64, used time.Duration) (w store.Work, err error) {
+	if err := s.Damaged(); err != nil {
+		return store.Work{}, err
+	}
 	var created int64
 	err = s.claiming.QueryRow(ctx, claim, owner, lease, tenant, used.Milliseconds(), store.TurnCredit.Milliseconds()).
 		Scan(&w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
@@ -80,6 +83,9 @@ func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) e
 
 // claimed runs a statement that must find a record; store.ErrNotFound if it finds none.
 func (s *Store) claimed(ctx context.Context, query string, args ...any) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	done, err := s.claiming.Exec(ctx, query, args...)
 	if err == nil && done.RowsAffected() == 0 {
 		return store.ErrNotFound
@@ -89,6 +95,9 @@ func (s *Store) claimed(ctx context.Context, query string, args ...any) error {
 
 // Abandon implements store.Claims.
 func (s *Store) Abandon(ctx context.Context, owner string) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	_, err := s.claiming.Exec(ctx, `UPDATE job_work SET owner = '', lease = '-infinity' WHERE id IN (
 		SELECT id FROM job_work WHERE owner = $1 FOR UPDATE SKIP LOCKED)`, owner)
 	return translate(ctx, err)

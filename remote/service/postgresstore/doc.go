@@ -37,6 +37,8 @@
 //     needs one query for thousands of categories.
 //   - [Open] never changes the schema. It rejects an older one. A newer schema only adds
 //     to an older one, so Open accepts it.
+//   - After an answer that shows damaged records, a store changes nothing more and fails
+//     Ready, until it is opened again. Each process notices that for itself.
 //   - A connection that may be inside a transaction is not reused.
 //   - If PostgreSQL cannot be reached, a call fails with [store.ErrAway]. If the caller
 //     cancels it, it fails with the error of the caller's context.

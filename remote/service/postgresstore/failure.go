@@ -48,6 +48,21 @@ func isAway(ctx context.Context, err error) bool {
 	return isDisconnect(err)
 }
 
+// isDamage reports whether PostgreSQL has met a damaged table or index.
+func isDamage(answer *pgconn.PgError) bool {
+	return answer.Code == "XX001" || answer.Code == "XX002" // data_corrupted, index_corrupted
+}
+
+// meeting returns a handler that notes damage in each answer of PostgreSQL, before next.
+func (s *Store) meeting(next pgconn.PgErrorHandler) pgconn.PgErrorHandler {
+	return func(c *pgconn.PgConn, answer *pgconn.PgError) bool {
+		if isDamage(answer) {
+			_ = s.Meet(answer) // translate returns it to the caller
+		}
+		return next(c, answer)
+	}
+}
+
 // translate converts the driver's errors to those of package store; ctx is the caller's.
 func translate(ctx context.Context, err error) error {
 	var failure *pgconn.PgError
@@ -70,6 +85,9 @@ func translate(ctx context.Context, err error) error {
 		}
 	case "53100": // disk_full
 		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
+	}
+	if isDamage(failure) {
+		return fmt.Errorf("%w: %w", store.ErrDamaged, err)
 	}
 	return err
 }

@@ -19,6 +19,9 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 // Leftovers implements store.Ledger. A change that is just keeping content has its row locked,
 // and kept content is never given up. A row that stays locked is handled the next time.
 func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, after store.Leftover, limit int) ([]store.Leftover, error) {
+	if err := s.Damaged(); err != nil {
+		return nil, err
+	}
 	_, err := s.claiming.Exec(ctx, `UPDATE content SET state = 'given up', since = clock_timestamp() WHERE key IN (
 		SELECT key FROM content WHERE state = 'intended' AND since <= clock_timestamp() - $1::interval FOR UPDATE SKIP LOCKED)`, intended)
 	if err != nil {
@@ -46,6 +49,9 @@ func (s *Store) Unknown(ctx context.Context, keys []string) ([]string, error) {
 
 // Forget implements store.Ledger.
 func (s *Store) Forget(ctx context.Context, keys []string) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	_, err := s.claiming.Exec(ctx, `DELETE FROM content WHERE key = ANY($1) AND state <> 'kept'`, keys)
 	return translate(ctx, err)
 }

@@ -28,6 +28,8 @@ type Store struct {
 	OutcomeTime time.Duration
 	// BatchWindow is the greatest age of a transaction that a change may join.
 	BatchWindow time.Duration
+
+	store.Damage
 }
 
 var (
@@ -43,6 +45,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{prober: probing, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime, BatchWindow: batchWindow}
+	config.ConnConfig.OnPgError = s.meeting(config.ConnConfig.OnPgError)
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
@@ -95,11 +98,11 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return translate(t.ctx, t.failed)
 }
 
-// Damaged implements store.Store. PostgreSQL's own monitoring tells of its damage.
-func (s *Store) Damaged() error { return nil }
-
 // Ready implements store.Store. It uses the pool whose connections are never held for long.
 func (s *Store) Ready(ctx context.Context) error {
+	if err := s.Damaged(); err != nil {
+		return err
+	}
 	err := retry(ctx, claimers, func() error {
 		var open bool
 		return s.claiming.QueryRow(ctx, `SELECT read_only FROM service`).Scan(&open)

@@ -39,17 +39,7 @@ func (s *Store) meet(err error) error {
 	if primary := code(err); primary != sqlite3.SQLITE_CORRUPT && primary != sqlite3.SQLITE_NOTADB {
 		return unwritable(s.file, err)
 	}
-	err = fmt.Errorf("%w: %w", store.ErrDamaged, err)
-	s.damaged.CompareAndSwap(nil, &err)
-	return err
-}
-
-// Damaged implements store.Store.
-func (s *Store) Damaged() error {
-	if err := s.damaged.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return s.Meet(err)
 }
 
 // change runs a change, unless the database is known to be damaged.

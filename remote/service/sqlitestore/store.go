@@ -29,7 +29,8 @@ type Store struct {
 	// ExternalContent says that contents are not files next to the database, so the ledger tracks
 	// them. It must be set before the first Write.
 	ExternalContent bool
-	damaged         atomic.Pointer[error]
+
+	store.Damage
 }
 
 var _ store.Store = (*Store)(nil)

@@ -1,0 +1,25 @@
+package store
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Damage remembers that an engine has met damaged records. An engine embeds it to implement
+// Store.Damaged. The zero value has met none.
+type Damage struct{ first atomic.Pointer[error] }
+
+// Meet notes an error that shows damage, and returns it as ErrDamaged.
+func (d *Damage) Meet(err error) error {
+	err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	d.first.CompareAndSwap(nil, &err)
+	return err
+}
+
+// Damaged implements Store.
+func (d *Damage) Damaged() error {
+	if err := d.first.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
