@@ -78,6 +78,8 @@ type Client struct {
 	counters           counters
 	underWay           underWay
 	requests           atomic.Uint64
+	ended              context.Context // ended by end
+	end                context.CancelFunc
 	absences           *absences
 }
 
@@ -122,6 +124,7 @@ func New(o Options) (*Client, error) {
 		limiter: limiter, health: newHealth(clk.Now),
 		absences: newAbsences(clk.Now),
 	}
+	c.ended, c.end = context.WithCancel(context.Background())
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
 	if o.Transport != nil {
 		c.http.Transport = o.Transport
@@ -130,7 +133,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close drops the idle connections. Calls under way go on.
+// Close drops the idle connections. Calls under way go on: see End.
 func (c *Client) Close() {
 	_ = c.limiter.Close() // nothing is left to write to its file
 	c.transport.CloseIdleConnections()

@@ -59,7 +59,12 @@ func (c *Client) downloadURL(address string) (string, error) {
 
 // open begins a download.
 func (c *Client) open(ctx context.Context, r *request, target string, part Part) (*Received, outcome) {
+	ctx, stop := c.until(ctx)
 	w := newWatch(ctx, c.stall, c.reply)
+	end := func() {
+		w.end()
+		stop()
+	}
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GotConn:      func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -67,8 +72,9 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 	}
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(w.ctx, trace), http.MethodGet, target, nil)
 	if err != nil {
-		w.end()
-		return nil, c.failed(ctx, r, w, err, false)
+		o := c.failed(ctx, r, w, err, false)
+		end()
+		return nil, o
 	}
 	part.ask(req.Header)
 	req.Header.Set("User-Agent", "paperfs")
@@ -76,11 +82,11 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 	resp, err := c.downloads.Do(req)
 	if err != nil {
 		o := c.failed(ctx, r, w, err, connected.Load())
-		w.end()
+		end()
 		return nil, o
 	}
 	w.replied()
-	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, body: resp.Body}
+	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, end: end, body: resp.Body}
 	b.download = &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}
 	content, o := b.position(resp, part)
 	if o.err != nil {
@@ -94,8 +100,9 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 type downloadBody struct {
 	client   *Client
 	request  *request
-	ctx      context.Context // the caller's
+	ctx      context.Context // the caller's, and the client's
 	watch    *watch
+	end      func() // of watch and ctx
 	body     io.Closer
 	download *download
 	want     int64 // bytes that the answer has to give; -1: as many as come
@@ -164,6 +171,6 @@ func (b *downloadBody) Read(p []byte) (int, error) {
 }
 
 func (b *downloadBody) Close() error {
-	b.watch.end()
+	b.end()
 	return b.body.Close()
 }

@@ -62,7 +62,9 @@ func (c *Client) Turn(ctx context.Context, ops ...*Operation) (with context.Cont
 	if IsPatient(ctx) && !IsBackground(ctx) {
 		class = ratelimit.Interactive
 	}
-	places, err := c.limiter.AcquireAll(ctx, class, len(ops))
+	waiting, stop := c.until(ctx)
+	defer stop()
+	places, err := c.limiter.AcquireAll(waiting, class, len(ops))
 	if err != nil {
 		return ctx, func() {}, c.cancelled(r, err)
 	}
