@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"paperfs/cache/media"
@@ -60,27 +61,39 @@ func unmounting(dir, device string) func() error {
 	}
 }
 
+// endingAtSignal returns a context that ends at a signal, which also ends the calls under way. The
+// next mount finds out what became of them.
+func (a *account) endingAtSignal(signals <-chan os.Signal) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		for s := range signals {
+			if s != syscall.SIGUSR1 {
+				cancel()
+				a.client.End()
+				return
+			}
+		}
+	}()
+	return ctx
+}
+
 // drainLimit bounds how long queued files are still sent after the unmount.
 const drainLimit = 30 * time.Second
 
-// drain sends queued files for up to drainLimit, or until a signal. The next mount sends the
-// rest.
-func drain(m *media.Store, signals <-chan os.Signal) {
+// drain sends queued files for up to drainLimit, or until ctx ends. The next mount sends the
+// rest. Close waits for what is under way without being queued.
+func drain(ctx context.Context, m *media.Store) {
 	if m.Idle() {
 		return
 	}
-	fmt.Fprintf(logwriter.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
-	systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", len(m.Uploads()))))
-	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
+	if n := len(m.Queue()); n > 0 {
+		fmt.Fprintf(logwriter.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", n, drainLimit)
+		systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", n)))
+	}
+	ctx, cancel := context.WithTimeout(ctx, drainLimit)
 	defer cancel()
-	go func() {
-		select {
-		case <-signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	if m.Drain(ctx) != nil {
-		fmt.Fprintf(logwriter.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
+	_ = m.Drain(ctx) // the queue shows what is left
+	if n := len(m.Queue()); n > 0 {
+		fmt.Fprintf(logwriter.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", n)
 	}
 }

@@ -186,7 +186,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		return err
 	}
 	a.media.Unmounted()
-	drain(a.media, signals)
+	drain(a.endingAtSignal(signals), a.media)
 	return nil
 }
 

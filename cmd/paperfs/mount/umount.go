@@ -120,12 +120,12 @@ func unmountAndWait(at mountpoint.Mount) error {
 	}
 	// Other mount namespaces may still have the mount, which its process then serves until it is
 	// told. Not all of them can be seen. A process that has noticed the unmount needs no signal, and
-	// would leave the rest of its queue.
+	// would leave the rest of its queue, and what is under way.
 	kept := mountpoint.InOtherNamespaces(at.Device)
-	if len(kept) > 0 || s.Media.Pending == 0 {
+	if len(kept) > 0 || s.Media.Pending == 0 && len(s.Requests.UnderWay) == 0 {
 		_ = unix.PidfdSendSignal(server, unix.SIGTERM, nil, 0) // fails if it has ended
 	}
-	return waitForEnd(server, s.PID, kept)
+	return waitForEnd(server, s, kept)
 }
 
 // leftIn returns what stays on this machine of a mount that answers; other mounts end with a
@@ -142,9 +142,10 @@ func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	return names, nil
 }
 
-// waitForEnd returns when the process of a pidfd has ended. kept is what other mount namespaces
-// had of its mount.
-func waitForEnd(pidfd, pid int, kept []mountpoint.Holder) error {
+// waitForEnd returns when the process of a pidfd has ended. s is the status of its mount before the
+// unmount, and kept is what other mount namespaces had of it.
+func waitForEnd(pidfd int, s control.Status, kept []mountpoint.Holder) error {
+	pid := s.PID
 	ended, err := serving.HasEnded(pidfd, quietly)
 	switch {
 	case ended || err != nil:
@@ -152,15 +153,27 @@ func waitForEnd(pidfd, pid int, kept []mountpoint.Holder) error {
 	case guard.Stopped(pid):
 		return fmt.Errorf("unmounted, but process %d is stopped, and keeps the account until it ends. Run: kill -CONT %d", pid, pid)
 	}
-	if len(kept) > 0 {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d, for at most %s: %s\n", pid, putAwayLimit, serving.KeptBy(kept))
-	} else {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, for at most %s: it finishes what is under way, or a mount namespace that cannot be seen from here still has the mount\n", pid, putAwayLimit)
+	where, why := "unmounted", "it finishes what is under way, or a mount namespace that cannot be seen from here still has the mount"
+	switch {
+	case len(kept) > 0:
+		where, why = "unmounted here", serving.KeptBy(kept)
+	case len(s.Requests.UnderWay) > 0:
+		why = underWay(s.Requests.UnderWay, time.Now())
 	}
+	fmt.Fprintf(os.Stderr, "paperfs: %s; waiting for process %d, for at most %s: %s\nTo end it at once, run: kill %[2]d\n", where, pid, putAwayLimit, why)
 	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
-		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
+		err = fmt.Errorf("unmounted, but process %d has not ended after %s. To end it, run: kill %[1]d", pid, putAwayLimit)
 	}
 	return err
+}
+
+// underWay says which calls a process finishes.
+func underWay(calls []control.Call, now time.Time) string {
+	var names []string
+	for _, c := range calls {
+		names = append(names, fmt.Sprintf("%s, begun %s ago", c.Operation, now.Sub(c.Since).Round(time.Second)))
+	}
+	return "it finishes " + strings.Join(names, "; ")
 }
 
 // busyError adds the holders of a mount to an error.
