@@ -12,6 +12,7 @@ import (
 // categories: the descendants of a category come before its papers.
 type papers struct {
 	*tx
+	most   int           // how many papers a query reads
 	filled string        // SQL that tells of a paper whether it has pages
 	order  []int64       // categories
 	place  map[int64]int // index of a category in order
@@ -67,7 +68,7 @@ func (p *papers) of(category int64, visit func(paper store.Node, filled bool) er
 	}
 }
 
-// query starts reading at a category. PostgreSQL runs the join as a nested loop in the order of
+// query starts reading at a category, no more papers than the walk may visit. PostgreSQL runs the join as a nested loop in the order of
 // the array; next checks that.
 func (p *papers) query(place int) (err error) {
 	p.close()
@@ -76,8 +77,8 @@ func (p *papers) query(place int) (err error) {
 	p.at, p.held = place, false
 	p.columns = p.row.columns(&p.has, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n`,
-		p.order[place:p.end], place-1)
+			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3`,
+		p.order[place:p.end], place-1, p.most)
 	return p.fail(err)
 }
 

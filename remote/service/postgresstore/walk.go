@@ -1,6 +1,8 @@
 package postgresstore
 
 import (
+	"math"
+
 	"paperfs/remote"
 	"paperfs/remote/service/store"
 )
@@ -8,21 +10,21 @@ import (
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
 // the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, `false`, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, `false`, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
 }
 
-func (t *tx) WalkFilled(id int64, visit func(store.Node, int, bool) error) error {
-	return t.walk(id, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
+func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
+	return t.walk(id, most, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
 }
 
 // walk is WalkFilled, where filled is an expression of SQL for a paper.
-func (t *tx) walk(id int64, filled string, visit func(store.Node, int, bool) error) error {
-	w := walk{tx: t, visit: visit, children: map[int64][]store.Node{}}
+func (t *tx) walk(id int64, most int, filled string, visit func(store.Node, int, bool) error) error {
+	w := walk{tx: t, left: most, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
 	if err != nil || !found {
 		return err
 	}
-	w.papers = papers{tx: t, filled: filled, place: map[int64]int{}}
+	w.papers = papers{tx: t, most: most, filled: filled, place: map[int64]int{}}
 	w.papers.add(w.children, id)
 	defer w.papers.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
@@ -34,6 +36,7 @@ func (t *tx) walk(id int64, filled string, visit func(store.Node, int, bool) err
 // walk is the state of one walk through a tree.
 type walk struct {
 	*tx
+	left     int // how many nodes may still be visited
 	visit    func(n store.Node, depth int, filled bool) error
 	children map[int64][]store.Node // sorted categories, by parent
 	papers   papers
@@ -66,6 +69,10 @@ func (w *walk) node(n store.Node, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
+	if w.left == 0 {
+		return store.Leave(0)
+	}
+	w.left--
 	if err := w.visit(n, depth, false); err != nil || n.Kind != remote.CategoryNode {
 		return err
 	}
@@ -75,6 +82,10 @@ func (w *walk) node(n store.Node, depth int) error {
 		}
 	}
 	return w.papers.of(n.ID, func(paper store.Node, filled bool) error {
+		if w.left == 0 {
+			return store.Leave(0)
+		}
+		w.left--
 		if err := w.visit(paper, depth+1, filled); err != nil && err != store.Leave(depth+1) {
 			return err
 		}

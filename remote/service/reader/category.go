@@ -55,7 +55,7 @@ func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number in
 	skip := (number - 1) * s.Listing.Entries
 	var way []store.Node // from the category's child to the visited node
 	found, looked := 0, 0
-	err := tx.WalkFilled(category.ID, func(n store.Node, depth int, filled bool) error {
+	err := tx.WalkFilled(category.ID, s.Listing.Look+1, func(n store.Node, depth int, filled bool) error {
 		if looked++; looked > s.Listing.Look {
 			sh.Short = true
 			return errEnough

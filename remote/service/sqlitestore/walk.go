@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -25,14 +26,14 @@ const (
 // Walk implements store.NodeReader. It holds one open row per depth: categories sort before
 // papers, so Walk descends into a category while the remaining rows of its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, childrenInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, childrenInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
 }
 
-func (t *tx) WalkFilled(id int64, visit func(store.Node, int, bool) error) error {
-	return t.walk(id, filledInOrder, visit)
+func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
+	return t.walk(id, most, filledInOrder, visit)
 }
 
-func (t *tx) walk(id int64, children string, visit func(store.Node, int, bool) error) error {
+func (t *tx) walk(id int64, most int, children string, visit func(store.Node, int, bool) error) error {
 	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
 		return nil
@@ -41,7 +42,7 @@ func (t *tx) walk(id int64, children string, visit func(store.Node, int, bool) e
 		return err
 	}
 	// With a cancelable context the driver would check it for every row.
-	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, query: children, visit: visit}
+	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, query: children, left: most, visit: visit}
 	defer w.close()
 	if err := w.node(top, 0, false); err != store.Leave(0) {
 		return err
@@ -55,6 +56,7 @@ type walk struct {
 	ctx    context.Context
 	tenant int64
 	query  string // of the children of a node
+	left   int    // how many nodes may still be visited
 	visit  func(n store.Node, depth int, filled bool) error
 	// children are the statements for the children of a node, by the node's depth: a statement
 	// cannot run for another node while its rows are being read.
@@ -71,6 +73,10 @@ func (w *walk) node(n store.Node, depth int, filled bool) error {
 	if err := w.tx.ctx.Err(); err != nil {
 		return err
 	}
+	if w.left == 0 {
+		return store.Leave(0)
+	}
+	w.left--
 	w.visiting = true
 	err := w.visit(n, depth, filled)
 	w.visiting = false

@@ -39,8 +39,9 @@ type NodeReader interface {
 	// itself has depth 0. The error Leave from visit skips a subtree; any other error ends the
 	// walk and is returned.
 	Walk(id int64, visit func(n Node, depth int) error) error
-	// WalkFilled is Walk, and also reports of each paper below the node whether it has pages.
-	WalkFilled(id int64, visit func(n Node, depth int, filled bool) error) error
+	// WalkFilled is Walk for the first most nodes. It also reports of each paper below the node
+	// whether it has pages. Papers that are not visited cost nothing.
+	WalkFilled(id int64, most int, visit func(n Node, depth int, filled bool) error) error
 	// TreeVersion returns a number that differs after any change of a tenant's nodes. It is
 	// random, so that it also differs after an older state was restored.
 	TreeVersion(tenant int64) (int64, error)
