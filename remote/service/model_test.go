@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // model is a simple model of the tree that the contract describes.
@@ -54,11 +55,15 @@ func TestTreeAgainstModel(t *testing.T) {
 	})
 }
 
-// fewChecks reduces the checks of a test that sends dozens of requests in each to a quarter.
-// -rapid.checks overrides that for a long run.
+// fewChecks reduces the checks of a test that sends dozens of requests in each: to a quarter in a run
+// that has time for everything, and otherwise further. -rapid.checks overrides that for a long run.
 func fewChecks(t *testing.T) {
+	few := "8"
+	if testrun.All() {
+		few = "25"
+	}
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, flag.Set("rapid.checks", "25"))
+		require.NoError(t, flag.Set("rapid.checks", few))
 		t.Cleanup(func() { _ = flag.Set("rapid.checks", checks.DefValue) })
 	}
 }

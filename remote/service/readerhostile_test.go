@@ -65,7 +65,8 @@ func hostile(t *testing.T) (s *server, at map[string]string, log *logBuffer) {
 }
 
 // TestHostileParameters checks that every address of a reader answers, with no server error,
-// whatever the parameters, and that no value becomes markup or a header.
+// whatever the parameters, and that no value becomes markup or a header. A short run sends each value
+// to each address, but in one parameter, and each parameter at each address, but with some values.
 func TestHostileParameters(t *testing.T) {
 	t.Parallel()
 	s, at, _ := hostile(t)
@@ -81,8 +82,11 @@ func TestHostileParameters(t *testing.T) {
 		if strings.HasPrefix(path, "/media/") || strings.HasPrefix(path, "/reader/") {
 			continue // media files and assets have no parameters
 		}
-		for _, name := range readersParameters {
-			for _, value := range hostileValues {
+		for i, name := range readersParameters {
+			for j, value := range hostileValues {
+				if !testrun.All() && (i+j)%len(readersParameters) != 0 {
+					continue
+				}
 				look(path + "?" + name + "=" + value)
 				if query != "" {
 					look(path + "?" + name + "=" + value + "&" + query)

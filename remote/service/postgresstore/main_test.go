@@ -10,5 +10,6 @@ import (
 // TestMain runs tests side by side: each has a database of its own, and mostly waits for it.
 func TestMain(m *testing.M) {
 	testrun.SideBySide(8)
+	testrun.Checks(15)
 	os.Exit(m.Run())
 }
