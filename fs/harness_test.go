@@ -31,7 +31,7 @@ import (
 // mount is a separate process, so no test can deadlock with the handlers that answer it.
 
 // sideBySide is how many of these tests run at the same time: they mostly wait.
-const sideBySide = 8
+const sideBySide = 12
 
 // program is the built command.
 var program string

@@ -174,7 +174,6 @@ func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"away", "CreatePaper", "ProcessPDF"} {
 		t.Run(at, func(t *testing.T) {
-			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
 			release := func() {}

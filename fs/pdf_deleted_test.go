@@ -15,7 +15,6 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"known", "unknown"} {
 		t.Run(pages, func(t *testing.T) {
-			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
 			m.sh(`mkdir papers/C/X.paper`)

@@ -160,7 +160,6 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"killed", "repeated"} {
 		t.Run(how, func(t *testing.T) {
-			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
 			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel buffers while no program reads
