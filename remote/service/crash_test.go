@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	pdf.RunIfWorker()
 	data := os.Getenv(serveEnv)
 	if data == "" {
-		testrun.SideBySide(8)
+		testrun.SideBySide(12)
 		os.Exit(runTests(m))
 	}
 	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})

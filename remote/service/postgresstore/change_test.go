@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // nodes opens a database as often as several processes would.
@@ -76,25 +77,27 @@ func TestAChangeOfAllRunsAlone(t *testing.T) {
 	t.Parallel()
 	all, _ := nodes(t, 2)
 	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")
-	soon := func(of int64) error {
-		ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	within := func(limit time.Duration, of int64) error {
+		ctx, stop := context.WithTimeout(t.Context(), limit)
 		defer stop()
 		return all[1].Write(ctx, of, func(store.Writer) error { return nil })
 	}
+	const moment = 300 * time.Millisecond
+	patience := testrun.Patience()
 	require.NoError(t, all[0].Write(t.Context(), a.ID, func(store.Writer) error {
-		require.NoError(t, soon(b.ID))
-		require.Error(t, soon(a.ID))
-		require.Error(t, soon(store.AllTenants))
+		require.NoError(t, within(patience, b.ID))
+		require.Error(t, within(moment, a.ID))
+		require.Error(t, within(moment, store.AllTenants))
 		return nil
 	}))
 	require.NoError(t, all[0].Write(t.Context(), store.AllTenants, func(store.Writer) error {
-		require.Error(t, soon(a.ID))
+		require.Error(t, within(moment, a.ID))
 		_, err := all[1].Claim(t.Context(), "me", time.Hour)
 		require.ErrorIs(t, err, store.ErrNotFound)
 		return nil
 	}))
-	require.NoError(t, soon(a.ID))
-	require.NoError(t, soon(store.AllTenants))
+	require.NoError(t, within(patience, a.ID))
+	require.NoError(t, within(patience, store.AllTenants))
 }
 
 // TestManyChangesThatRead checks changes that each hold a connection and wait for another.
@@ -156,7 +159,7 @@ func TestWhoGivesUpLeavesNothing(t *testing.T) {
 		var left int
 		require.NoError(t, c.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`).Scan(&left))
 		return left == 0
-	}, 10*time.Second, 10*time.Millisecond)
+	}, testrun.Patience(), 10*time.Millisecond)
 }
 
 // TestARaisedVersion checks that a change updates a version once, and sees the update itself.
