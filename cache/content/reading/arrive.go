@@ -1,0 +1,101 @@
+package reading
+
+import (
+	"context"
+	"os"
+)
+
+// arrive stores block i. It reports whether it has kept data itself.
+func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, err error) {
+	p := s.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.dropped || s.err != nil {
+		return false, s.err
+	}
+	for s.storing[i] { // a block that is written twice could be dropped in between, and be a hole
+		if err := s.awaitLocked(ctx); err != nil {
+			return false, err
+		}
+	}
+	if !s.sums.same(i, data) {
+		return false, s.changedLocked()
+	}
+	if s.blocks[i] != nil || s.kept {
+		return false, nil
+	}
+	s.storing[i] = true
+	defer delete(s.storing, i)
+	return s.storeLocked(ctx, i, data)
+}
+
+func (s *Source) storeLocked(ctx context.Context, i int64, data []byte) (took bool, err error) {
+	p := s.pool
+	s.createLocked()
+	inMemory, err := s.roomLocked(ctx, i)
+	if err != nil {
+		return false, err
+	}
+	if !inMemory && s.writeLocked(i, data) != nil {
+		p.spare++
+		p.giveLocked()
+		s.noDisk = true
+		if inMemory, err = s.roomLocked(ctx, i); err != nil {
+			return false, err
+		}
+	}
+	if s.dropped {
+		p.returnLocked(inMemory)
+		return false, nil
+	}
+	b := &block{source: s, number: i}
+	if inMemory {
+		b.data = data
+	}
+	p.addLocked(b)
+	s.wakeLocked()
+	s.hashLocked()
+	return inMemory, nil
+}
+
+// changedLocked judges a block that came again and is different.
+func (s *Source) changedLocked() error {
+	if s.gone || s.hurried {
+		s.gone = true
+		return ErrSuperseded
+	}
+	return s.damagedLocked("the service gives other bytes than before")
+}
+
+// createLocked creates the file, unless there is one or none can be had.
+func (s *Source) createLocked() {
+	if s.disk != nil || s.noDisk {
+		return
+	}
+	s.noDisk = true // for others meanwhile
+	s.pool.mu.Unlock()
+	f, err := s.pool.keeper.Create()
+	s.pool.mu.Lock()
+	if err != nil {
+		return
+	}
+	if s.dropped {
+		discard(f)
+		return
+	}
+	s.disk, s.noDisk = f, false
+}
+
+func (s *Source) writeLocked(i int64, data []byte) error {
+	f := s.disk
+	s.pool.mu.Unlock()
+	defer s.pool.mu.Lock()
+	_, err := f.WriteAt(data, i*blockSize)
+	return err
+}
+
+// discard closes and removes a file.
+func discard(f *os.File) {
+	_ = f.Close()
+	_ = os.Remove(f.Name())
+}

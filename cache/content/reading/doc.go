@@ -1,0 +1,34 @@
+// Package reading reads content of the service as it comes: the first byte at once, and only what
+// is read.
+//
+// A Source is one version of a file. It has the blocks that are here, in a sparse file or, where
+// the disk has no room, in memory, and at most one stream: an answer that brings the following
+// blocks, some way ahead of the furthest reader (window.go). A block that the stream does not come
+// to soon is fetched by a range of its own; a reader that reads on there moves the stream. All
+// requests after the first carry If-Match, so a Source never mixes versions. Where the service
+// gives no parts, or no strong ETags, the stream alone brings all, from the beginning, and each
+// block that comes again is compared with what it was.
+//
+// A Source knows which blocks it gave out. The read that would complete them waits until the
+// SHA-256 of the whole is right (verify.go). So no program and no page cache has all of damaged
+// content, and still a tail comes at once. Only whole files that are right go to the Keeper; a
+// part stays while the Pool lives and there is room.
+//
+// A Source says where it stands by these fields:
+//
+//	begun     an answer told the size, and how the service gives the content
+//	whole     the service gives no parts: one answer has all bytes
+//	hurried   another version is known: the answer under way goes on to its end
+//	gone      the service has refused this version: what is not here is ErrSuperseded
+//	err       damaged, or the pool is closed: nothing is read any more
+//	verified  the SHA-256 of all bytes is right
+//	keeping   the Keeper takes over the file
+//	kept      the file is whole, and blocks do not matter any more
+//	dropped   nothing is here any more, and it cannot be opened again
+//
+// Pool.mu guards the pool and all its sources. It is released for requests, for reading and
+// writing files, and for calls of the Keeper except Give; only holes are punched under it. A
+// block that is used without it is pinned, one that is being written is in storing, and neither
+// is dropped. Who waits, waits for Source.changed; who waits for what other sources use is in
+// Pool.hungry, too. No request has the context of a reader: a signal ends the wait alone.
+package reading

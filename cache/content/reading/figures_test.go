@@ -1,0 +1,132 @@
+package reading
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const mib = 1 << 20
+
+// TestWhatGesturesCost counts the requests and bytes of what programs do with a large file.
+func TestWhatGesturesCost(t *testing.T) {
+	t.Parallel()
+	content := noise(64*mib, 1)
+	size := int64(len(content))
+	for _, c := range []struct {
+		name            string
+		requests, bytes int64
+		do              func(*testing.T, *Source)
+	}{
+		{"open and close", 1, 0, func(*testing.T, *Source) {}},
+		{"head -c1", 1, firstPiece, func(t *testing.T, s *Source) { requireRead(t, s, content, 0, blockSize) }},
+		{"a read of 1 MiB", 1, firstPiece, func(t *testing.T, s *Source) { requireRead(t, s, content, 0, mib+blockSize) }},
+		{"tail -c 10", 2, blockSize, func(t *testing.T, s *Source) { requireRead(t, s, content, size-4096, size) }},
+		{"the directory of a ZIP", 3, 2 * blockSize, func(t *testing.T, s *Source) {
+			requireRead(t, s, content, size-4096, size)
+			requireRead(t, s, content, size-blockSize-4096, size)
+		}},
+		{"the tail of an MP4", 3, mib, func(t *testing.T, s *Source) {
+			requireRead(t, s, content, 0, 16<<10)
+			requireRead(t, s, content, size-2*blockSize, size)
+		}},
+		{"cat", 2, size, func(t *testing.T, s *Source) { requireRead(t, s, content, 0, size) }},
+		{"cat from the middle", 4, size/2 + blockSize, func(t *testing.T, s *Source) { requireRead(t, s, content, size/2, size) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := serving(content)
+			p := pooled(t, f, keeping(t, 1<<30))
+			s := opened(t, p, versionOf(content))
+			c.do(t, s)
+			p.Release(s)
+			eventually(t, func() bool { return f.open.Load() == 0 })
+			require.LessOrEqual(t, f.requests.Load(), c.requests, "requests")
+			require.LessOrEqual(t, f.bytes.Load(), c.bytes, "bytes")
+		})
+	}
+}
+
+// TestRandomReadsLoadABlockEach reads 4 KiB at random, as the kernel does without read-ahead.
+func TestRandomReadsLoadABlockEach(t *testing.T) {
+	t.Parallel()
+	content := noise(64*mib, 2)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	s := opened(t, p, versionOf(content))
+	defer p.Release(s)
+	blocks := make(map[int64]bool)
+	for range 200 {
+		off := rand.Int64N(int64(len(content))/4096) * 4096
+		if off < mib {
+			continue
+		}
+		blocks[off/blockSize] = true
+		requireRead(t, s, content, off, off+4096)
+	}
+	require.LessOrEqual(t, f.requests.Load(), int64(len(blocks))+1)
+	require.LessOrEqual(t, f.bytes.Load(), int64(len(blocks))*blockSize)
+}
+
+// TestSmallFilesCostARequestEach reads files whole, and again.
+func TestSmallFilesCostARequestEach(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{0, 1, 10_000, blockSize, blockSize + 1, mib, firstPiece} {
+		content := noise(size, 3)
+		f, k := serving(content), keeping(t, 1<<30)
+		p := pooled(t, f, k)
+		s := opened(t, p, versionOf(content))
+		requireRead(t, s, content, 0, int64(size)+1)
+		requireRead(t, s, content, 0, int64(size)+1)
+		p.Release(s)
+		require.EqualValues(t, 1, f.requests.Load(), "%d bytes", size)
+		eventually(t, func() bool { return size == 0 || k.whole(sumOf(content)) != nil })
+		again := opened(t, p, versionOf(content))
+		requireRead(t, again, content, 0, int64(size)+1)
+		p.Release(again)
+		if size > 0 {
+			require.EqualValues(t, 1, f.requests.Load(), "%d bytes, again", size)
+		}
+	}
+}
+
+// TestTheWindowDoubles reads slowly, and looks how far the stream goes ahead.
+func TestTheWindowDoubles(t *testing.T) {
+	t.Parallel()
+	content := noise(100*mib, 4)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	s := opened(t, p, versionOf(content))
+	defer p.Release(s)
+	for at, ahead := range map[int64]int64{blockSize: firstAhead, mib: mib, 4 * mib: 4 * mib, 40 * mib: mostAhead} {
+		require.Equal(t, ahead, (&window{furthest: at}).ahead())
+	}
+	for at := int64(0); at < 40*mib; at += blockSize {
+		requireRead(t, s, content, at, at+blockSize)
+		require.LessOrEqual(t, f.bytes.Load(), max(at+blockSize+mostAhead, firstPiece)+blockSize)
+	}
+	eventually(t, func() bool { return f.bytes.Load() >= 40*mib+mostAhead })
+}
+
+// TestDisorderIsSequential reads with the disorder of the kernel.
+func TestDisorderIsSequential(t *testing.T) {
+	t.Parallel()
+	content := noise(32*mib, 5)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	s := opened(t, p, versionOf(content))
+	defer p.Release(s)
+	n := blocksOf(int64(len(content)))
+	order := make([]int64, n)
+	for i := range order {
+		order[i] = int64(i)
+	}
+	for i := 0; i+3 < len(order); i += 3 {
+		order[i], order[i+2] = order[i+2], order[i]
+	}
+	for _, i := range order {
+		requireRead(t, s, content, i*blockSize, (i+1)*blockSize)
+	}
+	require.EqualValues(t, 2, f.requests.Load())
+}

@@ -1,0 +1,226 @@
+package reading
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// Options of a Pool.
+type Options struct {
+	// FirstPiece is how many bytes the first request asks for; 0: 1.5 MiB. A kernel whose
+	// read-ahead was raised reads on further.
+	FirstPiece int64
+}
+
+const (
+	firstPiece  = 1536 << 10
+	mostStreams = 8
+	mostIdle    = 256 // each has a file open
+)
+
+var errClosed = errors.New("the mount ends")
+
+// Pool has the sources, what they may use together, and the streams.
+type Pool struct {
+	service Service
+	keeper  Keeper
+	options Options
+	base    context.Context
+	end     context.CancelFunc
+	work    sync.WaitGroup
+
+	mu      sync.Mutex // guards the rest, and all sources
+	sources map[*Source]bool
+	idle    list.List        // of sources that nobody has open, least recently closed first
+	streams []*stream        // under way
+	blocks  [4]list.List     // see blockList
+	memory  int64            // how many blocks are in memory
+	spare   int64            // room for so many blocks is taken from the Keeper and not used
+	hungry  map[*Source]bool // wait for room, or for a stream
+	clock   uint64           // counts reads
+	sumTags bool             // the service's ETags are SHA-256 sums
+}
+
+// NewPool creates a pool.
+func NewPool(service Service, keeper Keeper, o Options) *Pool {
+	o.FirstPiece = cmp.Or(o.FirstPiece, firstPiece)
+	p := &Pool{service: service, keeper: keeper, options: o, sources: make(map[*Source]bool), hungry: make(map[*Source]bool)}
+	p.base, p.end = context.WithCancel(context.Background())
+	return p
+}
+
+// Open creates a source for a version. The caller calls Release in the end. It sends no request.
+func (p *Pool) Open(v Version) *Source {
+	s := &Source{
+		pool: p, version: v, openers: 1, size: v.Size, hash: sha256.New(),
+		blocks: make(map[int64]*block), sums: make(checksums), singles: make(map[int64]*attempt),
+		awaited: make(map[int64]int), storing: make(map[int64]bool), changed: make(chan struct{}),
+	}
+	if v.SHA256 != "" {
+		if f, release, err := p.keeper.Find(v.SHA256); err == nil {
+			if info, err := f.Stat(); err == nil {
+				s.disk, s.unpin, s.size = f, release, info.Size()
+				s.kept, s.verified, s.begun, s.sum = true, true, true, v.SHA256
+			}
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sources[s] = true
+	p.clock++
+	s.used = p.clock
+	if p.base.Err() != nil {
+		s.err = errClosed
+	}
+	return s
+}
+
+// Reopen adds a user, as Open does. False: nothing of it is here any more; what a program read
+// before may have been anything.
+func (s *Source) Reopen() bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if s.dropped || s.err != nil {
+		return false
+	}
+	if s.openers++; s.openers > 1 {
+		return true
+	}
+	s.unidleLocked()
+	s.pool.clock++
+	s.used = s.pool.clock
+	s.window = window{}
+	if s.stream == nil {
+		s.begun = s.kept || s.blocks[0] != nil
+		s.next = 0
+		for s.blocks[s.next] != nil {
+			s.next++
+		}
+	}
+	return true
+}
+
+// Release ends a use of a source. What is here of it stays, as long as there is room.
+func (p *Pool) Release(s *Source) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.openers--; s.openers > 0 {
+		return
+	}
+	if s.err != nil || s.gone || s.hurried || s.kept || len(s.blocks) == 0 && s.stream == nil {
+		s.dropLocked()
+		return
+	}
+	if st := s.stream; st != nil && (st.to == 0 || s.window.furthest == 0 || s.window.aside.reads > 0) {
+		p.stopLocked(st) // else the rest of the first piece comes, and the connection stays
+	}
+	for _, b := range s.blocks {
+		p.abandonLocked(b)
+	}
+	s.idling = p.idle.PushBack(s)
+	s.wakeLocked()
+	if p.idle.Len() > mostIdle {
+		p.idle.Front().Value.(*Source).dropLocked()
+	}
+}
+
+// abandonLocked makes a block that was fetched ahead one that can go.
+func (p *Pool) abandonLocked(b *block) {
+	if b.entry != nil && !b.read {
+		p.unlistLocked(b)
+		b.read = true
+		p.listLocked(b)
+	}
+	b.read = true
+}
+
+func (s *Source) unidleLocked() {
+	if s.idling != nil {
+		s.pool.idle.Remove(s.idling)
+		s.idling = nil
+	}
+}
+
+// dropLocked drops what is here of a source.
+func (s *Source) dropLocked() {
+	p := s.pool
+	if s.unidleLocked(); s.dropped || s.keeping { // who keeps it drops it then
+		return
+	}
+	s.dropped = true
+	delete(p.sources, s)
+	delete(p.hungry, s)
+	p.stopLocked(s.stream)
+	for _, b := range s.blocks {
+		p.loseLocked(b)
+	}
+	switch {
+	case s.disk == nil:
+	case s.kept:
+		_ = s.disk.Close()
+		s.unpin()
+	default:
+		discard(s.disk)
+	}
+	s.failLocked(errClosed)
+}
+
+// slotLocked reports whether another stream may begin. For that the one that was read least
+// recently ends, unless somebody waits for it; it goes on when its reader needs it.
+func (p *Pool) slotLocked() bool {
+	if len(p.streams) < mostStreams {
+		return true
+	}
+	var least *stream
+	for _, st := range p.streams {
+		s := st.source
+		if len(s.awaited) == 0 && s.judging == 0 && s.begun && (least == nil || s.used < least.source.used) {
+			least = st
+		}
+	}
+	p.stopLocked(least)
+	return least != nil
+}
+
+// stopLocked ends a stream, which may be nil. Those that wait for it look again.
+func (p *Pool) stopLocked(st *stream) {
+	if st == nil || st.done {
+		return
+	}
+	st.done = true
+	st.cancel()
+	p.streams = slices.DeleteFunc(p.streams, func(other *stream) bool { return other == st })
+	st.source.stream = nil
+	st.source.wakeLocked()
+	p.feedLocked()
+}
+
+// Evict drops blocks until n bytes of the disk are free, as far as possible.
+func (p *Pool) Evict(n int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n -= p.spare * blockSize; n > 0 && (p.evictLocked(false, true) || p.evictLocked(false, false)); n -= blockSize {
+	}
+	p.keeper.Give(p.spare * blockSize)
+	p.spare = 0
+}
+
+// Close ends all requests and drops what is here. It waits for their end.
+func (p *Pool) Close() {
+	p.end()
+	p.mu.Lock()
+	for s := range p.sources {
+		s.dropLocked()
+	}
+	p.mu.Unlock()
+	p.work.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keeper.Give(p.spare * blockSize)
+	p.spare = 0
+}

@@ -1,0 +1,175 @@
+package reading
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func (p *Pool) measure() (memory, disk int64, streams int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for s := range p.sources {
+		for _, b := range s.blocks {
+			if b.data == nil {
+				disk++
+			}
+		}
+	}
+	return p.memory, disk, len(p.streams)
+}
+
+// TestAFileLargerThanTheDiskIsRead through whatever room there is, none included.
+func TestAFileLargerThanTheDiskIsRead(t *testing.T) {
+	t.Parallel()
+	content := noise(70*mib, 50)
+	for _, room := range []int64{0, blockSize, 3 * mib, 40 * mib} {
+		f, k := serving(content), keeping(t, room)
+		p := pooled(t, f, k)
+		s := opened(t, p, versionOf(content))
+		for at := int64(0); at < int64(len(content)); at += mib {
+			requireRead(t, s, content, at, at+mib)
+			memory, disk, _ := p.measure()
+			require.LessOrEqual(t, memory, int64(mostMemory))
+			require.LessOrEqual(t, disk*blockSize, room)
+		}
+		require.LessOrEqual(t, f.requests.Load(), int64(2), "room %d", room)
+		_, verified := s.Verified()
+		require.True(t, verified)
+		require.Empty(t, k.kept)
+		p.Release(s)
+		p.Close()
+		require.Equal(t, room, k.room, "all room is given back")
+	}
+}
+
+// TestAReadOnlyCacheIsReadThroughMemory cannot create files.
+func TestAReadOnlyCacheIsReadThroughMemory(t *testing.T) {
+	t.Parallel()
+	content := noise(50*mib, 51)
+	f, k := serving(content), keeping(t, 1<<30)
+	k.noFiles = true
+	p := pooled(t, f, k)
+	s := opened(t, p, versionOf(content))
+	defer p.Release(s)
+	requireRead(t, s, content, 0, int64(len(content)))
+	memory, _, _ := p.measure()
+	require.LessOrEqual(t, memory, int64(mostMemory))
+}
+
+// TestAtMostEightStreams reads many files at once.
+func TestAtMostEightStreams(t *testing.T) {
+	t.Parallel()
+	content := noise(6*mib, 52)
+	for _, room := range []int64{1 << 30, 0} {
+		f, k := serving(content), keeping(t, room)
+		p := pooled(t, f, k)
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				s := p.Open(versionOf(content))
+				defer p.Release(s)
+				got, err := read(s, 0, int64(len(content)))
+				require.NoError(t, err)
+				require.Equal(t, sumOf(content), sumOf(got))
+				_, _, streams := p.measure()
+				require.LessOrEqual(t, streams, mostStreams)
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// TestAStreamThatEndedForAnotherGoesOn reads nine files in turns.
+func TestAStreamThatEndedForAnotherGoesOn(t *testing.T) {
+	t.Parallel()
+	content := noise(40*mib, 53)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	var all []*Source
+	for range mostStreams + 1 {
+		v := versionOf(content)
+		s := opened(t, p, v)
+		defer p.Release(s)
+		all = append(all, s)
+	}
+	for at := int64(0); at < int64(len(content)); at += 4 * mib {
+		for _, s := range all {
+			requireRead(t, s, content, at, at+4*mib)
+		}
+	}
+}
+
+// TestWhatIsHereStaysAfterAClose until other blocks need the room.
+func TestWhatIsHereStaysAfterAClose(t *testing.T) {
+	t.Parallel()
+	content := noise(20*mib, 54)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	s := opened(t, p, versionOf(content))
+	requireRead(t, s, content, 0, 10*mib)
+	p.Release(s)
+	require.True(t, s.Reopen())
+	before := f.requests.Load()
+	require.NoError(t, s.Begin(t.Context()))
+	requireRead(t, s, content, 0, 10*mib)
+	require.Equal(t, before, f.requests.Load())
+	requireRead(t, s, content, 10*mib, 20*mib)
+	require.LessOrEqual(t, f.requests.Load(), before+1)
+	require.LessOrEqual(t, f.bytes.Load(), int64(len(content))+mib)
+	p.Release(s)
+}
+
+// TestTheCacheMakesRoomForWriters drops blocks of open files.
+func TestTheCacheMakesRoomForWriters(t *testing.T) {
+	t.Parallel()
+	content := noise(20*mib, 55)
+	f, k := serving(content), keeping(t, 30*mib)
+	p := pooled(t, f, k)
+	s := opened(t, p, versionOf(content))
+	defer p.Release(s)
+	requireRead(t, s, content, 5*mib, 15*mib)
+	p.Evict(25 * mib)
+	k.mu.Lock()
+	require.GreaterOrEqual(t, k.room, int64(25*mib))
+	k.mu.Unlock()
+	requireRead(t, s, content, 0, 20*mib)
+}
+
+// TestManySourcesRemainFew opens and closes more files than may stay.
+func TestManySourcesRemainFew(t *testing.T) {
+	t.Parallel()
+	content := noise(3*mib, 56)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	for range mostIdle + 20 {
+		s := p.Open(versionOf(content))
+		requireRead(t, s, content, 2*mib, 2*mib+1)
+		p.Release(s)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	require.LessOrEqual(t, len(p.sources), mostIdle)
+}
+
+// TestChecksumsAndSets checks the pure parts against maps.
+func TestChecksumsAndSets(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var set blockSet
+		sums, known := make(checksums), make(map[int64]string)
+		for range rapid.IntRange(0, 50).Draw(t, "steps") {
+			i, data := rapid.Int64Range(0, 5000).Draw(t, "block"), rapid.StringN(0, 2, -1).Draw(t, "data")
+			was, ok := known[i]
+			require.Equal(t, ok, set.has(i))
+			if !ok {
+				known[i] = data
+			}
+			require.Equal(t, !ok || was == data, sums.same(i, []byte(data)))
+			set.add(i)
+			require.EqualValues(t, len(known), set.count)
+		}
+	})
+}

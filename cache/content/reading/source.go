@@ -1,0 +1,218 @@
+package reading
+
+import (
+	"container/list"
+	"context"
+	"hash"
+	"io"
+	"os"
+)
+
+// Source is the content of one version of a file. It is safe for concurrent use.
+type Source struct {
+	pool    *Pool
+	version Version
+
+	// The rest is guarded by Pool.mu.
+
+	openers int
+	idling  *list.Element // in Pool.idle
+	dropped bool          // nothing of it is here any more
+	begun   bool          // an answer told what there is, since it was opened
+	size    int64         // -1: not known yet
+	tag     string        // strong ETag
+	whole   bool          // the service gives no parts, or no strong ETags: one answer has all bytes
+	err     error         // nothing can be read any more
+	gone    bool          // what is missing cannot be fetched: the service has another version
+	hurried bool          // the same may come soon: the stream goes on to the end
+
+	disk    *os.File // sparse; nil: not created
+	noDisk  bool     // it takes no more blocks
+	blocks  map[int64]*block
+	given   blockSet // to readers
+	sums    checksums
+	storing map[int64]bool // blocks that are being written
+	keeping bool           // the Keeper is taking disk over: no block of it may go
+	kept    bool           // disk is a whole, verified file, and blocks is empty
+	unpin   func()         // ends the use of such a file
+
+	hash     hash.Hash
+	hashed   int64 // how many blocks the hash has passed
+	hashing  bool
+	verified bool
+	sum      string // SHA-256 of all, once verified
+
+	window  window
+	next    int64 // block that the stream fetches next
+	stream  *stream
+	singles map[int64]*attempt
+	awaited map[int64]int // blocks for which reads wait, by how many
+	judging int           // reads that wait for the verdict on the whole
+	used    uint64        // Pool.clock at the last read
+	changed chan struct{} // closed when something changes
+}
+
+// Begin waits until the service has told what the content is, for which it asks for the first
+// piece, if that is not here. A ErrSuperseded or a DamagedError is a reason to look at the tree
+// again.
+func (s *Source) Begin(ctx context.Context) error {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.beginLocked(ctx)
+}
+
+// Size returns the size, -1 if it is not known yet.
+func (s *Source) Size() int64 {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.size
+}
+
+// Verified returns the SHA-256 of the content, once all of it has come and is right.
+func (s *Source) Verified() (sha256 string, ok bool) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.sum, s.verified
+}
+
+// ReadAt reads as io.ReaderAt does. The end of ctx ends the wait at once. The error is
+// ErrSuperseded, a DamagedError, or one of the service.
+func (s *Source) ReadAt(ctx context.Context, dest []byte, off int64) (n int, err error) {
+	p := s.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := s.beginLocked(ctx); err != nil {
+		return 0, err
+	}
+	end := min(off+int64(len(dest)), s.size)
+	if off >= end {
+		if s.size == 0 {
+			err = s.emptyLocked(ctx)
+		}
+		if err == nil && len(dest) > 0 {
+			err = io.EOF
+		}
+		return 0, err
+	}
+	p.clock++
+	s.used = p.clock
+	s.window.note(off, end)
+	s.pokeLocked()
+	for at := off; at < end; {
+		i := at / blockSize
+		stop := min((i+1)*blockSize, end)
+		if err := s.readLocked(ctx, i, dest[at-off:stop-off], at); err != nil {
+			return 0, err // the kernel would take a short answer for the end of the file
+		}
+		at = stop
+	}
+	if n = int(end - off); n < len(dest) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// readLocked reads within block i. It releases Pool.mu while it waits or reads a file.
+func (s *Source) readLocked(ctx context.Context, i int64, dest []byte, off int64) error {
+	s.awaited[i]++
+	defer s.metLocked(i)
+	if err := s.giveLocked(ctx, i); err != nil {
+		return err
+	}
+	for !s.kept {
+		b, err := s.needLocked(ctx, i)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		data := b.data
+		if data != nil {
+			copy(dest, data[off-i*blockSize:])
+		} else {
+			s.pool.mu.Unlock()
+			_, err = s.disk.ReadAt(dest, off)
+			s.pool.mu.Lock()
+		}
+		s.pool.unpinLocked(b, true)
+		if err == nil {
+			return nil
+		}
+		s.unreadableLocked(b)
+	}
+	s.pool.mu.Unlock()
+	_, err := s.disk.ReadAt(dest, off)
+	s.pool.mu.Lock()
+	return err
+}
+
+// giveLocked records that block i is given out. No reader has all blocks before the whole is
+// right: who would get the last one waits.
+func (s *Source) giveLocked(ctx context.Context, i int64) error {
+	if s.verified || s.given.has(i) {
+		return s.err
+	}
+	if s.version.SHA256 != "" && s.given.count+1 == blocksOf(s.size) {
+		if err := s.judgedLocked(ctx); err != nil {
+			return err
+		}
+	}
+	s.given.add(i)
+	return nil
+}
+
+// emptyLocked judges content without bytes.
+func (s *Source) emptyLocked(ctx context.Context) error {
+	if s.version.SHA256 == "" {
+		return s.err
+	}
+	return s.judgedLocked(ctx)
+}
+
+// Supersede tells that the service has another version by now. What an answer under way still
+// brings of this one is fetched as long as there is room.
+func (s *Source) Supersede() {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	s.hurried = true
+	s.wakeLocked()
+	if s.openers == 0 {
+		s.dropLocked()
+	}
+}
+
+// awaitLocked waits, with Pool.mu released, until something changes.
+func (s *Source) awaitLocked(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	changed := s.changed
+	s.pool.mu.Unlock()
+	select {
+	case <-changed:
+	case <-ctx.Done():
+	}
+	s.pool.mu.Lock()
+	return ctx.Err()
+}
+
+func (s *Source) wakeLocked() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// pokeLocked wakes the stream if it waits for its reader.
+func (s *Source) pokeLocked() {
+	if s.stream != nil && (s.stream.waits || s.pool.hungry[s]) {
+		s.wakeLocked()
+	}
+}
+
+// failLocked records that nothing can be read any more.
+func (s *Source) failLocked(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+	s.wakeLocked()
+}

@@ -1,0 +1,160 @@
+package reading
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+)
+
+// hashLocked lets the hash pass what has come, in a goroutine of its own, beside the stream.
+func (s *Source) hashLocked() {
+	if s.hashing || s.size < 0 || !s.passesLocked() {
+		return
+	}
+	s.hashing = true
+	s.pool.work.Go(func() {
+		s.pool.mu.Lock()
+		defer s.pool.mu.Unlock()
+		var buffer []byte
+		for s.passesLocked() {
+			buffer = s.passLocked(buffer)
+		}
+		s.hashing = false
+		s.wakeLocked()
+	})
+}
+
+// passesLocked reports whether the hash can go on.
+func (s *Source) passesLocked() bool {
+	return !s.dropped && s.err == nil && !s.verified && (s.hashed == blocksOf(s.size) || s.blocks[s.hashed] != nil)
+}
+
+// passLocked hashes a block, or judges the whole after the last one. It returns the buffer for the
+// next block.
+func (s *Source) passLocked(buffer []byte) []byte {
+	if s.hashed == blocksOf(s.size) {
+		s.judgeLocked()
+		return nil
+	}
+	b := s.blocks[s.hashed]
+	s.pool.pinLocked(b)
+	s.pool.mu.Unlock()
+	data, err := b.data, error(nil)
+	if data == nil {
+		length := blockLength(b.number, s.size)
+		if int64(len(buffer)) < length {
+			buffer = make([]byte, length)
+		}
+		data = buffer[:length]
+		_, err = s.disk.ReadAt(data, b.number*blockSize)
+	}
+	if err == nil {
+		s.hash.Write(data)
+	}
+	s.pool.mu.Lock()
+	s.pool.unpinLocked(b, false)
+	if err != nil {
+		s.unreadableLocked(b)
+		return buffer
+	}
+	s.hashed++
+	s.pokeLocked()
+	return buffer
+}
+
+// judgeLocked judges the whole, and keeps it if it is right.
+func (s *Source) judgeLocked() {
+	s.sum = hex.EncodeToString(s.hash.Sum(nil))
+	if s.version.SHA256 != "" && s.sum != s.version.SHA256 {
+		s.damagedLocked(fmt.Sprintf("its %d bytes have another SHA-256 than the service told", s.size))
+		return
+	}
+	s.verified = true
+	if s.tag == `"`+s.sum+`"` {
+		s.pool.sumTags = true
+	}
+	s.wakeLocked()
+	s.keepLocked()
+}
+
+// keepLocked gives the file to the Keeper, if all blocks are in it.
+func (s *Source) keepLocked() {
+	p := s.pool
+	if int64(len(s.blocks)) < blocksOf(s.size) || s.size == 0 {
+		return
+	}
+	for _, b := range s.blocks {
+		if b.data != nil {
+			return
+		}
+	}
+	s.keeping = true
+	for _, b := range s.blocks {
+		p.unlistLocked(b)
+	}
+	p.mu.Unlock()
+	unpin, err := p.keeper.Keep(s.disk, s.sum, blocksOf(s.size)*blockSize)
+	p.mu.Lock()
+	s.keeping = false
+	if err != nil {
+		for _, b := range s.blocks {
+			if b.pins == 0 {
+				p.listLocked(b)
+			}
+		}
+	} else {
+		s.kept, s.unpin = true, unpin
+		clear(s.blocks)
+		s.wakeLocked()
+	}
+	if s.openers == 0 && (s.kept || s.idling == nil) {
+		s.dropLocked()
+	}
+}
+
+// judgedLocked waits until all of the content has come and is right.
+func (s *Source) judgedLocked(ctx context.Context) error {
+	s.judging++
+	defer func() { s.judging-- }()
+	var a *attempt
+	for !s.verified {
+		if s.err != nil {
+			return s.err
+		}
+		if a != nil && a.done && a.err != nil {
+			return a.err
+		}
+		var err error
+		if a, err = s.bringLocked(); err != nil {
+			return err
+		}
+		if err := s.awaitLocked(ctx); err != nil {
+			return err
+		}
+	}
+	return s.err
+}
+
+// bringLocked lets the stream bring the block that the hash lacks.
+func (s *Source) bringLocked() (*attempt, error) {
+	if s.hashLocked(); s.hashing {
+		return nil, nil
+	}
+	i, st := s.hashed, s.stream
+	switch {
+	case st != nil && s.next <= i && (st.to == 0 || i < st.to):
+		s.pokeLocked()
+		return &st.attempt, nil
+	case s.gone:
+		return nil, ErrSuperseded
+	case s.whole && st != nil && s.neededLocked():
+		return nil, nil
+	case s.whole:
+		i = 0
+	}
+	a := s.streamLocked(i, 0)
+	if a == nil {
+		s.pool.hungry[s] = true
+	}
+	return a, nil
+}
