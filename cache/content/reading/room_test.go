@@ -105,7 +105,7 @@ func TestAStreamThatEndedForAnotherGoesOn(t *testing.T) {
 // TestWhatIsHereStaysAfterAClose until other blocks need the room.
 func TestWhatIsHereStaysAfterAClose(t *testing.T) {
 	t.Parallel()
-	content := noise(20*mib, 54)
+	content := noise(40*mib, 54)
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
@@ -116,7 +116,7 @@ func TestWhatIsHereStaysAfterAClose(t *testing.T) {
 	require.NoError(t, s.Begin(t.Context()))
 	requireRead(t, s, content, 0, 10*mib)
 	require.Equal(t, before, f.requests.Load())
-	requireRead(t, s, content, 10*mib, 20*mib)
+	requireRead(t, s, content, 10*mib, 40*mib)
 	require.LessOrEqual(t, f.requests.Load(), before+1)
 	require.LessOrEqual(t, f.bytes.Load(), int64(len(content))+mib)
 	p.Release(s)
