@@ -24,6 +24,8 @@ type papers struct {
 	columns []any
 	has     bool // what filled tells of row
 	at      int  // index of row's category
+	read    int  // rows of the query that were read
+	seen    int  // rows of the category at that were read
 	held    bool // row was read but not visited
 }
 
@@ -46,13 +48,13 @@ func (p *papers) add(children map[int64][]store.Node, category int64) {
 func (p *papers) of(category int64, visit func(paper store.Node, filled bool) error) error {
 	place := p.place[category]
 	if place >= p.end {
-		if err := p.query(place); err != nil {
+		if err := p.query(place, 0); err != nil {
 			return err
 		}
 	}
 	for {
 		if !p.held {
-			if more, err := p.next(); err != nil || !more {
+			if more, err := p.more(place); err != nil || !more {
 				return err
 			}
 		}
@@ -68,17 +70,35 @@ func (p *papers) of(category int64, visit func(paper store.Node, filled bool) er
 	}
 }
 
-// query starts reading at a category, no more papers than the walk may visit. PostgreSQL runs the join as a nested loop in the order of
-// the array; next checks that.
-func (p *papers) query(place int) (err error) {
+// more is next for papers of a category or later ones. After a query that ended at its limit it
+// begins another: of the papers that were read, a walk that left categories has visited few.
+func (p *papers) more(place int) (more bool, err error) {
+	more, err = p.next()
+	if err != nil || more || p.read < p.most {
+		return more, err
+	}
+	seen := 0
+	if p.at == place {
+		seen = p.seen
+	}
+	if err := p.query(place, seen); err != nil {
+		return false, err
+	}
+	return p.next()
+}
+
+// query starts reading at a category, after its first papers, and reads as many papers as the walk
+// may visit. PostgreSQL runs the join as a nested loop in the order of the array; next checks that.
+func (p *papers) query(place, first int) (err error) {
 	p.close()
+	p.read, p.seen = 0, first
 	p.many = min(max(p.many*4, fewest), most)
 	p.end = min(place+p.many, len(p.order))
 	p.at, p.held = place, false
 	p.columns = p.row.columns(&p.has, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3`,
-		p.order[place:p.end], place-1, p.most)
+			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
+		p.order[place:p.end], place-1, p.most, first)
 	return p.fail(err)
 }
 
@@ -95,6 +115,11 @@ func (p *papers) next() (more bool, err error) {
 	if err := p.rows.Scan(p.columns...); err != nil {
 		return false, err
 	}
+	p.read++
+	if p.at > before {
+		p.seen = 0
+	}
+	p.seen++
 	if p.at < before {
 		return false, errors.New("PostgreSQL returned papers out of order")
 	}

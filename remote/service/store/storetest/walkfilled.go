@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// walkFilledTellsOfPages compares WalkFilled with Walk over random trees: it visits the first of the same nodes,
-// and tells which papers below the first node have pages.
+// walkFilledTellsOfPages compares WalkFilled with Walk over random trees, of which both leave the same
+// parts: it visits the first of the same nodes, and tells which papers below the top have pages.
 func walkFilledTellsOfPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -37,15 +37,28 @@ func walkFilledTellsOfPages(t *testing.T, open Open) {
 		}))
 		for _, top := range nodes {
 			most := rapid.IntRange(1, len(nodes)+1).Draw(t, "most")
-			var got []string
+			leaves := map[int64]store.Leave{} // the depths that the walk leaves after a node
+			for range rapid.IntRange(0, 3).Draw(t, "leaves") {
+				n := rapid.SampledFrom(nodes).Draw(t, "left")
+				leaves[n.ID] = store.Leave(rapid.IntRange(1, 3).Draw(t, "depth"))
+			}
+			var want, got []string
+			visit := func(all *[]string, n store.Node, depth int) error {
+				*all = append(*all, fmt.Sprint(depth, n))
+				if at, found := leaves[n.ID]; found && int(at) <= depth {
+					return at
+				}
+				return nil
+			}
 			require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+				if err := tx.Walk(top.ID, func(n store.Node, depth int) error { return visit(&want, n, depth) }); err != nil {
+					return err
+				}
 				return tx.WalkFilled(top.ID, most, func(n store.Node, depth int, has bool) error {
-					got = append(got, fmt.Sprint(depth, n))
 					require.Equal(t, depth > 0 && filled[n.ID], has, n)
-					return nil
+					return visit(&got, n, depth)
 				})
 			}))
-			want := modelled(nodes, top, 0)
 			require.Equal(t, want[:min(most, len(want))], got)
 		}
 	})
