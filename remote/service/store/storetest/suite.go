@@ -24,6 +24,7 @@ func Run(t *testing.T, open Open) {
 		"WalkIsTheTree":                    walkIsTheTree,
 		"AHeightCountsCategories":          aHeightCountsCategories,
 		"WalkFilledTellsOfPages":           walkFilledTellsOfPages,
+		"WalkFilledGoesOn":                 walkFilledGoesOn,
 		"WalkLeaves":                       walkLeaves,
 		"WalkThroughADeepTree":             walkThroughADeepTree,
 		"TimeIsShared":                     timeIsShared,

@@ -63,3 +63,50 @@ func walkFilledTellsOfPages(t *testing.T, open Open) {
 		}
 	})
 }
+
+// walkFilledGoesOn checks that papers that a walk leaves do not count: it leaves each of three
+// categories after so many papers.
+func walkFilledGoesOn(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	var tenant store.Tenant
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
+		id, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		require.NoError(t, err)
+		tenant, err = tx.Tenant(id)
+		require.NoError(t, err)
+		for _, name := range []string{"a", "b", "c"} {
+			category, err := tx.AddNode(store.Node{Tenant: id, Parent: tenant.Root, Kind: remote.CategoryNode, Name: name, URLName: name})
+			require.NoError(t, err)
+			for i := range 5 {
+				_, err := tx.AddNode(store.Node{Tenant: id, Parent: category, Kind: remote.PaperNode, Name: fmt.Sprint(i), URLName: fmt.Sprint(i)})
+				require.NoError(t, err)
+			}
+		}
+		return nil
+	}))
+	for papers := 1; papers <= 5; papers++ {
+		visit := func(all *[]string) func(n store.Node, depth int) error {
+			seen := map[int64]int{}
+			return func(n store.Node, depth int) error {
+				*all = append(*all, fmt.Sprint(depth, n))
+				if seen[n.Parent]++; depth == 2 && seen[n.Parent] == papers {
+					return store.Leave(1)
+				}
+				return nil
+			}
+		}
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+			var want []string
+			require.NoError(t, tx.Walk(tenant.Root, visit(&want)))
+			require.Len(t, want, 4+3*papers)
+			for most := 1; most <= len(want)+1; most++ {
+				var got []string
+				v := visit(&got)
+				require.NoError(t, tx.WalkFilled(tenant.Root, most, func(n store.Node, depth int, _ bool) error { return v(n, depth) }))
+				require.Equal(t, want[:min(most, len(want))], got, "%d nodes, %d papers of a category", most, papers)
+			}
+			return nil
+		}))
+	}
+}
