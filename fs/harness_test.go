@@ -30,9 +30,6 @@ import (
 // in it, and a proxy between the mount and a real service counts requests and makes them fail. The
 // mount is a separate process, so no test can deadlock with the handlers that answer it.
 
-// sideBySide is how many of these tests run at the same time: they mostly wait.
-const sideBySide = 12
-
 // program is the built command.
 var program string
 

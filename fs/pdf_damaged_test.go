@@ -14,21 +14,22 @@ import (
 // damaged one is in failed/.
 func TestTheLastGoodPDFStays(t *testing.T) {
 	t.Parallel()
+	last := times(3, 5) // bad PDF
 	for _, looks := range []bool{true, false} {
 		t.Run(fmt.Sprint(looks), func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, "--cache-size", "1B")
 			m.drops(t)
-			m.sh(`set -e; for i in 1 2 3 4 5; do printf '%%PDF-1.4\ngarbage %d' $i > "$HOME/bad$i.pdf"; done
+			m.sh(`set -e; for i in $(seq ` + last + `); do printf '%%PDF-1.4\ngarbage %d' $i > "$HOME/bad$i.pdf"; done
 				cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
 			look := `:`
 			if looks {
 				look = `if "$PAPERFS" wait papers/C/X.paper 2> /dev/null; then exit 1; fi`
 			}
-			m.sh(`set -e; for i in 1 2 3 4 5; do until cp "$HOME/bad$i.pdf" papers/C/X.pdf 2> /dev/null; do rm -f .paperfs/failed/*; done; ` + look + `; done`)
+			m.sh(`set -e; for i in $(seq ` + last + `); do until cp "$HOME/bad$i.pdf" papers/C/X.pdf 2> /dev/null; do rm -f .paperfs/failed/*; done; ` + look + `; done`)
 			m.fails(`"$PAPERFS" wait papers/C/X.paper`)
 			m.sh(`set -e; rm -f .paperfs/failed/X.pdf`) // left by a close that came while the previous PDF was being processed
-			held := `set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; cmp "$HOME/two.pdf" X.paper/source.pdf; cmp "$HOME/bad5.pdf" ../../.paperfs/failed/source.pdf`
+			held := `set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; cmp "$HOME/two.pdf" X.paper/source.pdf; cmp "$HOME/bad` + last + `.pdf" ../../.paperfs/failed/source.pdf`
 			m.sh(held)
 			m.remount("--cache-size", "1B")
 			m.eventually(`test -d papers/C/X.paper`)
