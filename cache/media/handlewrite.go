@@ -168,6 +168,28 @@ func (h *Handle) Break(err error) {
 	h.noteTornBodyLocked(b, err)
 }
 
+// WritesPages records that the writes of this handle go through the kernel's pages. A reader's READ
+// that is answered at the same time may leave older bytes there.
+func (h *Handle) WritesPages() {
+	b := h.node.Body()
+	b.Mu.Lock()
+	b.Doubt = true
+	b.Mu.Unlock()
+}
+
+// PagesAreRight reports whether what the kernel has of the file is what the store has. If not, the
+// kernel must drop its pages: at each open while the file is being written, and once afterwards.
+func (h *Handle) PagesAreRight() bool {
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	doubt := b.Doubt
+	h.store.mu.RLock()
+	b.Doubt = doubt && h.node.Writers > 0
+	h.store.mu.RUnlock()
+	return !doubt
+}
+
 // Broken returns why a write on this handle failed, or nil.
 func (h *Handle) Broken() error {
 	b := h.node.Body()
@@ -199,7 +221,7 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 		h.broken, b.Verdict = nil, tree.Verdict{}
 		return
 	}
-	h.broken = cmp.Or(h.broken, err)
+	h.broken, b.Doubt = cmp.Or(h.broken, err), b.Doubt || err != nil
 	switch {
 	case b.AllQueued(): // the edit did not change what a close queued
 		return

@@ -63,11 +63,10 @@ func superseded(path string) tree.Verdict {
 		Detail: "others have changed or deleted it on the service since it was opened; what was written here goes to .paperfs/failed"}}
 }
 
-// inodeForLocked returns the inode of the name of n for version v of the service, which the caller
-// records: a new one, unless n holds content of local programs, or has this version. s.mu must be
-// held.
-func (s *Store) inodeForLocked(n *tree.Node, v tree.Version) *tree.Node {
-	if n.Holds() || n.Pub.ID == v.ID && !n.Pub.Differs(v) {
+// inodeForLocked returns the inode of the name of n for a version of the service, which the caller
+// records: a new one, unless n holds content of local programs. s.mu must be held.
+func (s *Store) inodeForLocked(n *tree.Node) *tree.Node {
+	if n.Holds() {
 		return n
 	}
 	heir, change := s.supersedeLocked(n, n.Pub)

@@ -195,8 +195,9 @@ func (s *Store) showLocked(at target, src *tree.Node, up remote.Upload) uint64 {
 		n.Mtime = src.Pub.ModTime
 		s.linkLocked(at.dir, at.name, n)
 		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{at.name}})
+	} else {
+		n = s.inodeForLocked(n)
 	}
-	n = s.inodeForLocked(n, versionOf(up))
 	s.recordUploadLocked(n, at.here(), nil, up)
 	return s.saveLocked(n)
 }

@@ -76,7 +76,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		s.linkLocked(at.dir, name, n)
 		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{name}})
 	} else {
-		n = s.inodeForLocked(n, versionOf(up))
+		n = s.inodeForLocked(n)
 	}
 	if !n.Dirty() {
 		n.Mtime = inode.InstantOf(e.ModTime)

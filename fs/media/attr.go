@@ -60,18 +60,16 @@ func nameValid(a media.Attr) time.Duration {
 }
 
 // attrValid returns how long the kernel may cache attributes: not at all if the size is a guess, or
-// programs would read no more than that, nor a mode that a write changes. A refusal removes only the
-// name of a file that is new on the service, and leaves its attributes.
+// programs would read no more than that, nor what changes without the kernel: a mode that a write
+// changes, and a number of names.
 func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
 		return min(dirValid, t.store.TTL())
-	case !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0:
+	case !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0, a.Links > 1:
 		return 0
-	case a.ID == 0 && a.Links <= 1:
-		return entryValid
 	}
-	return nameValid(a)
+	return entryValid
 }
 
 // getattr answers GETATTR.

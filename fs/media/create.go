@@ -57,7 +57,7 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.openForWriting(ctx, h, flags), openFlags(flags), 0
+	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.openForWriting(ctx, h, flags), openFlags(flags, h), 0
 }
 
 // openExisting opens a file that exists although the kernel had cached its absence, unless

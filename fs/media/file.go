@@ -90,7 +90,7 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, f.tree.inodeFailed("open", a, err)
 	}
 	if writes {
-		return f.tree.openForWriting(ctx, file, flags), openFlags(flags), 0
+		return f.tree.openForWriting(ctx, file, flags), openFlags(flags, file), 0
 	}
 	h := &handle{tree: f.tree, file: file}
 	if errno := f.prepareRead(ctx, h, a); errno != 0 {
@@ -98,15 +98,19 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, errno
 	}
 	f.tree.readBegins()
-	return h, openFlags(flags), 0
+	return h, openFlags(flags, file), 0
 }
 
-// openFlags returns the kernel's flags for a handle opened with flags. A write-only handle
-// bypasses the page cache, which saves a copy of each write. A handle that can also read
-// may be mapped, for which the kernel needs the cache.
-func openFlags(flags uint32) uint32 {
-	if flags&syscall.O_ACCMODE == syscall.O_WRONLY {
+// openFlags returns the kernel's flags for a handle opened with flags. The bytes of an inode change
+// only by writes that the kernel sends, so its pages stay right. A write-only handle bypasses the page
+// cache, which saves a copy of each write. A handle that can also read may be mapped, for which the
+// kernel needs the cache.
+func openFlags(flags uint32, file *media.Handle) uint32 {
+	switch {
+	case flags&syscall.O_ACCMODE == syscall.O_WRONLY:
 		return fuse.FOPEN_DIRECT_IO
+	case flags&syscall.O_ACCMODE == syscall.O_RDONLY && file.PagesAreRight():
+		return fuse.FOPEN_KEEP_CACHE
 	}
 	return 0
 }

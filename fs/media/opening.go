@@ -29,6 +29,9 @@ type openHandle struct {
 func (t *tree) openForWriting(ctx context.Context, file *media.Handle, flags uint32) *handle {
 	tid, ino := caller.Thread(ctx), file.Ino()
 	maps := flags&syscall.O_ACCMODE == syscall.O_RDWR
+	if maps {
+		file.WritesPages()
+	}
 	h := &handle{tree: t, file: file, uses: t.judge.Open(tid, inode.Media(uint64(ino)), maps)}
 	t.openMu.Lock()
 	t.handles[ino] = append(t.handles[ino], openHandle{h, caller.Process(tid)})

@@ -20,6 +20,7 @@ type Body struct {
 	Queued  uint64                  // queued generation
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
 	Verdict Verdict                 // the last one
+	Doubt   bool                    // the kernel's pages may not be what is here: a write failed, or went through them
 	Cached  *Cached                 // published content, open; an inode never has two versions of it
 }
 
