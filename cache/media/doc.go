@@ -90,7 +90,7 @@
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameplan renamevisible
 //	shown      store  synced    renameplan renamevisible treereconcile
-//	parted     store  soon      letgo node open
+//	parted     store  soon      letgo node open recover
 //
 // The durable column says what survives a kill, or a power loss, by the time the caller that
 // caused the event is told:
@@ -144,7 +144,7 @@
 //	retry   RetryFailed    caller  undecided   RetryFailed               note     failed
 //
 // The outcome of a cut upload is unknown: it may still take effect. So it is told before its first
-// byte is sent, by the row that names the spool, or by a note of the name, which goes with the rows
+// byte is sent, by the row or the log entry that names the spool, or by a note of the name, which goes with the rows
 // that record the success. The next mount verifies the first upload to that name, and sends again
 // what is not there. A move that is cut before the deletion leaves both names: after its first
 // GetTree the next mount reports the noted names that the service has, unless something is queued
@@ -161,11 +161,12 @@
 //	rename over scratch        waits for the row, and then drops what it replaces
 //	removal of the last name   does not wait: a log holds the inode until its row is written
 //	removal of another name    waits for the row
+//	row of a new spool         does not wait: the log holds its serial, inode and path until then
 //	anything else              does not wait
 //
 // The row of an inode names its spools, so content never appears under another file's name; a spool
-// that no row names moves to failed/ as unnamed-SERIAL. A close waits for the row before it sends
-// anything, and a write that replaces a spool before it drops the old one. Package spool says what
+// that neither a row nor the log names moves to failed/ as unnamed-SERIAL. A write that replaces a
+// spool waits for the row before it drops the old one. Package spool says what
 // rows know of a spool's length, and package draft what its rows say.
 //
 // # Locks

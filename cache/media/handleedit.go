@@ -1,6 +1,7 @@
 package media
 
 import (
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
@@ -42,17 +43,22 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, e
 }
 
 // draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be
-// held. A spool without a row moves to failed/ without its name. If no name shows n, only what is
-// written to it is worth that.
+// held. Until then a log tells the next run whose spool it is. If no name shows n, only what is written
+// to it is worth that.
 func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	n.Body().Spool = sp
 	if n.Lost == "" {
 		n.Own().Draft = sp.Serial
 	}
 	s.saveAttrLocked(n)
-	return s.dirtied
+	upto = s.dirtied
+	begun := journal.Begun{Serial: sp.Serial, Ino: n.Ino, Path: n.LastPath()}
+	s.mu.Unlock()
+	if begun.Path != "" {
+		sp.Noted = s.journal.NoteBegun(begun, upto) == nil
+	}
+	return upto
 }
 
 // draftEmptyBodyLocked is draftBodyLocked with a new, empty spool.

@@ -56,9 +56,11 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 	if fromQueue {
 		canceller.Gen = f.gen
 		f.content.Gate = canceller
-	} else if err := s.waitWritten(); err != nil { // the row names the spool, the trace of this upload
-		f.failed(err)
-		return err
+	} else if !f.spool.Noted { // its log entry or row is the trace of this upload
+		if err := s.waitWritten(); err != nil {
+			f.failed(err)
+			return err
+		}
 	}
 	var up remote.Upload
 	err = s.requireSeen(ctx, n, at, f.content)

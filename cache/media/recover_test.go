@@ -3,13 +3,16 @@ package media
 import (
 	"bytes"
 	"database/sql"
+	"math"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/state"
 )
 
 // TestAnUploadThatAKillCutMayHaveTakenEffect checks that the next run shows what the service
@@ -41,6 +44,78 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 		})
 		f.failedWith(true, "longer")
 	}
+}
+
+// TestAKillBeforeTheFirstRow checks that content whose row no transaction has written yet has its path
+// in failed/, whether the file is new or not; that a removed file stays away; and that the next upload
+// to the name is verified, because the content may have been sent.
+func TestAKillBeforeTheFirstRow(t *testing.T) {
+	t.Parallel()
+	f, slow := slowly(t)
+	f.absent(Root, "a")
+	_, err := f.create(Root, "old", "published")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Sync())
+	slow.rows.Lock()
+	old, err := f.store.Open(f.lookup(Root, "old").Ino, true)
+	require.NoError(t, err)
+	f.appendAll(old, " half")
+	_, h, err := f.store.Create(Root, "new", New{Mode: 0o644})
+	require.NoError(t, err)
+	f.writeAll(h, "half")
+	_, removed, err := f.store.Create(Root, "removed", New{Mode: 0o644})
+	require.NoError(t, err)
+	f.writeAll(removed, "half")
+	require.NoError(t, f.store.Unlink(ctx, Root, "removed"))
+	g := f.killed(t, false)
+	slow.rows.Unlock()
+	require.Equal(t, map[string]string{"old": "published half", "new": "half"}, g.inFailed())
+	content, err := g.read(g.lookup(Root, "old").Ino)
+	require.NoError(t, err)
+	require.Equal(t, "published", content)
+	g.store.flights.Wait()
+	trees := g.service.count("GetTree")
+	_, err = g.create(Root, "new", "whole")
+	require.NoError(t, err)
+	require.Equal(t, trees+1, g.service.count("GetTree"))
+	for _, h := range []*Handle{old, h, removed} {
+		h.Release()
+	}
+}
+
+// countingState counts transactions.
+type countingState struct {
+	journal.State
+	count atomic.Int32
+}
+
+func (s *countingState) Unsynced(changes ...state.Statement) error {
+	s.count.Add(1)
+	return s.State.Unsynced(changes...)
+}
+
+// TestAnOverwriteTakesOneTransaction checks that a close that follows the open at once writes its rows
+// together.
+func TestAnOverwriteTakesOneTransaction(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	counting := new(countingState)
+	f.around = func(st journal.State) journal.State {
+		counting.State = st
+		return counting
+	}
+	f.reopen()
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	least := int32(math.MaxInt32)
+	for range 20 { // a slow machine may take longer than a change waits
+		f.drain()
+		require.NoError(t, f.store.Sync())
+		before := counting.count.Load()
+		require.NoError(t, f.overwrite(a.Ino, "two"))
+		least = min(least, counting.count.Load()-before)
+	}
+	require.EqualValues(t, 1, least)
 }
 
 // TestWhatAnEarlierVersionWasSending checks that the next run converts the row of an earlier

@@ -212,7 +212,7 @@ func (s *Store) dropNames(n *tree.Node) {
 // rebooted since.
 func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
 	if rebooted {
-		return s.journal.DropRemoved()
+		return s.journal.DropLogged()
 	}
 	return s.replayTombstones(leftovers)
 }
@@ -221,7 +221,7 @@ func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error 
 // their spools, which it also deletes from leftovers. A directory stays if it is not empty: the
 // rename that emptied it was not written either.
 func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
-	inodes, err := s.journal.Removed()
+	inodes, spools, err := s.journal.Logged()
 	if err != nil {
 		return err
 	}
@@ -229,6 +229,9 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 	for _, ino := range inodes {
 		removed[ino] = true
 		s.lastIno = max(s.lastIno, ino) // otherwise a new file with its number would be dropped after the next kill
+	}
+	if err := s.claimBegun(spools, removed, leftovers); err != nil {
+		return err
 	}
 	for ino := range removed {
 		if n := s.nodes[ino]; n != nil && n.AtService() {
@@ -242,7 +245,7 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 		delete(leftovers, ino)
 		s.replayTombstone(ino, removed)
 	}
-	s.journal.KeepRemoved(s.dirtied)
+	s.journal.KeepLogged(s.dirtied)
 	return nil
 }
 

@@ -2,7 +2,7 @@
 // records that survive a kill.
 //
 //	table       rows of inodes and names, written in few transactions after the tree in memory changes
-//	tombstones  removed inodes whose rows are not written yet
+//	tombstones  removed inodes and begun spools whose rows are not written yet
 //	unknown     names at the service whose last upload has an unknown outcome
 //	run         whether the last run ended or was killed
 //	ballast     a file that reserves space for the table on a full disk

@@ -26,6 +26,7 @@ type File struct {
 	F      *os.File // nil while it is not in use
 	Size   int64    // bytes
 	Frozen int      // number of uploads that need it unchanged
+	Noted  bool     // a log has told the next run whose it is
 	free   bool     // it takes no room: only the kernel knows the file
 
 	measure *remote.Measure // of all content; nil after a write that was not at the end
