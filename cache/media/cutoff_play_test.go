@@ -155,7 +155,7 @@ func (p *process) content(store *Store, name string) (string, bool) {
 	require.NoError(p.t, err)
 	defer h.Release()
 	require.NoError(p.t, h.Load(ctx))
-	content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
+	content, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<20))
 	require.NoError(p.t, err)
 	return string(content), true
 }

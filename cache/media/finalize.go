@@ -28,7 +28,7 @@ func (s *Store) closeQueuedSpool(n *tree.Node) bool {
 	idle := n.Handles == 0
 	s.mu.RUnlock()
 	if queued && idle {
-		b.DropCached()
+		b.CloseSource()
 		if b.Spool != nil && b.Spool.Frozen == 0 {
 			b.Spool.Close()
 		}
@@ -46,7 +46,7 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		b.Mu.Unlock()
 		return // opened again: that handle's release finalizes it
 	}
-	b.DropCached()
+	b.CloseSource()
 	switch {
 	case n.Parent == nil:
 		s.mu.Unlock()

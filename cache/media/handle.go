@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"io"
 
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
@@ -104,25 +105,12 @@ func (h *Handle) Clean() bool {
 // Ino is the file's inode.
 func (h *Handle) Ino() Ino { return h.node.Ino }
 
-// Available fails with NoContent if the content is neither cached nor can be fetched. It does
-// not fetch it.
-func (h *Handle) Available(ctx context.Context) error {
-	s := h.store
-	s.mu.RLock()
-	pub, name, apart := h.node.Pub, h.node.Name, h.node.Parent == nil
-	s.mu.RUnlock()
-	switch {
-	case h.Loaded() || pub.URL.Known() || s.contents.Has(pub.SHA256.String()):
-		return nil
-	case apart:
-		return errLetGo
-	case s.withAddress(ctx, h.node).URL.Known():
-		return nil
-	}
-	return noContent(name)
-}
+// Begin prepares a handle for reading: it waits until the service has told what the content is,
+// unless the beginning is here. It fails with NoContent if the content is neither here nor can be
+// fetched.
+func (h *Handle) Begin(ctx context.Context) error { return h.store.begin(ctx, h.node) }
 
-// Load makes the content available locally for reads and partial writes. If it has to be
+// Load makes all of the content available in a local file, for partial writes. If it has to be
 // fetched, Load waits.
 func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
 
@@ -133,18 +121,34 @@ func (h *Handle) Loaded() bool {
 	return h.store.loadedBodyLocked(h.node)
 }
 
-// ReadAt implements io.ReaderAt. Without an earlier Load it may fetch.
-func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
-	b := h.node.Body()
-	for {
-		b.Mu.RLock()
-		if h.store.loadedBodyLocked(h.node) {
-			defer b.Mu.RUnlock()
-			return b.ReadAt(p, off)
-		}
-		b.Mu.RUnlock()
-		if err := h.Load(h.store.base); err != nil {
-			return 0, err
-		}
+// ReadAt reads like io.ReaderAt. It waits for what is not here, until ctx ends.
+func (h *Handle) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	s, b := h.store, h.node.Body()
+	b.Mu.RLock()
+	if b.Spool != nil {
+		defer b.Mu.RUnlock()
+		return b.Spool.F.ReadAt(p, off)
 	}
+	b.Mu.RUnlock()
+	source, err := s.open(ctx, h.node)
+	if err != nil {
+		return 0, err
+	}
+	if source == nil {
+		return h.readLocal(p, off)
+	}
+	defer source.Release()
+	n, err := source.ReadAt(ctx, p, off)
+	return n, s.explain(ctx, h.node, err)
+}
+
+// readLocal reads content that a program wrote in the meantime, or that is empty.
+func (h *Handle) readLocal(p []byte, off int64) (int, error) {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	if b.Spool == nil {
+		return 0, io.EOF
+	}
+	return b.Spool.F.ReadAt(p, off)
 }

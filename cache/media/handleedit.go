@@ -8,14 +8,17 @@ import (
 
 // This file implements changes that handles make to a file's local content.
 
-// loadedBodyLocked reports whether the content can be read locally.
+// loadedBodyLocked reports whether all of the content is in a local file.
 func (s *Store) loadedBodyLocked(n *tree.Node) bool {
-	if n.Body().Spool != nil {
-		return true
-	}
+	b := n.Body()
+	return b.Spool != nil || s.emptyBodyLocked(n) || b.Source != nil && b.Source.File() != nil
+}
+
+// emptyBodyLocked reports whether n, which has no spool, has no content either.
+func (s *Store) emptyBodyLocked(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.Body().Cached != nil || n.Blank || n.Pub.ID == 0 || n.Pub.Size == 0
+	return n.Blank || n.Body().Source == nil && n.Pub.ID == 0 || n.Pub.Size == 0
 }
 
 // writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
@@ -35,7 +38,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, e
 	}
 	replaces := b.Spool != nil // it is still queued, or is dropped when it thaws
 	upto := s.draftBodyLocked(n, sp)
-	b.DropCached()
+	b.CloseSource()
 	if replaces { // otherwise a kill could leave a row that names a dropped spool
 		return sp, s.journal.WaitWritten(upto)
 	}
@@ -77,8 +80,8 @@ func (s *Store) newSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error)
 	case !keep:
 	case b.Spool != nil:
 		return s.spools.From(0, b.Spool.F, b.Spool.Size)
-	case b.Cached != nil:
-		return s.spools.From(0, b.Cached.F, b.Cached.Size)
+	case b.Source != nil && b.Source.File() != nil:
+		return s.spools.From(0, b.Source.File(), b.Source.Size())
 	}
 	return s.spools.Create(0)
 }

@@ -6,52 +6,73 @@ import (
 	"fmt"
 	"os"
 
+	"paperfs/cache/content/reading"
+	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
-	"paperfs/remote"
 )
 
-// fetch opens n's published content from the cache, downloading it whole if necessary.
-// Concurrent callers share one download.
-func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
-	n.Body().Load.Lock()
-	defer n.Body().Load.Unlock()
-	n.Body().Mu.RLock()
-	done := s.loadedBodyLocked(n)
-	n.Body().Mu.RUnlock()
-	if done {
-		return nil
+// open opens what reads n's published content; the caller releases it. It returns nil if there is
+// nothing to read there: the content is empty, or a program has written it by now. It sends no
+// request, except for a lost address.
+func (s *Store) open(ctx context.Context, n *tree.Node) (*reading.Source, error) {
+	b := n.Body()
+	b.Mu.RLock()
+	none, source := b.Spool != nil || s.emptyBodyLocked(n), b.Source
+	open := !none && source != nil && source.Reopen()
+	b.Mu.RUnlock()
+	switch {
+	case none:
+		return nil, nil
+	case open:
+		return source, nil
+	case source != nil:
+		return nil, s.explained(n, source.Err())
 	}
-	f, pub, err := s.openVersion(ctx, n)
+	b.Load.Lock()
+	defer b.Load.Unlock()
+	pub, err := s.fetchable(ctx, n)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	n.Body().Mu.Lock()
-	defer n.Body().Mu.Unlock()
-	n.Body().DropCached()
-	if n.Body().Spool != nil || !s.inUse(n) {
-		return f.Close() // the file was written or closed in the meantime
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Spool != nil {
+		return nil, nil
 	}
-	n.Body().Cached = &tree.Cached{F: f, Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
-	return nil
+	if b.Source == nil {
+		b.Read(s.toRead(n, pub), s.reads)
+	}
+	if source = b.Source; !source.Reopen() {
+		return nil, s.explained(n, source.Err())
+	}
+	if !s.inUse(n) { // the last release came first
+		b.CloseSource()
+	}
+	return source, nil
 }
 
-// openVersion opens n's published content and returns its version. If others have replaced it at the
-// service, only this machine may still have it.
-func (s *Store) openVersion(ctx context.Context, n *tree.Node) (f *os.File, pub tree.Version, err error) {
+// fetchable returns n's version at the service, with an address unless it is here.
+func (s *Store) fetchable(ctx context.Context, n *tree.Node) (tree.Version, error) {
 	s.mu.RLock()
-	pub, name := n.Pub, n.Name
+	pub, name, apart := n.Pub, n.Name, n.Parent == nil
 	s.mu.RUnlock()
-	f, err = s.contents.Open(pub.SHA256.String())
-	if errors.Is(err, os.ErrNotExist) && !s.apart(n) {
-		f, err = s.download(ctx, n, name, &pub)
+	switch {
+	case pub.URL.Known() || s.contents.Has(pub.SHA256.String()):
+		return pub, nil
+	case apart:
+		return pub, superseding(name)
 	}
-	if err != nil && s.apart(n) {
-		err = &Error{Kind: Superseded, Name: name, Detail: "others have changed or deleted it on the service since it was opened, and the version that was opened is not on this machine: open it again"}
+	if pub = s.withAddress(ctx, n); !pub.URL.Known() {
+		return pub, noContent(name)
 	}
-	return f, pub, err
+	return pub, nil
+}
+
+func superseding(name string) error {
+	return &Error{Kind: Superseded, Name: name, Detail: "others have changed or deleted it on the service since it was opened, and the version that was opened is not on this machine: open it again"}
 }
 
 // apart reports whether no name shows n.
@@ -59,6 +80,105 @@ func (s *Store) apart(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Parent == nil
+}
+
+// toRead returns a version of n as package reading knows it.
+func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
+	return reading.Version{Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(), Summed: func(sum string, size int64) {
+		s.learn(n, pub, inode.DigestOf(sum), size)
+	}}
+}
+
+// learn records the size and the digest of version pub of n, if they were unknown.
+func (s *Store) learn(n *tree.Node, pub tree.Version, sum inode.Digest, size int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.Pub.ID != pub.ID || n.Pub.URL != pub.URL || n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {
+		return
+	}
+	known := n.Pub.Merge(tree.Version{Size: size, SHA256: sum, KB: -1})
+	if known != n.Pub {
+		n.Pub = known
+		s.saveAttrLocked(n)
+	}
+}
+
+// begin waits until the service has told what n's content is. If it has another version by now, the
+// tree says so first, and the kernel opens that.
+func (s *Store) begin(ctx context.Context, n *tree.Node) error {
+	s.mu.RLock()
+	pub := n.Pub
+	s.mu.RUnlock()
+	n.Body().Renew()
+	source, err := s.open(ctx, n)
+	if source == nil {
+		return err
+	}
+	defer source.Release()
+	err = source.Begin(ctx)
+	if err == nil {
+		s.learn(n, pub, inode.Digest{}, source.Size())
+		return nil
+	}
+	if err = s.explain(ctx, n, err); Is(err, Superseded) && s.apart(n) {
+		return errLetGo
+	}
+	return err
+}
+
+// otherVersion reports whether an error of package reading may mean that the service has another
+// version.
+func otherVersion(err error) bool {
+	_, damaged := errors.AsType[*reading.DamagedError](err)
+	return damaged || errors.Is(err, reading.ErrSuperseded)
+}
+
+// explain returns an error of package reading as the store's. It reads the tree first: if others have
+// replaced the content, the name lets go of n.
+func (s *Store) explain(ctx context.Context, n *tree.Node, err error) error {
+	if err != nil && otherVersion(err) {
+		_ = s.Refresh(ctx)
+	}
+	return s.explained(n, err)
+}
+
+// explained is explain once the tree was read.
+func (s *Store) explained(n *tree.Node, err error) error {
+	if err == nil || !otherVersion(err) {
+		return err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.Parent == nil || errors.Is(err, reading.ErrSuperseded) {
+		return superseding(n.Name)
+	}
+	return &Error{Kind: Damaged, Name: n.Name, Detail: fmt.Sprintf("its address returned content that does not match the media tree (%v)", err)}
+}
+
+// fetch makes all of n's content available in a local file.
+func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
+	source, err := s.open(ctx, n)
+	if source == nil {
+		return err
+	}
+	defer source.Release()
+	return s.explain(ctx, n, s.loadWhole(ctx, source))
+}
+
+// loadWhole waits until a Source has all of its content. If the cache has no room for that but the disk
+// has, all of it is read once more.
+func (s *Store) loadWhole(ctx context.Context, source *reading.Source) error {
+	if err := source.Load(ctx); err != nil || source.File() != nil || source.Size() == 0 {
+		return err
+	}
+	sum, _ := source.Verified()
+	if err := s.contents.Receive(source.Reader(ctx), sum, source.Size()); err != nil {
+		return refusal.WithoutRoom(err)
+	}
+	if !source.Find() {
+		return &Error{Kind: Full, Detail: "there is no room to fetch the content"}
+	}
+	return nil
 }
 
 func noContent(name string) error {
@@ -71,49 +191,6 @@ func (s *Store) inUse(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Handles > 0
-}
-
-// download fetches version pub into the cache, verifies it and opens it. It fills in size and
-// digest if they were unknown.
-func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tree.Version) (*os.File, error) {
-	if !pub.URL.Known() {
-		*pub = s.withAddress(ctx, n)
-	}
-	if !pub.URL.Known() {
-		return nil, noContent(name)
-	}
-	r, err := s.o.Service.Download(ctx, pub.Address(), remote.Part{})
-	if err != nil {
-		return nil, err
-	}
-	most := pub.Most()
-	f, text, size, err := s.contents.Receive(r, pub.SHA256.String(), most)
-	if closing := r.Close(); err == nil && closing != nil {
-		err = closing
-	}
-	if err != nil {
-		closeFile(f)
-		return nil, refusal.WithoutRoom(err)
-	}
-	sum := inode.DigestOf(text)
-	if over := most >= 0 && size > most; over || pub.SHA256.Known() && sum != pub.SHA256 || pub.Size >= 0 && size != pub.Size {
-		closeFile(f)
-		_ = s.Refresh(ctx) // others may have replaced it: then this inode loses its name now
-		length := fmt.Sprintf("%d bytes", size)
-		if over {
-			length = fmt.Sprintf("more than %d bytes", most)
-		}
-		return nil, &Error{Kind: Damaged, Name: name,
-			Detail: fmt.Sprintf("its address returned content (%s) that does not match the media tree; paperfs reads the tree again", length)}
-	}
-	s.mu.Lock()
-	if n.Pub.ID == pub.ID && n.Pub.URL == pub.URL && !n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {
-		n.Pub.SHA256, n.Pub.Size = sum, size
-		s.saveAttrLocked(n)
-	}
-	s.mu.Unlock()
-	pub.SHA256, pub.Size = sum, size
-	return f, nil
 }
 
 // withAddress returns the version of n at the service. It refreshes the tree for the address,
@@ -143,7 +220,7 @@ func (s *Store) Address(ino Ino) string {
 // publishedContent opens the published content of n, to be sent under another name.
 func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Content, error) {
 	s.mu.RLock()
-	pub, name := n.Pub, n.Name
+	pub := n.Pub
 	s.mu.RUnlock()
 	if pub.Size == 0 {
 		return new(spool.Content), nil
@@ -153,12 +230,34 @@ func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Cont
 		f, err = s.spooled(n, pub.SHA256.String())
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.download(ctx, n, name, &pub)
+		return s.downloaded(ctx, n)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &spool.Content{F: f, Length: pub.Size}, nil
+}
+
+// downloaded is publishedContent for content that is not on this machine.
+func (s *Store) downloaded(ctx context.Context, n *tree.Node) (*spool.Content, error) {
+	pub, err := s.fetchable(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	source := s.reads.Open(s.toRead(n, pub))
+	defer source.Release()
+	if err := s.loadWhole(ctx, source); err != nil {
+		return nil, s.explain(ctx, n, err)
+	}
+	if source.Size() == 0 {
+		return new(spool.Content), nil
+	}
+	sum, _ := source.Verified()
+	f, err := s.contents.Open(sum) // it is pinned
+	if err != nil {
+		return nil, err
+	}
+	return &spool.Content{F: f, Length: source.Size()}, nil
 }
 
 // spooled opens n's spool a second time if it holds the published content.
@@ -176,9 +275,17 @@ func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
 	return f, nil
 }
 
-// closeFile closes f, which was only read and may be nil.
-func closeFile(f *os.File) {
-	if f != nil {
-		_ = f.Close()
+// evictable is what can be fetched again: cached content, and what is here of content that is read.
+type evictable struct {
+	*contentcache.Cache
+	reads *reading.Pool
+}
+
+// Evict implements disk.Cache.
+func (e evictable) Evict(n int64) {
+	before := e.Size()
+	e.Cache.Evict(n)
+	if n -= before - e.Size(); n > 0 {
+		e.reads.Evict(n)
 	}
 }

@@ -179,9 +179,14 @@ func (f *fixture) read(ino Ino) (string, error) {
 	if err := h.Load(ctx); err != nil {
 		return "", err
 	}
-	b, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<40))
+	b, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<40))
 	return string(b), err
 }
+
+// readerAt is a handle as an io.ReaderAt.
+type readerAt struct{ *Handle }
+
+func (a readerAt) ReadAt(p []byte, off int64) (int, error) { return a.Handle.ReadAt(ctx, p, off) }
 
 func (f *fixture) lookup(dir Ino, name string) Attr {
 	a, err := f.store.Lookup(ctx, dir, name)

@@ -139,7 +139,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 		case a.Where == Local:
 			h, err := store.Open(e.Ino, false)
 			require.NoError(p.t, err)
-			content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
+			content, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<20))
 			require.NoError(p.t, err)
 			h.Release()
 			for other, kept := range w.scratch {

@@ -173,6 +173,9 @@ func (s *Store) staleLocked(n *tree.Node) bool {
 
 // Told records that the kernel knows of a change: it looks the names up again from now on.
 func (s *Store) Told(c Changed) {
+	for _, n := range c.parted {
+		n.Body().Supersede()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, n := range c.parted {

@@ -229,7 +229,7 @@ func (m *model) read(t *rapid.T) {
 	} else {
 		require.NoError(t, err)
 	}
-	got, err := io.ReadAll(io.NewSectionReader(h.h, 0, 1<<30))
+	got, err := io.ReadAll(io.NewSectionReader(readerAt{h.h}, 0, 1<<30))
 	require.NoError(t, err)
 	require.Equal(t, string(h.f.content), string(got))
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"paperfs/cache/content/reading"
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/failed"
@@ -75,9 +76,10 @@ func (s *Store) prepare() (err error) {
 	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.PinnedPDFs); err != nil {
 		return err
 	}
+	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper(), reading.Options{})
 	s.drafts = s.newDrafts()
 	if disk.Same(cache.Dir, s.room.Dir) {
-		s.room.Cache = s.contents
+		s.room.Cache = evictable{s.contents, s.reads}
 	}
 	if err := s.failures.Load(); err != nil {
 		return err
@@ -142,6 +144,7 @@ func (s *Store) Close() error {
 	s.work.Wait()
 	s.drafts.CloseRefused()
 	s.end()
+	s.reads.Close()
 	s.flights.Wait()
 	s.changes.Close()
 	if err := s.journal.Close(); err != nil {

@@ -152,7 +152,7 @@ func readAt(t *testing.T, s *Store, ino Ino) string {
 	h, err := s.Open(ino, false)
 	require.NoError(t, err)
 	defer h.Release()
-	content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<30))
+	content, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<30))
 	require.NoError(t, err)
 	return string(content)
 }

@@ -103,7 +103,7 @@ func (s *Store) dropApart(n *tree.Node) (err error) {
 	if !idle {
 		return nil
 	}
-	b.DropCached()
+	b.CloseSource()
 	if stray {
 		if err = s.failBodyLocked(n); err != nil {
 			return err // its delivery tries again

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/content/reading"
 	"paperfs/cache/failure"
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
@@ -32,6 +33,7 @@ type Store struct {
 	o        Options
 	spools   spool.Dir
 	contents *contentcache.Cache
+	reads    *reading.Pool
 	failures failed.Store
 	room     disk.Room
 	sound    disk.Soundness

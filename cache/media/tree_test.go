@@ -287,7 +287,7 @@ func TestReadingBack(t *testing.T) {
 		require.True(t, Is(err, NoContent), "%v", err)
 		reader, err := f.store.Open(a.Ino, false)
 		require.NoError(t, err)
-		require.True(t, Is(reader.Available(ctx), NoContent))
+		require.True(t, Is(reader.Begin(ctx), NoContent))
 		reader.Release()
 		h, err := f.store.Open(a.Ino, true)
 		require.NoError(t, err, "opening for writing always succeeds")

@@ -349,7 +349,7 @@ func TestUnlinkWhileOpen(t *testing.T) {
 	require.NoError(t, f.store.Unlink(ctx, Root, ".x"))
 	f.absent(Root, ".x")
 	b := make([]byte, 7)
-	_, err = h.ReadAt(b, 0)
+	_, err = h.ReadAt(ctx, b, 0)
 	require.NoError(t, err)
 	require.Equal(t, "content", string(b))
 	_, err = h.WriteAt([]byte("more"), 7)

@@ -20,8 +20,8 @@ func (b bytesContent) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
 }
 
-// slowDownloads makes downloads return a byte now and then and never end, until dribble is false. begun
-// and ended count the downloads.
+// slowDownloads makes downloads return a byte now and then, until dribble is false: then they break
+// off. begun and ended count the downloads.
 func (m *mount) slowDownloads() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
 	dribble, begun, ended = new(atomic.Bool), new(atomic.Int32), new(atomic.Int32)
 	dribble.Store(true)
@@ -38,6 +38,9 @@ func (m *mount) slowDownloads() (dribble *atomic.Bool, begun, ended *atomic.Int3
 			case <-r.Context().Done():
 				return true
 			case <-time.After(10 * time.Millisecond):
+			}
+			if !dribble.Load() {
+				panic(http.ErrAbortHandler)
 			}
 		}
 	})

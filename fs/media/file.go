@@ -2,6 +2,8 @@ package media
 
 import (
 	"context"
+	"errors"
+	"io"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -115,12 +117,10 @@ func openFlags(flags uint32, file *media.Handle) uint32 {
 	return 0
 }
 
-// prepareRead refuses to open a file whose content is not available.
+// prepareRead waits until the service has told what the content is, and refuses to open a file whose
+// content is not available.
 func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) syscall.Errno {
-	if h.file.Loaded() {
-		return 0
-	}
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Available(ctx) })
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Begin(ctx) })
 	if err != nil {
 		return f.tree.failed("open", a, err)
 	}
@@ -131,15 +131,13 @@ func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) sys
 }
 
 func (f *fileNode) learnSize(ctx context.Context, h *handle) syscall.Errno {
-	if errno := h.load(ctx); errno != 0 {
-		return errno
-	}
 	a := f.tree.stat(f.ino)
 	if a.Size == 0 {
 		return 0
 	}
 	var last [1]byte
-	if _, err := h.file.ReadAt(last[:], a.Size-1); err != nil {
+	_, err := virtual.Read(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, last[:], a.Size-1) })
+	if err != nil && !errors.Is(err, io.EOF) {
 		return f.tree.failed("open", a, err)
 	}
 	return f.WriteCache(a.Size-1, last[:])

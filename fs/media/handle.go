@@ -34,10 +34,7 @@ type handle struct {
 }
 
 func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
-	if errno := h.load(ctx); errno != 0 {
-		return nil, errno
-	}
-	n, err := h.file.ReadAt(dest, off)
+	n, err := virtual.Read(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, dest, off) })
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, h.failed("read", err)
 	}
@@ -112,11 +109,7 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.failed("fsync", h.file.Fsync())
 }
 
-func (h *handle) load(ctx context.Context) syscall.Errno {
-	return h.failed("read", loadContent(ctx, h.file))
-}
-
-// loadToChange is load before a change that keeps part of the content. If it fails, the
+// loadToChange loads the content before a change that keeps part of the content. If it fails, the
 // content lacks the change and is never published, unless the caller was interrupted and
 // can repeat the change. A mapped write cannot be repeated.
 func (h *handle) loadToChange(ctx context.Context, mapped bool) syscall.Errno {

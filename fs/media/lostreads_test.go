@@ -14,7 +14,7 @@ func TestReadingAFileThatOthersDelete(t *testing.T) {
 	t.Parallel()
 	const shell = `exec 3< media/d/f; echo ready; read; cat <&3 2>&1 || echo failed`
 	for name, c := range map[string]struct{ program, here, gone string }{
-		"read":      {`exec bash -c '` + shell + `'`, "old content", "cat: -: Stale file handle\nfailed\n"},
+		"read":      {`exec bash -c '` + shell + `'`, "old content", "old content"},
 		"shortened": {perl(`truncate F, 3`), "Stale file handle", "Stale file handle"},
 		"a part":    {perl(`syswrite F, "new"`), "Stale file handle", "Stale file handle"},
 	} {

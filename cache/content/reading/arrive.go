@@ -31,7 +31,6 @@ func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, e
 
 func (s *Source) storeLocked(ctx context.Context, i int64, data []byte) (took bool, err error) {
 	p := s.pool
-	s.createLocked()
 	inMemory, err := s.roomLocked(ctx, i)
 	if err != nil {
 		return false, err
@@ -67,31 +66,43 @@ func (s *Source) changedLocked() error {
 	return s.damagedLocked("the service gives other bytes than before")
 }
 
-// createLocked creates the file, unless there is one or none can be had.
-func (s *Source) createLocked() {
-	if s.disk != nil || s.noDisk {
-		return
-	}
-	s.noDisk = true // for others meanwhile
-	s.pool.mu.Unlock()
-	f, err := s.pool.keeper.Create()
-	s.pool.mu.Lock()
-	if err != nil {
-		return
-	}
-	if s.dropped {
-		discard(f)
-		return
-	}
-	s.disk, s.noDisk = f, false
-}
-
+// writeLocked writes block i to the file, which it creates for the first one.
 func (s *Source) writeLocked(i int64, data []byte) error {
 	f := s.disk
 	s.pool.mu.Unlock()
 	defer s.pool.mu.Lock()
+	if f == nil {
+		var err error
+		if f, err = s.create(); err != nil {
+			return err
+		}
+	}
 	_, err := f.WriteAt(data, i*blockSize)
 	return err
+}
+
+// create creates the file, unless another call has.
+func (s *Source) create() (*os.File, error) {
+	s.creating.Lock()
+	defer s.creating.Unlock()
+	s.pool.mu.Lock()
+	f := s.disk
+	s.pool.mu.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	f, err := s.pool.keeper.Create()
+	if err != nil {
+		return nil, err
+	}
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if s.dropped {
+		discard(f)
+		return nil, os.ErrClosed
+	}
+	s.disk = f
+	return f, nil
 }
 
 // discard closes and removes a file.

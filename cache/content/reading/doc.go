@@ -26,7 +26,7 @@
 //	kept      the file is whole, and blocks do not matter any more
 //	dropped   nothing is here any more, and it cannot be opened again
 //
-// Pool.mu guards the pool and all its sources. It is released for requests, for reading and
+// Pool.mu, the lock Reading of package lock, guards the pool and all its sources. It is released for requests, for reading and
 // writing files, and for calls of the Keeper except Give; only holes are punched under it. A
 // block that is used without it is pinned, one that is being written is in storing, and neither
 // is dropped. Who waits, waits for Source.changed; who waits for what other sources use is in

@@ -40,7 +40,7 @@ func TestWhatGesturesCost(t *testing.T) {
 			p := pooled(t, f, keeping(t, 1<<30))
 			s := opened(t, p, versionOf(content))
 			c.do(t, s)
-			p.Release(s)
+			s.Release()
 			eventually(t, func() bool { return f.open.Load() == 0 })
 			require.LessOrEqual(t, f.requests.Load(), c.requests, "requests")
 			require.LessOrEqual(t, f.bytes.Load(), c.bytes, "bytes")
@@ -55,7 +55,7 @@ func TestRandomReadsLoadABlockEach(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	blocks := make(map[int64]bool)
 	for range 200 {
 		off := rand.Int64N(int64(len(content))/4096) * 4096
@@ -79,12 +79,12 @@ func TestSmallFilesCostARequestEach(t *testing.T) {
 		s := opened(t, p, versionOf(content))
 		requireRead(t, s, content, 0, int64(size)+1)
 		requireRead(t, s, content, 0, int64(size)+1)
-		p.Release(s)
+		s.Release()
 		require.EqualValues(t, 1, f.requests.Load(), "%d bytes", size)
 		eventually(t, func() bool { return size == 0 || k.whole(sumOf(content)) != nil })
 		again := opened(t, p, versionOf(content))
 		requireRead(t, again, content, 0, int64(size)+1)
-		p.Release(again)
+		again.Release()
 		if size > 0 {
 			require.EqualValues(t, 1, f.requests.Load(), "%d bytes, again", size)
 		}
@@ -98,7 +98,7 @@ func TestTheWindowDoubles(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	for at, ahead := range map[int64]int64{blockSize: firstAhead, mib: mib, 4 * mib: 4 * mib, 40 * mib: mostAhead} {
 		require.Equal(t, ahead, (&window{furthest: at}).ahead())
 	}
@@ -116,7 +116,7 @@ func TestDisorderIsSequential(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	n := blocksOf(int64(len(content)))
 	order := make([]int64, n)
 	for i := range order {

@@ -38,12 +38,12 @@ func TestReadersGetTheirVersionOrAnError(t *testing.T) {
 			"replace": func(rt *rapid.T) { replace(f, versions[rapid.IntRange(0, len(versions)-1).Draw(rt, "version")]) },
 			"look": func(rt *rapid.T) { // the mount sees the newest version
 				m.s.Supersede()
-				p.Release(m.s)
+				m.s.Release()
 				m.content = f.content
 				m.s, m.truth, m.lied = p.Open(m.version(rt)), nil, false
 			},
 			"close and open": func(rt *rapid.T) {
-				p.Release(m.s)
+				m.s.Release()
 				if !m.s.Reopen() {
 					m.s, m.truth, m.lied = p.Open(m.version(rt)), nil, false
 				}
@@ -59,7 +59,7 @@ func TestReadersGetTheirVersionOrAnError(t *testing.T) {
 			"evict": func(rt *rapid.T) { p.Evict(rapid.Int64Range(0, 4*mib).Draw(rt, "bytes")) },
 			"":      func(rt *rapid.T) { checkPool(rt, p, k, room) },
 		})
-		p.Release(m.s)
+		m.s.Release()
 		p.Close()
 		require.Equal(rt, room, k.room)
 		require.Zero(rt, p.memory)

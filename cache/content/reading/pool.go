@@ -8,6 +8,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // Options of a Pool.
@@ -34,7 +36,7 @@ type Pool struct {
 	end     context.CancelFunc
 	work    sync.WaitGroup
 
-	mu      sync.Mutex // guards the rest, and all sources
+	mu      lock.Mutex[lock.Reading] // guards the rest, and all sources
 	sources map[*Source]bool
 	idle    list.List        // of sources that nobody has open, least recently closed first
 	streams []*stream        // under way
@@ -54,7 +56,7 @@ func NewPool(service Service, keeper Keeper, o Options) *Pool {
 	return p
 }
 
-// Open creates a source for a version. The caller calls Release in the end. It sends no request.
+// Open creates a source for a version. The caller calls Source.Release in the end. It sends no request.
 func (p *Pool) Open(v Version) *Source {
 	s := &Source{
 		pool: p, version: v, openers: 1, size: v.Size, hash: sha256.New(),
@@ -106,7 +108,8 @@ func (s *Source) Reopen() bool {
 }
 
 // Release ends a use of a source. What is here of it stays, as long as there is room.
-func (p *Pool) Release(s *Source) {
+func (s *Source) Release() {
+	p := s.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s.openers--; s.openers > 0 {

@@ -39,7 +39,7 @@ func TestAFileLargerThanTheDiskIsRead(t *testing.T) {
 		_, verified := s.Verified()
 		require.True(t, verified)
 		require.Empty(t, k.kept)
-		p.Release(s)
+		s.Release()
 		p.Close()
 		require.Equal(t, room, k.room, "all room is given back")
 	}
@@ -53,7 +53,7 @@ func TestAReadOnlyCacheIsReadThroughMemory(t *testing.T) {
 	k.noFiles = true
 	p := pooled(t, f, k)
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, int64(len(content)))
 	memory, _, _ := p.measure()
 	require.LessOrEqual(t, memory, int64(mostMemory))
@@ -70,7 +70,7 @@ func TestAtMostEightStreams(t *testing.T) {
 		for range 20 {
 			wg.Go(func() {
 				s := p.Open(versionOf(content))
-				defer p.Release(s)
+				defer s.Release()
 				got, err := read(s, 0, int64(len(content)))
 				require.NoError(t, err)
 				require.Equal(t, sumOf(content), sumOf(got))
@@ -92,7 +92,7 @@ func TestAStreamThatEndedForAnotherGoesOn(t *testing.T) {
 	for range mostStreams + 1 {
 		v := versionOf(content)
 		s := opened(t, p, v)
-		defer p.Release(s)
+		defer s.Release()
 		all = append(all, s)
 	}
 	for at := int64(0); at < int64(len(content)); at += 4 * mib {
@@ -110,7 +110,7 @@ func TestWhatIsHereStaysAfterAClose(t *testing.T) {
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
 	requireRead(t, s, content, 0, 10*mib)
-	p.Release(s)
+	s.Release()
 	require.True(t, s.Reopen())
 	before := f.requests.Load()
 	require.NoError(t, s.Begin(t.Context()))
@@ -119,7 +119,7 @@ func TestWhatIsHereStaysAfterAClose(t *testing.T) {
 	requireRead(t, s, content, 10*mib, 40*mib)
 	require.LessOrEqual(t, f.requests.Load(), before+1)
 	require.LessOrEqual(t, f.bytes.Load(), int64(len(content))+mib)
-	p.Release(s)
+	s.Release()
 }
 
 // TestTheCacheMakesRoomForWriters drops blocks of open files.
@@ -129,7 +129,7 @@ func TestTheCacheMakesRoomForWriters(t *testing.T) {
 	f, k := serving(content), keeping(t, 30*mib)
 	p := pooled(t, f, k)
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 5*mib, 15*mib)
 	p.Evict(25 * mib)
 	k.mu.Lock()
@@ -147,7 +147,7 @@ func TestManySourcesRemainFew(t *testing.T) {
 	for range mostIdle + 20 {
 		s := p.Open(versionOf(content))
 		requireRead(t, s, content, 2*mib, 2*mib+1)
-		p.Release(s)
+		s.Release()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,17 +1,22 @@
 package reading
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"hash"
 	"io"
+	"math"
 	"os"
+	"sync"
 )
 
 // Source is the content of one version of a file. It is safe for concurrent use.
 type Source struct {
 	pool    *Pool
 	version Version
+
+	creating sync.Mutex // held while the file is created; Pool.mu is taken under it
 
 	// The rest is guarded by Pool.mu.
 
@@ -66,6 +71,24 @@ func (s *Source) Size() int64 {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	return s.size
+}
+
+// Err returns why nothing can be read any more, nil if something can.
+func (s *Source) Err() error {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.err
+}
+
+// Reads reports whether this is the content of v.
+func (s *Source) Reads(v Version) bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	sum := cmp.Or(s.version.SHA256, s.sum)
+	if sum != v.SHA256 {
+		return false
+	}
+	return sum != "" || s.version.Address == v.Address && (s.size < 0 || v.Size < 0 || s.size == v.Size)
 }
 
 // Verified returns the SHA-256 of the content, once all of it has come and is right.
@@ -127,13 +150,10 @@ func (s *Source) readLocked(ctx context.Context, i int64, dest []byte, off int64
 		if b == nil {
 			continue
 		}
-		data := b.data
-		if data != nil {
-			copy(dest, data[off-i*blockSize:])
+		if b.data != nil {
+			copy(dest, b.data[off-i*blockSize:])
 		} else {
-			s.pool.mu.Unlock()
-			_, err = s.disk.ReadAt(dest, off)
-			s.pool.mu.Lock()
+			err = s.readFileLocked(dest, off)
 		}
 		s.pool.unpinLocked(b, true)
 		if err == nil {
@@ -141,11 +161,28 @@ func (s *Source) readLocked(ctx context.Context, i int64, dest []byte, off int64
 		}
 		s.unreadableLocked(b)
 	}
+	return s.readFileLocked(dest, off)
+}
+
+func (s *Source) readFileLocked(dest []byte, off int64) error {
+	f := s.disk
 	s.pool.mu.Unlock()
-	_, err := s.disk.ReadAt(dest, off)
-	s.pool.mu.Lock()
+	defer s.pool.mu.Lock()
+	_, err := f.ReadAt(dest, off)
 	return err
 }
+
+// Reader returns a reader of all of the content.
+func (s *Source) Reader(ctx context.Context) io.Reader {
+	return io.NewSectionReader(readerAt{s, ctx}, 0, math.MaxInt64)
+}
+
+type readerAt struct {
+	source *Source
+	ctx    context.Context
+}
+
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) { return r.source.ReadAt(r.ctx, p, off) }
 
 // giveLocked records that block i is given out. No reader has all blocks before the whole is
 // right: who would get the last one waits.

@@ -1,8 +1,10 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 
@@ -262,10 +264,10 @@ func (t *reception) short() error {
 func (t *reception) excess() error {
 	s := t.source
 	s.pool.mu.Lock()
-	size, most := s.size, s.version.Most
+	limit := cmp.Or(s.size+1, s.version.Most+1) - 1 // -1: none
 	s.pool.mu.Unlock()
-	more := size < 0 && most >= 0 && t.at > most
-	if t.at == size {
+	more := limit >= 0 && t.at > limit
+	if t.at == limit {
 		var one [1]byte
 		n, _ := t.r.Read(one[:])
 		more = n > 0
@@ -275,7 +277,7 @@ func (t *reception) excess() error {
 	}
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
-	return s.damagedLocked("the service gives more bytes than it says")
+	return s.damagedLocked(fmt.Sprintf("the service gives more than %d bytes", limit))
 }
 
 // broken ends an answer that broke off. The next one goes on there, unless two in a row came no

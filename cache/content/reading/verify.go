@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"os"
 )
 
 // hashLocked lets the hash pass what has come, in a goroutine of its own, beside the stream.
@@ -38,6 +39,7 @@ func (s *Source) passLocked(buffer []byte) []byte {
 	}
 	b := s.blocks[s.hashed]
 	s.pool.pinLocked(b)
+	f := s.disk
 	s.pool.mu.Unlock()
 	data, err := b.data, error(nil)
 	if data == nil {
@@ -46,7 +48,7 @@ func (s *Source) passLocked(buffer []byte) []byte {
 			buffer = make([]byte, length)
 		}
 		data = buffer[:length]
-		_, err = s.disk.ReadAt(data, b.number*blockSize)
+		_, err = f.ReadAt(data, b.number*blockSize)
 	}
 	if err == nil {
 		s.hash.Write(data)
@@ -68,6 +70,11 @@ func (s *Source) judgeLocked() {
 	if s.version.SHA256 != "" && s.sum != s.version.SHA256 {
 		s.damagedLocked(fmt.Sprintf("its %d bytes have another SHA-256 than the service told", s.size))
 		return
+	}
+	if s.version.SHA256 == "" && s.version.Summed != nil {
+		s.pool.mu.Unlock()
+		s.version.Summed(s.sum, s.size)
+		s.pool.mu.Lock()
 	}
 	s.verified = true
 	if s.tag == `"`+s.sum+`"` {
@@ -110,6 +117,60 @@ func (s *Source) keepLocked() {
 	if s.openers == 0 && (s.kept || s.idling == nil) {
 		s.dropLocked()
 	}
+}
+
+// Load waits until all of the content has come and is right. File returns it then, if there was
+// room for it.
+func (s *Source) Load(ctx context.Context) error {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if err := s.beginLocked(ctx); err != nil {
+		return err
+	}
+	if err := s.judgedLocked(ctx); err != nil {
+		return err
+	}
+	for s.keeping {
+		if err := s.awaitLocked(ctx); err != nil {
+			return err
+		}
+	}
+	return s.err
+}
+
+// Find looks whether the Keeper has all of the content, which is verified, by now.
+func (s *Source) Find() bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if s.kept || !s.verified || s.dropped {
+		return s.kept
+	}
+	s.pool.mu.Unlock()
+	f, unpin, err := s.pool.keeper.Find(s.sum)
+	s.pool.mu.Lock()
+	if err != nil {
+		return false
+	}
+	for _, b := range s.blocks {
+		s.pool.loseLocked(b)
+	}
+	if s.disk != nil {
+		discard(s.disk)
+	}
+	s.disk, s.unpin, s.kept = f, unpin, true
+	s.wakeLocked()
+	return true
+}
+
+// File returns the file that has all of the content, open as long as the source is; nil if there
+// is none.
+func (s *Source) File() *os.File {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if !s.kept {
+		return nil
+	}
+	return s.disk
 }
 
 // judgedLocked waits until all of the content has come and is right.

@@ -23,7 +23,7 @@ func TestNobodyGetsAllOfDamagedContent(t *testing.T) {
 		p := NewPool(f, k, Options{})
 		defer p.Close()
 		s := opened(t, p, versionOf(content))
-		defer p.Release(s)
+		defer s.Release()
 		order := make([]int64, blocksOf(size))
 		for i := range order {
 			order[i] = int64(i)
@@ -54,7 +54,7 @@ func TestABlockThatComesAgainIsTheSame(t *testing.T) {
 	f, k := serving(content), keeping(t, 0)
 	p := pooled(t, f, k)
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, mib)
 	p.mu.Lock()
 	for p.evictLocked(true, true) || p.evictLocked(true, false) {
@@ -73,7 +73,7 @@ func TestWhatWasDroppedBeforeTheHashComesAgainInOneStream(t *testing.T) {
 	f, k := serving(content), keeping(t, 0)
 	p := pooled(t, f, k)
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	n := blocksOf(int64(len(content)))
 	for i := n - 1; i > 0; i-- { // backwards: nothing that the hash could pass
 		requireRead(t, s, content, i*blockSize, (i+1)*blockSize)
@@ -95,7 +95,7 @@ func TestAReaderOfATailAlone(t *testing.T) {
 	f.flip = 5
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 19*mib, 20*mib)
 }
 
@@ -118,7 +118,7 @@ func TestWithoutASumTheLengthIsJudged(t *testing.T) {
 			sum, ok := s.Verified()
 			require.True(t, ok)
 			require.Equal(t, sumOf(content), sum)
-			p.Release(s)
+			s.Release()
 		}
 	}
 	for _, v := range []Version{{Address: "a", Size: size - 1, Most: -1}, {Address: "a", Size: size + 1, Most: -1}, {Address: "a", Size: -1, Most: size - 1}} {
@@ -133,7 +133,7 @@ func TestWithoutASumTheLengthIsJudged(t *testing.T) {
 			}
 			require.ErrorAs(t, err, new(*DamagedError), "%+v", v)
 			require.Empty(t, k.kept)
-			p.Release(s)
+			s.Release()
 		}
 	}
 }

@@ -14,6 +14,8 @@ type Version struct {
 	Size    int64  // exact, in bytes; -1 if unknown
 	Most    int64  // the most bytes that it can have; -1: not known
 	SHA256  string // in hex; "" if unknown
+	// Summed is told the sum and the size of all, if SHA256 is unknown. It may be nil.
+	Summed func(sha256 string, size int64)
 }
 
 // ErrSuperseded means that the service has another version, and that the part which was to be

@@ -27,7 +27,7 @@ func TestAnAnswerUnderWayIsReadToItsEnd(t *testing.T) {
 	s.Supersede()
 	requireRead(t, s, content, 3*mib, 80*mib)
 	require.EqualValues(t, 2, f.requests.Load())
-	p.Release(s)
+	s.Release()
 	require.False(t, s.Reopen(), "no name shows it")
 }
 
@@ -38,7 +38,7 @@ func TestWhatASupersededVersionLacksIsStale(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, firstPiece)
 	replace(f, noise(80*mib, 23))
 	_, err := read(s, 60*mib, 60*mib+10)
@@ -57,11 +57,11 @@ func TestAnOpenOfASupersededVersionIsStale(t *testing.T) {
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
 	requireRead(t, s, content, 7*mib, 7*mib+10)
-	p.Release(s)
+	s.Release()
 	require.True(t, s.Reopen())
 	replace(f, noise(8*mib, 25))
 	require.ErrorIs(t, s.Begin(t.Context()), ErrSuperseded)
-	p.Release(s)
+	s.Release()
 }
 
 // TestTagsThatAreSumsTellAnotherVersion opens a version that was replaced unseen, at a service
@@ -73,11 +73,11 @@ func TestTagsThatAreSumsTellAnotherVersion(t *testing.T) {
 	p := pooled(t, f, k)
 	s := opened(t, p, versionOf(first))
 	requireRead(t, s, first, 0, 100)
-	p.Release(s)
+	s.Release()
 	replace(f, noise(mib, 28))
 	s = p.Open(versionOf(content))
 	require.ErrorIs(t, s.Begin(t.Context()), ErrSuperseded)
-	p.Release(s)
+	s.Release()
 }
 
 // TestTheSameTagForOtherContentIsDamage reads from a service whose tags do not change.
@@ -88,7 +88,7 @@ func TestTheSameTagForOtherContentIsDamage(t *testing.T) {
 	f.sameTag = true
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, firstPiece)
 	replace(f, noise(8*mib, 30))
 	_, err := read(s, firstPiece, 8*mib)
@@ -113,7 +113,7 @@ func TestReadersWhileVersionsCome(t *testing.T) {
 		for range 4 {
 			require.True(t, s.Reopen())
 			wg.Go(func() {
-				defer p.Release(s)
+				defer s.Release()
 				got, err := read(s, 0, int64(len(content)))
 				if err == nil {
 					require.Equal(t, sumOf(content), sumOf(got))
@@ -127,7 +127,7 @@ func TestReadersWhileVersionsCome(t *testing.T) {
 			eventually(t, func() bool { return f.bytes.Load() > int64(i)*3*mib })
 		}
 		s.Supersede()
-		p.Release(s)
+		s.Release()
 	}
 	wg.Wait()
 	close(whole)
@@ -170,7 +170,7 @@ func TestASignalEndsARead(t *testing.T) {
 			<-asked
 			cancel()
 			require.ErrorIs(t, <-ended, context.Canceled)
-			p.Release(s)
+			s.Release()
 		})
 	}
 }
@@ -182,7 +182,7 @@ func TestAnErrorReachesAllThatWait(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, firstPiece)
 	failed := &remote.Error{Kind: remote.Unreachable}
 	go_, asked := make(chan bool), make(chan bool, 1)

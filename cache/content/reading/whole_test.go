@@ -34,7 +34,7 @@ func TestAServiceWithoutPartsIsReadWhole(t *testing.T) {
 			requireRead(t, s, content, 0, size)
 			require.LessOrEqual(t, f.requests.Load(), int64(2))
 			eventually(t, func() bool { return k.whole(sumOf(content)) != nil })
-			p.Release(s)
+			s.Release()
 		})
 	}
 }
@@ -47,7 +47,7 @@ func TestWithoutPartsAndRoom(t *testing.T) {
 	f.noRanges, f.noTags = true, true
 	p := pooled(t, f, keeping(t, 0))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, 50*mib)
 	requireRead(t, s, content, 0, 50*mib)
 	var wg sync.WaitGroup
@@ -71,7 +71,7 @@ func TestTheServiceForgetsRanges(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	requireRead(t, s, content, 0, mib)
 	f.set(func(f *fakeService) { f.noRanges = true })
 	requireRead(t, s, content, 25*mib, 26*mib)
@@ -89,7 +89,7 @@ func TestAnswersThatBreakOffAreResumed(t *testing.T) {
 		p := pooled(t, f, keeping(t, 1<<30))
 		s := opened(t, p, versionOf(content))
 		requireRead(t, s, content, 0, 3*mib)
-		p.Release(s)
+		s.Release()
 	}
 }
 
@@ -113,7 +113,7 @@ func TestAnswersWithNothingAreAnError(t *testing.T) {
 	require.Error(t, err)
 	silent.Store(false)
 	requireRead(t, s, content, 0, 8*mib)
-	p.Release(s)
+	s.Release()
 
 	f = serving(content)
 	f.noRanges, f.breakAfter = true, 3*mib
@@ -122,7 +122,7 @@ func TestAnswersWithNothingAreAnError(t *testing.T) {
 	requireRead(t, s, content, 0, 3*mib)
 	_, err = read(s, 0, 8*mib)
 	require.Error(t, err)
-	p.Release(s)
+	s.Release()
 }
 
 // TestAPausedReaderGoesOn after the service has ended its answer.
@@ -139,7 +139,7 @@ func TestAPausedReaderGoesOn(t *testing.T) {
 	}
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	broken.Store(true)
 	requireRead(t, s, content, 0, 3*mib)
 	broken.Store(true)
@@ -159,7 +159,7 @@ func TestLiesAboutTheSizeAreDamage(t *testing.T) {
 			_, err := read(s, 0, 5*mib)
 			require.Error(t, err, "%d", lie)
 			require.Empty(t, k.kept)
-			p.Release(s)
+			s.Release()
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestReadersOfOneFile(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -191,7 +191,7 @@ func TestTwoReadersAtTwoPlaces(t *testing.T) {
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
-	defer p.Release(s)
+	defer s.Release()
 	var wg sync.WaitGroup
 	for i := range int64(2) {
 		wg.Go(func() {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -25,6 +26,7 @@ type Cache struct {
 	items    map[string]*item              // guarded by mu: by sum
 	unpinned *simplelru.LRU[string, *item] // guarded by mu: items that may be evicted
 	total    int64                         // guarded by mu: total bytes
+	parts    int64                         // guarded by mu: room taken for content that is being read
 	pinned   map[int64][]string            // guarded by mu: sums of sent PDFs by paper; the service does not return them
 	papers   map[string]int                // guarded by mu: number of papers per pinned sum
 }
@@ -163,35 +165,27 @@ func (c *Cache) copyIn(path, target string) error {
 	return os.Rename(tmp.Name(), target)
 }
 
-// Receive stores what r returns, and returns it open with its sum and size. It keeps nothing
-// and returns a nil f if the sum differs from want (unless want is ""), or if r returns more
-// than most bytes (negative: no limit); it reads at most one byte more than most. Older content
+// Receive stores the size bytes that r returns, if their sum is the one that is wanted. Older content
 // is evicted for it. If that is not enough to leave the disk its reserve, Receive fails with
 // *disk.FullError.
-func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum string, size int64, err error) {
-	if err := c.makeRoom(max(most, 0)); err != nil {
-		return nil, "", 0, err
-	}
-	if most >= 0 {
-		r = io.LimitReader(r, most+1)
+func (c *Cache) Receive(r io.Reader, want string, size int64) error {
+	if err := c.makeRoom(size); err != nil {
+		return err
 	}
 	tmp, err := c.temporary()
 	if err != nil {
-		return nil, "", 0, err
+		return err
 	}
 	defer os.Remove(tmp.Name()) // already gone if it was adopted
 	h := sha256.New()
-	if size, err = io.Copy(io.MultiWriter(&reserveWriter{tmp, c}, h), r); err != nil {
-		return nil, "", 0, errors.Join(err, tmp.Close())
+	_, err = io.Copy(io.MultiWriter(&reserveWriter{tmp, c}, h), r)
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
 	}
-	sum = hex.EncodeToString(h.Sum(nil))
-	if want != "" && sum != want || most >= 0 && size > most {
-		return nil, sum, size, tmp.Close()
+	if sum := hex.EncodeToString(h.Sum(nil)); sum != want {
+		return fmt.Errorf("content has the SHA-256 %s instead of %s", sum, want)
 	}
-	if err := c.Adopt(tmp.Name(), sum); err != nil {
-		return nil, "", 0, errors.Join(err, tmp.Close())
-	}
-	return tmp, sum, size, nil
+	return c.Adopt(tmp.Name(), want)
 }
 
 // SumOf returns the SHA-256 and size of a file's content.

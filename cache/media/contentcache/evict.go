@@ -86,10 +86,13 @@ func (c *Cache) evictLocked() {
 
 // shrinkLocked is evictLocked for the limit only; c.mu must be held.
 func (c *Cache) shrinkLocked() {
-	if c.limit >= 0 && c.total > c.limit {
-		c.removeLocked(c.total - c.pinnedSizeLocked() - c.limit)
+	if c.limit >= 0 && c.total+c.parts > c.limit {
+		c.removeLocked(c.overLocked())
 	}
 }
+
+// overLocked returns by how much the limit is exceeded, by what is being read, too; c.mu must be held.
+func (c *Cache) overLocked() int64 { return c.total + c.parts - c.pinnedSizeLocked() - c.limit }
 
 // removeLocked evicts content to free n bytes, as far as possible; c.mu must be held.
 func (c *Cache) removeLocked(n int64) {
@@ -155,11 +158,12 @@ func (c *Cache) Evict(n int64) {
 	c.removeLocked(n)
 }
 
-// Size returns the total size of cached content in bytes.
+// Size returns the total size of cached content in bytes, and of what is here of content that is
+// being read.
 func (c *Cache) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.total
+	return c.total + c.parts
 }
 
 // add records verified content. It may be evicted at once for the disk's reserve, but for the

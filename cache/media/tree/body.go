@@ -1,9 +1,9 @@
 package tree
 
 import (
-	"io"
-	"os"
+	"weak"
 
+	"paperfs/cache/content/reading"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/spool"
 )
@@ -21,22 +21,50 @@ type Body struct {
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
 	Verdict Verdict                 // the last one
 	Doubt   bool                    // the kernel's pages may not be what is here: a write failed, or went through them
-	Cached  *Cached                 // published content, open; an inode never has two versions of it
+	Source  *reading.Source         // published content, open; an inode never has two versions of it
+
+	last   weak.Pointer[reading.Source] // the last Source, as long as something of it is here
+	unsure bool                         // it was closed before all of it was known to be right
 }
 
-// Cached is open published content.
-type Cached struct {
-	F     *os.File
-	Size  int64
-	Unpin func() // allows the cache to evict it
+// Read opens the Source that was open last, if it reads v and something of it is here, else another;
+// b.Mu must be held for writing. The kernel may have pages of what the last one gave out: together
+// with what another gives out, they could be all of damaged content.
+func (b *Body) Read(v reading.Version, from *reading.Pool) {
+	source := b.last.Value()
+	if source == nil || !source.Reads(v) || !source.Reopen() {
+		source = from.Open(v)
+		b.Doubt, b.unsure = b.Doubt || b.unsure, false
+	}
+	b.Source, b.last = source, weak.Make(source)
 }
 
-// DropCached closes the cached content; b.Mu must be held for writing.
-func (b *Body) DropCached() {
-	if b.Cached != nil {
-		_ = b.Cached.F.Close()
-		b.Cached.Unpin()
-		b.Cached = nil
+// Renew closes the published content if it cannot be read any more. Only an open does that: those
+// that have it open already may have nearly all of damaged content, and get no more.
+func (b *Body) Renew() {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Source != nil && b.Source.Err() != nil {
+		b.CloseSource()
+	}
+}
+
+// CloseSource closes the published content; b.Mu must be held for writing.
+func (b *Body) CloseSource() {
+	if b.Source != nil {
+		_, right := b.Source.Verified()
+		b.unsure = b.unsure || !right
+		b.Source.Release()
+		b.Source = nil
+	}
+}
+
+// Supersede makes what is read of the published content come while the service still gives it.
+func (b *Body) Supersede() {
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	if last := b.last.Value(); last != nil {
+		last.Supersede()
 	}
 }
 
@@ -73,15 +101,4 @@ func (b *Body) Unsent() bool {
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
 	return b.Pending != nil && b.Queued != b.Sent
-}
-
-// ReadAt reads the current content; b.Mu must be held.
-func (b *Body) ReadAt(p []byte, off int64) (int, error) {
-	switch {
-	case b.Spool != nil:
-		return b.Spool.F.ReadAt(p, off)
-	case b.Cached != nil:
-		return b.Cached.F.ReadAt(p, off)
-	}
-	return 0, io.EOF
 }
