@@ -108,6 +108,7 @@ type Options struct {
 	Reserve     int64           // bytes of disk space that writes and the cache leave free; 0 = 256 MiB, negative = none
 	ReadOnly    bool            // nothing is sent: the queue waits for a mount that may write
 	Paused      bool            // the queue waits for Start
+	CopyBeside  bool            // content that would replace a version of others unseen gets another name and is published
 	WriteBack   bool            // a close queues the content and returns at once
 	Transfers   int             // parallel uploads from the queue; 0 = 4
 	Debounce    time.Duration   // with WriteBack, how long closes must pause before the queue starts to send, up to a limit; 0 = 100 ms, negative = none

@@ -53,7 +53,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	case idle || empty:
 		return nil
 	case h.store.o.WriteBack:
-		if err := h.store.conflict(h.node); err != nil {
+		if err := h.store.conflict(h.node); err != nil && !h.store.keepBeside(h.node) {
 			h.store.letGo(h.node, tree.Verdict{Reason: err, Final: true})
 			return err
 		}
@@ -63,7 +63,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return err
 	}
 	defer h.store.work.Done()
-	return h.store.publish(ctx, h.node, nil)
+	return h.store.publishOrPart(ctx, h.node, nil)
 }
 
 // saveName returns once the row of a written scratch file survives a kill. Without its row, the

@@ -146,7 +146,7 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return err
 	}
 	defer s.work.Done()
-	return s.publish(ctx, h.node, nil)
+	return s.publishOrPart(ctx, h.node, nil)
 }
 
 // othersWrite reports whether n has more than one handle that may write.

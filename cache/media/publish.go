@@ -10,6 +10,20 @@ import (
 	"paperfs/remote"
 )
 
+// publishOrPart is publish. If others have put another version under the name, the name shows that,
+// and the content gets another name, or none.
+func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Delivery) error {
+	err := s.publish(ctx, n, d)
+	switch {
+	case !refusal.Is(err, refusal.Superseded):
+	case s.keepBeside(n):
+		return s.publish(ctx, n, d)
+	case d == nil:
+		s.letGo(n, tree.Verdict{Reason: err, Final: true})
+	}
+	return err
+}
+
 // publish sends n's newest content to n's present path, unless the service has it. It holds the
 // lock of the file's name throughout. With a delivery, it is called by the queue and sends the
 // queued content: a newer generation may be written but not closed yet.
@@ -71,8 +85,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 	case err == nil:
 		return s.published(at, f, up, fromQueue)
 	case fromQueue: // the failure may be temporary
-	case refusal.Is(err, refusal.Superseded):
-		s.letGo(n, tree.Verdict{Reason: err, Gen: f.gen, Final: true})
+	case refusal.Is(err, refusal.Superseded): // publishOrPart decides
 	default:
 		f.failed(err)
 	}

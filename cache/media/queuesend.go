@@ -25,7 +25,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	if n.Kind == Directory {
 		err = s.sendDir(ctx, n)
 	} else if err = s.queueStuck(n); err == nil {
-		err = s.publish(ctx, n, d)
+		err = s.publishOrPart(ctx, n, d)
 	}
 	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
 	if !cancelled && cause.Unclear(err) {

@@ -47,6 +47,9 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
 		return s, &usage.Error{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
 	}
+	if c.Conflicts != "fail" && c.Conflicts != "copy" {
+		return s, &usage.Error{Err: fmt.Errorf("%s is %q: give fail or copy", c.NameOf("conflicts"), c.Conflicts)}
+	}
 	if c.Transfers < 1 {
 		return s, &usage.Error{Err: fmt.Errorf("%s is %d: give a number of at least 1", c.NameOf("transfers"), c.Transfers)}
 	}

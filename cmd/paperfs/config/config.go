@@ -45,6 +45,7 @@ type Config struct {
 	RPM            int // requests in a sliding minute, 0 for no limit; unset: 45, or 0 for the embedded service
 	MaxWait        time.Duration
 	WriteBack      bool
+	Conflicts      string   // fail or copy
 	Local          []string // patterns of names that stay on this machine
 	Transfers      int
 	CacheSize      string // 10GiB
@@ -126,6 +127,7 @@ func New() *Config {
 		RootURL:     "/",
 		LogLevel:    "info",
 		LogFormat:   "text",
+		Conflicts:   "fail",
 
 		Jobs:               2,
 		Listen:             "127.0.0.1:8080",

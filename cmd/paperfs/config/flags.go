@@ -60,6 +60,7 @@ func (c *Config) bindTree(f *pflag.FlagSet) {
 
 func (c *Config) bindMedia(f *pflag.FlagSet) {
 	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
+	f.StringVar(&c.Conflicts, "conflicts", c.Conflicts, "what becomes of content that would replace a version that somebody else has uploaded meanwhile, `MODE`: fail (the close fails, and the content is in .paperfs/failed), or copy (it is published beside that version)")
 	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")
 	f.StringArrayVar(&c.Local, "local", c.Local, "`PATTERN` of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated")
 	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first")
