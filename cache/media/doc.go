@@ -143,6 +143,9 @@
 //	move    movePublished  caller  undecided   deleteOldName+showLocked  note     published
 //	retry   RetryFailed    caller  undecided   RetryFailed               note     failed
 //
+// While an upload is under way, a version that a GetTree has under its name is left out, as it may be
+// what is being sent. If the upload fails, the next use of the tree reads it again.
+//
 // The outcome of a cut upload is unknown: it may still take effect. So it is told before its first
 // byte is sent, by the row or the log entry that names the spool, or by a note of the name, which goes with the rows
 // that record the success. The next mount verifies the first upload to that name, and sends again

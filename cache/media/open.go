@@ -29,7 +29,7 @@ func Open(o Options) (*Store, error) {
 		o: o, closing: make(map[Ino]*tree.Node),
 		nodes: make(map[Ino]*tree.Node), files: make(map[int64]*tree.Node), dirs: make(map[int64]*tree.Node),
 		deletedFiles: make(map[int64]uint64), deletedDirs: make(map[int64]uint64), dirty: make(map[int64]bool),
-		notes: make(map[namelock.Name]journal.ServiceName),
+		notes: make(map[namelock.Name]note),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}

@@ -67,9 +67,9 @@ type Store struct {
 	dirtied      uint64           // counts changes to the rows
 	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
-	unknown     map[journal.ServiceName]bool          // names whose last upload has an unknown outcome: it may still take effect
-	notes       map[namelock.Name]journal.ServiceName // of uploads in progress, for the next run
-	noteChanges []journal.NoteChange                  // written likewise
+	unknown     map[journal.ServiceName]bool // names whose last upload has an unknown outcome: it may still take effect
+	notes       map[namelock.Name]note       // of uploads in progress
+	noteChanges []journal.NoteChange         // written likewise
 	tree        treeStatus
 	cut         map[journal.ServiceName]bool // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool

@@ -159,11 +159,15 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 }
 
 // replace gives the name of n a new inode for version v of the service. What local programs hold keeps
-// its inode: what they write does not replace v unseen.
+// its inode: what they write does not replace v unseen. While it is being sent, v may be that.
 func (r *reconciliation) replace(n *tree.Node, v tree.Version) {
 	if !n.Holds() {
 		_, change := r.supersedeLocked(n, v)
 		r.told(change)
+		return
+	}
+	if r.sendingLocked(n) {
+		r.incomplete = true
 		return
 	}
 	r.noteTheirsLocked(n, v)

@@ -26,14 +26,15 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		if at, err = s.ensureDir(ctx, at); err != nil {
 			return up, err
 		}
-		if err = s.note(at, noted); err != nil {
-			return up, err
+		if err = s.noteUpload(at, noted); err == nil {
+			up, err = s.uploadTo(ctx, at, content)
 		}
-		if up, err = s.uploadTo(ctx, at, content); err == nil {
+		if err == nil {
 			return up, nil
 		}
 		s.mu.Lock()
 		s.dropNoteLocked(at.here())
+		s.tree.stale = s.tree.stale || s.tree.validator == "" // what an answer said of the name was left out
 		s.mu.Unlock()
 		if again || !s.dirDeletedAtService(ctx, at, err) {
 			return up, err
@@ -156,17 +157,15 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	return n != nil && !n.Latest().Differs(versionOf(up)), nil
 }
 
-// note records an upload before anything is sent, unless its name is recorded already. If the
+// noteUpload records an upload before anything is sent, unless its name is recorded already. If the
 // process ends before the outcome is known, the next run treats it as unknown. The note is not
 // synced, since it guards against a kill only. A close that waits for its upload (noted is not
 // set) needs none: its spool tells the next run.
-func (s *Store) note(to target, noted bool) error {
+func (s *Store) noteUpload(to target, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	s.mu.Lock()
 	unsure := s.unknown[at]
-	if noted || unsure {
-		s.notes[to.here()] = at
-	}
+	s.notes[to.here()] = note{at, noted || unsure}
 	if noted && !unsure {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at})
 	}
@@ -174,16 +173,29 @@ func (s *Store) note(to target, noted bool) error {
 	return s.journal.WaitWritten(upto)
 }
 
+// note is an upload that is under way: what a GetTree has under its name may be what it sends.
+type note struct {
+	at      journal.ServiceName
+	written bool // for the next run
+}
+
+// sendingLocked reports whether the name of n is being sent, and the answer will tell what it holds;
+// s.mu must be held.
+func (s *Store) sendingLocked(n *tree.Node) bool {
+	was, sending := s.notes[namelock.Of(n.Parent.Ino, n.Name)]
+	return sending && !s.unknown[was.at]
+}
+
 // dropNoteLocked removes the note of an upload with the next write, unless the outcome is
 // unknown after all; s.mu and the lock of the name must be held.
 func (s *Store) dropNoteLocked(here namelock.Name) {
-	at, noted := s.notes[here]
-	if !noted {
+	was, sending := s.notes[here]
+	if !sending {
 		return
 	}
 	delete(s.notes, here)
-	if !s.unknown[at] {
-		s.changeNoteLocked(journal.NoteChange{At: at, Over: true})
+	if was.written && !s.unknown[was.at] {
+		s.changeNoteLocked(journal.NoteChange{At: was.at, Over: true})
 	}
 }
 
