@@ -80,6 +80,7 @@ func TestAnOldAnswerIsNoConflictWithARename(t *testing.T) {
 	require.NoError(t, err)
 	f.drain()
 	require.NoError(t, f.store.Refresh(ctx))
+	f.service.set(0, "b", "theirs") // so that the answer is not the one before
 	answer := f.service.hold("GetTree")
 	refreshed := make(chan error, 1)
 	go func() { refreshed <- f.store.Refresh(ctx) }()

@@ -49,6 +49,7 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 	}
 	if replaced != nil && m.Src.Kind == File && !m.Local && m.Src.Pub.ID == 0 {
 		m.Src.Pub, m.Src.Own().Theirs = replaced.Pub, replaced.Theirs // the service still has that version under the name
+		m.Src.Own().Changed = replaced.Changed                        // an older answer of GetTree does not say so
 		m.Src.Written = true
 		m.Src.On(tree.ReplacedOther)
 		m.indexLocked(m.Src)
