@@ -171,6 +171,15 @@ func (s *Store) staleLocked(n *tree.Node) bool {
 	return n.Lost != "" && (n.Dirty() || !n.Told && s.o.Now().Sub(n.Ctime.Time()).Abs() >= young)
 }
 
+// MeantForName reports whether a change of an inode that names no handle, of its length or of other
+// attributes, is meant for a name that has another inode now.
+func (s *Store) MeantForName(ino Ino, length bool) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.nodes[ino]
+	return n == nil || n.Lost != "" && (length || n.Handles == 0 || !n.Told)
+}
+
 // Told records that the kernel knows of a change: it looks the names up again from now on.
 func (s *Store) Told(c Changed) {
 	for _, n := range c.parted {

@@ -114,9 +114,6 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
 	}
-	if n.Lost != "" && (n.Handles == 0 || !n.Told) { // the caller may mean the name
-		return n.Attr(), errLetGo
-	}
 	if c.Mode != nil {
 		n.Mode = uint16(*c.Mode&0o7777 | tree.OwnMode)
 	}

@@ -42,7 +42,11 @@ func (f *fileNode) OnForget() { f.tree.store.Forgotten(f.ino) }
 // Setattr changes mode, owner and times locally. A new length is a write: through its
 // handle, or published at once if it has none. An open with O_TRUNC sends no handle.
 func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	if size, ok := in.GetSize(); ok {
+	size, ok := in.GetSize()
+	if fh == nil && f.tree.store.MeantForName(f.ino, ok) {
+		return syscall.ESTALE // the kernel looks the name up again
+	}
+	if ok {
 		if errno := f.resize(ctx, fh, int64(size)); errno != 0 {
 			return errno
 		}
@@ -51,10 +55,7 @@ func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.Set
 }
 
 func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) syscall.Errno {
-	what, err := f.tree.store.Stat(f.ino)
-	if shown := what.Links > 0 || what.Path == ""; err != nil || fh == nil && !shown {
-		return syscall.ESTALE // the kernel looks the name up again
-	}
+	what := f.tree.stat(f.ino)
 	if h, ok := fh.(*handle); ok {
 		if size > 0 {
 			if errno := h.loadToChange(ctx, false); errno != 0 {
