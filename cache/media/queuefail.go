@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
@@ -22,14 +21,10 @@ const anyGen = math.MaxUint64
 func (s *Store) failFile(n *tree.Node, d *tree.Delivery, why tree.Verdict) error {
 	unlock := s.lockNode(n)
 	defer unlock()
-	if d == nil {
-		s.failUnqueued(n, why.Reason)
-		return nil
-	}
 	return s.dropApart(s.failQueued(n, d, why))
 }
 
-// failQueued is failFile for queued content; the name must be locked. It returns the inode that has
+// failQueued is failFile without the move; the name must be locked. It returns the inode that has
 // the content, and no name. If n has newer content, which is still being written, n keeps its name.
 func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *tree.Node {
 	b := n.Body()
@@ -69,21 +64,6 @@ func (s *Store) asideLocked(n *tree.Node, sp *spool.File, why tree.Verdict) *tre
 	aside.On(tree.Written)
 	s.apartLocked(aside, n.Path(), why)
 	return aside
-}
-
-// failUnqueued moves the content of a file that is not queued to failed/, at its last release.
-// The name must be locked.
-func (s *Store) failUnqueued(n *tree.Node, reason error) {
-	b := n.Body()
-	b.Mu.Lock()
-	s.mu.RLock()
-	current := n.Delivery == nil
-	s.mu.RUnlock()
-	if current {
-		b.Judge(b.Gen, reason)
-	}
-	b.Mu.Unlock()
-	s.finalizeUnderNameLock(n)
 }
 
 // resume continues sending a delivery that was stopped, if it is still queued.
@@ -127,11 +107,10 @@ func (s *Store) hardenRefusedBodyLocked(b *tree.Body) {
 	}
 }
 
-// failDir gives up on a queued directory: it moves the files in it to failed/, and removes the
-// directory once it is empty. Open files move at their last release; until then the directory
-// stays queued, unless the user discarded it. A directory with scratch in it stays, but is no
-// longer queued; the next close of a file in it queues it again. It returns the first error of
-// moving a file, which stays with its directory.
+// failDir gives up on a queued directory: it takes the files in it out of the queue, and removes the
+// directory once it is empty. A directory with scratch in it, or with a file that is being written,
+// stays; the next close of a file in it queues it again. It returns the first error of moving a file to
+// failed/.
 func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 	s.mu.RLock()
 	children := make(map[*tree.Node]*tree.Delivery, len(dir.Children))
@@ -144,25 +123,14 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 		case n.Local():
 		case n.Kind == Directory:
 			err = cmp.Or(err, s.failDir(n, reason))
-		default:
+		case d != nil:
 			err = cmp.Or(err, s.failFile(n, d, tree.Verdict{Reason: reason, Gen: anyGen}))
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if dir.Parent == nil || dir.Local() { // removed, or scratch since
-		return nil
-	}
-	open := false
-	for _, n := range dir.Children {
-		open = open || !n.Local()
-	}
 	switch {
-	case open && (reason != errDiscarded || err != nil):
-		s.setQueuedLocked(dir, true)
-		s.outbox.Resume(dir.Delivery)
-		s.noteBarredLocked(reason)
-		s.outbox.Postpone(dir.Delivery, reason, cause.General(reason))
+	case dir.Parent == nil || dir.Local(): // removed, or scratch since
 	case len(dir.Children) > 0:
 		s.setQueuedLocked(dir, false)
 		s.saveLocked(dir)
