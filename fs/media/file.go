@@ -122,7 +122,10 @@ func openFlags(flags uint32, file *media.Handle) uint32 {
 // content is not available.
 func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) syscall.Errno {
 	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Begin(ctx) })
-	if err != nil {
+	switch {
+	case media.Is(err, media.Superseded):
+		return syscall.ESTALE // the kernel opens what the name shows now
+	case err != nil:
 		return f.tree.failed("open", a, err)
 	}
 	if a.SizeKnown {
