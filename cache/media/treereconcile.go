@@ -166,7 +166,7 @@ func (r *reconciliation) replace(n *tree.Node, v tree.Version) {
 		r.told(change)
 		return
 	}
-	if r.sendingLocked(n) {
+	if r.leaveOutLocked(n) {
 		r.incomplete = true
 		return
 	}

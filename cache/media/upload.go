@@ -33,8 +33,8 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 			return up, nil
 		}
 		s.mu.Lock()
+		s.tree.stale = s.tree.stale || s.notes[at.here()].leftOut
 		s.dropNoteLocked(at.here())
-		s.tree.stale = s.tree.stale || s.tree.validator == "" // what an answer said of the name was left out
 		s.mu.Unlock()
 		if again || !s.dirDeletedAtService(ctx, at, err) {
 			return up, err
@@ -165,7 +165,7 @@ func (s *Store) noteUpload(to target, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	s.mu.Lock()
 	unsure := s.unknown[at]
-	s.notes[to.here()] = note{at, noted || unsure}
+	s.notes[to.here()] = note{at: at, written: noted || unsure}
 	if noted && !unsure {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at})
 	}
@@ -177,13 +177,20 @@ func (s *Store) noteUpload(to target, noted bool) error {
 type note struct {
 	at      journal.ServiceName
 	written bool // for the next run
+	leftOut bool // an answer of GetTree had another version there
 }
 
-// sendingLocked reports whether the name of n is being sent, and the answer will tell what it holds;
-// s.mu must be held.
-func (s *Store) sendingLocked(n *tree.Node) bool {
-	was, sending := s.notes[namelock.Of(n.Parent.Ino, n.Name)]
-	return sending && !s.unknown[was.at]
+// leaveOutLocked reports whether the name of n is being sent, and the answer will tell what it holds.
+// It notes that a version there is left out. s.mu must be held.
+func (s *Store) leaveOutLocked(n *tree.Node) bool {
+	here := namelock.Of(n.Parent.Ino, n.Name)
+	was, sending := s.notes[here]
+	if !sending || s.unknown[was.at] {
+		return false
+	}
+	was.leftOut = true
+	s.notes[here] = was
+	return true
 }
 
 // dropNoteLocked removes the note of an upload with the next write, unless the outcome is
