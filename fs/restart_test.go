@@ -50,7 +50,7 @@ func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
 		}
 		m.proxy.Answer(nil, restarting(c.status, c.body))
 		m.sh(fmt.Sprintf(`for i in 1 2 3 4 5; do echo $i > "media/%s $i"; done`, name))
-		m.eventually(`"$PAPERFS" status . | grep -q "all of it waits: UploadFile.*` + c.why + `"`)
+		m.eventually(`"$PAPERFS" status . | grep -q "all of it waits: .*` + c.why + `"`)
 		assert.Empty(t, m.sh(`ls .paperfs/failed`), name)
 		m.proxy.Heal()
 		m.sh(`"$PAPERFS" retry . && "$PAPERFS" wait .`)
