@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"paperfs/cache/media/tree"
 )
@@ -49,21 +48,9 @@ func nameBeside(dir *tree.Node, name string, now time.Time) string {
 		if i > 1 {
 			mark = now.Format(" (conflict 2006-01-02") + fmt.Sprintf(" %d)", i)
 		}
-		beside := shortened(stem, tree.LongestName-len(mark)-len(ext)) + mark + ext
+		beside := tree.Shorten(stem, tree.LongestName-len(mark)-len(ext)) + mark + ext
 		if dir.Free(beside, false) == nil {
 			return beside
 		}
 	}
-}
-
-// shortened returns the beginning of text, at most most bytes of whole runes.
-func shortened(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	most = max(most, 0)
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }

@@ -39,13 +39,14 @@ func (s *Store) dropTheirsLocked(n *tree.Node) {
 	s.indexLocked(n)
 }
 
-// takeTheirsLocked makes what others put under the name of n its version, when the local content
-// goes; s.mu must be held.
+// takeTheirsLocked makes what others put under the name of n its version, when there is no local
+// content any more; s.mu must be held.
 func (s *Store) takeTheirsLocked(n *tree.Node) {
 	if n.Theirs.ID != 0 {
 		s.unindexLocked(n)
 		n.Pub, n.Own().Theirs = n.Theirs, tree.Version{}
 		s.indexLocked(n)
+		s.saveLocked(n)
 	}
 }
 

@@ -3,7 +3,6 @@ package failed
 import (
 	"path"
 	"time"
-	"unicode/utf8"
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
@@ -65,14 +64,7 @@ const maxName = 255 // bytes (NAME_MAX)
 // nameOf returns the name of an entry in failed/: the last element of its path and an end. It
 // shortens the element if the name would be too long for a file system.
 func nameOf(e *Entry, end string) string {
-	name := path.Base(e.Path)
-	if room := maxName - len(end); len(name) > room {
-		for !utf8.RuneStart(name[room]) {
-			room--
-		}
-		name = name[:room]
-	}
-	return name + end
+	return tree.Shorten(path.Base(e.Path), maxName-len(end)) + end
 }
 
 // EntryOf returns an entry for content of n; Store.mu must be held.

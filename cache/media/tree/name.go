@@ -2,6 +2,7 @@ package tree
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"paperfs/cache/media/refusal"
 	"paperfs/remote/rules"
@@ -44,4 +45,15 @@ func MountPath(path string) string {
 		return place
 	}
 	return "media/" + path
+}
+
+// Shorten returns the beginning of a name, at most room bytes of whole characters.
+func Shorten(name string, room int) string {
+	if room = max(room, 0); len(name) <= room {
+		return name
+	}
+	for room > 0 && !utf8.RuneStart(name[room]) {
+		room--
+	}
+	return name[:room]
 }
