@@ -8,7 +8,7 @@ import (
 )
 
 // TestRetryOverReplacesWhatAColleagueUploaded checks what a program meets whose file a colleague
-// uploads while it has it open, and how its content is published all the same.
+// uploads while it has it open, and that retry --over publishes its content.
 func TestRetryOverReplacesWhatAColleagueUploaded(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -29,6 +29,6 @@
 // Pool.mu, the lock Reading of package lock, guards the pool and all its sources. It is released for requests, for reading and
 // writing files, and for calls of the Keeper except Give; only holes are punched under it. A
 // block that is used without it is pinned, one that is being written is in storing, and neither
-// is dropped. Who waits, waits for Source.changed; who waits for what other sources use is in
+// is dropped. A goroutine waits for Source.changed; one that waits for what other sources use is in
 // Pool.hungry, too. No request has the context of a reader: a signal ends the wait alone.
 package reading

@@ -162,8 +162,8 @@ func (s *Source) Find() bool {
 	return true
 }
 
-// File returns the file that has all of the content, open as long as the source is; nil if there
-// is none.
+// File returns the file that has all of the content, open as long as the source is. It returns nil
+// if no file has all of it.
 func (s *Source) File() *os.File {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()

@@ -34,7 +34,8 @@ type Service interface {
 
 // Keeper has the disk on which content is kept. It calls no method of this package.
 type Keeper interface {
-	// Find opens whole, verified content. release ends its use. os.ErrNotExist: there is none.
+	// Find opens whole, verified content. The caller calls release at the end of its use. It returns
+	// os.ErrNotExist if the content is not there.
 	Find(sha256 string) (f *os.File, release func(), err error)
 	// Create creates a file, which is removed again unless Keep gets it.
 	Create() (*os.File, error)
@@ -43,6 +44,6 @@ type Keeper interface {
 	// Give returns room for n bytes.
 	Give(n int64)
 	// Keep takes over a whole, verified file by its name, and the room that was taken for it; the
-	// file stays open. release ends its use. On an error all is as before.
+	// file stays open. The caller calls release at the end of its use. After an error, nothing has changed.
 	Keep(f *os.File, sha256 string, taken int64) (release func(), err error)
 }

@@ -95,8 +95,8 @@ func TestTheSameTagForOtherContentIsDamage(t *testing.T) {
 	require.ErrorAs(t, err, new(*DamagedError))
 }
 
-// TestReadersWhileVersionsCome reads each version while the next ones come. Who has opened one
-// reads it whole, or an error, and no mixture.
+// TestReadersWhileVersionsCome reads each version while the next ones come. A reader gets the whole
+// version that it opened, or an error, and no mixture.
 func TestReadersWhileVersionsCome(t *testing.T) {
 	t.Parallel()
 	versions := make([][]byte, 6)

@@ -25,7 +25,7 @@ type run struct {
 }
 
 // ahead returns how far the stream goes ahead of the furthest reader: as far as that has come, so
-// that the window doubles. Who looks at the beginning only, as `file` does, loads half of the
+// that the window doubles. A program that reads only the beginning, as `file` does, loads half of the
 // least.
 func (w *window) ahead() int64 {
 	read := w.furthest - w.start
