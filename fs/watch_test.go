@@ -49,7 +49,7 @@ func TestStatusOnATerminalIsLive(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(m.home, "terminal.py"), []byte(onATerminal), 0o600))
 	ended := make(chan error)
 	go func() {
-		out, err := m.run("sh", `python3 "$HOME/terminal.py" "all of it waits: UploadFile
+		out, err := m.run("sh", `python3 "$HOME/terminal.py" "all of it waits:
 media/one: waits
 1 published, 1 local, 0 being written, 0 pending" "$HOME/shown" "$PAPERFS" status --watch .`)
 		if err != nil {
