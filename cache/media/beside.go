@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 )
 
 // keepBeside gives the name of n to the version that others have put there, and n the name

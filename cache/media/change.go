@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )

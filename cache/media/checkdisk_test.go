@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // checkDisk returns where tables and files contradict memory. Nothing may use the store in the

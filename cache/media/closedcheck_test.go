@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/check"
-	"paperfs/cache/media/tree"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
 
 	"github.com/stretchr/testify/require"
 )

@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // Nobody's version is overwritten unseen. While a file has local content that the service lacks,

@@ -3,12 +3,12 @@ package media
 import (
 	"context"
 
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/plan"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 

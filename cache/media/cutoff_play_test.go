@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"

@@ -10,8 +10,9 @@
 //
 // The main types are Store (of one account), Handle (an open file), tree.Node (a file or directory
 // in memory), tree.Body (the local content of a file) and spool.File (one copy of content). The
-// packages below have one job each and do not import this one. The files here are named after their
-// subject, and call each other in one direction, except letgo and sidecar:
+// packages in cache/content and below this folder have one job each and do not import this one.
+// The files here are named after their subject, and call each other in one direction, except letgo
+// and sidecar:
 //
 //	open, recover     startup, shutdown, and what an earlier run left
 //	create, node      new files, directories and links; finding and linking nodes
@@ -70,7 +71,7 @@
 //	scratch    -          .         .       .          .         .         .         .         -        clean  apart
 //	apart      -          .         .       .          -         -         .         .         .        .      .
 //
-// The comments on the constants in tree/state.go say what each event means.
+// The comments on the constants in content/tree/state.go say what each event means.
 //
 // A refused close and an unknown outcome change no state at once: the content stays dirty until its
 // last release, or pending until the queue has dealt with it. Whether it is being sent is a state of

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/disk"
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/journal"
 	"paperfs/cache/state"
 )
 

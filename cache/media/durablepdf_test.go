@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/disk"
+	"paperfs/cache/content/disk"
 	"paperfs/remote"
 )
 

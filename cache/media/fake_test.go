@@ -13,7 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

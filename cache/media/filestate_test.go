@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/lock"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/lock"
+	"paperfs/cache/content/tree"
 )
 
 // events are the columns of the table in doc.go.
@@ -111,14 +111,14 @@ func eventRows(t require.TestingT) (rows [][]string) {
 // cannot make any.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
 	t.Parallel()
-	files, err := os.ReadDir("tree")
+	files, err := os.ReadDir("../content/tree")
 	require.NoError(t, err)
 	var found []string
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		content, err := os.ReadFile(filepath.Join("tree", f.Name()))
+		content, err := os.ReadFile(filepath.Join("../content/tree", f.Name()))
 		require.NoError(t, err)
 		for line := range strings.Lines(string(content)) {
 			if strings.Contains(line, ".state = ") {

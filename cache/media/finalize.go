@@ -1,8 +1,8 @@
 package media
 
 import (
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/tree"
 )
 
 // finalize moves n's content to its destination after the last release: the cache, failed/ or

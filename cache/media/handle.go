@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 )
 
 // Handle is an open file. It is safe for concurrent use.

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/waiter"
 )
 

@@ -1,9 +1,9 @@
 package media
 
 import (
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // This file implements changes that handles make to a file's local content.

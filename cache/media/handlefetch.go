@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/reading"
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // open opens what reads n's published content; the caller releases it. It returns nil if there is

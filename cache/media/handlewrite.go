@@ -5,8 +5,8 @@ import (
 	"context"
 	"math"
 
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/waiter"
 )
 

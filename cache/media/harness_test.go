@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/check"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/cache/media/inode"
+	"paperfs/cache/content/inode"
 )
 
 func TestInstant(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/crash"
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/crash"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
 )

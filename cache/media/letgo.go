@@ -3,8 +3,8 @@ package media
 import (
 	"time"
 
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/tree"
 )
 
 // The bytes of an inode change only by writes of programs on this machine. Whatever else changes

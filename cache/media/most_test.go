@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 )
 
 func TestHowLongContentCanBe(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 )
 
 func TestCheckName(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -3,8 +3,8 @@ package media
 import (
 	"strings"
 
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 )
 
 // directoryLocked returns the directory with a number; s.mu must be held.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/crash"
-	"paperfs/cache/media/disk"
-	"paperfs/cache/media/lock"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/crash"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/lock"
+	"paperfs/cache/content/tree"
 	"paperfs/remote/testrun"
 )
 

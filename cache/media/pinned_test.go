@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
 	"paperfs/cache/state"
 )
 

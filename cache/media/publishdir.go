@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"paperfs/cache/media/cause"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
 )
 
 // sendDir creates a directory at the service unless it exists.

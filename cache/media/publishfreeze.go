@@ -1,8 +1,8 @@
 package media
 
 import (
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // frozen is a spool at one generation, while it is being uploaded. Writes in the meantime go to

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/crash"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/crash"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/tree"
 )
 
 // operations are the names of requests in reports.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"slices"
 
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/tree"
 )
 
 // This file makes queued content survive a power loss. Large content is synced in the spool.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // This file handles queued content that cannot be sent.

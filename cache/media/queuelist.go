@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 )
 
 // Queued is a file or directory that is queued or being sent.

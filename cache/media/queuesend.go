@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/tree"
 )
 
 // deliver sends a queued node and handles the outcome. last is the error of the previous

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strconv"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // unfinished is the reason recorded for content that an earlier run left in the spool.

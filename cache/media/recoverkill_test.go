@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/journal"
 	"paperfs/cache/state"
 )
 

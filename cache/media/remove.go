@@ -3,10 +3,10 @@ package media
 import (
 	"context"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )

@@ -3,9 +3,9 @@ package media
 import (
 	"os"
 
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/tree"
 )
 
 // A removed or replaced file stays usable: open handles can read and write it, and programs

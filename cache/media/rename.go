@@ -3,7 +3,7 @@ package media
 import (
 	"context"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/plan"
 	"paperfs/cache/media/waiter"

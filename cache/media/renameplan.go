@@ -3,8 +3,8 @@ package media
 import (
 	"errors"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/plan"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )

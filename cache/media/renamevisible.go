@@ -6,8 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/plan"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 

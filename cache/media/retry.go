@@ -5,12 +5,12 @@ import (
 	"os"
 	"strings"
 
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/inode"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 

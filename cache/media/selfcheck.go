@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/check"
-	"paperfs/cache/media/tree"
 )
 
 // Check returns the inconsistencies in memory. A change in progress makes some temporarily, so

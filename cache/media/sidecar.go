@@ -1,9 +1,9 @@
 package media
 
 import (
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/tree"
 )
 
 // This file handles the sidecar files that SQLite keeps next to a database X: X-journal, X-wal

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"paperfs/cache/media/disk"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // Status summarizes the store.

@@ -9,21 +9,20 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/lock"
+	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/reading"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/failure"
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/disk"
 	"paperfs/cache/media/draft"
-	"paperfs/cache/media/failed"
 	"paperfs/cache/media/flight"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/lock"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/progress"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/notify"
 	"paperfs/remote"
 )
@@ -41,7 +40,7 @@ type Store struct {
 	names    namelock.Table
 	flights  flight.Flights
 	changes  changes
-	progress progress.Table
+	progress spool.Progress
 
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc

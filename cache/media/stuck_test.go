@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/outbox"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/outbox"
 	"paperfs/cache/state"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 )
 
 // Lookup finds a name in a directory. The very first call waits for GetTree; later ones make no

@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/flight"
-	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 

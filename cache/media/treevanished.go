@@ -3,7 +3,7 @@ package media
 import (
 	"slices"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

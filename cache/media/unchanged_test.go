@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
 	"paperfs/remote"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/cause"
+	"paperfs/cache/content/cause"
 	"paperfs/remote"
 )
 

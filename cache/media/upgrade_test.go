@@ -10,8 +10,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/state"
 )
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )

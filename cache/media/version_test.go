@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/tree"
 )
 
 func TestAddressIsTheWhole(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

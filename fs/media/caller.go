@@ -5,8 +5,8 @@ import (
 
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/cache/content/localname"
 	"paperfs/cache/media"
-	"paperfs/cache/media/localname"
 	"paperfs/fs/caller"
 )
 

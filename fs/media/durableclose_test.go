@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/content/journal"
 	"paperfs/cache/media"
-	"paperfs/cache/media/journal"
 )
 
 // brittle is a state whose syncs fail while it is broken.

@@ -9,7 +9,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/cache/media/localname"
+	"paperfs/cache/content/localname"
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/inode"

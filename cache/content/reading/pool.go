@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"paperfs/cache/media/lock"
+	"paperfs/cache/content/lock"
 )
 
 // Options of a Pool.

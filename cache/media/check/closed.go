@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/tree"
 )
 
 // Closed returns the inconsistencies in the state of a store that is not open: its database,

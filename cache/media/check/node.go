@@ -3,9 +3,9 @@ package check
 import (
 	"fmt"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/tree"
 )
 
 // Facts are what a store knows about a node apart from the node itself.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // file returns a published file in a directory.

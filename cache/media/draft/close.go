@@ -5,10 +5,10 @@ import (
 	"os"
 	"slices"
 
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // Spoil records that the content is incomplete, so that nothing is sent before more is written.

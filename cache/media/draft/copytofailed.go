@@ -3,7 +3,7 @@ package draft
 import (
 	"os"
 
-	"paperfs/cache/media/failed"
+	"paperfs/cache/content/failed"
 )
 
 // CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"paperfs/cache/media/cause"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/cause"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"os"
 
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // noteQueued sets the queued generation, 0 for none.

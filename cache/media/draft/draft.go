@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/lock"
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/lock"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // Draft is a paper's PDF while it is being written. It is safe for concurrent use and ends with

@@ -11,12 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/disk"
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/progress"
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"
@@ -56,7 +55,7 @@ func (s *shelf) reopen() {
 	require.NoError(s.t, failures.Load())
 	contents, err := contentcache.New(disk.Disk{Dir: filepath.Join(s.dir, "content"), Reserve: -1, Free: disk.Free}, 1<<30, nil)
 	require.NoError(s.t, err)
-	s.Set = NewSet(Options{State: s.state, Spools: spools, Failures: failures, Contents: contents, Room: room, Sound: sound, Progress: &progress.Table{},
+	s.Set = NewSet(Options{State: s.state, Spools: spools, Failures: failures, Contents: contents, Room: room, Sound: sound, Progress: &spool.Progress{},
 		Senders: 1, Pause: func(int, error) time.Duration { return time.Hour }, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Ino:   func() inode.Ino { s.last++; return s.last },
 		Enter: func() error { return nil }, Leave: func() {}, Tried: func(error) {},

@@ -4,14 +4,13 @@ import (
 	"log/slog"
 	"time"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/disk"
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/journal"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/progress"
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/spool"
 )
 
 // Options of a Set.
@@ -22,7 +21,7 @@ type Options struct {
 	Contents *contentcache.Cache // receives sent content
 	Room     *disk.Room
 	Sound    *disk.Soundness
-	Progress *progress.Table // of uploads
+	Progress *spool.Progress // of uploads
 	Names    localname.Names // a path with such a name is temporary
 
 	Senders int                                          // parallel uploads of queued PDFs

@@ -3,7 +3,7 @@ package draft
 import (
 	"time"
 
-	"paperfs/cache/media/journal"
+	"paperfs/cache/content/journal"
 	"paperfs/cache/state"
 )
 

@@ -5,11 +5,11 @@ import (
 	"os"
 	"slices"
 
-	"paperfs/cache/media/contentcache"
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/contentcache"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/spool"
 )
 
 const path = "/papers/a.paper/source.pdf"

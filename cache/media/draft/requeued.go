@@ -1,8 +1,8 @@
 package draft
 
 import (
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/spool"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/spool"
 )
 
 // Requeued returns the drafts that earlier runs queued. Each is sent once its PublishBy was

@@ -3,8 +3,8 @@ package draft
 import (
 	"errors"
 
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

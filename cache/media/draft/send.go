@@ -1,9 +1,9 @@
 package draft
 
 import (
-	"paperfs/cache/media/failed"
-	"paperfs/cache/media/spool"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"paperfs/cache/media/outbox"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/outbox"
+	"paperfs/cache/content/tree"
 )
 
 // NewSet creates an empty set.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"os"
 
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/tree"
 )
 
 // WriteAt writes p at off. It fails with Full if there is no room. After a failed write,

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"paperfs/cache/media/lock"
+	"paperfs/cache/content/lock"
 )
 
 // Flights shares one kind of request: at most one is in progress, and at most one more waits to

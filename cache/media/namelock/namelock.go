@@ -10,8 +10,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/lock"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/lock"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote/rules"
 )

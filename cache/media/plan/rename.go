@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 	"paperfs/remote/rules"
 )
 

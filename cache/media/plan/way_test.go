@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/inode"
-	"paperfs/cache/media/localname"
-	"paperfs/cache/media/refusal"
-	"paperfs/cache/media/tree"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/localname"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
 )
 
 // library is a tree with one node of each kind that renames tell apart.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"paperfs/cache/media/lock"
+	"paperfs/cache/content/lock"
 )
 
 // Waiter is the caller of a change of names. It may leave before the change completes.

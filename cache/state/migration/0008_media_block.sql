@@ -1,5 +1,5 @@
 -- Inodes of the media store in runs of sixteen: loading or reading a large tree writes and
--- reads few rows, and a change still rewrites one page. cache/media/journal/block.go describes the
+-- reads few rows, and a change still rewrites one page. cache/content/journal/block.go describes the
 -- format.
 
 -- +goose Up

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strconv"
 
-	"paperfs/cache/media/localname"
+	"paperfs/cache/content/localname"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/usage"

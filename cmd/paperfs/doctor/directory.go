@@ -11,7 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 
-	"paperfs/cache/media/disk"
+	"paperfs/cache/content/disk"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/shellword"

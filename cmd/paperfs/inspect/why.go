@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/content/localname"
 	"paperfs/cache/failure"
-	"paperfs/cache/media/localname"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/describe"
 

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"paperfs/cache/media/localname"
+	"paperfs/cache/content/localname"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 

@@ -1,0 +1,33 @@
+package spool
+
+import "sync"
+
+// Progress is the set of contents that are being sent, and how much of each was sent. Its zero
+// value is empty.
+type Progress struct{ underWay sync.Map } // of *Content
+
+// Begin adds an upload.
+func (p *Progress) Begin(c *Content) { p.underWay.Store(c, nil) }
+
+// End undoes Begin.
+func (p *Progress) End(c *Content) { p.underWay.Delete(c) }
+
+// List returns the uploads in progress, in no order.
+func (p *Progress) List() (list []*Content) {
+	for c := range p.underWay.Range {
+		list = append(list, c.(*Content))
+	}
+	return list
+}
+
+// Idle reports whether no upload is in progress.
+func (p *Progress) Idle() bool { return len(p.List()) == 0 }
+
+// ByPath returns the number of bytes sent per upload in progress.
+func (p *Progress) ByPath() map[string]int64 {
+	sent := make(map[string]int64)
+	for _, c := range p.List() {
+		sent[c.Path] = c.Sent()
+	}
+	return sent
+}

@@ -1,0 +1,116 @@
+package spool
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/refusal"
+)
+
+// newDir returns an empty spool with a quota, 0 for none.
+func newDir(path string, quota int64) *Dir {
+	return &Dir{Path: path, Room: &disk.Room{Disk: disk.Disk{Reserve: -1}, Quota: quota}, Sound: new(disk.Soundness)}
+}
+
+// TestOnlyNamesOfSpoolsAreParsed checks that no name in the directory is taken for another file's.
+func TestOnlyNamesOfSpoolsAreParsed(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ino, serial := inode.Ino(rapid.Uint64().Draw(t, "ino")), rapid.Uint64().Draw(t, "serial")
+		gotIno, gotSerial, ok := Parse(Name(ino, serial))
+		require.True(t, ok)
+		require.Equal(t, ino, gotIno)
+		require.Equal(t, serial, gotSerial)
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[-+ 0-9a]{0,3}-[-+ 0-9a.]{0,3}`)).Draw(t, "text")
+		if ino, serial, ok := Parse(text); ok {
+			require.Equal(t, text, Name(ino, serial))
+		}
+	})
+}
+
+// TestASpoolHoldsWhatWasWritten compares a spool, its room and its measure with a byte string.
+func TestASpoolHoldsWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	place := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		s := newDir(place, 100)
+		sp, err := s.Create(7)
+		require.NoError(t, err)
+		defer s.Drop(sp)
+		var want []byte
+		t.Repeat(map[string]func(*rapid.T){
+			"write": func(t *rapid.T) {
+				p, off := rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "data"), rapid.IntRange(0, 90).Draw(t, "offset")
+				n, err := s.WriteAt(sp, p, int64(off))
+				if off+len(p) > 100 {
+					require.True(t, refusal.Is(err, refusal.Full))
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, len(p), n)
+				want = append(want, make([]byte, max(0, off+n-len(want)))...)
+				copy(want[off:], p)
+			},
+			"resize": func(t *rapid.T) {
+				size := rapid.IntRange(0, 100).Draw(t, "size")
+				require.NoError(t, s.Resize(sp, int64(size)))
+				want = append(want, make([]byte, max(0, size-len(want)))...)[:size]
+			},
+			"": func(t *rapid.T) {
+				got, err := os.ReadFile(sp.Path)
+				require.NoError(t, err)
+				require.Equal(t, string(want), string(got))
+				require.EqualValues(t, len(want), sp.Size)
+				require.EqualValues(t, len(want), s.Room.Used())
+			},
+		})
+	})
+}
+
+// TestTheNextRunFindsWhatIsWhole checks that unfinished copies go, that disowned content is told, and
+// that new spools do not take the names of old ones.
+func TestTheNextRunFindsWhatIsWhole(t *testing.T) {
+	t.Parallel()
+	s := newDir(t.TempDir(), 0)
+	write := func(ino inode.Ino, content string) *File {
+		sp, err := s.Create(ino)
+		require.NoError(t, err)
+		_, err = s.WriteAt(sp, []byte(content), 0)
+		require.NoError(t, err)
+		return sp
+	}
+	older, newer, removed, file := write(7, "one"), write(7, "two"), write(8, "three"), write(0, "of a file")
+	name := filepath.Base(removed.Path)
+	require.True(t, removed.Disown())
+	require.NoError(t, s.MarkGone(9, 77))
+	require.NoError(t, os.WriteFile(s.at(Name(7, 99))+UnfinishedEnd, []byte("ha"), 0o600))
+
+	next := newDir(s.Path, 0)
+	left, err := next.Leftovers()
+	require.NoError(t, err)
+	require.Len(t, left, 2)
+	require.Equal(t, []uint64{file.Serial}, left[0])
+	require.Equal(t, newer.Path, next.PathOf(newer.Serial))
+	require.Equal(t, file.Path, next.PathOf(file.Serial))
+	require.ElementsMatch(t, []uint64{older.Serial, newer.Serial}, left[7])
+	require.True(t, next.Disowned(name))
+	require.True(t, next.Disowned(Name(9, 77)))
+	require.False(t, next.Disowned(filepath.Base(newer.Path)))
+	require.NoFileExists(t, s.at(Name(7, 99))+UnfinishedEnd)
+	found, _, err := next.Found(newer.Path)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, found.Size)
+	require.EqualValues(t, 3, next.Room.Used())
+	fresh, err := next.Create(7)
+	require.NoError(t, err)
+	require.Greater(t, fresh.Serial, newer.Serial)
+	require.NoError(t, next.Forget())
+	require.NoFileExists(t, removed.Path)
+	require.NoFileExists(t, s.at(Name(9, 77))+goneMark+disownedEnd)
+}

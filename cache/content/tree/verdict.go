@@ -1,0 +1,30 @@
+package tree
+
+import "paperfs/cache/content/refusal"
+
+// Verdict says why content must not be published. The zero Verdict says that it is whole.
+type Verdict struct {
+	Reason error
+	Gen    uint64 // the newest generation that it is about
+	// Final says that it is about newer generations, too, until the file is emptied: a write failed.
+	Final   bool
+	Partial bool // the content may be incomplete
+}
+
+// Partial is the verdict on content that may be incomplete.
+func Partial(reason error) Verdict { return Verdict{Reason: reason, Partial: true} }
+
+// Spoils reports whether generation gen must not be published.
+func (v Verdict) Spoils(gen uint64) bool { return v.Reason != nil && (v.Final || v.Gen == gen) }
+
+// Worthless reports whether the content is only what a write left when it ran out of room. The
+// writer knows of the failure, and keeping the content would take room from others.
+func (v Verdict) Worthless() bool { return refusal.Is(v.Reason, refusal.Full) }
+
+// Judge records that generation gen could not be published; b.Mu must be held. It does not replace
+// the verdict on content that lacks a write: that would let newer content pass for whole.
+func (b *Body) Judge(gen uint64, reason error) {
+	if !b.Verdict.Final {
+		b.Verdict = Verdict{Reason: reason, Gen: gen}
+	}
+}
