@@ -14,6 +14,9 @@
 // content, and still a tail comes at once. Only whole files that are right go to the Keeper; a
 // part stays while the Pool lives and there is room.
 //
+// A service in this process may have all of the content in a file of its own. Then the Source reads
+// that file, and nothing is fetched or kept (own.go).
+//
 // A Source says where it stands by these fields:
 //
 //	begun     an answer told the size, and how the service gives the content
@@ -24,6 +27,7 @@
 //	verified  the SHA-256 of all bytes is right
 //	keeping   the Keeper takes over the file
 //	kept      the file is whole, and blocks do not matter any more
+//	own       it is the service's own file, open while a reader has the source open
 //	dropped   nothing is here any more, and it cannot be opened again
 //
 // Pool.mu, the lock Reading of package lock, guards the pool and all its sources. It is released for requests, for reading and

@@ -22,7 +22,7 @@ type Options struct {
 const (
 	firstPiece  = 1536 << 10
 	mostStreams = 8
-	mostIdle    = 256 // each has a file open
+	mostIdle    = 256 // most have a file open
 )
 
 var errClosed = errors.New("the mount ends")
@@ -69,6 +69,8 @@ func (p *Pool) Open(v Version) *Source {
 				s.disk, s.unpin, s.size = f, release, info.Size()
 				s.kept, s.verified, s.begun, s.sum = true, true, true, v.SHA256
 			}
+		} else if f, info := v.openOwn(); f != nil {
+			s.ownOf(f, info)
 		}
 	}
 	p.mu.Lock()
@@ -87,6 +89,9 @@ func (p *Pool) Open(v Version) *Source {
 func (s *Source) Reopen() bool {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
+	if !s.dropped && s.own != nil && s.disk == nil && !s.ownAgainLocked() && s.openers == 0 {
+		s.dropLocked()
+	}
 	if s.dropped || s.err != nil {
 		return false
 	}
@@ -115,9 +120,13 @@ func (s *Source) Release() {
 	if s.openers--; s.openers > 0 {
 		return
 	}
-	if s.err != nil || s.gone || s.hurried || s.kept || len(s.blocks) == 0 && s.stream == nil {
+	if s.err != nil || s.gone || s.hurried || !s.worthLocked() {
 		s.dropLocked()
 		return
+	}
+	if s.own != nil {
+		_ = s.disk.Close()
+		s.disk = nil
 	}
 	if st := s.stream; st != nil && (st.to == 0 || s.window.furthest == 0 || s.window.aside.reads > 0) {
 		p.stopLocked(st) // else the rest of the first piece comes, and the connection stays
@@ -130,6 +139,14 @@ func (s *Source) Release() {
 	if p.idle.Len() > mostIdle {
 		p.idle.Front().Value.(*Source).dropLocked()
 	}
+}
+
+// worthLocked reports whether what is here, or is known, of a source is of use to who opens it again.
+func (s *Source) worthLocked() bool {
+	if s.own != nil {
+		return s.verified || s.given.count > 0
+	}
+	return !s.kept && (len(s.blocks) > 0 || s.stream != nil)
 }
 
 // abandonLocked makes a block that was fetched ahead one that can go.

@@ -38,7 +38,8 @@ type Source struct {
 	sums    checksums
 	storing map[int64]bool // blocks that are being written
 	keeping bool           // the Keeper is taking disk over: no block of it may go
-	kept    bool           // disk is a whole, verified file, and blocks is empty
+	kept    bool           // disk is a whole file, and blocks is empty
+	own     os.FileInfo    // of the service's own file, which disk is while somebody has it open; nil: disk is another
 	unpin   func()         // ends the use of such a file
 
 	hash     hash.Hash
@@ -169,6 +170,9 @@ func (s *Source) readFileLocked(dest []byte, off int64) error {
 	s.pool.mu.Unlock()
 	defer s.pool.mu.Lock()
 	_, err := f.ReadAt(dest, off)
+	if err != nil && s.own != nil {
+		return ownError(err)
+	}
 	return err
 }
 
@@ -195,7 +199,9 @@ func (s *Source) giveLocked(ctx context.Context, i int64) error {
 			return err
 		}
 	}
-	s.given.add(i)
+	if s.given.add(i); s.own != nil {
+		s.hashLocked()
+	}
 	return nil
 }
 

@@ -27,7 +27,7 @@ func (s *Source) hashLocked() {
 
 // passesLocked reports whether the hash can go on.
 func (s *Source) passesLocked() bool {
-	return !s.dropped && s.err == nil && !s.verified && (s.hashed == blocksOf(s.size) || s.blocks[s.hashed] != nil)
+	return !s.dropped && s.err == nil && !s.verified && (s.hashed == blocksOf(s.size) || s.blocks[s.hashed] != nil || s.ownPassesLocked())
 }
 
 // passLocked hashes a block, or judges the whole after the last one. It returns the buffer for the
@@ -38,6 +38,9 @@ func (s *Source) passLocked(buffer []byte) []byte {
 		return nil
 	}
 	b := s.blocks[s.hashed]
+	if b == nil {
+		return s.passOwnLocked(buffer)
+	}
 	s.pool.pinLocked(b)
 	f := s.disk
 	s.pool.mu.Unlock()
@@ -162,12 +165,12 @@ func (s *Source) Find() bool {
 	return true
 }
 
-// File returns the file that has all of the content, open as long as the source is. It returns nil
-// if no file has all of it.
+// File returns the file that has all of the content, which is right, open as long as the source is.
+// It returns nil if no file has all of it.
 func (s *Source) File() *os.File {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
-	if !s.kept {
+	if !s.kept || !s.verified {
 		return nil
 	}
 	return s.disk

@@ -16,6 +16,11 @@ type Version struct {
 	SHA256  string // in hex; "" if unknown
 	// Summed is told the sum and the size of all, if SHA256 is unknown. It may be nil.
 	Summed func(sha256 string, size int64)
+	// Own opens the file in which a service in this process has all of the content. nil, or an
+	// error: there is none.
+	Own func() (*os.File, error)
+	// Right says that the SHA-256 of that file was computed while it was written.
+	Right bool
 }
 
 // ErrSuperseded means that the service has another version, and that the part which was to be
