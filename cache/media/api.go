@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"log/slog"
+	"os"
 	"time"
 
 	"paperfs/cache/content/cause"
@@ -120,6 +121,10 @@ type Options struct {
 	// Report receives failures that no caller waits for. op is the operation ("upload"), path
 	// the file below media/, id the service's id or 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
+	// Own opens the file in which a service in this process has the content of the media file with an
+	// id, if that has the SHA-256. It returns an error if there is no such file, as for small content.
+	// nil: the service is elsewhere.
+	Own func(id int64, sha256 [32]byte) (*os.File, error)
 	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
 	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)

@@ -18,6 +18,7 @@
 //	create, node      new files, directories and links; finding and linking nodes
 //	rename*, remove*  changes of names; change: what they share
 //	handle*           open files: read, write, close
+//	ownfile           content that a service in this process has in a file of its own
 //	finalize, letgo   content after the last close; a new inode for a name whose content others changed, or is spoilt
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
 //	queue*, publish*  the queue; sending one file or directory, and recording the answer

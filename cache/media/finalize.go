@@ -61,9 +61,10 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 		}
 	case !n.Dirty() && n.Pub.ID != 0:
 		n.Written = false
+		pub := n.Pub
 		s.mu.Unlock()
 		b.Verdict = tree.Verdict{} // the failed write never reached the store
-		s.cacheSpoolBodyLocked(b)
+		s.cacheSpoolBodyLocked(n, pub)
 	case b.Verdict.Spoils(b.Gen):
 		s.mu.Unlock()
 		s.letGoBodyLocked(n, b.Verdict)
@@ -89,8 +90,10 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 	_ = s.dropApart(n) // it is tried again
 }
 
-// cacheSpoolBodyLocked moves a published spool to the content cache; b.Mu must be held.
-func (s *Store) cacheSpoolBodyLocked(b *tree.Body) {
+// cacheSpoolBodyLocked moves a spool of n, which is published as pub, to the content cache, or drops it
+// if the service's own file serves; Body.Mu must be held.
+func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
+	b := n.Body()
 	sp := b.Spool
 	if sp == nil {
 		return
@@ -100,7 +103,7 @@ func (s *Store) cacheSpoolBodyLocked(b *tree.Body) {
 		return // dropped when it thaws
 	}
 	sp.Close()
-	if sp.Size == 0 || b.Sum == "" {
+	if sp.Size == 0 || b.Sum == "" || s.foundOwnBodyLocked(n, pub) {
 		s.spools.Drop(sp)
 		return
 	}

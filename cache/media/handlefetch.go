@@ -60,15 +60,18 @@ func (s *Store) fetchable(ctx context.Context, n *tree.Node) (tree.Version, erro
 	pub, name, apart := n.Pub, n.Name, n.Parent == nil
 	s.mu.RUnlock()
 	switch {
-	case pub.URL.Known() || s.contents.Has(pub.SHA256.String()):
+	case pub.URL.Known() || s.contents.Has(pub.SHA256.String()) || s.hasOwn(pub):
 		return pub, nil
 	case apart:
 		return pub, superseding(name)
 	}
-	if pub = s.withAddress(ctx, n); !pub.URL.Known() {
-		return pub, noContent(name)
+	switch pub = s.withAddress(ctx, n); {
+	case pub.URL.Known():
+		return pub, nil
+	case s.apart(n): // the answer told of another version
+		return pub, superseding(name)
 	}
-	return pub, nil
+	return pub, noContent(name)
 }
 
 func superseding(name string) error {
@@ -84,9 +87,11 @@ func (s *Store) apart(n *tree.Node) bool {
 
 // toRead returns a version of n as package reading knows it.
 func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
-	return reading.Version{Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(), Summed: func(sum string, size int64) {
-		s.learn(n, pub, inode.DigestOf(sum), size)
-	}}
+	return reading.Version{
+		Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(),
+		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
+		Own:    func() (*os.File, error) { return s.own(pub) },
+	}
 }
 
 // learn records the size and the digest of version pub of n, if they were unknown.
@@ -252,8 +257,7 @@ func (s *Store) downloaded(ctx context.Context, n *tree.Node) (*spool.Content, e
 	if source.Size() == 0 {
 		return new(spool.Content), nil
 	}
-	sum, _ := source.Verified()
-	f, err := s.contents.Open(sum) // it is pinned
+	f, err := another(source)
 	if err != nil {
 		return nil, err
 	}

@@ -233,9 +233,7 @@ func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size 
 	n.Own().Size = sp.Size
 	switch {
 	case published:
-		if err := s.contents.Adopt(path, n.Pub.SHA256.String()); err != nil {
-			s.o.Log.Warn("cannot cache published content", "error", err)
-		}
+		s.cache(path, n.Pub)
 		s.room.Give(sp.Size)
 	case n.Local():
 		n.Body().Spool, n.Own().Draft, n.Written = sp, sp.Serial, true

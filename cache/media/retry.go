@@ -29,7 +29,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	if err != nil {
 		return err
 	}
-	return s.sentFailed(e, sum)
+	return s.sentFailed(e, tree.Version{SHA256: inode.DigestOf(sum)})
 }
 
 // beginRetry opens the content of an entry of failed/ for sending. Close waits until end is
@@ -88,15 +88,13 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err := s.journal.WaitSynced(upto); err != nil {
 		return err
 	}
-	return s.sentFailed(e, up.SHA256)
+	return s.sentFailed(e, versionOf(up))
 }
 
 // sentFailed caches the content of a sent entry and removes the entry.
-func (s *Store) sentFailed(e failed.Entry, sum string) error {
+func (s *Store) sentFailed(e failed.Entry, pub tree.Version) error {
 	if e.Size > 0 {
-		if err := s.contents.Adopt(s.failures.File(e.ID), sum); err != nil {
-			s.o.Log.Warn("cannot cache published content", "path", e.Path, "error", err)
-		}
+		s.cache(s.failures.File(e.ID), pub)
 	}
 	return s.takeFailed(e)
 }

@@ -3,6 +3,7 @@ package mount
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -24,8 +25,9 @@ type account struct {
 	dir       string // the mount point
 	version   string // of this program
 	dirs      state.Dirs
-	data      string // absolute directory of the embedded service
-	service   string // for messages
+	data      string                                            // absolute directory of the embedded service
+	service   string                                            // for messages
+	own       func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
 	url       string
 	since     time.Time
 	began     time.Time

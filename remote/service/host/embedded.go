@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"os"
 
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
@@ -67,6 +68,11 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 // Transport sends calls of this process directly to the service, with the same result as at URL.
 // Once the service is closed, it fails like a closed port.
 func (e *Embedded) Transport() http.RoundTripper { return e.within }
+
+// MediaFile is Service.MediaFile for the tenant of URL.
+func (e *Embedded) MediaFile(id int64, sha256 [32]byte) (*os.File, error) {
+	return e.service.MediaFile(context.Background(), e.within.addr.String(), id, sha256)
+}
 
 // Close finishes the running requests and closes the service.
 func (e *Embedded) Close() error {

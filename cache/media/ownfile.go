@@ -1,0 +1,67 @@
+package media
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"paperfs/cache/content/reading"
+	"paperfs/cache/content/tree"
+)
+
+// A service in this process has the content of files in files of its own. Then nothing of it is
+// cached: reads go to the service's file.
+
+// own opens the service's own file of a published version.
+func (s *Store) own(pub tree.Version) (*os.File, error) {
+	if s.o.Own == nil || pub.ID == 0 || !pub.SHA256.Known() {
+		return nil, os.ErrNotExist
+	}
+	return s.o.Own(pub.ID, pub.SHA256)
+}
+
+// hasOwn reports whether the service has a file of its own of a published version.
+func (s *Store) hasOwn(pub tree.Version) bool {
+	f, err := s.own(pub)
+	if err != nil {
+		return false
+	}
+	_ = f.Close() // it was only opened
+	return true
+}
+
+// cache keeps the file at path, whose content is that of a published version, unless the service's
+// own serves. Afterwards there is no file at path, even on an error.
+func (s *Store) cache(path string, pub tree.Version) {
+	if s.hasOwn(pub) {
+		_ = os.Remove(path) // if this fails, the next run drops it
+		return
+	}
+	if err := s.contents.Adopt(path, pub.SHA256.String()); err != nil {
+		s.o.Log.Warn("cannot cache published content", "path", path, "error", err)
+	}
+}
+
+// foundOwnBodyLocked reports whether the service has pub of n, which this mount has sent, in a file of
+// its own: the service summed it as it wrote it. Body.Mu must be held.
+func (s *Store) foundOwnBodyLocked(n *tree.Node, pub tree.Version) bool {
+	b := n.Body()
+	if pub.SHA256.String() != b.Sum || !s.hasOwn(pub) {
+		return false
+	}
+	v := s.toRead(n, pub)
+	v.Right = true
+	b.Read(v, s.reads)
+	defer b.CloseSource()
+	return b.Source.File() != nil
+}
+
+// another returns another descriptor of the file that a source has all of the content in.
+func another(source *reading.Source) (*os.File, error) {
+	f := source.File()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("fcntl", err)
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
