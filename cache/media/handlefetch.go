@@ -89,9 +89,17 @@ func (s *Store) apart(n *tree.Node) bool {
 func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
 	return reading.Version{
 		Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(),
+		Place:  func() string { return s.placeOf(n) },
 		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
 		Own:    func() (*os.File, error) { return s.own(pub) },
 	}
+}
+
+// placeOf returns where a person finds n, or found it.
+func (s *Store) placeOf(n *tree.Node) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return tree.MountPath(n.LastPath())
 }
 
 // learn records the size and the digest of version pub of n, if they were unknown.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"paperfs/cache/content/disk"
@@ -57,6 +58,22 @@ func (s *Store) Status() Status {
 		}
 	}
 	return st
+}
+
+// Download is content that is being downloaded.
+type Download struct {
+	Place string // from the mount's root
+	Here  int64  // bytes that are on this machine
+	Size  int64  // -1: not known yet
+}
+
+// Downloads lists downloads in progress by place.
+func (s *Store) Downloads() (list []Download) {
+	for _, d := range s.reads.Downloads() {
+		list = append(list, Download{d.Version.Place(), d.Here, d.Size})
+	}
+	slices.SortFunc(list, func(a, b Download) int { return strings.Compare(a.Place, b.Place) })
+	return list
 }
 
 // Space returns how much can still be written, for statfs.

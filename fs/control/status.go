@@ -98,6 +98,8 @@ type MediaInfo struct {
 	// Uploads are the files waiting for or under upload, in the order in which they are
 	// sent.
 	Uploads []Upload `json:"uploads,omitempty"`
+	// Downloads are the files of which content is on its way.
+	Downloads []Download `json:"downloads,omitempty"`
 }
 
 // Failed is content that was not published.
@@ -147,6 +149,13 @@ type Upload struct {
 	Size      int64  `json:"bytes"`
 	Sent      int64  `json:"sentBytes"`
 	LastError string `json:"lastError,omitempty"` // why it has not been sent yet
+}
+
+// Download is one file of which content is on its way.
+type Download struct {
+	Place string `json:"place"` // from the mount's root
+	Size  int64  `json:"bytes"` // -1: not known yet
+	Here  int64  `json:"hereBytes"`
 }
 
 func (s Status) render() ([]byte, error) {

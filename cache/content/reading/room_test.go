@@ -173,3 +173,22 @@ func TestChecksumsAndSets(t *testing.T) {
 		}
 	})
 }
+
+// TestDownloadsAreTold reads a piece and stops: more than that is here, less than all.
+func TestDownloadsAreTold(t *testing.T) {
+	content := noise(20<<20, 1)
+	p := pooled(t, serving(content), keeping(t, 1<<30))
+	v := versionOf(content)
+	v.Place = func() string { return "film" }
+	require.Empty(t, p.Downloads())
+	s := opened(t, p, v)
+	requireRead(t, s, content, 0, 3<<20)
+	list := p.Downloads()
+	require.Len(t, list, 1)
+	require.Equal(t, "film", list[0].Version.Place())
+	require.Equal(t, v.Size, list[0].Size)
+	require.GreaterOrEqual(t, list[0].Here, int64(3<<20))
+	require.Less(t, list[0].Here, v.Size)
+	s.Release()
+	eventually(t, func() bool { return len(p.Downloads()) == 0 })
+}

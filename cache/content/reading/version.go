@@ -11,9 +11,11 @@ import (
 // Version is the content that a Source reads, as far as it is known.
 type Version struct {
 	Address string
-	Size    int64  // exact, in bytes; -1 if unknown
-	Most    int64  // the most bytes that it can have; -1: not known
-	SHA256  string // in hex; "" if unknown
+	// Place tells people what it is, for Downloads; nil: it is not told.
+	Place  func() string
+	Size   int64  // exact, in bytes; -1 if unknown
+	Most   int64  // the most bytes that it can have; -1: not known
+	SHA256 string // in hex; "" if unknown
 	// Summed is told the sum and the size of all, if SHA256 is unknown. It may be nil.
 	Summed func(sha256 string, size int64)
 	// Own opens the file in which a service in this process has all of the content. nil, or an

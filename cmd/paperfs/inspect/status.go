@@ -15,8 +15,8 @@ func NewStatus() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status MOUNTPOINT",
 		Short: "Show mount status",
-		Long: `The status names the service, the age of the tree, the requests that were sent and that wait, and
-the files that are not on the service. The command sends no request.`,
+		Long: `The status names the service, the age of the tree, the requests that were sent and that wait,
+the files that are not on the service, and those of which content is on its way from it. The command sends no request.`,
 		Example: `paperfs status ~/ipaper
 paperfs status --watch ~/ipaper`,
 		Args: watchAlone,

@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// mostOfAKind is how many calls, uploads, failed files and local names the status lists of
+// mostOfAKind is how many calls, uploads, downloads, failed files and local names the status lists of
 // each kind, so that it fits on one screen.
 const mostOfAKind = 3
 
@@ -43,6 +43,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 			line("queue:", "all of it waits: "+s.Media.Waits)
 		}
 		atMost(line, "upload:", s.Media.Uploads, uploadLine)
+		atMost(line, "download:", s.Media.Downloads, downloadLine)
 		if s.Media.LastError != "" {
 			line("media tree:", s.Media.LastError)
 		}
@@ -74,6 +75,15 @@ func uploadLine(u control.Upload) string {
 		return text + "waits: " + u.LastError
 	}
 	return text + fmt.Sprintf("%s of %s sent", humanize.IBytes(uint64(u.Sent)), humanize.IBytes(uint64(u.Size)))
+}
+
+// downloadLine says how much of a file is on this machine.
+func downloadLine(d control.Download) string {
+	text := d.Place + ": " + humanize.IBytes(uint64(d.Here))
+	if d.Size >= 0 {
+		text += " of " + humanize.IBytes(uint64(d.Size))
+	}
+	return text + " here"
 }
 
 func serviceLine(s control.Service) string {

@@ -107,6 +107,9 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media.Idle = a.media.Idle()
 	s.Media.WritingPDFs = a.media.WritingPDFs()
 	s.Media.Uploads = a.uploads()
+	for _, d := range a.media.Downloads() {
+		s.Media.Downloads = append(s.Media.Downloads, control.Download{Place: d.Place, Size: d.Size, Here: d.Here})
+	}
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
 			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Suffix: f.Suffix, Reason: f.Reason, Size: f.Size, Since: f.Since,
