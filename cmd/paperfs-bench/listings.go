@@ -10,12 +10,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// listingTTL is how long a mount caches listings, if it can.
-const listingTTL = time.Hour
-
 func newListingsCommand() *cobra.Command {
 	var o options
-	entries, within := 10_000, 10_000
+	entries := 10_000
 	cmd := &cobra.Command{
 		Use:   "listings",
 		Short: "List many files, a hundred in each directory",
@@ -23,35 +20,26 @@ func newListingsCommand() *cobra.Command {
 
 Cold is the first walk of a new mount; the others find what the kernel kept.
 The local disk is never cold: its files were just made. The first ls waits
-until paperfs has the trees from the service, and is not part of the walk.
-Within papers, find goes into what each paper's directory shows; bare-tree
-has as many names in as many directories, and does nothing else.`,
+until paperfs has the trees from the service, and is not part of the walk.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if entries < 100 {
 				return fmt.Errorf("--entries %d: at least a hundred", entries)
 			}
-			within = min(within, entries)
-			if within < 100 {
-				return fmt.Errorf("--within %d: at least a hundred", within)
-			}
 			return o.prepare(func() error {
-				return withRig(cmd, o, func(r *rig) error {
-					return compareListings(r, o, entries-entries%100, within/100, cmd.OutOrStdout())
-				})
+				return withRig(cmd, o, func(r *rig) error { return compareListings(r, o, entries-entries%100, cmd.OutOrStdout()) })
 			})
 		},
 	}
 	o.bind(cmd)
 	cmd.Flags().IntVar(&entries, "entries", entries, "how many files; paperfs gets as many papers besides")
-	cmd.Flags().IntVar(&within, "within", within, "how many of the papers find goes into")
 	return cmd
 }
 
 // listingPeers are the peers in the order of the table.
-var listingPeers = []peer{localPeer, paperfsPeer, treePeer, loopbackPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
+var listingPeers = []peer{localPeer, paperfsPeer, sshfsPeer, rclonePeer, s3fsPeer}
 
-func compareListings(r *rig, o options, entries, within int, out io.Writer) error {
+func compareListings(r *rig, o options, entries int, out io.Writer) error {
 	peers, skipped, err := choosePeers(r, listingPeers, o.peers)
 	if err != nil {
 		return err
@@ -66,7 +54,7 @@ func compareListings(r *rig, o options, entries, within int, out io.Writer) erro
 	t := newTable(skipped)
 	for range o.runs {
 		for _, p := range peers {
-			if err := walkPeer(r, p, setup{served: served, media: entries}, within, t); err != nil {
+			if err := walkPeer(r, p, setup{served: served, media: entries}, t); err != nil {
 				return err
 			}
 		}
@@ -74,9 +62,8 @@ func compareListings(r *rig, o options, entries, within int, out io.Writer) erro
 	return t.write(out, "paperfs")
 }
 
-// walkPeer sets a peer up, walks it (papers only in the given number of categories), and takes
-// it down: once for each cold walk.
-func walkPeer(r *rig, p peer, o setup, within int, t *table) error {
+// walkPeer sets a peer up, walks it, and takes it down: once for each cold walk.
+func walkPeer(r *rig, p peer, o setup, t *table) error {
 	r.say(p.name)
 	for _, walks := range []func(*walker){walkFiles, walkDetails, walkPapers} {
 		at, err := p.open(r, o)
@@ -90,7 +77,7 @@ func walkPeer(r *rig, p peer, o setup, within int, t *table) error {
 		if err := r.settle(); err != nil {
 			return err
 		}
-		walks(&walker{r, at, p.name, o.media, within, t})
+		walks(&walker{r, at, p.name, o.media, t})
 		if err := at.takeDown(r); err != nil {
 			return err
 		}
@@ -101,14 +88,14 @@ func walkPeer(r *rig, p peer, o setup, within int, t *table) error {
 // walker walks the tree of a peer.
 type walker struct {
 	*rig
-	at            *place
-	peer          string
-	media, within int
-	t             *table
+	at    *place
+	peer  string
+	media int
+	t     *table
 }
 
 func (w *walker) walk(peer, title string, least int, words ...string) {
-	_, took, err := timeListing(w.rig, least, words)
+	took, err := timeListing(w.rig, least, words)
 	w.t.add(peer, title, took, err)
 }
 
@@ -129,8 +116,6 @@ func walkPapers(w *walker) {
 	for _, state := range []string{"cold", "warm"} {
 		w.walk(w.papers(), "find, "+state, w.media, "find", w.at.papers, "-name", "*.paper", "-prune")
 	}
-	took, err := findWithin(w.rig, w.peer, w.at.papers, w.within)
-	w.t.add(w.peer, "find within papers, cold, 10,000 names", took, err)
 	w.t.memory(w.papers(), w.at)
 }
 
@@ -150,26 +135,14 @@ func (w *walker) begin() {
 
 func (w *walker) papers() string { return w.peer + ", papers/" }
 
-// findWithin walks the papers of some categories. Papers of different peers have different
-// numbers of entries, so it returns the time for 10,000 names.
-func findWithin(r *rig, peer, papers string, categories int) (time.Duration, error) {
-	dirs, err := filepath.Glob(filepath.Join(papers, "*"))
-	if err != nil || len(dirs) < categories {
-		return 0, fmt.Errorf("%s has %d categories, not %d: %w", papers, len(dirs), categories, err)
-	}
-	lines, took, err := timeListing(r, categories*1000, append([]string{"find"}, dirs[:categories]...))
-	r.say(peer, fmt.Sprintf("%d names within papers", lines))
-	return took * 10_000 / time.Duration(max(1, lines)), err
-}
-
 // timeListing runs a command that must print at least a number of lines.
-func timeListing(r *rig, least int, words []string) (lines int, took time.Duration, err error) {
+func timeListing(r *rig, least int, words []string) (took time.Duration, err error) {
 	begin := time.Now()
 	printed, err := r.run(r.command(words...))
 	took = time.Since(begin)
-	lines = bytes.Count(printed, []byte{'\n'})
+	lines := bytes.Count(printed, []byte{'\n'})
 	if err == nil && lines < least {
 		err = fmt.Errorf("%s shows %d lines, not %d", filepath.Base(words[0]), lines, least)
 	}
-	return lines, took, err
+	return took, err
 }

@@ -22,7 +22,7 @@ func main() {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	compare := &cobra.Command{Use: "compare", Short: "Run the same work on all peers in turn", Args: cobra.NoArgs}
 	compare.AddCommand(newUploadsCommand(), newListingsCommand())
-	root.AddCommand(compare, newMemoryCommand(), newServiceCommand(), newGuardCommand(), newTreeCommand(), newLoopbackCommand())
+	root.AddCommand(compare, newServiceCommand(), newGuardCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "paperfs-bench:", err)
 		os.Exit(1)

@@ -19,17 +19,7 @@ var paperfsPeer = peer{name: "paperfs", missing: hasPaperfs, open: func(r *rig, 
 }}
 
 // paperfsWriteBackPeer queues uploads, as most other mounts do.
-var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: func(r *rig) string {
-	if reason := hasPaperfs(r); reason != "" {
-		return reason
-	}
-	help, err := r.command(r.paperfs, "mount", "--help").CombinedOutput()
-	if err != nil || !strings.Contains(string(help), "--write-back") {
-		return "this paperfs has no --write-back"
-	}
-	return ""
-}, open: func(r *rig, o setup) (*place, error) {
-
+var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: hasPaperfs, open: func(r *rig, o setup) (*place, error) {
 	return openPaperfs(r, o, "--write-back")
 }}
 
@@ -125,11 +115,6 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 		"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(media))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
-	}
-	for i := range fieldsWithin {
-		if err := s.client.AddCustomField(r.ctx, fmt.Sprintf("Field_%d", i), "string"); err != nil {
-			return nil, err
-		}
 	}
 	return s, nil
 }

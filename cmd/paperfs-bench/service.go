@@ -23,9 +23,7 @@ service with a data directory, and the budgets that nodes are held to.
 The command starts a PostgreSQL and a versitygw of its own, and removes them again.
 PostgreSQL writes its log to the disk before it answers, as it does for an operator;
 versitygw does not wait for the disk. Where one of them is not installed, only the
-service with a data directory is measured. The second table counts round trips to
-PostgreSQL, and rows from it, for a tenth of the papers and for all of them: on any
-machine, it tells whether a call costs more as the tree grows.
+service with a data directory is measured.
 
 ^C ends the measurement, and prints what there is of it.`,
 		Args: cobra.NoArgs,
@@ -95,8 +93,8 @@ func measureNodes(r *rig, o serviceOptions, f *figures, e *engines) error {
 	if err != nil {
 		return err
 	}
-	if err := measureGrowth(r, o, f, c); err != nil {
-		return fmt.Errorf("growth: %w", err)
+	if err := c.fill(r, 0, o.papers); err != nil {
+		return err
 	}
 	for i, name := range nodeSets {
 		r.say(name)
@@ -116,5 +114,5 @@ func measureNodes(r *rig, o serviceOptions, f *figures, e *engines) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return measureTakeover(r, f, c)
+	return nil
 }

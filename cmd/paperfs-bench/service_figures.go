@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"paperfs/cmd/paperfs-bench/measure"
-	"paperfs/remote/service/answer"
 )
 
 // Columns.
@@ -33,8 +30,6 @@ const (
 	upMemoryRow   = "most memory, up, MiB"
 	downMemoryRow = "most memory, down, MiB"
 	pdfRow        = "PDF pages/s"
-	walksRow      = "walks after a change, 16 callers"
-	takeoverRow   = "takeover after kill -9, s"
 )
 
 func changesRow(writers, tenants int) string {
@@ -56,8 +51,6 @@ var budgets = map[string]string{
 	coldRow:                     "≤ × 3 at 100,000 papers",
 	upMemoryRow:                 "≤ 64 for 1 GiB",
 	downMemoryRow:               "≤ 64 for 1 GiB",
-	walksRow:                    "1",
-	takeoverRow:                 "≤ 45",
 }
 
 // figure is one cell.
@@ -75,13 +68,11 @@ func milliseconds(d time.Duration) figure {
 type figures struct {
 	rows    []string
 	cells   map[[2]string]figure // by column and row
-	calls   []string
-	costs   map[string][]measure.Cost // by call
 	skipped []string
 }
 
 func newFigures() *figures {
-	return &figures{cells: map[[2]string]figure{}, costs: map[string][]measure.Cost{}}
+	return &figures{cells: map[[2]string]figure{}}
 }
 
 func (f *figures) add(column, row string, value figure) {
@@ -89,13 +80,6 @@ func (f *figures) add(column, row string, value figure) {
 		f.rows = append(f.rows, row)
 	}
 	f.cells[[2]string{column, row}] = value
-}
-
-func (f *figures) grows(call string, cost measure.Cost) {
-	if !slices.Contains(f.calls, call) {
-		f.calls = append(f.calls, call)
-	}
-	f.costs[call] = append(f.costs[call], cost)
 }
 
 func (f *figures) skip(format string, args ...any) {
@@ -126,12 +110,9 @@ func (f *figures) write(out io.Writer, o serviceOptions) error {
 Budgets are for a calm machine with PostgreSQL and the object store beside it. This
 machine has processors: %d. The service, its engines, PDF workers and the callers share
 them. More nodes have no more of them: a rate that does not rise with nodes or writers
-shows the limit of this machine, not that of nodes on machines of their own. Walks are
-counted by the rows that PostgreSQL sends: 1 is one walk for all callers. Answers of less
-than %s are made for each caller. The tree is asked of each node at the same time: what
-is cold is walked by both of two.
-`, o.papers, size(o.size), o.pdfs, o.pages, o.span, runtime.NumCPU(), size(answer.SpoolFrom))
-	f.writeGrowth(&b, o)
+shows the limit of this machine, not that of nodes on machines of their own. The tree is
+asked of each node at the same time: what is cold is walked by both of two.
+`, o.papers, size(o.size), o.pdfs, o.pages, o.span, runtime.NumCPU())
 	for _, line := range f.skipped {
 		fmt.Fprintf(&b, "\nSkipped %s\n", line)
 	}
@@ -149,23 +130,4 @@ func (f *figures) cell(column, row string) string {
 		text += fmt.Sprintf(", × %.2f", v.value/unit.value)
 	}
 	return text
-}
-
-func (f *figures) writeGrowth(b *strings.Builder, o serviceOptions) {
-	calls := slices.DeleteFunc(slices.Clone(f.calls), func(call string) bool { return len(f.costs[call]) < 2 }) // the measurement was interrupted
-	if len(calls) == 0 {
-		return
-	}
-	few, many := o.papers/10, o.papers
-	fmt.Fprintf(b, "\n| one call | round trips, %d papers | %[2]d papers | rows, %[1]d papers | %[2]d papers | bytes, %[1]d papers | %[2]d papers |\n|---|%s\n", few, many, strings.Repeat("---|", 6))
-	for _, call := range calls {
-		c := f.costs[call]
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", call, c[0].Trips, c[1].Trips, c[0].Rows, c[1].Rows, c[0].Bytes, c[1].Bytes)
-	}
-	b.WriteString(`
-Budget: a call makes no round trip for each hit. A walk through the tree reads in
-portions, so that memory does not grow, and makes one round trip more where there are
-four times as many categories. Counted are the answers of PostgreSQL: statements that
-are sent together are one round trip.
-`)
 }

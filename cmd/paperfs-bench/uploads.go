@@ -84,7 +84,7 @@ func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 }
 
 // allPeers are the peers in the order of the table.
-var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
+var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, s3fsPeer}
 
 func compareUploads(r *rig, o uploadOptions, out io.Writer) error {
 	source, err := r.makeDir("source")

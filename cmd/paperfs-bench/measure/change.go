@@ -41,32 +41,6 @@ func Changes(ctx context.Context, tenants []*Caller, writers int, d time.Duratio
 	return rate, nil
 }
 
-// ChangesCost counts what the four changes of a cycle cost in the database. It returns the
-// least of several counts, which excludes the service's background work.
-func ChangesCost(ctx context.Context, c *Caller, counter Counter) (least Cost, err error) {
-	var g ground
-	if err := g.prepare(ctx, c); err != nil {
-		return Cost{}, err
-	}
-	var unused []time.Duration
-	for i := range repeated + 1 {
-		trips, rows := counter.Count()
-		if err := g.cycle(ctx, fmt.Sprint("counted", i), &unused); err != nil {
-			return Cost{}, err
-		}
-		tripsNow, rowsNow := counter.Count()
-		cost := Cost{Trips: tripsNow - trips, Rows: rowsNow - rows}
-		if i == 0 { // the first cycle also prepares statements
-			continue
-		}
-		if i == 1 {
-			least = cost
-		}
-		least.Trips, least.Rows = min(least.Trips, cost.Trips), min(least.Rows, cost.Rows)
-	}
-	return least, g.clear(ctx)
-}
-
 // change makes each writer go through at least one cycle, however short d is.
 func change(ctx context.Context, grounds []ground, writers int, d time.Duration) (Rate, error) {
 	began := time.Now()

@@ -79,17 +79,3 @@ func TestMedians(t *testing.T) {
 	_, err = medianOf(func() error { return failed }, func() error { return nil })
 	require.ErrorIs(t, err, failed)
 }
-
-// fixed are nodes of which one works.
-type fixed int
-
-func (n fixed) Works(node int) (bool, error) { return int(n) == node, nil }
-func (fixed) Kill(int) error                 { return nil }
-
-func TestTheNodeThatWorks(t *testing.T) {
-	for n, want := range map[fixed]int{0: 0, 1: 1, 7: -1} {
-		found, err := working(n, 0, 1)
-		require.NoError(t, err)
-		require.Equal(t, want, found)
-	}
-}

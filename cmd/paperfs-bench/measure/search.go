@@ -14,8 +14,6 @@ type Query struct {
 	op   *remote.Operation
 	// values returns the values of the parameters; root is the id of the root category.
 	values func(root string) []string
-	// renew makes a change that invalidates all earlier answers; nil means touch.
-	renew func(context.Context, *Caller) error
 }
 
 // Searches are for words and a field of a Library.

@@ -14,7 +14,7 @@ import (
 // time until all nodes have computed and sent their answers; kept is the time with cached
 // answers.
 func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) {
-	ask := func() error { return c.tree(ctx, 1) }
+	ask := func() error { return c.tree(ctx) }
 	touch := func() error { return c.touch(ctx) }
 	if err := errors.Join(touch(), ask()); err != nil { // this prepares the statements
 		return 0, 0, err
@@ -36,16 +36,16 @@ func (c *Caller) touch(ctx context.Context) error {
 	return err
 }
 
-// tree makes callers request the whole tree from each node, all at once.
-func (c *Caller) tree(ctx context.Context, callers int) error {
+// tree requests the whole tree from each node, all at once.
+func (c *Caller) tree(ctx context.Context) error {
 	root, err := c.id(ctx, "/")
 	if err != nil {
 		return err
 	}
-	errs := make([]error, callers*len(c.Nodes))
+	errs := make([]error, len(c.Nodes))
 	var all sync.WaitGroup
 	for i := range errs {
-		all.Go(func() { _, errs[i] = c.AskNode(ctx, c.Nodes[i%len(c.Nodes)], remote.GetAllPapers, root) })
+		all.Go(func() { _, errs[i] = c.AskNode(ctx, c.Nodes[i], remote.GetAllPapers, root) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
