@@ -74,6 +74,20 @@ func TestCompareUploads(t *testing.T) {
 	require.Regexp(t, `(?m)^\| curl \|( `+time+`){2} - \| - \| - / \d+ `, out)
 }
 
+func TestCompareReads(t *testing.T) {
+	t.Parallel()
+	needsFUSE(t)
+	out, said, err := bench(t, "reads", "--peers", "local,paperfs,curl", "--runs", "1", "--large", "4194304", "--small", "3")
+	require.NoError(t, err, said)
+	require.Contains(t, out, "| | head -c1 of 4 MiB | cat of 4 MiB | cat again | 1000 × 4 KiB at random | tail -c10 | unzip -l | "+
+		"tar of 3 × 1 MiB | tar of 3 × 10 KiB | 8 × 512 KiB, one by one | 8 × 512 KiB at once | 8 readers of 4 MiB | peak MiB, mount / server |\n")
+	const time, fetched = `\d+\.\d{3} [^|;]*`, `; \d+ requests, \d+\.\d MiB \| `
+	require.Regexp(t, `(?m)^\| local \| (`+time+` \| ){11}- / - \|$`, out)
+	require.Regexp(t, `(?m)^\| paperfs \| `+time+`; 1 requests, \d\.\d MiB \| `+time+`; 2 requests, 4\.0 MiB \| `+time+`; 0 requests, 0\.0 MiB \| (`+time+fetched+`){3}`+
+		time+`; 3 requests, 3\.0 MiB \| `+time+`; 3 requests, 0\.0 MiB \| `+time+`; 8 requests, 4\.0 MiB \| `+time+`; 8 requests, 4\.0 MiB \| `, out)
+	require.Regexp(t, `(?m)^\| curl \| (`+time+` \| ){2}- \| - \| `+time+` \| - \| (`+time+` \| ){4}- \| - / \d+ \|$`, out)
+}
+
 func TestCompareListings(t *testing.T) {
 	t.Parallel()
 	needsFUSE(t)
@@ -110,6 +124,7 @@ func TestWrongWordsAreRefused(t *testing.T) {
 		`no peer is called "nfs"; there are: local, paperfs`: {"uploads", "--peers", "nfs"},
 		"--runs 0":               {"uploads", "--runs", "0"},
 		"--entries 7":            {"listings", "--entries", "7"},
+		"--large 7":              {"reads", "--large", "7"},
 		"--paperfs: stat /no/su": {"uploads", "--paperfs", "/no/such/program"},
 	} {
 		_, said, err := bench(t, words...)

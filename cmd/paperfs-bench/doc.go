@@ -3,7 +3,7 @@
 // as a Markdown table.
 //
 //	go build -o DIR ./cmd/paperfs ./cmd/paperfs-bench
-//	DIR/paperfs-bench compare uploads       # or: listings
+//	DIR/paperfs-bench compare uploads       # or: reads, listings
 //	DIR/paperfs-bench service --papers 100000
 //
 // compare runs the same work on every installed peer (rclone, sshfs, s3fs, curl against `paperfs

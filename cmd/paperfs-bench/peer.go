@@ -24,6 +24,7 @@ type peer struct {
 type setup struct {
 	served string // directory that the server serves; peers with other storage ignore it
 	media  int    // number of media files to generate in a paperfs service
+	data   string // of a paperfs service that has the files of served; "": an empty one
 }
 
 // place is a peer that is set up.
@@ -34,8 +35,10 @@ type place struct {
 	store      store  // the server's content
 	// command returns the work as one program; if nil, the workload's command runs in dir.
 	command func(w workload, name string) (*exec.Cmd, error)
-	mount   []*process
-	server  []*process
+	// urls returns the addresses of a file or of a directory's files; nil: there is dir.
+	urls   func(name string) []string
+	mount  []*process
+	server []*process
 }
 
 // takeDown ends a peer before the end of the comparison.

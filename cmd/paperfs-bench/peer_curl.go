@@ -18,13 +18,13 @@ import (
 
 // curlPeer posts form bodies that it prepares before the clock starts. It measures the service
 // alone, so no mount can be faster.
-var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, _ setup) (*place, error) {
-	s, err := servePaperfs(r, 0, 0)
+var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, o setup) (*place, error) {
+	s, err := servePaperfs(r, o.data, 0)
 	if err != nil {
 		return nil, err
 	}
 	c := &curl{rig: r, service: s}
-	return &place{store: s, server: []*process{s.process}, command: c.command}, nil
+	return &place{store: s, server: []*process{s.process}, command: c.command, urls: s.urls}, nil
 }}
 
 type curl struct {

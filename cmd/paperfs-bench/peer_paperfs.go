@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -26,12 +27,12 @@ var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: hasPaperfs,
 // paperfsEmbeddedPeer runs the service in the process of the mount.
 var paperfsEmbeddedPeer = peer{name: "paperfs-embedded", missing: hasPaperfs, open: openEmbedded}
 
-func openEmbedded(r *rig, _ setup) (*place, error) {
+func openEmbedded(r *rig, o setup) (*place, error) {
 	home, err := r.makeDir("paperfs-home")
 	if err != nil {
 		return nil, err
 	}
-	s := &paperfsService{ctx: r.ctx, home: home, data: filepath.Join(home, "data")}
+	s := &paperfsService{ctx: r.ctx, home: home, data: cmp.Or(o.data, filepath.Join(home, "data"))}
 	at, err := s.mount(r, "--data", s.data)
 	if err != nil {
 		return at, err
@@ -51,7 +52,7 @@ func hasPaperfs(r *rig) string {
 }
 
 func openPaperfs(r *rig, o setup, flags ...string) (*place, error) {
-	s, err := servePaperfs(r, o.media, o.media)
+	s, err := servePaperfs(r, o.data, o.media)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,9 @@ type paperfsService struct {
 	client  *remote.Client
 }
 
-// servePaperfs starts a service with additional flags and fills it with papers and media files.
-func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, error) {
+// servePaperfs starts a service with additional flags, with a data directory that there is, or else
+// with a number of papers and as many media files.
+func servePaperfs(r *rig, data string, papers int, flags ...string) (*paperfsService, error) {
 	home, err := r.makeDir("paperfs-home")
 	if err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 	if err != nil {
 		return nil, err
 	}
-	data := filepath.Join(home, "data")
+	data = cmp.Or(data, filepath.Join(home, "data"))
 	s := &paperfsService{ctx: r.ctx, home: home, data: data}
 	if s.process, err = r.serve(address, r.command(append([]string{r.paperfs, "serve", "--data", data, "--listen", address, "--log-level=warn"}, flags...)...)); err != nil {
 		return nil, err
@@ -112,7 +114,7 @@ func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, 
 		return s, err
 	}
 	cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", strconv.Itoa(papers),
-		"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(media))
+		"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(papers))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
 	}

@@ -16,7 +16,7 @@ type serviceSet struct {
 
 // openDataDir starts a service with a data directory.
 func openDataDir(r *rig) (*serviceSet, *records, error) {
-	served, err := servePaperfs(r, 0, 0, "--jobs=1")
+	served, err := servePaperfs(r, "", 0, "--jobs=1")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,7 @@ import (
 type table struct {
 	peers, work []string // in the order of arrival
 	cells       map[[2]string]*cell
-	peak        map[string][2]string // of the mount and of the server
+	peak        map[string][2]int // of the mount and of the server, in MiB
 	skipped     []string
 	failures    []string
 }
@@ -23,12 +22,13 @@ type cell struct {
 	times     []time.Duration
 	returned  []time.Duration // until the program ended; empty if not measured
 	processor []time.Duration // of all processes; empty if not measured
+	note      string          // of the last run
 	failed    bool
 	absent    bool
 }
 
 func newTable(skipped []string) *table {
-	return &table{cells: map[[2]string]*cell{}, peak: map[string][2]string{}, skipped: skipped}
+	return &table{cells: map[[2]string]*cell{}, peak: map[string][2]int{}, skipped: skipped}
 }
 
 func (t *table) skip(peer string, err error) {
@@ -66,25 +66,25 @@ func (t *table) addMore(peer, work string, more took) {
 	}
 }
 
+func (t *table) addNote(peer, work, note string) { t.cells[[2]string{peer, work}].note = note }
+
 // memory records the peak memory of a peer's processes.
 func (t *table) memory(peer string, at *place) {
-	t.peak[peer] = [2]string{peakMemory(at.mount), peakMemory(at.server)}
+	peak := t.peak[peer]
+	t.peak[peer] = [2]int{max(peak[0], peakMemory(at.mount)), max(peak[1], peakMemory(at.server))}
 }
 
-// peakMemory sums up the processes' peaks, in MiB; "" if unknown.
-func peakMemory(processes []*process) string {
+// peakMemory sums up the processes' peaks, in MiB; 0 if unknown.
+func peakMemory(processes []*process) int {
 	total := 0
 	for _, p := range processes {
 		kB, err := p.status("VmHWM")
 		if err != nil {
-			return ""
+			return 0
 		}
 		total += kB
 	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprint((total + 512) / 1024)
+	return (total + 512) / 1024
 }
 
 // write prints the table; ratios are relative to the peer called unit.
@@ -100,8 +100,7 @@ func (t *table) write(w io.Writer, unit string) error {
 		for _, work := range t.work {
 			fmt.Fprintf(&b, " %s |", t.cells[[2]string{peer, work}].show(t.cells[[2]string{unit, work}]))
 		}
-		peak := t.peak[peer]
-		fmt.Fprintf(&b, " %s / %s |\n", cmp.Or(peak[0], "-"), cmp.Or(peak[1], "-"))
+		fmt.Fprintf(&b, " %s / %s |\n", mebibytesOr(t.peak[peer][0]), mebibytesOr(t.peak[peer][1]))
 	}
 	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s, run by run.\n", unit)
 	for _, line := range t.skipped {
@@ -115,6 +114,13 @@ func (t *table) write(w io.Writer, unit string) error {
 		err = fmt.Errorf("%d pieces of work failed", len(t.failures))
 	}
 	return err
+}
+
+func mebibytesOr(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
 }
 
 func (c *cell) show(unit *cell) string {
@@ -134,6 +140,9 @@ func (c *cell) show(unit *cell) string {
 	}
 	if len(c.returned) > 0 && median(c.returned) <= m*9/10 {
 		text += fmt.Sprintf("; the program ended after %.3f%s", median(c.returned).Seconds(), ratios(c.returned, unit.times))
+	}
+	if c.note != "" {
+		text += "; " + c.note
 	}
 	return text
 }
