@@ -174,10 +174,16 @@ func TestMountBehindNginx(t *testing.T) {
 	e.set("PAPERFS_URL", public)
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
-	e.mount("--ca-file", e.path("cert.pem"), "--public-url", public, "--rpm", "0")
+	options := []string{"--ca-file", e.path("cert.pem"), "--public-url", public, "--rpm", "0"}
+	e.mount(options...)
 	e.must("mkdir papers/A.paper; head -c 3000000 /dev/urandom > media/large; echo 60 127.0.0.1 > papers/A.paper/preview")
 	require.Contains(t, e.must("cat papers/A.paper/preview"), public+"/a/?SecurityToken=")
 	require.Equal(t, "3000000\n", e.must("wc -c < media/large"))
 	require.Contains(t, e.must("cat papers/A.paper/url"), "/a/")
+	e.must("cp media/large ..")
+	e.succeed("umount", e.path("ipaper"))
+	require.NoError(t, os.RemoveAll(e.path(".cache")))
+	e.mount(options...)
+	e.must("tail -c 200000 media/large > ../tail; tail -c 200000 ../large | cmp - ../tail && cmp media/large ../large")
 	e.succeed("umount", e.path("ipaper"))
 }

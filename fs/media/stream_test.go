@@ -23,6 +23,8 @@ type contentServer struct {
 	noRanges bool
 	pause    func()
 	ranges   []string
+	odd      func(s *contentServer, w http.ResponseWriter, r *http.Request) // called with mu locked before an answer
+	most     int                                                            // bytes that an answer has before it breaks off; 0: all; -1: none
 }
 
 // largeFile puts a file with random content on the service, and serves downloads of it.
@@ -53,11 +55,33 @@ func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Range")
 	}
 	w.Header().Set("ETag", s.tag)
+	if s.odd != nil {
+		s.odd(s, w, r)
+	}
+	content = s.content
+	if s.most != 0 {
+		w = &brokenAnswer{w, max(s.most, 0)}
+	}
 	s.mu.Unlock()
 	if pause != nil {
 		pause()
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+}
+
+// brokenAnswer breaks off after so many bytes.
+type brokenAnswer struct {
+	http.ResponseWriter
+	left int
+}
+
+func (b *brokenAnswer) Write(p []byte) (int, error) {
+	n, err := b.ResponseWriter.Write(p[:min(len(p), b.left)])
+	if b.left -= n; b.left == 0 {
+		_ = http.NewResponseController(b.ResponseWriter).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	return n, err
 }
 
 func (s *contentServer) set(change func(*contentServer)) {
