@@ -61,14 +61,6 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 func (m *renaming) execute(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
-	for err == nil && (way == plan.Queue || way == plan.Send) && len(m.Src.Also) > 0 {
-		m.mu.Unlock()
-		if err := m.splitNames(m.Src, m.From); err != nil {
-			return err
-		}
-		m.mu.Lock()
-		way, err = m.planLocked(from, name, to)
-	}
 	if way == plan.InTree && err == nil {
 		return m.renameInTreeLocked()
 	}

@@ -251,12 +251,6 @@ func (m *scratchModel) publish(t *rapid.T) {
 	if f := m.files[from]; f != nil {
 		delete(m.files, from)
 		m.published[name] = f.content
-		copied := *f // content of the other names
-		for p, other := range m.files {
-			if other == f {
-				m.files[p] = &copied
-			}
-		}
 		return
 	}
 	for p := range inside {
@@ -270,12 +264,12 @@ func (m *scratchModel) publish(t *rapid.T) {
 // leaving returns which files become visible with from, and whether the service refuses one of
 // them.
 func (m *scratchModel) leaving(from string) (files map[string]bool, refused bool) {
-	if f := m.files[from]; f != nil {
-		return nil, f.pipe
-	}
 	names := map[*scratchFile]int{}
 	for _, f := range m.files {
 		names[f]++
+	}
+	if f := m.files[from]; f != nil {
+		return nil, f.pipe || names[f] > 1
 	}
 	files = map[string]bool{}
 	for p, f := range m.files {

@@ -116,6 +116,8 @@ func (m *Rename) fileWay(r Rules) (Way, error) {
 	switch {
 	case m.Src.Local() && m.Local, m.Src.Pub.ID == 0 && !m.Src.Local():
 		return InTree, nil
+	case len(m.Src.Also) > 0:
+		return Nothing, severalNames(m.Src.Name)
 	case m.Src.Local() && m.Queues(r):
 		return Queue, nil
 	case m.Src.Local():

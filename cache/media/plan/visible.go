@@ -20,6 +20,11 @@ func LocalOnly(name string, kind inode.FileKind) error {
 	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be used for them"}
 }
 
+// severalNames refuses a visible name for one of several hard links.
+func severalNames(name string) error {
+	return refusal.NotSupported(name, "it has several names (hard links), which the service does not support; copy it instead")
+}
+
 // Visible lists what becomes visible with a scratch directory, each directory before its
 // entries. Names that are always scratch stay so. It fails if the service does not support some
 // entry.
@@ -52,7 +57,7 @@ func canLeave(n *tree.Node, name, path, other string) error {
 	case n.Kind != inode.Directory && n.Kind != inode.File:
 		return LocalOnly(path, n.Kind)
 	case len(n.Also) > 0:
-		return refusal.NotSupported(path, "it has several names (hard links), which the service does not support; copy it instead")
+		return severalNames(path)
 	case other != "":
 		return refusal.CaseClash(path, other)
 	}
