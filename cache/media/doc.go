@@ -40,8 +40,9 @@
 // still open share the old inode: they read the version that they opened, and what they write goes to
 // failed/, as their closes say. A program that empties the file before its close makes it whole.
 // Content that no flush could publish (an
-// empty file, or a late write through a mapping) is queued and sent from there. A scratch file
-// keeps its spool for good.
+// empty file, or a late write through a mapping) is queued and sent from there. What finds no room to
+// be queued, or for its entry of failed/, is finalized again by the queue. A scratch file keeps its
+// spool for good.
 //
 // # The states of a file
 //
@@ -53,8 +54,6 @@
 //	dirty      written content                        its spool: to failed/, unless the service has the same content
 //	pending    content that a close queued            row and spool, or its copy in the database: it is sent
 //	rewritten  the same, and newer content            the same; the newer content goes to failed/
-//	stuck      content that this machine had no       its spool: to failed/
-//	           room to queue
 //	scratch    content that stays local               row and spool
 //	apart      no name shows it; only for open        what was written to it, unless a local program
 //	           handles                                removed it: row and spool, to failed/
@@ -63,14 +62,13 @@
 // the event cannot happen in that state; tests fail if it does. Queued content is always
 // cancelled before another event takes the node out of the queue.
 //
-//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  replaced  hidden   shown  parted
-//	clean      dirty      pending   stuck   .          -         dirty     -         dirty     scratch  .      apart
-//	dirty      -          pending   stuck   .          clean     -         clean     -         scratch  .      apart
-//	pending    rewritten  -         .       dirty      .         -         .         -         .        .      .
-//	rewritten  -          pending   .       dirty      .         -         .         -         .        .      .
-//	stuck      -          pending   .       dirty      .         -         .         -         .        .      .
-//	scratch    -          .         .       .          .         .         .         .         -        clean  apart
-//	apart      -          .         .       .          -         -         .         .         .        .      .
+//	           written    enqueued  cancelled  uploaded  outdated  reverted  replaced  hidden   shown  parted
+//	clean      dirty      pending   .          -         dirty     -         dirty     scratch  .      apart
+//	dirty      -          pending   .          clean     -         clean     -         scratch  .      apart
+//	pending    rewritten  -         dirty      .         -         .         -         .        .      .
+//	rewritten  -          pending   dirty      .         -         .         -         .        .      .
+//	scratch    -          .         .          .         .         .         .         -        clean  apart
+//	apart      -          .         .          -         -         .         .         .        .      .
 //
 // The comments on the constants in content/tree/state.go say what each event means.
 //
@@ -84,7 +82,6 @@
 //	event      lock   durable   files
 //	written    body   spool     handleedit queuefail recover renamevisible
 //	enqueued   store  synced    letgo queue
-//	waited     body   spool     finalize
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
 //	outdated   body   written   publish

@@ -19,7 +19,6 @@ import (
 var events = []string{
 	tree.Written:       "written",
 	tree.Enqueued:      "enqueued",
-	tree.Waited:        "waited",
 	tree.Cancelled:     "cancelled",
 	tree.Uploaded:      "uploaded",
 	tree.Outdated:      "outdated",
@@ -46,7 +45,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 			table = append(table, cells)
 		}
 	}
-	require.Len(t, table, 8, "a header row, and one row per state")
+	require.Len(t, table, 7, "a header row, and one row per state")
 	require.Equal(t, events, table[0])
 	for state := tree.Clean; state <= tree.Apart; state++ {
 		row := table[1+state]

@@ -2,18 +2,19 @@ package media
 
 import (
 	"paperfs/cache/content/cause"
+	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/tree"
 )
 
 // finalize moves n's content to its destination after the last release: the cache, failed/ or
-// the queue.
-func (s *Store) finalize(n *tree.Node) {
+// the queue. After an error the queue tries again.
+func (s *Store) finalize(n *tree.Node) error {
 	if s.closeQueuedSpool(n) {
-		return
+		return nil
 	}
 	unlock := s.lockNode(n)
 	defer unlock()
-	s.finalizeUnderNameLock(n)
+	return s.finalizeUnderNameLock(n)
 }
 
 // closeQueuedSpool closes the spool of n if all of n's content is queued, and reports whether
@@ -37,14 +38,14 @@ func (s *Store) closeQueuedSpool(n *tree.Node) bool {
 }
 
 // finalizeUnderNameLock is finalize for callers that hold the lock of n's name.
-func (s *Store) finalizeUnderNameLock(n *tree.Node) {
+func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
 	if n.Handles > 0 {
 		s.mu.Unlock()
 		b.Mu.Unlock()
-		return // opened again: that handle's release finalizes it
+		return nil // opened again: that handle's release finalizes it
 	}
 	b.CloseSource()
 	switch {
@@ -78,16 +79,19 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) {
 				s.o.Log.Error("cannot sync the queue entry of an upload", "error", err)
 			}
 			release()
-			return
+			return nil
 		}
 		if cause.IsLocal(err) && s.sound.Failure() == nil {
-			s.retryCloseBodyLocked(n)
-		} else { // after a failed sync nothing can be queued durably any more
-			s.letGoBodyLocked(n, tree.Verdict{Reason: err, Gen: b.Gen})
+			s.mu.Lock()
+			s.finalizeAgainLocked(n)
+			s.mu.Unlock()
+			b.Mu.Unlock()
+			return err
 		}
+		s.letGoBodyLocked(n, tree.Verdict{Reason: err, Gen: b.Gen}) // after a failed sync nothing can be queued durably
 	}
 	b.Mu.Unlock()
-	_ = s.dropApart(n) // it is tried again
+	return s.dropApart(n)
 }
 
 // cacheSpoolBodyLocked moves a spool of n, which is published as pub, to the content cache, or drops it
@@ -113,15 +117,35 @@ func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 	s.spools.Give(sp, sp.Size)
 }
 
-// retryCloseBodyLocked keeps n in the queue to try again to queue its content, for which its last
-// close found no room. The rows do not record this; the next mount moves the content to failed/. If
-// older content is queued, this happens after that is sent. Body.Mu must be held.
-func (s *Store) retryCloseBodyLocked(n *tree.Node) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n.Queued() || n.Parent == nil { // if others removed its name, finalize handles it
-		return
+// finalizeAgainLocked makes the queue finalize n once more, for which this machine had no room, unless
+// older content of n is queued: then that does it. The rows do not record this; the next mount moves
+// the content to failed/. s.mu must be held.
+func (s *Store) finalizeAgainLocked(n *tree.Node) {
+	if n.Delivery == nil {
+		s.addDeliveryLocked(n, 0)
+		s.outbox.Offer(n.Delivery)
 	}
-	n.On(tree.Waited)
-	s.setQueuedLocked(n, true)
+}
+
+// retryFinalize is the turn of such a delivery. last is the error of the previous attempt.
+func (s *Store) retryFinalize(d *tree.Delivery, last error) {
+	err := s.finalize(d.Node)
+	outcome := outbox.Failed
+	if err == nil {
+		outcome = outbox.Interrupted // it left the queue, or is queued by now
+	}
+	s.mu.Lock()
+	n := d.Node
+	path, id := n.LastPath(), n.Pub.ID
+	current := s.outbox.Ended(d, outcome, err)
+	if n.Delivery == d {
+		if err == nil && !n.Queued() {
+			s.setQueuedLocked(n, false)
+		}
+		s.offerLocked(n)
+	}
+	s.mu.Unlock()
+	if current && err != nil && (last == nil || last.Error() != err.Error()) {
+		s.o.Report(operations[File], path, id, err)
+	}
 }

@@ -111,7 +111,7 @@ func (h *Handle) end() (finalize func()) {
 // next Open finds the content in the spool.
 func (s *Store) released(n *tree.Node, entered bool) {
 	if entered {
-		s.finalize(n)
+		_ = s.finalize(n) // after an error it is tried again
 		s.work.Done()
 	}
 	s.mu.Lock()

@@ -99,9 +99,6 @@ func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 		s.mu.Unlock()
 		return
 	}
-	if n.State() == tree.Stuck {
-		s.setQueuedLocked(n, false)
-	}
 	sidecars := len(sidecarsLocked(n)) > 0
 	s.changes.add(s.partLocked(n, s.heirBodyLocked(n), why))
 	s.mu.Unlock()

@@ -36,14 +36,19 @@ func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 		n.On(tree.Enqueued)
 	}
 	if n.Delivery == nil {
-		n.Own().Delivery = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
 		linger := time.Duration(0)
 		if n.Kind == File && n.Size == 0 {
 			linger = s.o.Linger
 		}
-		s.outbox.Add(n.Delivery, linger)
+		s.addDeliveryLocked(n, linger)
 	}
 	s.offerLocked(n)
+}
+
+// addDeliveryLocked gives n an entry of the queue, which waits for at least linger; s.mu must be held.
+func (s *Store) addDeliveryLocked(n *tree.Node, linger time.Duration) {
+	n.Own().Delivery = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
+	s.outbox.Add(n.Delivery, linger)
 }
 
 // offerLocked offers n to the outbox if it can be sent now; s.mu must be held. Otherwise n is

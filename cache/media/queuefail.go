@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
@@ -73,27 +72,6 @@ func (s *Store) resume(d *tree.Delivery) {
 	d.Canceller = new(tree.Canceller)
 	s.outbox.Resume(d)
 	s.offerLocked(d.Node)
-}
-
-// retryMoveToFailed moves content that no name shows to failed/, for which there was no room before.
-// last is the error of the previous attempt.
-func (s *Store) retryMoveToFailed(d *tree.Delivery, last error) {
-	err := s.dropApart(d.Node)
-	outcome := outbox.Failed
-	if err == nil {
-		outcome = outbox.Interrupted // it left the queue
-	}
-	s.mu.Lock()
-	n := d.Node
-	path, id := n.LastPath(), n.Pub.ID
-	current := s.outbox.Ended(d, outcome, err)
-	if n.Delivery == d {
-		s.offerLocked(n)
-	}
-	s.mu.Unlock()
-	if current && err != nil && (last == nil || last.Error() != err.Error()) {
-		s.o.Report(operations[File], path, id, err)
-	}
 }
 
 // hardenRefusedBodyLocked syncs the spool of content that is about to leave the queue: its copy

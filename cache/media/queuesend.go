@@ -15,16 +15,16 @@ import (
 // attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
-	n, canceller, began, stray := d.Node, d.Canceller, s.aging(), d.Node.Stray()
+	n, canceller, began, queued := d.Node, d.Canceller, s.aging(), d.Node.Queued()
 	s.mu.Unlock()
-	if stray {
-		s.retryMoveToFailed(d, last)
+	if !queued {
+		s.retryFinalize(d, last)
 		return
 	}
 	var err error
 	if n.Kind == Directory {
 		err = s.sendDir(ctx, n)
-	} else if err = s.queueStuck(n); err == nil {
+	} else {
 		err = s.publishOrPart(ctx, n, d)
 	}
 	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
@@ -38,7 +38,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	case refused:
 		_ = s.failFile(n, d, tree.Verdict{Reason: err, Gen: canceller.Gen})
 	case n.Kind == File && !s.inUse(n):
-		s.finalize(n)
+		_ = s.finalize(n) // after an error it is tried again
 	}
 }
 
@@ -85,31 +85,6 @@ func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbo
 		return outbox.Failed
 	}
 	return outbox.Refused
-}
-
-// queueStuck queues content that could not be queued at its close because this machine had no
-// room. If a program has opened the file for writing since, or has left it incomplete, queueStuck
-// returns ErrCancelled: the next close or the last release decides about the content.
-func (s *Store) queueStuck(n *tree.Node) error {
-	b := n.Body()
-	b.Mu.Lock()
-	s.mu.RLock()
-	stuck, open := n.State() == tree.Stuck, n.Writers > 0
-	s.mu.RUnlock()
-	if !stuck || open || b.Verdict.Spoils(b.Gen) {
-		b.Mu.Unlock()
-		if stuck {
-			return outbox.ErrCancelled
-		}
-		return nil
-	}
-	upto, release, err := s.queueBodyLocked(n)
-	b.Mu.Unlock()
-	if err != nil {
-		return err
-	}
-	defer release()
-	return s.journal.WaitSynced(upto)
 }
 
 // longestUnclear is how long a single file may be refused for an unclear reason before that

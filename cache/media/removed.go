@@ -106,7 +106,7 @@ func (s *Store) dropApart(n *tree.Node) (err error) {
 	b.CloseSource()
 	if stray {
 		if err = s.failBodyLocked(n); err != nil {
-			return err // its delivery tries again
+			return err // it is tried again
 		}
 	}
 	switch {
@@ -158,20 +158,14 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch d := n.Delivery; {
-	case err == nil:
-		n.Own().Draft, n.Own().Delivery = 0, nil
-		s.saveLocked(n)
-		if d != nil {
-			s.outbox.Drop(d)
-		}
-	case d == nil:
-		d = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
-		n.Own().Delivery = d
-		s.outbox.Add(d, 0)
-		s.outbox.Offer(d)
+	if err != nil {
+		s.finalizeAgainLocked(n)
+		return err
 	}
-	return err
+	n.Own().Draft = 0
+	s.saveLocked(n)
+	s.setQueuedLocked(n, false)
+	return nil
 }
 
 // noteRemoved ensures that n, removed by change, does not reappear after a kill. If n still has

@@ -18,7 +18,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 		return err
 	}
 	if err := m.checkSourceUnchanged(ctx); err != nil {
-		m.finalizeUnderNameLock(m.Src)
+		_ = m.finalizeUnderNameLock(m.Src) // after an error it is tried again
 		return err
 	}
 	m.mu.Lock()

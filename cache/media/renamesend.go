@@ -83,7 +83,7 @@ func (m *renaming) finish(replaced *tree.Node, upto uint64) error {
 // settle finalizes Src, unless its content is queued.
 func (m *renaming) settle() {
 	if !m.closeQueuedSpool(m.Src) {
-		m.finalizeUnderNameLock(m.Src)
+		_ = m.finalizeUnderNameLock(m.Src) // after an error it is tried again
 	}
 }
 

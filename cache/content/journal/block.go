@@ -45,7 +45,7 @@ func (f *Fields) Inode(n *tree.Node) {
 	f.Number(int64(n.Ino))
 	f.Number(int64(n.Kind))
 	f.flag(n.Local())
-	f.flag(n.Intent || n.Queued() && n.State() != tree.Stuck)
+	f.flag(n.Intent || n.Queued())
 	f.here(n)
 	f.Number(max(n.ID, n.Pub.ID))
 	f.Number(n.Pub.Size)

@@ -59,7 +59,7 @@ type Extra struct {
 	Theirs      Version   // what others put under the name since the local content was begun on Pub; zero: nothing
 	Draft       uint64    // serial of the newest spool, which may be gone; 0: none, or n is apart and the service had the content
 	Copied      bool      // the database has, or will have, a copy of the content
-	Delivery    *Delivery // set while the node is queued, once Open has returned
+	Delivery    *Delivery // set while the node is queued, or is to be finalized again, once Open has returned
 	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
 	Lost        string    // last path of a file that lost its name, but not by a local program
 	Why         Verdict   // why what is written to such a file is not published
@@ -247,7 +247,7 @@ func (n *Node) Local() bool { return n.state == Scratch }
 
 // Queued reports whether n is queued; Store.mu must be held.
 func (n *Node) Queued() bool {
-	return n.state == Pending || n.state == Rewritten || n.state == Stuck
+	return n.state == Pending || n.state == Rewritten
 }
 
 // Dirty reports whether n has local content that the service lacks; Store.mu must be held.

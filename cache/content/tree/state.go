@@ -10,14 +10,13 @@ const (
 	Dirty                  // written locally, not queued
 	Pending                // closed and queued
 	Rewritten              // queued, and written again
-	Stuck                  // queued to retry what failed locally at the last close
 	Scratch                // stays on this machine
 	Apart                  // no name shows it
 )
 
 // String returns the state's name in the table.
 func (st State) String() string {
-	return [...]string{"clean", "dirty", "pending", "rewritten", "stuck", "scratch", "apart"}[st]
+	return [...]string{"clean", "dirty", "pending", "rewritten", "scratch", "apart"}[st]
 }
 
 // Event is something that happens to a node.
@@ -26,7 +25,6 @@ type Event uint8
 const (
 	Written       Event = iota // a local write
 	Enqueued                   // a close with --write-back queued it, or the last release of content that no close sent; or a directory was queued
-	Waited                     // this machine could neither queue the content nor move it to failed/; it retries
 	Cancelled                  // it left the queue
 	Uploaded                   // the service has the newest local content
 	Outdated                   // the service has the content from before the last write
@@ -39,11 +37,10 @@ const (
 
 // Transitions is the table. An event that is missing in a state does not happen there.
 var Transitions = map[State]map[Event]State{
-	Clean:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
-	Dirty:     {Written: Dirty, Enqueued: Pending, Waited: Stuck, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
+	Clean:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
+	Dirty:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
 	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, ReplacedOther: Rewritten},
-	Stuck:     {Written: Stuck, Enqueued: Pending, Cancelled: Dirty, Outdated: Stuck, ReplacedOther: Stuck},
 	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Parted: Apart},
 	Apart:     {Written: Apart, Uploaded: Apart, Outdated: Apart},
 }

@@ -30,7 +30,7 @@ var invariants = []invariant{
 		return n.Parent == nil || n.Parent.Children[n.Name] == n
 	}},
 	{"its queue entry matches its state", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return (n.Queued() == (n.Delivery != nil) || n.Stray()) && (n.Delivery == nil || n.Delivery.Node == n)
+		return (n.Queued() == (n.Delivery != nil) || !n.Queued() && n.Dirty()) && (n.Delivery == nil || n.Delivery.Node == n)
 	}},
 	{"scratch is not at the service", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return !n.Local() || !n.AtService()
@@ -44,8 +44,8 @@ var invariants = []invariant{
 	{"only a node without a name has its last path", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Lost == "" || n.State() == tree.Apart
 	}},
-	{"a queued file has a durable spool unless it is stuck", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
-		return n.Delivery == nil || n.Kind != inode.File || n.Stray() || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
+	{"a queued file has a durable spool", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return n.Delivery == nil || n.Kind != inode.File || !n.Queued() || n.Delivery.Spool != 0
 	}},
 	{"the queued content of a pending file is its current content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
 		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Pending.Serial == n.Delivery.Spool
@@ -57,7 +57,7 @@ var invariants = []invariant{
 		return n.Kind != inode.File || b.Spool == nil || n.State() == tree.Apart || b.Spool.Serial == n.Draft
 	}},
 	{"dirty content is open or being finalized", func(n *tree.Node, _ *tree.Body, f Facts) bool {
-		return n.State() != tree.Dirty || n.Handles > 0 || f.MayBeFinalizing
+		return n.State() != tree.Dirty || n.Handles > 0 || n.Delivery != nil || f.MayBeFinalizing
 	}},
 }
 

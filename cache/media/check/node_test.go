@@ -52,7 +52,7 @@ func TestInconsistentNodesAreFound(t *testing.T) {
 		"hidden":             {func() *tree.Node { n := file(); n.On(tree.Hidden); return n }, sound, "scratch is not at the service"},
 		"not found":          {file, Facts{}, "indexed by its service id"},
 		"lost":               {func() *tree.Node { n := file(); n.Own().Lost = "a"; return n }, sound, "only a node without a name has its last path"},
-		"no spool":           {func() *tree.Node { n := queued(); n.Delivery.Spool = 0; return n }, sound, "has a durable spool unless it is stuck"},
+		"no spool":           {func() *tree.Node { n := queued(); n.Delivery.Spool = 0; return n }, sound, "a queued file has a durable spool"},
 		"other content":      {func() *tree.Node { n := queued(); n.Body().Spool = &spool.File{Serial: 5}; return n }, sound, "pending file is its current content"},
 		"rewritten in place": {func() *tree.Node { n := queued(); n.On(tree.Written); return n }, sound, "apart from its newer content"},
 		"another spool":      {func() *tree.Node { n := queued(); n.Draft = 3; return n }, sound, "names its newest spool"},
