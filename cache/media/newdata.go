@@ -1,15 +1,12 @@
 package media
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
@@ -28,92 +25,38 @@ type CachedPDF struct {
 }
 
 // CopyCacheToFailed copies cached published content to failed/, because the next GetTree answer
-// would drop it. reason explains why the service no longer has it. It replaces no entry. On an
+// would drop it. reason explains why the service no longer has it, and tells this loss of data from
+// others: what an interrupted attempt copied is not copied again. It replaces no entry. On an
 // error there is no room for the named file, and the caller must drop nothing. missed counts
-// files that are not cached. Content that an interrupted attempt copied is not copied twice.
+// files that are not cached.
 func (s *Store) CopyCacheToFailed(reason string, pdfs []CachedPDF) (copied, missed int, err error) {
 	entries, sums := s.cachedEntries(reason)
 	for _, p := range pdfs {
 		entries = append(entries, failed.Entry{Path: p.Path, Reason: reason, Size: p.Size, Mode: 0o644, ModTime: p.ModTime})
 		sums = append(sums, p.SHA256)
 	}
-	if err := s.dropUnfinishedCopies(); err != nil {
-		return 0, 0, err
-	}
-	before := map[string]failed.Entry{}
+	done := map[string]int{}
 	for _, e := range s.failures.List() {
-		before[e.Path+e.Suffix] = e
+		if e.Reason == reason {
+			done[e.Path]++
+		}
 	}
 	for i, e := range entries {
-		again := false
-		if e.Suffix, again, err = s.freeSuffix(e, sums[i], before); err != nil {
-			return copied, missed, err
-		}
-		if again {
-			copied++
-			continue
-		}
-		cached, err := s.copyCached(sums[i], e)
-		if err != nil {
+		cached := done[e.Path] > 0
+		if cached {
+			done[e.Path]--
+		} else if cached, err = s.copyCached(sums[i], e); err != nil {
 			return copied, missed, fmt.Errorf("%s cannot be copied to failed/: %w", e.Place(), err)
 		}
 		if cached {
-			before[e.Path+e.Suffix] = failed.Entry{}
 			copied++
 		} else {
 			missed++
 		}
 	}
-	s.mu.Lock()
-	s.tree.stale = true
-	s.mu.Unlock()
+	s.Forget()
 	return copied, missed, nil
 }
-
-// freeSuffix returns a suffix for e with which no other entry in failed/ has its path. again
-// reports that an interrupted attempt already copied this content.
-func (s *Store) freeSuffix(e failed.Entry, sum string, before map[string]failed.Entry) (suffix string, again bool, err error) {
-	for i := 1; ; i++ {
-		there, taken := before[e.Path+suffix]
-		if !taken {
-			return suffix, false, nil
-		}
-		if there.ID != 0 && there.Reason == e.Reason {
-			if again, err = s.hasSum(there, sum); again || err != nil {
-				before[e.Path+suffix] = failed.Entry{} // it matches only one file
-				return suffix, again, err
-			}
-		}
-		if suffix = " (published)"; i > 1 {
-			suffix = fmt.Sprintf(" (published %d)", i)
-		}
-	}
-}
-
-// hasSum reports whether the content of an entry of failed/ has the SHA-256 sum.
-func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
-	f, err := os.Open(s.failures.File(e.ID))
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	is, _, err := contentcache.SumOf(f)
-	return is == sum, err
-}
-
-// dropUnfinishedCopies removes partial copies of an interrupted attempt.
-func (s *Store) dropUnfinishedCopies() error {
-	there, err := os.ReadDir(s.failures.Dir)
-	for _, entry := range there {
-		if strings.HasPrefix(entry.Name(), cachedCopyPrefix) {
-			err = errors.Join(err, os.Remove(filepath.Join(s.failures.Dir, entry.Name())))
-		}
-	}
-	return err
-}
-
-// cachedCopyPrefix is the prefix of a copy on its way to failed/.
-const cachedCopyPrefix = "held-"
 
 // cachedEntries returns an entry for each published file without local changes, and its
 // SHA-256.
@@ -134,8 +77,10 @@ func (s *Store) cachedEntries(reason string) (entries []failed.Entry, sums []str
 	return entries, sums
 }
 
-// copyCached copies cached content to failed/.
+// copyCached copies cached content to failed/. A kill may leave the file held, until the next attempt.
 func (s *Store) copyCached(sum string, e failed.Entry) (cached bool, err error) {
+	held := filepath.Join(s.failures.Dir, "held")
+	_ = os.Remove(held)
 	f, err := s.contents.Open(sum)
 	if err != nil {
 		return false, nil // not cached
@@ -149,15 +94,14 @@ func (s *Store) copyCached(sum string, e failed.Entry) (cached bool, err error) 
 	if err := s.room.Take(e.Size); err != nil {
 		return false, refusal.WithoutRoom(err)
 	}
-	copied := filepath.Join(s.failures.Dir, cachedCopyPrefix+sum)
-	if err = os.Link(f.Name(), copied); err != nil { // for example on another disk
-		err = copyTo(copied, f)
+	if err = os.Link(f.Name(), held); err != nil { // for example on another disk
+		err = copyTo(held, f)
 	}
 	if err == nil {
-		err = s.failures.Add(copied, e)
+		err = s.failures.AddOlder(held, e)
 	}
 	if err != nil {
-		_ = os.Remove(copied)
+		_ = os.Remove(held)
 		s.room.Give(e.Size)
 	}
 	return err == nil, err

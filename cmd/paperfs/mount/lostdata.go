@@ -90,7 +90,7 @@ func (a *account) sentPDFs(lost *lostData) (pdfs []media.CachedPDF, err error) {
 
 // setAside moves the local copies of lost data to failed/, and reports it.
 func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State) error {
-	reason := fmt.Sprintf("it was published, but the service's data in %s has been removed or replaced since; this is the copy that this machine kept", a.data)
+	reason := fmt.Sprintf("it was published, but the service's data in %s has been removed or replaced since (by data with the id %s); this is the copy that this machine kept", a.data, lost.id)
 	pdfs, err := a.sentPDFs(lost)
 	if err != nil {
 		return err
