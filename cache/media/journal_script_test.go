@@ -89,7 +89,7 @@ func linkName(path, name string) act {
 func unlink(path string) act {
 	return act{"rm " + path, func(p *player) {
 		require.NoError(p.t, p.store.Unlink(ctx, p.ino(parent(path)), base(path)))
-	}, func(w *world) { delete(w.files, path) }}
+	}, func(w *world) { delete(w.files, path); delete(w.scratch, path) }}
 }
 
 func noEffect(*world) {}
@@ -142,7 +142,7 @@ func script(writeBack bool) []act {
 		rename("d/b", "d/b3"), rename("i", ".i"), rename(".i", "i2"), drain,
 		act{"truncate i2", func(p *player) { require.NoError(p.t, p.store.SetSize(ctx, p.ino("i2"), 1)) }, func(w *world) { w.files["i2"] = "i" }},
 		write(".n", "n, first"), write(".o", "n, second"), rename(".o", ".n"), drain,
-		write(".l", "l"), linkName(".l", ".m"), rename(".l", "l"), drain, rename(".m", "m"),
+		write(".l", "l"), linkName(".l", ".m"), unlink(".m"), rename(".l", "l"), drain, write(".m", "m"), rename(".m", "m"),
 		mkdir(".w"), write(".w/x", "w, x"), write(".w/y", "w, y"), write(".w/.z", "w, z"), renameDir(".w", "w"),
 		drain, unlink("good"), mkdir("gone"), drain,
 		act{"rmdir gone", func(p *player) { require.NoError(p.t, p.store.Rmdir(ctx, p.ino(""), "gone")) }, func(w *world) { delete(w.dirs, "gone") }},
