@@ -157,7 +157,7 @@ func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	if b.Verdict.Gen <= gen {
 		b.Verdict = tree.Verdict{}
 	}
-	if n.Delivery != nil && gen >= b.Queued {
+	if n.Delivery != nil && !n.Stray() && gen >= b.Queued {
 		s.setQueuedLocked(n, false) // thaw drops the spool
 	}
 	if b.Gen == gen {

@@ -15,9 +15,9 @@ import (
 // attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
-	n, canceller, began, queued := d.Node, d.Canceller, s.aging(), d.Node.Queued()
+	n, canceller, began, again := d.Node, d.Canceller, s.aging(), d.Node.Kind == File && !d.Node.Queued()
 	s.mu.Unlock()
-	if !queued {
+	if again {
 		s.retryFinalize(d, last)
 		return
 	}
