@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/tree"
 )
 
@@ -21,31 +22,36 @@ type Queued struct {
 }
 
 // Queue returns the queue in sending order.
-func (s *Store) Queue() []Queued {
+func (s *Store) Queue() (list []Queued) {
 	sent := s.progress.ByPath()
-	pdfs := s.queuedPDFs(sent)
+	pdfs := s.drafts.Outbox.List()
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	items := s.outbox.List()
-	list := make([]Queued, len(items))
-	for i, item := range items {
+	for _, item := range s.outbox.List() {
 		n := item.Key.Node
-		q := Queued{Path: n.LastPath(), Place: tree.MountPath(n.LastPath()), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
-		if item.Last != nil {
-			q.LastError = item.Last.Error()
-		}
-		if q.Sending {
-			q.Sent = sent[q.Path]
-		}
-		list[i] = q
+		list = append(list, queuedOf(n.LastPath(), n.Size, item, sent))
 	}
-	list = append(list, pdfs...)
+	s.mu.RUnlock()
+	for _, item := range pdfs {
+		list = append(list, queuedOf(item.Key.Path(), item.Key.Size(), item, sent))
+	}
 	if s.o.ReadOnly {
 		for i := range list {
 			list[i].LastError = SendsNothing
 		}
 	}
 	return list
+}
+
+// queuedOf describes an entry of a queue. A leading slash marks the path of a PDF.
+func queuedOf[K comparable](path string, size int64, item outbox.Item[K], sent map[string]int64) Queued {
+	q := Queued{Path: strings.TrimPrefix(path, "/"), Place: tree.MountPath(path), Size: size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+	if item.Last != nil {
+		q.LastError = item.Last.Error()
+	}
+	if q.Sending {
+		q.Sent = sent[path]
+	}
+	return q
 }
 
 // SendsNothing explains why the queue waits in a read-only mount.
@@ -127,20 +133,11 @@ func (s *Store) Uploads() []Upload {
 	for _, c := range s.progress.List() {
 		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: c.Sent(), Total: c.Length, Since: c.Since})
 	}
-	for _, q := range s.queuedPDFs(nil) {
-		if !q.Sending {
+	for _, q := range s.Queue() {
+		if !q.Sending { // else it is listed already, or about to start
 			list = append(list, Upload{Path: q.Path, Place: q.Place, Total: q.Size, Waiting: true})
 		}
 	}
-	s.mu.RLock()
-	for _, i := range s.outbox.List() {
-		if i.State.Active() {
-			continue // already listed, or about to start
-		}
-		n := i.Key.Node
-		list = append(list, Upload{Path: n.LastPath(), Place: tree.MountPath(n.LastPath()), Total: n.Size, Waiting: true})
-	}
-	s.mu.RUnlock()
 	slices.SortFunc(list, func(a, b Upload) int {
 		if a.Waiting != b.Waiting {
 			if a.Waiting {
@@ -161,22 +158,6 @@ type Upload struct {
 	Total   int64
 	Since   time.Time // start time; zero while it waits
 	Waiting bool
-}
-
-// queuedPDFs lists the queued drafts.
-func (s *Store) queuedPDFs(sent map[string]int64) (list []Queued) {
-	for _, item := range s.drafts.Outbox.List() {
-		path := item.Key.Path()
-		q := Queued{Path: strings.TrimPrefix(path, "/"), Place: tree.MountPath(path), Size: item.Key.Size(), Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
-		if item.Last != nil {
-			q.LastError = item.Last.Error()
-		}
-		if q.Sending {
-			q.Sent = sent[path]
-		}
-		list = append(list, q)
-	}
-	return list
 }
 
 func notQueued(path string) error {
