@@ -157,7 +157,7 @@ func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 
 // Late reports whether late changes are in progress, so that AwaitName and AwaitInode may have
 // to wait.
-func (s *Store) Late() bool { return s.names.Late.Load() > 0 }
+func (s *Store) Late() bool { return s.names.Late() }
 
 // AwaitName waits until no late change uses a name.
 func (s *Store) AwaitName(ctx context.Context, dir Ino, name string) error {

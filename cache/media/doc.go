@@ -140,7 +140,7 @@
 //	queue   publish        nobody  canceller   published                 note     queued
 //	rename  send           caller  undecided   send+showLocked           note     scratch
 //	move    movePublished  caller  undecided   deleteOldName+showLocked  note     published
-//	retry   RetryFailed    caller  undecided   RetryFailed               note     failed
+//	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
 // While an upload is under way, a version that a GetTree has under its name is left out, as it may be
 // what is being sent. If the upload fails, the next use of the tree reads it again.

@@ -91,7 +91,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	s.mu.Lock()
 	s.forgetFileLocked(n, id)
-	if waiter.Of(ctx).HasLeft() && n.Parent != nil && s.overtakenLocked(was, n) {
+	if waiter.HasLeft(ctx) && n.Parent != nil && s.overtakenLocked(was, n) {
 		n.Pub = tree.Version{}
 		s.saveLocked(n)
 		s.mu.Unlock()

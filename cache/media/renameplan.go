@@ -1,11 +1,11 @@
 package media
 
 import (
+	"context"
 	"errors"
 
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/plan"
-	"paperfs/cache/media/waiter"
 )
 
 // renaming is a rename in progress. Both names are locked.
@@ -13,9 +13,9 @@ type renaming struct {
 	*Store
 	plan.Rename
 
-	seen    tree.Version // version of Src when the rename began
-	planned planned      // the file to be replaced
-	caller  *waiter.Waiter
+	seen    tree.Version    // version of Src when the rename began
+	planned planned         // the file to be replaced
+	caller  context.Context // ends when the caller leaves
 }
 
 // errReplan says that the basis of a plan changed before the rename had any effect: the target

@@ -212,7 +212,7 @@ func (m *renaming) checkSourceUnchanged(ctx context.Context) error {
 // overtaken or the target directory was removed; m.mu must be held.
 func (m *renaming) overtakenLocked() bool {
 	gone := m.Dir.Parent == nil && m.Dir != m.root
-	return m.caller.HasLeft() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
+	return m.caller.Err() != nil && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
 }
 
 // yieldToNewer keeps the newer local content at the new name, and the old name. The service has the

@@ -224,11 +224,11 @@ func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content
 	defer cancel()
 	u := new(waiter.Undecided)
 	content.Gate = u
-	waiter.Of(ctx).OnLeave(func() {
+	defer context.AfterFunc(waiter.Of(ctx), func() {
 		if u.End() {
 			cancel()
 		}
-	})
+	})()
 	up, err := s.upload(work, at, content, true)
 	if err != nil && u.Ended() {
 		err = waiter.ErrLeft

@@ -13,7 +13,7 @@ func init() { Check() }
 // ranks are all ranks, in their order.
 var ranks = []Rank{
 	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Flights{}, Store{}, Outbox{}, Table{},
-	Caller{}, Reading{}, Contents{}, Names{},
+	Reading{}, Contents{}, Names{},
 }
 
 func TestEachRankHasItsPlace(t *testing.T) {

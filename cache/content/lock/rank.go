@@ -25,7 +25,6 @@ type (
 	Store    struct{ rank } // the tree, and everything else that has no lock of its own
 	Outbox   struct{ rank } // the queue
 	Table    struct{ rank } // what is to be written to the database, its log and its reserve
-	Caller   struct{ rank } // who waits for a change of names
 	Reading  struct{ rank } // what is here of contents that are read
 	Contents struct{ rank } // which published content is cached
 	Names    struct{ rank } // which names are locked
@@ -34,7 +33,7 @@ type (
 // Order has the names of the ranks, in order.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Reading", "Contents", "Names",
+	"Reading", "Contents", "Names",
 }
 
 // rankOf returns the place of R in Order.

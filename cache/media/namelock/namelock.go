@@ -7,8 +7,6 @@ package namelock
 
 import (
 	"context"
-	"slices"
-	"sync/atomic"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/lock"
@@ -27,17 +25,26 @@ func Of(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
 
 // Table holds the locks.
 type Table struct {
-	Late atomic.Int32 // number of late holders
-
 	mu   lock.Mutex[lock.Names]
 	held map[Name]*holder // guarded by mu
 }
 
-// holder is a change that has locked names.
+// holder is a change that has locked names. It is late once its caller no longer waits.
 type holder struct {
-	late bool          // guarded by Table.mu: its caller no longer waits
-	over bool          // guarded by Table.mu
-	done chan struct{} // closed when its names are unlocked
+	change context.Context
+	done   chan struct{} // closed when its names are unlocked
+}
+
+func (h *holder) late() bool { return waiter.HasLeft(h.change) }
+
+// await waits until the names of h are unlocked.
+func (h *holder) await(ctx context.Context) error {
+	select {
+	case <-h.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (p *Table) Init() { p.held = make(map[Name]*holder) }
@@ -51,87 +58,67 @@ func (p *Table) Lock(wanted ...Name) (unlock func()) {
 // LockFor is Lock for a change whose caller may leave; if it leaves during the wait, LockFor
 // fails.
 func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {
-	h := &holder{done: make(chan struct{})}
-	for !p.take(h, wanted) {
-		if err := p.awaitOne(ctx, wanted, func(*holder) bool { return true }); err != nil {
+	h := &holder{ctx, make(chan struct{})}
+	for other := p.take(h, wanted); other != nil; other = p.take(h, wanted) {
+		if other.await(ctx) != nil {
 			return nil, waiter.ErrLeft
 		}
 	}
-	waiter.Of(ctx).OnLeave(func() { p.setLate(h) })
-	return func() { p.unlock(h, wanted) }, nil
+	return func() {
+		p.mu.Lock()
+		for _, w := range wanted {
+			delete(p.held, w)
+		}
+		p.mu.Unlock()
+		close(h.done)
+	}, nil
 }
 
-// take locks names for h unless one of them is locked.
-func (p *Table) take(h *holder, wanted []Name) bool {
+// take locks names for h, or returns a holder of one of them.
+func (p *Table) take(h *holder, wanted []Name) *holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range wanted {
-		if p.held[w] != nil {
-			return false
+		if other := p.held[w]; other != nil {
+			return other
 		}
 	}
 	for _, w := range wanted {
 		p.held[w] = h
 	}
-	return true
+	return nil
 }
 
-func (p *Table) setLate(h *holder) {
+// Late reports whether the holder of any name is late.
+func (p *Table) Late() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !h.over && !h.late {
-		h.late = true
-		p.Late.Add(1)
-	}
-}
-
-func (p *Table) unlock(h *holder, wanted []Name) {
-	p.mu.Lock()
-	for _, w := range wanted {
-		delete(p.held, w)
-	}
-	h.over = true
-	if h.late {
-		p.Late.Add(-1)
-	}
-	p.mu.Unlock()
-	close(h.done)
-}
-
-// awaitOne waits until one of the names whose holder counts is unlocked, if there is such a
-// holder.
-func (p *Table) awaitOne(ctx context.Context, some []Name, counts func(*holder) bool) error {
-	p.mu.Lock()
-	var h *holder
-	for _, at := range some {
-		if other := p.held[at]; other != nil && counts(other) {
-			h = other
+	for _, h := range p.held {
+		if h.late() {
+			return true
 		}
 	}
-	p.mu.Unlock()
-	if h == nil {
-		return ctx.Err()
-	}
-	select {
-	case <-h.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return false
 }
 
 // AwaitLate waits until no late change has locked any of the names.
 func (p *Table) AwaitLate(ctx context.Context, some ...Name) error {
-	for p.Late.Load() > 0 && p.anyLate(some) {
-		if err := p.awaitOne(ctx, some, func(h *holder) bool { return h.late }); err != nil {
+	for h := p.lateOf(some); h != nil; h = p.lateOf(some) {
+		if err := h.await(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Table) anyLate(some []Name) bool {
+// lateOf returns a late holder of one of the names, if there is one.
+func (p *Table) lateOf(some []Name) *holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.ContainsFunc(some, func(at Name) bool { return p.held[at] != nil && p.held[at].late })
+	for _, at := range some {
+		if h := p.held[at]; h != nil && h.late() {
+			return h
+		}
+	}
+	return nil
 }

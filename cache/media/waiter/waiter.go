@@ -3,16 +3,7 @@ package waiter
 import (
 	"context"
 	"fmt"
-
-	"paperfs/cache/content/lock"
 )
-
-// Waiter is the caller of a change of names. It may leave before the change completes.
-type Waiter struct {
-	mu   lock.Mutex[lock.Caller]
-	left bool     // guarded by mu
-	then []func() // guarded by mu: to be called when the caller leaves
-}
 
 type callerKey struct{}
 
@@ -21,57 +12,25 @@ type callerKey struct{}
 // and fails with ErrLeft. Otherwise it continues in the background, late: users of its names
 // wait for it, and it yields to newer writes.
 func With(ctx context.Context) (_ context.Context, leave func()) {
-	c := new(Waiter)
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey{}, c))
-	return ctx, func() {
-		c.leave()
-		cancel()
-	}
+	ctx, cancel := context.WithCancel(ctx)
+	return context.WithValue(ctx, callerKey{}, ctx), cancel
 }
 
 // ErrLeft reports that the caller of a change left before it had any effect.
 var ErrLeft = fmt.Errorf("nothing was done: %w", context.Canceled)
 
-// Of returns the caller of a change, nil if unknown.
-func Of(ctx context.Context) *Waiter {
-	c, _ := ctx.Value(callerKey{}).(*Waiter)
-	return c
-}
-
-func (c *Waiter) leave() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.left = true
-	for _, f := range c.then {
-		f()
+// Of returns a context that ends when the caller of a change leaves. Without a known caller it never
+// ends.
+func Of(ctx context.Context) context.Context {
+	if caller, ok := ctx.Value(callerKey{}).(context.Context); ok {
+		return caller
 	}
-	c.then = nil
-}
-
-// OnLeave calls f when the caller leaves, or now if it has left. f must not wait.
-func (c *Waiter) OnLeave(f func()) {
-	if c == nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.left {
-		f()
-	} else {
-		c.then = append(c.then, f)
-	}
+	return context.Background()
 }
 
 // HasLeft reports whether the caller has left.
-func (c *Waiter) HasLeft() bool {
-	if c == nil {
-		return false
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.left
-}
+func HasLeft(ctx context.Context) bool { return Of(ctx).Err() != nil }
 
 // Committed returns a context for the rest of a change that can no longer be undone: it has no
-// cancellation.
+// cancellation, but HasLeft still tells.
 func Committed(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

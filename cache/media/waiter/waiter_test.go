@@ -7,24 +7,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoLeavesIsToldOnce checks what is to be done when a caller leaves, before and after it.
-func TestWhoLeavesIsToldOnce(t *testing.T) {
+// TestWhoLeavesIsKnown checks that a change knows whether its caller has left, also once nothing
+// cancels the change any more.
+func TestWhoLeavesIsKnown(t *testing.T) {
 	t.Parallel()
 	ctx, leave := With(t.Context())
-	told := 0
-	Of(ctx).OnLeave(func() { told++ })
-	require.False(t, Of(ctx).HasLeft())
-	require.Zero(t, told)
+	work := Committed(ctx)
+	require.False(t, HasLeft(work))
 	leave()
 	leave()
-	require.Equal(t, 1, told)
-	require.True(t, Of(ctx).HasLeft())
+	require.True(t, HasLeft(work))
 	require.ErrorIs(t, ctx.Err(), context.Canceled)
-	require.NoError(t, Committed(ctx).Err())
-	Of(ctx).OnLeave(func() { told++ })
-	require.Equal(t, 2, told, "it has left already")
-	Of(t.Context()).OnLeave(func() { t.Error("nobody can leave") })
-	require.False(t, Of(t.Context()).HasLeft())
+	require.NoError(t, work.Err())
+	require.False(t, HasLeft(t.Context()), "nobody can leave")
 }
 
 // TestAnUploadIsEndedBeforeItsLastBytesOnly checks the gate: either the caller leaves in time, and the
