@@ -106,20 +106,12 @@ func errConflict(path string) error {
 }
 
 // LookForNewer reads the tree, if it is older than Options.StrictTTL, before a program keeps a part of
-// published content. A failure is no error: the upload looks again. With Options.WriteBack it does
-// not wait long for a service that is unreachable.
+// published content. A failure is no error: the upload looks again.
 func (s *Store) LookForNewer(ctx context.Context, ino Ino) error {
 	if s.KnowsNewest(ino) {
 		return nil
 	}
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if s.o.WriteBack {
-		limited, cancel = context.WithTimeout(ctx, offlinePatience)
-	}
-	defer cancel()
-	if err := s.requireFreshTree(limited); err != nil && ctx.Err() == nil {
-		s.noteSilent()
-	}
+	_ = s.requireAnswer(ctx)
 	return ctx.Err()
 }
 

@@ -188,7 +188,6 @@
 //	Store       the tree, and all that has no other lock       nothing
 //	Outbox      the queue of files, or of drafts               nothing
 //	Table       what is to be written; log and reserve of it   these two files
-//	Caller      who waits for a change of names                nothing
 //	Reading     what is here of contents that are read         holes in their files
 //	Contents    which published content is cached              its removal
 //	Names       which names are locked                         nothing

@@ -120,7 +120,7 @@ func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool
 	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
 	if n.Lost != "" { // its name let go of it in the meantime
-		upto = s.showLocked(at, n, up)
+		upto = s.showSentOfLocked(at, n, up)
 	}
 	s.mu.Unlock()
 	b.Mu.Unlock()

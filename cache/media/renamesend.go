@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
@@ -179,27 +180,35 @@ func (m *renaming) explainRefusedDelete(ctx context.Context, err error) error {
 func (m *renaming) showCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.showLocked(targetIn(m.Dir, m.Name), m.Src, up)
+	m.showSentOfLocked(targetIn(m.Dir, m.Name), m.Src, up)
 }
 
-// showLocked shows what was uploaded to a name from src, which does not have the name; s.mu must be
-// held. It returns the number of the change, as saveLocked does.
-func (s *Store) showLocked(at target, src *tree.Node, up remote.Upload) uint64 {
+// showLocked shows what was uploaded to a name, with its time, by the name's inode or by one for by;
+// s.mu must be held. It returns the number of the change, as saveLocked does.
+func (s *Store) showLocked(at target, by New, modTime inode.Instant, up remote.Upload) uint64 {
 	n := at.dir.Children[at.name]
 	if at.dir.Parent == nil && at.dir != s.root || n != nil && n.Kind != File {
 		s.recordUploadLocked(nil, at.here(), nil, up)
 		return s.dirtied
 	}
 	if n == nil {
-		n = s.newNodeLocked(File, uint32(src.Mode), src.UID, src.GID)
-		n.Mtime = src.Pub.ModTime
+		n = s.newNodeLocked(File, by.Mode, by.UID, by.GID)
 		s.linkLocked(at.dir, at.name, n)
 		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{at.name}})
 	} else {
 		n = s.inodeForLocked(n)
 	}
+	if !n.Dirty() {
+		n.Mtime = modTime
+	}
 	s.recordUploadLocked(n, at.here(), nil, up)
+	n.Pub.ModTime = modTime
 	return s.saveLocked(n)
+}
+
+// showSentOfLocked is showLocked for content of src, which does not have the name.
+func (s *Store) showSentOfLocked(at target, src *tree.Node, up remote.Upload) uint64 {
+	return s.showLocked(at, New{Mode: uint32(src.Mode), UID: src.UID, GID: src.GID}, cmp.Or(src.Pub.ModTime, src.Mtime), up)
 }
 
 // checkSourceUnchanged checks that the service still has the version of Src that the rename was

@@ -70,20 +70,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	s.mu.Lock()
-	n := at.dir.Children[name]
-	if n == nil {
-		n = s.newNodeLocked(File, e.Mode|tree.OwnMode, Owner, Owner)
-		s.linkLocked(at.dir, name, n)
-		s.changes.add(Changed{Dir: at.dir.Ino, Entries: []string{name}})
-	} else {
-		n = s.inodeForLocked(n)
-	}
-	if !n.Dirty() {
-		n.Mtime = inode.InstantOf(e.ModTime)
-	}
-	s.recordUploadLocked(n, at.here(), nil, up)
-	n.Pub.ModTime = inode.InstantOf(e.ModTime)
-	upto := s.saveLocked(n)
+	upto := s.showLocked(at, inode.New{Mode: e.Mode | tree.OwnMode, UID: Owner, GID: Owner}, inode.InstantOf(e.ModTime), up)
 	s.mu.Unlock()
 	if err := s.journal.WaitSynced(upto); err != nil {
 		return err

@@ -220,6 +220,16 @@ func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) er
 	if s.SkipsNameCheck(dir, name, comm) {
 		return nil
 	}
+	err := s.requireAnswer(ctx)
+	if s.o.WriteBack {
+		return ctx.Err()
+	}
+	return err
+}
+
+// requireAnswer is requireFreshTree. With Options.WriteBack it does not wait long for a service that
+// is unreachable, and notes that it has waited in vain.
+func (s *Store) requireAnswer(ctx context.Context) error {
 	if !s.o.WriteBack {
 		return s.requireFreshTree(ctx)
 	}
@@ -227,16 +237,11 @@ func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) er
 	defer cancel()
 	err := s.requireFreshTree(limited)
 	if err != nil && ctx.Err() == nil {
-		s.noteSilent()
+		s.mu.Lock()
+		s.tree.unanswered = true
+		s.mu.Unlock()
 	}
-	return ctx.Err()
-}
-
-// noteSilent records that a change has waited for the service in vain.
-func (s *Store) noteSilent() {
-	s.mu.Lock()
-	s.tree.unanswered = true
-	s.mu.Unlock()
+	return err
 }
 
 // silentLocked reports whether the service did not answer just now; s.mu must be held.
