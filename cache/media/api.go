@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -150,27 +151,14 @@ const (
 )
 
 func (o *Options) setDefaults() {
-	if o.TTL == 0 {
-		o.TTL = defaultTTL
-	}
-	if o.StrictTTL == 0 {
-		o.StrictTTL = defaultStrictTTL
-	}
-	if o.Reserve == 0 {
-		o.Reserve = disk.DefaultReserve
-	}
-	if o.Debounce == 0 {
-		o.Debounce = defaultDebounce
-	}
-	if o.Linger == 0 {
-		o.Linger = defaultLinger
-	}
-	if o.Transfers <= 0 {
-		o.Transfers = defaultTransfers
-	}
-	if o.CacheSize == 0 {
-		o.CacheSize = defaultCacheSize
-	}
+	o.TTL = cmp.Or(o.TTL, defaultTTL)
+	o.StrictTTL = cmp.Or(o.StrictTTL, defaultStrictTTL)
+	o.Reserve = cmp.Or(o.Reserve, disk.DefaultReserve)
+	o.Debounce = cmp.Or(o.Debounce, defaultDebounce)
+	o.Linger = cmp.Or(o.Linger, defaultLinger)
+	o.Transfers = cmp.Or(max(o.Transfers, 0), defaultTransfers)
+	o.CacheSize = cmp.Or(o.CacheSize, defaultCacheSize)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.pause == nil {
 		o.pause = cause.PauseAfter
 	}
@@ -182,9 +170,6 @@ func (o *Options) setDefaults() {
 	}
 	if o.Slept == nil {
 		o.Slept = clock.Slept
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Mended == nil {
 		o.Mended = func(string, string) {}
