@@ -11,9 +11,10 @@ import (
 // history records what the mount's user and a colleague have done to the files of one service. Paths
 // that differ only in case are the same. The SHA-256 identifies a content; "" means no file.
 type history struct {
-	clock atomic.Int64
-	base  map[string]string // contents at the last quiet moment, by path
-	acts  map[string][]*act
+	clock  atomic.Int64
+	base   map[string]string // contents at the last quiet moment, by path
+	acts   map[string][]*act
+	queues bool // a close is acknowledged before the service has the content
 }
 
 // act is a change of one path by one of these two people.
@@ -56,11 +57,12 @@ func (h *history) settle() {
 
 // possible returns the contents that a path may have: the result of the last act, or of any of
 // several simultaneous last acts. An acknowledged act counts, unless its content is in failed/: then
-// neither that content nor the one that it replaced locally need exist anywhere else.
+// neither that content nor the one that it replaced locally need exist anywhere else. The same holds
+// for an act that failed, if what it replaced locally may have been queued.
 func (h *history) possible(path string, failed []string) (contents []string) {
 	acts := h.acts[path]
 	aside := func(a *act) bool {
-		return a.byUser && a.acked && slices.ContainsFunc(a.may, func(c string) bool { return slices.Contains(failed, c) })
+		return a.byUser && (a.acked || h.queues) && slices.ContainsFunc(a.may, func(c string) bool { return slices.Contains(failed, c) })
 	}
 	counts := func(b *act) bool {
 		return b.acked && !aside(b) && !(b.byUser && slices.ContainsFunc(acts, func(c *act) bool { return aside(c) && b.before(c) }))

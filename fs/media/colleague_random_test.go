@@ -102,6 +102,7 @@ func newColleagueMount(t *testing.T, options ...func(*media.Options)) *colleague
 	b.mount = newMountOn(t, fixture, append(options, checkEachName, func(o *media.Options) {
 		b.trees.Client = o.Service.(*remote.Client)
 		o.Service, o.TTL = b.trees, time.Hour
+		b.history.queues = o.WriteBack
 	})...)
 	return b
 }
