@@ -1,17 +1,16 @@
 // Package inflight keeps notifications to the kernel from waiting in the kernel.
 //
-// A notification of an entry waits for the lock of its directory, and one of content (only
-// PDFs have them) waits for the pages of its file. Neither wait can be interrupted: a mount that is killed
-// during one can neither end nor be unmounted. A request that this process has yet to
-// answer may hold the lock or the pages. So [FS] delays a notification while such a request
-// is in flight, and its [Table] has those requests:
+// A notification of an entry waits for the lock of its directory, and one of a listing for the
+// listing's pages. Neither wait can be interrupted: a mount that is killed during one can neither
+// end nor be unmounted. A request that this process has yet to answer may hold the lock or the
+// pages. So [FS] delays a notification while such a request is in flight, and its [Table] has
+// those requests:
 //
 //	request             in flight in                 delays notifications of
 //	LOOKUP, READDIR(PLUS) the directory              its entries, its listing
 //	CREATE, MKNOD, MKDIR, SYMLINK, LINK, UNLINK, RMDIR
 //	                    the directory                its entries, its listing
 //	RENAME              both directories             their entries and listings
-//	READ, WRITE         the file                     its content
 //
 // Notifications of attributes alone, and those that store content in the kernel's
 // cache, wait for nothing.
@@ -24,8 +23,8 @@
 // A request that comes while a notification waits must wait until the notification has
 // been sent. Otherwise an endless ls would delay notifications forever. The request
 // begins when the notification is sent, not when it has arrived: in the kernel the
-// request waits for nothing, but the notification may wait for the request. A READ is in
-// flight until its reply is written.
+// request waits for nothing, but the notification may wait for the request. The content of files
+// has no notifications: the bytes of an inode change only by writes that the kernel sends.
 //
 // Lock: Table.mu, a leaf.
 package inflight

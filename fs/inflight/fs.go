@@ -128,9 +128,3 @@ func (f *FS) Rename(cancel <-chan struct{}, in *fuse.RenameIn, oldName, newName 
 	}
 	return f.RawFileSystem.Rename(cancel, in, oldName, newName)
 }
-
-func (f *FS) Write(cancel <-chan struct{}, in *fuse.WriteIn, data []byte) (uint32, fuse.Status) {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
-	return f.RawFileSystem.Write(cancel, in, data)
-}

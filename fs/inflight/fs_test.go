@@ -83,13 +83,11 @@ func TestWhatWaits(t *testing.T) {
 		"RENAME away": func(f *FS) { f.Rename(nil, &fuse.RenameIn{InHeader: at, Newdir: 8}, "", "") },
 		"RENAME to":   func(f *FS) { f.Rename(nil, &fuse.RenameIn{InHeader: fuse.InHeader{NodeId: 8}, Newdir: 7}, "", "") },
 		"RENAME in":   func(f *FS) { f.Rename(nil, &fuse.RenameIn{InHeader: at, Newdir: 7}, "", "") },
-		"READ":        func(f *FS) { f.Read(nil, &fuse.ReadIn{InHeader: at}, nil) },
-		"WRITE":       func(f *FS) { f.Write(nil, &fuse.WriteIn{InHeader: at}, nil) },
 	}
 	waiting := map[string]func(n notifier){
 		"entry":   func(n notifier) { n.EntryNotify(7, "x") },
 		"removal": func(n notifier) { n.DeleteNotify(7, 9, "x") },
-		"content": func(n notifier) { n.InodeNotify(7, 0, 0) },
+		"listing": func(n notifier) { n.InodeNotify(7, 0, 0) },
 	}
 	free := map[string]func(n notifier){
 		"elsewhere":  func(n notifier) { n.EntryNotify(6, "x") },
@@ -118,14 +116,20 @@ func TestWhatWaits(t *testing.T) {
 			require.Empty(t, f.table.nodes, name)
 		})
 	}
-	synctest.Test(t, func(t *testing.T) {
-		f := &FS{RawFileSystem: slow{answer: make(chan struct{})}, to: kernel{}}
-		answered := after(func() { f.GetAttr(nil, &fuse.GetAttrIn{InHeader: at}, nil) })
-		require.False(t, answered())
-		require.True(t, after(func() { notifier{f}.EntryNotify(7, "x") })(), "a GETATTR delays no notification")
-		close(f.RawFileSystem.(slow).answer)
-		require.True(t, answered())
-	})
+	for name, request := range map[string]func(f *FS){
+		"GETATTR": func(f *FS) { f.GetAttr(nil, &fuse.GetAttrIn{InHeader: at}, nil) },
+		"READ":    func(f *FS) { f.Read(nil, &fuse.ReadIn{InHeader: at}, nil) },
+		"WRITE":   func(f *FS) { f.Write(nil, &fuse.WriteIn{InHeader: at}, nil) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &FS{RawFileSystem: slow{answer: make(chan struct{})}, to: kernel{}}
+			answered := after(func() { request(f) })
+			require.False(t, answered())
+			require.True(t, after(func() { notifier{f}.EntryNotify(7, "x") })(), "a %s delays no notification", name)
+			close(f.RawFileSystem.(slow).answer)
+			require.True(t, answered())
+		})
+	}
 }
 
 // TestEveryNotificationGoesThroughTheTable checks that a notification waits for the table, even

@@ -61,7 +61,7 @@ func NewVirtual() *Virtual {
 
 // Number returns the number of a name in the directory with number parent.
 func (v *Virtual) Number(parent uint64, child string) uint64 {
-	holder := maphash.String(v.seed, child) ^ parent*0x9e3779b97f4a7c15
+	holder := v.holder(parent, child)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for number := hash(parent, child); ; number++ {
@@ -71,6 +71,24 @@ func (v *Virtual) Number(parent uint64, child string) uint64 {
 			return number
 		}
 	}
+}
+
+// holder returns a second hash of a name.
+func (v *Virtual) holder(parent uint64, child string) uint64 {
+	return maphash.String(v.seed, child) ^ parent*0x9e3779b97f4a7c15
+}
+
+// Another returns a number for a name that no inode has which the kernel knows, not even one that had
+// the name before.
+func (v *Virtual) Another(parent uint64, child string) uint64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	number := virtualKind<<kindShift | hash(parent, child)&mask
+	for _, taken := v.used[number]; taken; _, taken = v.used[number] {
+		number = virtualKind<<kindShift | (number+1)&mask
+	}
+	v.used[number] = v.holder(parent, child)
+	return number
 }
 
 // Peek returns the number of a name for a listing, without reserving it.

@@ -60,6 +60,3 @@ func (b beside) there(s *catalogue.Snapshot) bool {
 	}
 	return b.category.pending.Has(b.entry())
 }
-
-// node returns a node for the name.
-func (b beside) node() *source { return &source{Tree: b.category.Tree, pdfName: b} }

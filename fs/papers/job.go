@@ -65,7 +65,7 @@ const (
 // keepDamaged puts a PDF that the service could not process into failed/, because an older
 // one becomes its paper's source.pdf again.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
-	f, err := t.pending.OpenContent(paper, pdf.SHA256)
+	f, err := t.pending.OpenContent(pdf.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // the cache was cleared
 	}

@@ -42,6 +42,9 @@ func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 }
 
 func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if name == names.Source && !p.hiddenSource.has(p.node) {
+		return p.addPDF(ctx, &p.Inode, name, inPaper{tree: p.Tree, id: p.node}, false, out), 0
+	}
 	found, err := virtual.Lookup(ctx, &p.Inode, p.Env, paperFiles{p.Tree, p.node}, name, out)
 	switch {
 	case err != nil:
@@ -131,8 +134,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	if name != names.Source {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
-	s := &source{Tree: p.Tree, pdfName: inPaper{tree: p.Tree, id: p.node, in: &p.Inode}}
-	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	inode := p.addPDF(ctx, &p.Inode, name, inPaper{tree: p.Tree, id: p.node, in: &p.Inode}, true, out)
 	handle, options, errno := inode.Operations().(*source).open(ctx, flags, true)
 	if errno != 0 {
 		return nil, nil, 0, errno
@@ -155,7 +157,6 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return sent.SHA256, err
 	})
 	if err == nil {
-		p.pending.DropPages(ctx, p.node)
 		p.Unhide(p.node)
 		p.pending.Replaced(p.node, names.Entry{}, nil)
 	}
@@ -171,7 +172,7 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 	if !p.pending.Others.Has(p.node, name) {
 		return nil
 	}
-	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}, out)
+	return p.addPDF(ctx, &p.Inode, name, inPaper{p.Tree, p.node, name, &p.Inode}, false, out)
 }
 
 // createOther creates a PDF with another name.
@@ -180,8 +181,7 @@ func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, o
 		return nil, nil, 0, p.fail("create", name, err)
 	}
 	defer p.pending.Others.Release(p.node, name, false) // the handle has claimed the name as well
-	s := &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}
-	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	made := p.addPDF(ctx, &p.Inode, name, inPaper{p.Tree, p.node, name, &p.Inode}, true, out)
 	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
 	return made, handle, options, failed
 }

@@ -39,10 +39,7 @@ func (p paperFiles) Fixed() {}
 func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	switch name {
 	case names.Source:
-		if p.hiddenSource.has(p.id) {
-			return nil, nil
-		}
-		return &source{Tree: p.Tree, pdfName: inPaper{tree: p.Tree, id: p.id}}, nil
+		return nil, nil // paperDir has it
 	case "job":
 		return p.job(p.id), nil
 	}

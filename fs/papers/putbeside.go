@@ -36,7 +36,7 @@ func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, na
 	b := c.beside(s, name)
 	switch {
 	case isPDF && b.there(s):
-		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0
+		return c.addPDF(ctx, &c.Inode, name, b, false, out), 0
 	case !isPDF && !strings.HasSuffix(name, names.Suffix):
 		out.SetEntryTimeout(entryValid)
 	}
@@ -69,7 +69,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
-	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
+	inode := c.addPDF(ctx, &c.Inode, name, b, !there, out)
 	h := inode.Operations().(*source).write(ctx, flags, !there)
 	if there && flags&syscall.O_TRUNC != 0 { // the kernel considers the file new
 		if err := h.Truncate(caller.Thread(ctx), 0); err != nil {
@@ -124,7 +124,6 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return b.sendPDF(ctx, 0, false, pdf, time.Time{}, pending.CreateHooks{Created: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
-		c.pending.DropPages(ctx, paper)
 		c.Unhide(paper)
 		c.pending.Replaced(paper, b.entry(), nil)
 	}

@@ -32,6 +32,7 @@ type source struct {
 	gofs.Inode
 	*Tree
 	pdfName
+	file *pending.File
 }
 
 var (
@@ -42,6 +43,26 @@ var (
 	_ gofs.NodeOnForgetter = (*source)(nil)
 	_ describe.Describer   = (*source)(nil)
 )
+
+// addPDF adds the inode of a PDF's name. It keeps the one that is there while the name shows that; isNew
+// is set if the name is created. The kernel keeps no such name: it asks at each use.
+func (t *Tree) addPDF(ctx context.Context, dir *gofs.Inode, name string, of pdfName, isNew bool, out *fuse.EntryOut) *gofs.Inode {
+	out.SetEntryTimeout(0)
+	child := dir.GetChild(name)
+	if child != nil && !isNew {
+		if s, ok := child.Operations().(*source); ok && s.file.Current(s.paper()) {
+			out.SetAttrTimeout(s.Attr(&out.Attr))
+			return child
+		}
+		virtual.RememberPath(dir, name)
+	}
+	s := &source{Tree: t, pdfName: of}
+	s.file = t.pending.NewFile(&s.Inode, of.paper())
+	out.SetAttrTimeout(s.Attr(&out.Attr))
+	id := gofs.StableAttr{Mode: syscall.S_IFREG, Ino: t.Numbers.Another(dir.StableAttr().Ino, name), Gen: t.editions.Add(1)}
+	out.Ino = id.Ino
+	return dir.NewInode(ctx, s, id)
+}
 
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
@@ -58,6 +79,9 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 
 func (s *source) attr(out *fuse.Attr) error {
 	paper := s.paper()
+	if !s.file.Current(paper) {
+		return s.attrBefore(out)
+	}
 	writing := s.pending.Shown(paper, s.entry())
 	sent, ok, err := s.Documents.Source(paper) // after Shown, whose PDF may be sent at this moment
 	since := s.Since(paper)()
@@ -70,6 +94,17 @@ func (s *source) attr(out *fuse.Attr) error {
 		return writing.Attr(out)
 	}
 	return err
+}
+
+// attrBefore is attr of an inode that no name shows any more, but a program may have open.
+func (s *source) attrBefore(out *fuse.Attr) error {
+	writing, sent, _ := s.file.Content()
+	s.Owner.Fill(out, inode.FileMode, sent.Written)
+	out.Size = uint64(sent.Size)
+	if writing != nil {
+		return writing.Attr(out)
+	}
+	return nil
 }
 
 func (s *source) Describe() describe.Description {
@@ -150,6 +185,9 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
+	if !isNew && !s.file.Current(s.paper()) {
+		return nil, 0, syscall.ESTALE // the kernel looks the name up again
+	}
 	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(caller.Thread(ctx)) && s.shownSize() > 0 {
 		return nil, 0, s.fail("write", errAppends)
 	}
@@ -175,8 +213,14 @@ func (s *source) shownSize() uint64 {
 
 // read opens the content being written, or else the PDF that was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
-	writing, sent, err := s.pending.Read(&s.Inode, s.paper(), s.entry(), s.fail)
+	if _, _, whole := s.file.Content(); !whole {
+		return nil, 0, syscall.ESTALE // the kernel looks the name up again
+	}
+	paper := s.paper()
+	writing, sent, err := s.pending.Read(s.file, paper, s.entry(), s.fail)
 	switch {
+	case err != nil && !s.file.Current(paper):
+		return nil, 0, syscall.ESTALE
 	case err != nil:
 		return nil, 0, s.fail("read", err)
 	case writing != nil:
@@ -187,7 +231,7 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 
 // write opens the PDF for writing; with isNew it is not shared with other handles.
 func (s *source) write(ctx context.Context, flags uint32, isNew bool) *pending.Handle {
-	return s.pending.Write(pending.Opening{By: &s.Inode, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: func() *pending.Place { return s.place(&s.Inode) }})
+	return s.pending.Write(pending.Opening{By: s.file, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: func() *pending.Place { return s.place(&s.Inode) }})
 }
 
 // fail reports the failure of a step before the PDF is sent.

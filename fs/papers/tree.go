@@ -2,6 +2,7 @@ package papers
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"paperfs/cache/catalogue"
@@ -35,6 +36,7 @@ type Tree struct {
 	hiddenBeside hiddenNames // papers whose PDF beside them was removed
 	pending      *pending.Set
 	temps        temps
+	editions     atomic.Uint64 // counts the inodes of PDFs, so that none is taken for one that is being forgotten
 
 	reportedJobs sync.Map // GUIDs of failed jobs that were reported
 }

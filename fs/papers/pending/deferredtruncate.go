@@ -1,5 +1,7 @@
 package pending
 
+import "slices"
+
 // noteTruncate records a paper's new length, unless p is being written, which has its own.
 func (s *Set) noteTruncate(paper int64, size int64, p *PDF) {
 	s.mu.Lock()
@@ -24,13 +26,16 @@ func (s *Set) undoTruncate(p *PDF) {
 	}
 }
 
-// noteWrite is called before a write to p. The first write consumes the recorded
+// noteWrite is called before a write through h. The first write consumes the recorded
 // truncations.
-func (s *Set) noteWrite(p *PDF) {
+func (s *Set) noteWrite(h *Handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !p.written.Swap(true) {
-		delete(s.truncations, p.paper.Load())
+	if !h.written.Swap(true) {
+		delete(s.truncations, h.paper.Load())
+	}
+	if h.file != nil && !slices.Contains(h.files, h.file) {
+		h.files = append(h.files, h.file)
 	}
 }
 

@@ -8,7 +8,9 @@
 //   - A Handle is an open file with all duplicates of its descriptor. The close of the
 //     last handle that has written sends the PDF to its Place or, with write-back,
 //     queues it.
-//   - Sent is the read handle of a PDF that was sent.
+//   - A File is one inode of a PDF's name. It shows what is written through it, or a PDF that
+//     was sent. A change of the name in any other way gives the name another File.
+//   - A Reader is an open file that only reads what its File shows.
 //   - A Set holds all pending PDFs. It also remembers the truncations that no write has
 //     followed, the papers that this mount is creating or has created, and the papers
 //     whose pages on the service it cannot be sure of.
@@ -20,7 +22,7 @@
 // sent. A truncation alone sends nothing. A PDF with a temporary name is in no list of the
 // Set until a rename adds it.
 //
-// Locks: PDF.mu, Handle.mu and Sent.mu are taken before Set.mu, and may be held over
+// Locks: PDF.mu, Handle.mu and Reader.mu are taken before Set.mu, and may be held over
 // access to the local disk only. Set.mu and OtherNames.mu are held for a moment. While
 // OtherNames.mu is held, no other lock of this package is taken. While Set.mu is held, the
 // Tree may be called, which must not call the Set. No lock is held over a request or a

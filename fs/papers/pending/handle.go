@@ -16,6 +16,7 @@ import (
 type Handle struct {
 	*PDF
 	by        *gofs.Inode   // the inode that was opened
+	file      *File         // the same as a file of a PDF's name; nil for a temporary name
 	byTemp    bool          // by is the inode of a temporary name
 	opener    uint32        // the thread that opened it
 	uses      *flush.File   // nil: open for reading only

@@ -11,7 +11,7 @@ import (
 
 // Opening describes how a program opens a PDF for writing.
 type Opening struct {
-	By     *gofs.Inode
+	By     *File
 	Thread uint32 // the calling thread
 	New    bool   // not shared: handles of a removed file of the same name keep the old content
 	Empty  bool   // drop the content that was sent
@@ -23,7 +23,7 @@ type Opening struct {
 // Write opens a PDF for writing. Handles share the content.
 func (s *Set) Write(o Opening) *Handle {
 	to := o.Place()
-	h := &Handle{by: o.By, opener: o.Thread, uses: s.Judge.Open(o.Thread, o.By.StableAttr().Ino, false), claimed: to.Other}
+	h := &Handle{by: o.By.Inode, file: o.By, opener: o.Thread, uses: s.Judge.Open(o.Thread, o.By.StableAttr().Ino, false), claimed: to.Other}
 	if !o.New {
 		if s.join(to.Paper, to.At, h) {
 			return h
@@ -37,23 +37,26 @@ func (s *Set) Write(o Opening) *Handle {
 	return h
 }
 
-// Read opens the content being written, or else the PDF that was sent. One of the handles
+// Read opens the content being written, or else the PDF that the file shows. One of the handles
 // is nil.
-func (s *Set) Read(by *gofs.Inode, paper int64, at names.Entry, fail func(op string, err error) syscall.Errno) (*Handle, *Sent, error) {
+func (s *Set) Read(by *File, paper int64, at names.Entry, fail func(op string, err error) syscall.Errno) (*Handle, *Reader, error) {
 	p, f, sha256, err := latest(func(any bool) *PDF {
 		return s.find(paper, at, func(p *PDF) bool { return any || p.shown() })
-	}, func() (*os.File, string, error) { return s.openSent(paper) })
+	}, func() (*os.File, string, error) {
+		if _, _, err := s.Documents.Source(paper); err != nil {
+			return nil, "", err // what the file shows may be unknown for that reason
+		}
+		return by.open()
+	})
 	switch {
 	case p != nil:
-		h := &Handle{PDF: p, by: by}
+		h := &Handle{PDF: p, by: by.Inode}
 		s.addHandle(h)
 		return h, nil, nil
 	case err != nil:
 		return nil, nil, err
 	}
-	sent := &Sent{set: s, by: by, paper: paper, fail: fail, f: f, sha256: sha256}
-	s.addReader(sent)
-	return nil, sent, nil
+	return nil, &Reader{file: by, fail: fail, f: f, sha256: sha256}, nil
 }
 
 // OpenTemp opens p, which has or had a temporary name, through that name's inode. It

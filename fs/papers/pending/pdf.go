@@ -31,9 +31,10 @@ type PDF struct {
 	deferred  *truncation // truncations of sent or queued content that the next write applies; until it has ended, changed only with mu held too
 	dest      *Place      // nil: it has a temporary name, and no close sends it
 	handles   []*Handle
-	tempNamed bool   // it has a temporary name
-	claimed   string // the name that a rename has claimed in set.Others
-	ended     bool   // nobody can write to it any more
+	files     []*File // through which it was written
+	tempNamed bool    // it has a temporary name
+	claimed   string  // the name that a rename has claimed in set.Others
+	ended     bool    // nobody can write to it any more
 }
 
 // place returns where p is sent, or nil if it has a temporary name.

@@ -24,7 +24,7 @@ func (h *Handle) readAt(dest []byte, off int64) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.sent == nil {
-		if h.sent, err = h.set.OpenContent(h.paper.Load(), h.draft.SHA256()); err != nil {
+		if h.sent, err = h.set.OpenContent(h.draft.SHA256()); err != nil {
 			return 0, errno.Refuse(syscall.EIO, "this file is closed: its content was sent and not kept, or is in .paperfs/failed")
 		}
 	}

@@ -10,12 +10,8 @@ import (
 func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
 
 func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
-	notified, sent := func(context.Context) {}, false
-	defer func() {
-		if notified(ctx); sent {
-			p.set.DropPages(ctx, p.paper.Load())
-		}
-	}()
+	notified := func(context.Context) {}
+	defer func() { notified(ctx) }()
 	to := p.place()
 	return send(func(pdf remote.Content) (string, error) {
 		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), CreateHooks{p.draft.Making, func(paper int64) error {
@@ -25,7 +21,7 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 			return p.draft.For(paper, to.Path)
 		}})
 		if err == nil {
-			sent = true
+			p.sentThrough()
 			p.set.clearUnsure(p.paper.Load())
 			if !p.removed.Load() { // otherwise its name was removed while it was being sent
 				p.set.Tree.Unhide(p.paper.Load())

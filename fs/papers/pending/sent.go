@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -21,19 +22,24 @@ func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
 		return nil, "", err
 	}
 	if ok {
-		f, err = s.OpenContent(paper, sent.SHA256)
+		f, err = s.OpenContent(sent.SHA256)
 	}
 	if !ok || errors.Is(err, os.ErrNotExist) {
-		return nil, "", errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this machine has not kept this one")
+		return nil, "", errNotKept
 	}
 	return f, sent.SHA256, err
 }
 
+var errNotKept = errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this machine has not kept this one")
+
 // OpenContent opens content that was sent. It is in the cache once the release after the
 // close is done.
-func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
+func (s *Set) OpenContent(sha256 string) (*os.File, error) {
 	f, err := s.Media.OpenContent(sha256)
-	for _, p := range s.ofPaper(paper) {
+	s.mu.Lock()
+	pdfs := slices.Clone(s.pdfs)
+	s.mu.Unlock()
+	for _, p := range pdfs {
 		if err != nil {
 			f, err = p.draft.OpenSent(sha256)
 		}
@@ -44,55 +50,55 @@ func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
 	return f, err
 }
 
-// Sent is the handle of a PDF that was sent from this machine. All handles of the PDF
-// share the kernel's page cache, so each reads the PDF sent last: an older handle with its
-// own content would fill pages for later ones. When a new PDF is sent, Set.DropPages drops
-// the pages.
-type Sent struct {
-	set   *Set
-	by    *gofs.Inode // the inode that was opened
-	paper int64
-	fail  func(op string, err error) syscall.Errno
+// Reader is an open file that only reads. It reads what is being written through its inode, or else the
+// PDF that the inode shows.
+type Reader struct {
+	file *File
+	fail func(op string, err error) syscall.Errno
 
 	mu     sync.Mutex // guards the rest
-	f      *os.File
-	sha256 string // of f
+	f      *os.File   // the PDF that was sent
+	sha256 string     // of f
 }
 
 var (
-	_ gofs.FileReader   = (*Sent)(nil)
-	_ gofs.FileFsyncer  = (*Sent)(nil)
-	_ gofs.FileReleaser = (*Sent)(nil)
+	_ gofs.FileReader   = (*Reader)(nil)
+	_ gofs.FileFsyncer  = (*Reader)(nil)
+	_ gofs.FileReleaser = (*Reader)(nil)
 )
 
-func (r *Sent) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+func (r *Reader) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	return readFrom(r.readAt, dest, off, r.fail)
+}
+
+// readAt reads what the inode shows now.
+func (r *Reader) readAt(dest []byte, off int64) (int, error) {
+	writing, sent, whole := r.file.Content()
+	if writing != nil && whole {
+		if n, err := writing.readAt(dest, off); !errors.Is(err, os.ErrClosed) {
+			return n, err
+		}
+		_, sent, whole = r.file.Content() // it has just been sent, or has failed
+	}
+	if !whole {
+		return 0, errno.Refuse(syscall.ESTALE, "what a program wrote here was not sent, or another PDF took its place: open the file again")
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.follow(); err != nil {
-		return nil, r.fail("read", err)
+	if sent.SHA256 != r.sha256 {
+		f, err := r.file.set.OpenContent(sent.SHA256)
+		if err != nil {
+			return 0, err
+		}
+		r.f.Close()
+		r.f, r.sha256 = f, sent.SHA256
 	}
-	return readFrom(r.f.ReadAt, dest, off, r.fail)
+	return r.f.ReadAt(dest, off)
 }
 
-// follow reopens the PDF if a newer one was sent. The caller holds r.mu.
-func (r *Sent) follow() error {
-	sent, ok, err := r.set.Documents.Source(r.paper)
-	if err != nil || !ok || sent.SHA256 == r.sha256 {
-		return err
-	}
-	f, sha256, err := r.set.openSent(r.paper)
-	if err != nil {
-		return err
-	}
-	r.f.Close()
-	r.f, r.sha256 = f, sha256
-	return nil
-}
+func (r *Reader) Fsync(context.Context, uint32) syscall.Errno { return 0 }
 
-func (r *Sent) Fsync(context.Context, uint32) syscall.Errno { return 0 }
-
-func (r *Sent) Release(context.Context) syscall.Errno {
-	r.set.removeReader(r)
+func (r *Reader) Release(context.Context) syscall.Errno {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.f.Close()

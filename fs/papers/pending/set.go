@@ -21,7 +21,6 @@ type Set struct {
 	// had no answer. Guarded by mu.
 	creating map[names.Entry]int
 	created  map[int64]bool // guarded by mu; papers that this mount has created
-	readers  map[*Sent]bool // guarded by mu; open handles
 	unsure   map[int64]bool // guarded by mu; papers that may receive a removed PDF: a change of their pages does not prove that others made it
 	// unlinked are the places whose PDF was removed while its paper may have been created:
 	// the name stays hidden if the paper turns out to exist. Guarded by mu.
@@ -60,18 +59,6 @@ func (s *Set) Shown(paper int64, at names.Entry) *PDF {
 	return s.find(paper, at, func(p *PDF) bool { return paper == 0 || p.shown() })
 }
 
-// ofPaper returns the PDFs of a paper.
-func (s *Set) ofPaper(paper int64) (all []*PDF) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, p := range s.pdfs {
-		if p.paper.Load() == paper {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
 // add adds a PDF that an earlier run has queued.
 func (s *Set) add(p *PDF) {
 	s.mu.Lock()
@@ -82,6 +69,7 @@ func (s *Set) add(p *PDF) {
 func (s *Set) remove(p *PDF) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	p.partLocked()
 	s.pdfs = slices.DeleteFunc(s.pdfs, func(q *PDF) bool { return q == p })
 }
 

@@ -100,7 +100,6 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 		return sum, err
 	})
 	if err == nil && sum != "" {
-		p.set.DropPages(ctx, paper)
 		p.set.Tree.Unhide(paper)
 	}
 	switch {

@@ -23,7 +23,7 @@ func (h *Handle) write(data []byte, how request.Write) (n int, err error) {
 	p := h.PDF
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.set.noteWrite(p)
+	p.set.noteWrite(h)
 	if err = p.fill(); err == nil {
 		err = h.applyDeferred()
 	}
