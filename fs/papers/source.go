@@ -44,26 +44,6 @@ var (
 	_ describe.Describer   = (*source)(nil)
 )
 
-// addPDF adds the inode of a PDF's name. It keeps the one that is there while the name shows that; isNew
-// is set if the name is created. The kernel keeps no such name: it asks at each use.
-func (t *Tree) addPDF(ctx context.Context, dir *gofs.Inode, name string, of pdfName, isNew bool, out *fuse.EntryOut) *gofs.Inode {
-	out.SetEntryTimeout(0)
-	child := dir.GetChild(name)
-	if child != nil && !isNew {
-		if s, ok := child.Operations().(*source); ok && s.file.Current(s.paper()) {
-			out.SetAttrTimeout(s.Attr(&out.Attr))
-			return child
-		}
-		virtual.RememberPath(dir, name)
-	}
-	s := &source{Tree: t, pdfName: of}
-	s.file = t.pending.NewFile(&s.Inode, of.paper())
-	out.SetAttrTimeout(s.Attr(&out.Attr))
-	id := gofs.StableAttr{Mode: syscall.S_IFREG, Ino: t.Numbers.Another(dir.StableAttr().Ino, name), Gen: t.editions.Add(1)}
-	out.Ino = id.Ino
-	return dir.NewInode(ctx, s, id)
-}
-
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 // unknownSize is shown if the state cannot be read: programs take 0 to mean that there is
@@ -79,13 +59,13 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 
 func (s *source) attr(out *fuse.Attr) error {
 	paper := s.paper()
-	if !s.file.Current(paper) {
+	writing := s.pending.Shown(paper, s.entry())
+	is, sent, err := s.file.Current(paper) // after Shown, whose PDF may be sent at this moment
+	if !is {
 		return s.attrBefore(out)
 	}
-	writing := s.pending.Shown(paper, s.entry())
-	sent, ok, err := s.Documents.Source(paper) // after Shown, whose PDF may be sent at this moment
 	since := s.Since(paper)()
-	if ok && err == nil {
+	if sent.SHA256 != "" && err == nil {
 		since = sent.Written
 	}
 	s.Owner.Fill(out, inode.FileMode, since)
@@ -94,17 +74,6 @@ func (s *source) attr(out *fuse.Attr) error {
 		return writing.Attr(out)
 	}
 	return err
-}
-
-// attrBefore is attr of an inode that no name shows any more, but a program may have open.
-func (s *source) attrBefore(out *fuse.Attr) error {
-	writing, sent, _ := s.file.Content()
-	s.Owner.Fill(out, inode.FileMode, sent.Written)
-	out.Size = uint64(sent.Size)
-	if writing != nil {
-		return writing.Attr(out)
-	}
-	return nil
 }
 
 func (s *source) Describe() describe.Description {
@@ -185,7 +154,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
-	if !isNew && !s.file.Current(s.paper()) {
+	if !isNew && !s.current() {
 		return nil, 0, syscall.ESTALE // the kernel looks the name up again
 	}
 	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(caller.Thread(ctx)) && s.shownSize() > 0 {
@@ -216,10 +185,9 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	if _, _, whole := s.file.Content(); !whole {
 		return nil, 0, syscall.ESTALE // the kernel looks the name up again
 	}
-	paper := s.paper()
-	writing, sent, err := s.pending.Read(s.file, paper, s.entry(), s.fail)
+	writing, sent, err := s.pending.Read(s.file, s.paper(), s.entry(), s.fail)
 	switch {
-	case err != nil && !s.file.Current(paper):
+	case err != nil && !s.current():
 		return nil, 0, syscall.ESTALE
 	case err != nil:
 		return nil, 0, s.fail("read", err)

@@ -30,14 +30,12 @@ func (s *Set) NewFile(inode *gofs.Inode, paper int64) *File {
 	return &File{Inode: inode, set: s, sent: sent}
 }
 
-// Current reports whether the name, of a paper's PDF, still shows f.
-func (f *File) Current(paper int64) bool {
+// Current reports whether the name, of a paper's PDF, still shows f, and returns what was last sent for
+// the paper.
+func (f *File) Current(paper int64) (is bool, sent document.Source, err error) {
 	p, shown, whole := f.Content()
-	if p != nil || !whole {
-		return whole
-	}
-	sent, _, err := f.set.Documents.Source(paper) // after Content, or what was sent in between seems to be of others
-	return err != nil || shown.SHA256 == sent.SHA256
+	sent, _, err = f.set.Documents.Source(paper) // after Content, or what was sent in between seems to be of others
+	return whole && (p != nil || err != nil || shown.SHA256 == sent.SHA256), sent, err
 }
 
 // Content returns what f shows: the PDF that is being written through it, if any, or else the one that
