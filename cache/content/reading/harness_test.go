@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -212,13 +214,20 @@ func (k *fakeKeeper) whole(sum string) []byte {
 	return data
 }
 
-// noise returns size bytes of which no two blocks are alike.
-func noise(size int, seed uint64) []byte {
-	data := make([]byte, size)
-	var key [32]byte
-	key[0], key[1] = byte(seed), byte(seed>>8)
-	_, _ = rand.NewChaCha8(key).Read(data)
+// largest is the size of the largest file in the tests, and seeds how many versions they tell apart.
+const largest, seeds = 100 * mib, 256
+
+// randomBytes is made once for all tests: the race detector notes each byte that is written.
+var randomBytes = sync.OnceValue(func() []byte {
+	data := make([]byte, largest+seeds*blockSize)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(data)
 	return data
+})
+
+// noise returns size bytes of which no two blocks are alike. They must not be changed. In the noise of
+// another seed no block is the same as the one at the same place here.
+func noise(size int, seed uint64) []byte {
+	return slices.Clip(randomBytes()[seed*blockSize:][:size])
 }
 
 func sumOf(data []byte) string {
@@ -248,9 +257,9 @@ func opened(t testing.TB, p *Pool, v Version) *Source {
 func read(s *Source, from, to int64) ([]byte, error) {
 	var got []byte
 	for at := from; at < to; {
-		piece := make([]byte, min(blockSize, to-at))
-		n, err := s.ReadAt(context.Background(), piece, at)
-		got = append(got, piece[:n]...)
+		got = slices.Grow(got, int(min(blockSize, to-at)))
+		n, err := s.ReadAt(context.Background(), got[len(got):][:min(blockSize, to-at)], at)
+		got = got[:len(got)+n]
 		at += int64(n)
 		if err == io.EOF {
 			return got, nil
@@ -271,5 +280,5 @@ func requireRead(t testing.TB, s *Source, content []byte, from, to int64) {
 
 func eventually(t testing.TB, is func() bool) {
 	t.Helper()
-	require.Eventually(t, is, 10*time.Second, time.Millisecond)
+	require.Eventually(t, is, testrun.Patience(), time.Millisecond)
 }
