@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -290,12 +289,12 @@ func (m *mounted) waitForRequest(op *remote.Operation) {
 	until(m.t, op.Name+" is asked of the service", func() bool { return m.proxy.Count(op) > 0 })
 }
 
-// times returns how often a script repeats what may happen at any moment.
-func times(usually, withTime int) string {
+// times returns how often a test repeats what may happen at any moment.
+func times(usually, withTime int) int {
 	if testrun.All() {
-		usually = withTime
+		return withTime
 	}
-	return strconv.Itoa(usually)
+	return usually
 }
 
 // until waits until a condition holds. what says in words when it does.

@@ -132,7 +132,7 @@ def both(name, content):
     for t in threads: t.start()
     for t in threads: t.join()
     return failed
-for i in range(` + times(10, 40) + `):
+for i in range(` + fmt.Sprint(times(10, 40)) + `):
     assert not both("X%d.pdf" % i, whole)
     assert open("X%d.pdf" % i, "rb").read() == whole, i
     assert both("N%d.pdf" % i, b"no"), ("no close reported the failure", i)

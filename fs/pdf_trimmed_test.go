@@ -28,12 +28,12 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 			case "sent":
 				wait = `"$PAPERFS" wait ../..;`
 			}
-			m.sh(`cd papers/C; for i in $(seq ` + times(3, 50) + `); do
-				cp "$HOME/two.pdf" W.pdf || exit 1; ` + wait + `
-				truncate -s 100 W.pdf || exit 1
-				cat "$HOME/one.pdf" >> W.pdf || exit 1
-				cmp "$HOME/both" W.pdf || { echo $i; exit 1; }
-			done`)
+			for range times(3, 50) {
+				m.sh(`cd papers/C; cp "$HOME/two.pdf" W.pdf; ` + wait + `
+					truncate -s 100 W.pdf
+					cat "$HOME/one.pdf" >> W.pdf
+					cmp "$HOME/both" W.pdf`)
+			}
 			m.proxy.Heal()
 			m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cmp "$HOME/both" papers/C/W.pdf`)
 		})
@@ -82,10 +82,10 @@ func TestTruncatingAPDFThatWasJustSent(t *testing.T) {
 	require.Len(t, logs, 1)
 	m.sh(`mkdir papers/C/W.paper`)
 	m.strace(func() {
-		m.sh(`cd papers/C; cp "$HOME/two.pdf" W.pdf; for i in $(seq ` + times(4, 40) + `); do
-			truncate -s 100 W.pdf || exit 1
-			cmp "$HOME/two.pdf" W.pdf || { echo $i; exit 1; }
-		done`)
+		m.sh(`cp "$HOME/two.pdf" papers/C/W.pdf`)
+		for range times(4, 40) {
+			m.sh(`cd papers/C; truncate -s 100 W.pdf; cmp "$HOME/two.pdf" W.pdf`)
+		}
 	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:delay_enter=100000")
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/W.paper; test -e papers/C/W.paper/pages/002; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" papers/C/W.pdf`)
 }
