@@ -178,14 +178,11 @@
 // never two of one kind, except Body, in order of inode number; tests check it (package lock).
 //
 //	lock        it guards                                      held over
-//	Sending     a draft: one Send at a time                    requests
-//	Draft       a draft's content                              local files, its row
-//	Known       what is known of a draft                       local files, its row
-//	Load        a download of a file's content                 requests
-//	Body        a file's local content                         local files
+//	Load        a download of a file, or a Send of a draft     requests
+//	Body        the local content of a file or a draft         local files, a draft's row
 //	Failures    failed/                                        local files, its rows
 //	Flights     which GetTree is in progress                   nothing
-//	Store       the tree, and all that has no other lock       nothing
+//	Store       the tree, or what is known of a draft          nothing
 //	Outbox      the queue of files, or of drafts               nothing
 //	Table       what is to be written; log and reserve of it   these two files
 //	Reading     what is here of contents that are read         holes in their files

@@ -12,8 +12,7 @@ func init() { Check() }
 
 // ranks are all ranks, in their order.
 var ranks = []Rank{
-	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Flights{}, Store{}, Outbox{}, Table{},
-	Reading{}, Contents{}, Names{},
+	Load{}, Body{}, Failures{}, Flights{}, Store{}, Outbox{}, Table{}, Reading{}, Contents{}, Names{},
 }
 
 func TestEachRankHasItsPlace(t *testing.T) {
@@ -59,12 +58,12 @@ func TestEachGoroutineHasItsOwn(t *testing.T) {
 
 func TestWhatWaitsForNobodyIsNeverAgainstTheOrder(t *testing.T) {
 	var store Mutex[Store]
-	var sending Mutex[Sending]
+	var load Mutex[Load]
 	store.Lock()
-	require.True(t, sending.TryLock())
-	require.False(t, sending.TryLock())
-	require.True(t, Holds[Sending]())
-	sending.Unlock()
+	require.True(t, load.TryLock())
+	require.False(t, load.TryLock())
+	require.True(t, Holds[Load]())
+	load.Unlock()
 	store.Unlock()
-	require.False(t, Holds[Sending]())
+	require.False(t, Holds[Load]())
 }

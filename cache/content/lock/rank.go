@@ -15,14 +15,11 @@ func (rank) ranked() {}
 // The ranks, in order: a goroutine that holds a lock takes only locks of later ranks. It may
 // hold several of rank Body.
 type (
-	Sending  struct{ rank } // a draft's: one Send at a time
-	Draft    struct{ rank } // a draft's content
-	Known    struct{ rank } // what is known of a draft
-	Load     struct{ rank } // a download of a file's content
-	Body     struct{ rank } // a file's local content; several in order of inode number
+	Load     struct{ rank } // a download of a file's content, or a Send of a draft
+	Body     struct{ rank } // the local content of a file or a draft; several of files in order of inode number
 	Failures struct{ rank } // what is in failed/
 	Flights  struct{ rank } // which GetTree is in progress
-	Store    struct{ rank } // the tree, and everything else that has no lock of its own
+	Store    struct{ rank } // the tree, what is known of a draft, and everything else that has no lock of its own
 	Outbox   struct{ rank } // the queue
 	Table    struct{ rank } // what is to be written to the database, its log and its reserve
 	Reading  struct{ rank } // what is here of contents that are read
@@ -32,8 +29,7 @@ type (
 
 // Order has the names of the ranks, in order.
 var Order = []string{
-	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Flights", "Store", "Outbox", "Table",
-	"Reading", "Contents", "Names",
+	"Load", "Body", "Failures", "Flights", "Store", "Outbox", "Table", "Reading", "Contents", "Names",
 }
 
 // rankOf returns the place of R in Order.

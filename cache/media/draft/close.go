@@ -81,20 +81,21 @@ func (d *Draft) closeLocked() {
 		d.unqueueLocked()
 		d.set.Outbox.Drop(d)
 	}
-	d.known.Lock()
-	defer d.known.Unlock()
 	s, sp := d.set, d.spool
 	d.spool, d.ended = nil, true // closing it again does nothing
 	s.written.Delete(d)
+	d.known.Lock()
+	clean, sum, verdict := d.gen == d.sent, d.sum, d.verdict
+	d.known.Unlock()
 	switch {
 	case sp == nil:
 		return // nothing was written
-	case d.gen == d.sent && d.sum != "":
-		if !d.cacheOrDrop(sp, d.sum, true) {
+	case clean && sum != "":
+		if !d.cacheOrDrop(sp, sum, true) {
 			return // the next mount handles it
 		}
-	case d.verdict.Reason != nil && sp.Size > 0 && !refusal.Is(d.verdict.Reason, refusal.Full): // after Full, the writer knows that the content is incomplete
-		if !d.keepFailed(sp, d.verdict) {
+	case verdict.Reason != nil && sp.Size > 0 && !refusal.Is(verdict.Reason, refusal.Full): // after Full, the writer knows that the content is incomplete
+		if !d.keepFailed(sp, verdict) {
 			return // the next mount handles it
 		}
 	default:

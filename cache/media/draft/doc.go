@@ -27,5 +27,6 @@
 // the next mount sends that, and newer writes go to failed/. The row also records what the paper
 // was known to have, unless an attempt may have taken effect since.
 //
-// The locks of a draft are, in this order, Sending, Draft and Known (see package lock).
+// A draft's locks have the ranks of a file's: sending that of a download, mu that of the content, and
+// known that of the store (see package lock).
 package draft

@@ -20,17 +20,17 @@ type Draft struct {
 	record
 	size atomic.Int64 // in bytes; readable without a lock
 
-	sending lock.Mutex[lock.Sending] // held during a Send
+	sending lock.Mutex[lock.Load] // held during a Send
 
-	mu    lock.Mutex[lock.Draft] // guards the content; taken under sending, never held during requests
-	spool *spool.File            // nil until the first change; a Send freezes it, and writes in the meantime go to a copy
+	mu    lock.Mutex[lock.Body] // guards the content; taken under sending, never held during requests
+	spool *spool.File           // nil until the first change; a Send freezes it, and writes in the meantime go to a copy
 	// pending is the frozen content that a close queued, nil if none. It is the same as spool
 	// until the next write.
 	pending *spool.File
 	ended   bool // Close was called
 	older   bool // failed/ already has newer content for the path
 
-	known lock.Mutex[lock.Known] // guards the rest; taken under mu, never held while waiting
+	known lock.Mutex[lock.Store] // guards the rest; taken under mu, never held while waiting
 	gen   uint64                 // write generation, raised under mu
 	sent  uint64                 // the generation that was sent
 	// queued is the queued generation, 0 for none.
