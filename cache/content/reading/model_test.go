@@ -93,7 +93,11 @@ func (m *model) first() {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()
 	m.lied = m.lied || m.f.lieSize != 0
-	if m.truth == nil || !m.s.begun && m.s.tag == "" && len(m.s.sums) == 0 {
+	unseen := m.s.tag == "" && len(m.s.sums) == 0
+	if m.s.begun { // an answer that told the size alone, and broke off, says no version
+		unseen = unseen && m.s.stream == nil && len(m.s.singles) == 0 && m.s.size == int64(len(m.f.content))
+	}
+	if m.truth == nil || unseen {
 		m.truth = m.f.content
 		if m.s.kept {
 			m.truth = m.content
