@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"paperfs/cache/content/reading"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 )
@@ -113,6 +114,17 @@ func (h *Handle) Begin(ctx context.Context) error { return h.store.begin(ctx, h.
 // Load makes all of the content available in a local file, for partial writes. If it has to be
 // fetched, Load waits.
 func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
+
+// LoadFirst is Load for a change that keeps only the first size bytes.
+func (h *Handle) LoadFirst(ctx context.Context, size int64) error {
+	if h.Loaded() {
+		return nil
+	}
+	return h.store.fetchFirst(ctx, h.node, size, func(source *reading.Source) error {
+		_, err := io.CopyN(io.Discard, source.Reader(ctx), size)
+		return err
+	})
+}
 
 // Loaded reports whether Load would return at once.
 func (h *Handle) Loaded() bool {

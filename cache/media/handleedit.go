@@ -22,14 +22,15 @@ func (s *Store) emptyBodyLocked(n *tree.Node) bool {
 }
 
 // writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
-// creating one if needed. A new spool contains a copy of the present content if keep is set,
-// and is empty otherwise.
-func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
+// creating one if needed. A new spool contains a copy of the first keep bytes of the present content, or
+// of all if there are fewer. part is such a copy of published content that is not in a local file, or
+// nil.
+func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (*spool.File, error) {
 	b := n.Body()
 	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
 		return b.Spool, nil
 	}
-	sp, err := s.newSpoolBodyLocked(n, keep)
+	sp, err := s.newSpoolBodyLocked(n, keep, part)
 	if err != nil {
 		return nil, err
 	}
@@ -73,15 +74,17 @@ func (s *Store) draftEmptyBodyLocked(n *tree.Node) error {
 	return err
 }
 
-// newSpoolBodyLocked creates a spool for n, with a copy of the present content if keep is set.
-func (s *Store) newSpoolBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
+// newSpoolBodyLocked is writableSpoolBodyLocked for a new spool.
+func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (*spool.File, error) {
 	b := n.Body()
 	switch {
-	case !keep:
+	case keep == 0:
 	case b.Spool != nil:
-		return s.spools.From(0, b.Spool.F, b.Spool.Size)
+		return s.spools.From(0, b.Spool.F, min(keep, b.Spool.Size))
 	case b.Source != nil && b.Source.File() != nil:
-		return s.spools.From(0, b.Source.File(), b.Source.Size())
+		return s.spools.From(0, b.Source.File(), min(keep, b.Source.Size()))
+	case part != nil:
+		return part, nil
 	}
 	return s.spools.Create(0)
 }

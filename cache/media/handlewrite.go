@@ -25,14 +25,14 @@ func (h *Handle) Append(p []byte) (int, error) {
 }
 
 func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
-	err = h.edit(true, func(sp *spool.File) (err error) {
+	err = h.edit(all, func(sp *spool.File) (err error) {
 		n, err = h.store.spools.WriteAt(sp, p, at(sp))
 		return err
 	})
 	return n, err
 }
 
-// Truncate sets the file's length. Length 0 does not need the content.
+// Truncate sets the file's length. It needs what it keeps of the content.
 func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
 		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
@@ -41,7 +41,7 @@ func (h *Handle) Truncate(size int64) error {
 		h.store.emptied(h.node, size)
 		return nil
 	}
-	return h.edit(size > 0, func(sp *spool.File) error {
+	return h.edit(size, func(sp *spool.File) error {
 		h.store.shortenBodyLocked(h.node, size)
 		return h.store.spools.Resize(sp, size)
 	})
@@ -49,7 +49,7 @@ func (h *Handle) Truncate(size int64) error {
 
 // Allocate grows the file to at least end bytes.
 func (h *Handle) Allocate(end int64) error {
-	return h.edit(true, func(sp *spool.File) error {
+	return h.edit(all, func(sp *spool.File) error {
 		if end <= sp.Size {
 			return nil
 		}
@@ -57,29 +57,37 @@ func (h *Handle) Allocate(end int64) error {
 	})
 }
 
-// edit applies change to the file's spool as a new write generation. keep says whether the
-// present content is needed.
-func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
+// all of the content.
+const all = math.MaxInt64
+
+// edit applies change to the file's spool as a new write generation. keep says how many of the first
+// bytes of the present content are needed.
+func (h *Handle) edit(keep int64, change func(*spool.File) error) (err error) {
 	b := h.node.Body()
+	var part *spool.File
 	for {
 		b.Mu.Lock()
-		if keep = keep && !h.store.blank(h.node); !keep || h.store.loadedBodyLocked(h.node) {
+		if h.store.blank(h.node) {
+			keep = 0
+		}
+		if keep == 0 || part != nil || h.store.loadedBodyLocked(h.node) {
 			break
 		}
 		b.Mu.Unlock()
-		if err := h.Load(h.store.base); err != nil {
+		if part, err = h.store.part(h.node, keep); err != nil {
 			h.Break(err)
 			return err
 		}
 	}
 	defer b.Mu.Unlock()
+	defer func() { b.DropUnused(&h.store.spools, part) }()
 	var sp *spool.File
-	err := h.store.dropDequeuedBodyLocked(h.node)
-	if !keep {
+	err = h.store.dropDequeuedBodyLocked(h.node)
+	if keep == 0 {
 		h.store.shortenBodyLocked(h.node, 0)
 	}
 	if err == nil {
-		sp, err = h.store.writableSpoolBodyLocked(h.node, keep)
+		sp, err = h.store.writableSpoolBodyLocked(h.node, keep, part)
 	}
 	if err == nil {
 		err = change(sp)
@@ -132,7 +140,7 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return nil
 	}
 	if size > 0 {
-		if err := h.Load(ctx); err != nil {
+		if err := h.LoadFirst(ctx, size); err != nil {
 			return err
 		}
 	}

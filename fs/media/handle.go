@@ -47,7 +47,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 		h.writeMapped(ctx, data, how)
 		return uint32(len(data)), 0
 	}
-	if errno := h.loadToChange(ctx, false); errno != 0 {
+	if errno := h.loadToChange(ctx, false, h.file.Load); errno != 0 {
 		return 0, errno
 	}
 	h.uses.Wrote(caller.Thread(ctx))
@@ -65,7 +65,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 // kernel would keep that for the next write or close of the file, by any program, and fail that
 // without asking. A failure breaks the content instead, so FSYNC (msync) and FLUSH return it.
 func (h *handle) writeMapped(ctx context.Context, data []byte, how request.Write) {
-	if h.loadToChange(ctx, true) != 0 {
+	if h.loadToChange(ctx, true, h.file.Load) != 0 {
 		return
 	}
 	h.uses.WroteMapped()
@@ -94,7 +94,7 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	default:
 		return syscall.EOPNOTSUPP
 	}
-	if errno := h.loadToChange(ctx, false); errno != 0 {
+	if errno := h.loadToChange(ctx, false, h.file.Load); errno != 0 {
 		return errno
 	}
 	h.uses.Wrote(caller.Thread(ctx))
@@ -109,13 +109,13 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.failed("fsync", h.file.Fsync())
 }
 
-// loadToChange loads the content before a change that keeps part of the content. If it fails, the
+// loadToChange loads, by load, what a change keeps of the content. If it fails, the
 // content lacks the change and is never published, unless the caller was interrupted and
 // can repeat the change. A mapped write cannot be repeated.
-func (h *handle) loadToChange(ctx context.Context, mapped bool) syscall.Errno {
+func (h *handle) loadToChange(ctx context.Context, mapped bool, load func(context.Context) error) syscall.Errno {
 	err := h.tree.lookForNewer(ctx, h.file.Ino())
-	if err == nil {
-		err = loadContent(ctx, h.file)
+	if err == nil && !h.file.Loaded() {
+		_, err = virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, load(ctx) })
 	}
 	if err != nil && (mapped || !errors.Is(err, context.Canceled)) {
 		h.file.Break(err)
@@ -139,14 +139,5 @@ func (t *tree) lookForNewer(ctx context.Context, ino media.Ino) error {
 		return nil
 	}
 	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.store.LookForNewer(ctx, ino) })
-	return err
-}
-
-// loadContent waits for the content of an open file. A signal can end the wait.
-func loadContent(ctx context.Context, file *media.Handle) error {
-	if file.Loaded() {
-		return nil
-	}
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, file.Load(ctx) })
 	return err
 }

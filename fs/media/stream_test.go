@@ -104,10 +104,13 @@ func TestOnlyWhatIsReadIsFetched(t *testing.T) {
 		script string
 		asks   []string
 	}{
-		"head":   {`test $(head -c 1 f | wc -c) = 1`, []string{piece}},
-		"tail":   {`tail -c 10 f | cmp - <(tail -c 10 ../f)`, []string{piece, "bytes=20840448-20971519"}},
-		"cat":    {`cat f | cmp - ../f`, []string{piece, "bytes=1572864-20971519"}},
-		"append": {`printf x >> f; tail -c 1 f | grep -q x`, []string{piece, "bytes=1572864-20971519"}},
+		"head":             {`test $(head -c 1 f | wc -c) = 1`, []string{piece}},
+		"tail":             {`tail -c 10 f | cmp - <(tail -c 10 ../f)`, []string{piece, "bytes=20840448-20971519"}},
+		"cat":              {`cat f | cmp - ../f`, []string{piece, "bytes=1572864-20971519"}},
+		"truncate by name": {`python3 -c 'import os; os.truncate("f", 1000000)'; cmp f <(head -c 1000000 ../f)`, []string{piece}},
+		"truncate":         {`truncate -s 10 f; cmp f <(head -c 10 ../f)`, []string{piece}},
+		"empty":            {`truncate -s 0 f; truncate -s 5 f; cmp f <(head -c 5 /dev/zero)`, []string{}},
+		"append":           {`printf x >> f; tail -c 1 f | grep -q x`, []string{piece, "bytes=1572864-20971519"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

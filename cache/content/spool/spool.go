@@ -78,6 +78,19 @@ func Name(ino inode.Ino, serial uint64) string {
 
 // From creates a spool with the first size bytes of src.
 func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
+	return s.filled(ino, size, func(dst *os.File) error { return copyContent(dst, src, size) })
+}
+
+// Copy creates a spool of a file with the next size bytes of src.
+func (s *Dir) Copy(src io.Reader, size int64) (*File, error) {
+	return s.filled(0, size, func(dst *os.File) error {
+		_, err := io.CopyN(io.NewOffsetWriter(dst, 0), src, size)
+		return err
+	})
+}
+
+// filled creates a spool of size bytes, which fill writes.
+func (s *Dir) filled(ino inode.Ino, size int64, fill func(dst *os.File) error) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
 	}
@@ -87,7 +100,7 @@ func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
 		return nil, err
 	}
 	sp.Size, sp.measure = size, nil
-	if err := sp.copyFrom(src, size); err != nil {
+	if err := sp.fill(fill); err != nil {
 		s.Drop(sp)
 		return nil, err
 	}
@@ -95,15 +108,15 @@ func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
 	return sp, nil
 }
 
-// copyFrom fills sp, which is new. Until it succeeds, sp has the name of an unfinished copy.
-func (sp *File) copyFrom(src *os.File, size int64) error {
+// fill fills sp, which is new. Until it succeeds, sp has the name of an unfinished copy.
+func (sp *File) fill(fill func(dst *os.File) error) error {
 	whole := sp.Path
 	if err := os.Rename(whole, whole+UnfinishedEnd); err != nil {
 		return err
 	}
 	sp.Path = whole + UnfinishedEnd
 	crash.At("spool to be copied")
-	if err := copyContent(sp.F, src, size); err != nil {
+	if err := fill(sp.F); err != nil {
 		return err
 	}
 	if err := os.Rename(sp.Path, whole); err != nil {
