@@ -154,6 +154,22 @@ func (h *Handle) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return n, s.explain(ctx, h.node, err)
 }
 
+// ReadHere is ReadAt of what is on this machine. It reports false if ReadAt may have to wait, or ends with
+// an error other than io.EOF.
+func (h *Handle) ReadHere(p []byte, off int64) (n int, ok bool) {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	switch {
+	case b.Spool != nil:
+		n, err := b.Spool.F.ReadAt(p, off)
+		return n, err == nil || err == io.EOF
+	case b.Source != nil:
+		return b.Source.ReadHere(p, off)
+	}
+	return 0, false
+}
+
 // readLocal reads content that a program wrote in the meantime, or that is empty.
 func (h *Handle) readLocal(p []byte, off int64) (int, error) {
 	b := h.node.Body()

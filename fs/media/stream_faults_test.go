@@ -81,7 +81,9 @@ func TestServicesThatLie(t *testing.T) {
 		says string
 	}{
 		"shorter": {func(s *contentServer, _ http.ResponseWriter, _ *http.Request) { s.content = s.content[:3<<20] }, "bytes"},
-		"longer":  {func(s *contentServer, _ http.ResponseWriter, _ *http.Request) { s.content = append(s.content, "more"...) }, "bytes"},
+		"longer": {func(s *contentServer, _ http.ResponseWriter, _ *http.Request) {
+			s.content = append(s.content, "more"...)
+		}, "bytes"},
 		"another part": {func(_ *contentServer, _ http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Range", "bytes=7-9999999")
 		}, "part"},
@@ -159,7 +161,7 @@ for i in range(0, len(was), 4096): assert m[i] == was[i]'`)
 	require.NoError(t, err, "%s", &said)
 	s.set(func(s *contentServer) { s.content, s.tag = []byte("new"), `"new"` })
 	m.colleaguePuts("new")
-	m.eventually(func() bool { return m.sh(`cat f`) == "new" })
+	m.eventually(func() bool { return m.sh(`head -c 3 f || true`) == "new" }) // an open may get the old version for a moment
 	_, _ = io.WriteString(in, "\n")
 	rest, err := io.ReadAll(out)
 	require.NoError(t, err)

@@ -258,7 +258,12 @@ func read(s *Source, from, to int64) ([]byte, error) {
 	var got []byte
 	for at := from; at < to; {
 		got = slices.Grow(got, int(min(blockSize, to-at)))
-		n, err := s.ReadAt(context.Background(), got[len(got):][:min(blockSize, to-at)], at)
+		piece := got[len(got):][:min(blockSize, to-at)]
+		n, ok := s.ReadHere(piece, at)
+		var err error
+		if !ok {
+			n, err = s.ReadAt(context.Background(), piece, at)
+		}
 		got = got[:len(got)+n]
 		at += int64(n)
 		if err == io.EOF {

@@ -118,22 +118,62 @@ func (s *Source) ReadAt(ctx context.Context, dest []byte, off int64) (n int, err
 		}
 		return 0, err
 	}
-	p.clock++
-	s.used = p.clock
+	if err := s.readPartLocked(ctx, dest, off, end); err != nil {
+		return 0, err // the kernel would take a short answer for the end of the file
+	}
+	if n = int(end - off); n < len(dest) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// ReadHere is ReadAt of what is here. It reports false if ReadAt may have to wait, or ends with an error.
+func (s *Source) ReadHere(dest []byte, off int64) (n int, ok bool) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	end := min(off+int64(len(dest)), s.size)
+	if !s.begun || s.err != nil || off >= end || !s.kept && !s.hereLocked(off, end) {
+		return 0, false
+	}
+	err := s.readPartLocked(noWait, dest, off, end) // a block may go in between
+	return int(end - off), err == nil
+}
+
+// noWait is a context that is over.
+var noWait = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+// hereLocked reports whether all blocks of a part are here and may be given out.
+func (s *Source) hereLocked(off, end int64) bool {
+	var more int64 // than were given out before
+	for i := off / blockSize; i < blocksOf(end); i++ {
+		if s.blocks[i] == nil {
+			return false
+		}
+		if !s.given.has(i) {
+			more++
+		}
+	}
+	return s.verified || s.version.SHA256 == "" || more == 0 || s.given.count+more < blocksOf(s.size)
+}
+
+func (s *Source) readPartLocked(ctx context.Context, dest []byte, off, end int64) error {
+	s.pool.clock++
+	s.used = s.pool.clock
 	s.window.note(off, end)
 	s.pokeLocked()
 	for at := off; at < end; {
 		i := at / blockSize
 		stop := min((i+1)*blockSize, end)
 		if err := s.readLocked(ctx, i, dest[at-off:stop-off], at); err != nil {
-			return 0, err // the kernel would take a short answer for the end of the file
+			return err
 		}
 		at = stop
 	}
-	if n = int(end - off); n < len(dest) {
-		err = io.EOF
-	}
-	return n, err
+	return nil
 }
 
 // readLocked reads within block i. It releases Pool.mu while it waits or reads a file.

@@ -56,6 +56,11 @@ func TestABlockThatComesAgainIsTheSame(t *testing.T) {
 	s := opened(t, p, versionOf(content))
 	defer s.Release()
 	requireRead(t, s, content, 0, mib)
+	eventually(t, func() bool { // a block that the hash is about to pass stays
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return s.hashed >= mib/blockSize && !s.hashing
+	})
 	p.mu.Lock()
 	for p.evictLocked(true, true) || p.evictLocked(true, false) {
 	}
