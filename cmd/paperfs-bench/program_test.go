@@ -44,7 +44,7 @@ func program(t *testing.T) string {
 }
 
 var bothPrograms = sync.OnceValue(func() error {
-	if out, err := exec.Command("go", "build", "-o", programs, "paperfs/cmd/paperfs").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", programs, "paperfs/cmd/paperfs").CombinedOutput(); err != nil {
 		return errors.New(string(out))
 	}
 	_, err := programtest.PutSelf(programs, programName)
