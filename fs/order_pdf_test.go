@@ -15,7 +15,7 @@ func TestTheLastPDFStays(t *testing.T) {
 	t.Parallel()
 	for name, writer := range map[string]string{
 		"two writers":     `cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
-		"a killed writer": `timeout 0.2 cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
+		"a killed writer": `cp "$HOME/one.pdf" papers/X.paper/source.pdf & echo $! > "$HOME/writer"; wait`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMount(t)
@@ -35,6 +35,7 @@ func TestTheLastPDFStays(t *testing.T) {
 			m.proxy.Reset()
 			m.sh(`{ set +e; ` + writer + `; : > "$HOME/one.ended"; } > /dev/null 2>&1 &`)
 			m.waitForRequest(remote.ProcessPDF)
+			m.sh(`test ! -e "$HOME/writer" || kill "$(cat "$HOME/writer")" || :`)
 			// The service processes one PDF of a paper at a time and refuses others.
 			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || {
 				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // contentServer gives content in place of the service, and notes what was asked for.
@@ -214,7 +216,7 @@ func TestASignalEndsAReadOfASilentService(t *testing.T) {
 	select {
 	case err := <-ended:
 		require.Error(t, err)
-	case <-time.After(10 * time.Second):
+	case <-time.After(testrun.Patience()):
 		t.Fatal("the program still waits")
 	}
 }
