@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/hanwen/go-fuse/v2/fuse"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
@@ -204,4 +205,23 @@ func TestAnOpenOfWhatAColleagueReplacedShowsTheNewVersion(t *testing.T) {
 	require.NoError(t, err)
 	e.sh(`cmp f ../new`)
 	require.Empty(t, e.failures.Events())
+}
+
+// TestTheServicesFileIsReadOnce checks that the kernel keeps what was read of the service's file, the
+// whole or a part, from one open to the next.
+func TestTheServicesFileIsReadOnce(t *testing.T) {
+	t.Parallel()
+	e := newEmbedded(t)
+	e.stop()
+	count := &countReads{}
+	e.under = func(raw fuse.RawFileSystem) fuse.RawFileSystem { count.RawFileSystem = raw; return count }
+	e.start()
+	e.colleaguePuts(string(e.file("f", 2<<20, 1)))
+	for _, script := range []string{`head -c 100 f | cmp - <(head -c 100 ../f)`, `cmp f ../f`} {
+		e.sh(script)
+		e.settled()
+		before := count.reads.Load()
+		e.sh(script + "\n" + script)
+		require.Equal(t, before, count.reads.Load(), script)
+	}
 }
