@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -210,6 +211,42 @@ func TestStatusAndMetrics(t *testing.T) {
 	f.mu.Unlock()
 	require.Contains(t, f.must("cat .paperfs/status"), "123456", "the status is computed at each open")
 	require.Equal(t, f.must("cat .paperfs/status | wc -c"), f.must("cp .paperfs/status /tmp/$$ && wc -c < /tmp/$$; rm /tmp/$$"))
+}
+
+// TestReadersOfWhatChanges checks that programs that read a file at the same time read what it held at their
+// own open, whole, although it becomes longer and shorter.
+func TestReadersOfWhatChanges(t *testing.T) {
+	f := newFixture(t)
+	ended := make(chan error, 4)
+	for range cap(ended) {
+		go func() {
+			_, err := f.sh(`for i in $(seq 200); do cat .paperfs/status; done > "$(mktemp -p "` + f.media.dir + `")"`)
+			ended <- err
+		}()
+	}
+	for n := 0; n < cap(ended); {
+		f.mu.Lock()
+		f.status.Tree.Nodes = 1_000_001 - f.status.Tree.Nodes
+		f.mu.Unlock()
+		select {
+		case err := <-ended:
+			require.NoError(t, err)
+			n++
+		default:
+		}
+	}
+	outputs, err := filepath.Glob(filepath.Join(f.media.dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, outputs, cap(ended))
+	for _, name := range outputs {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all := json.NewDecoder(bytes.NewReader(text))
+		for range 200 {
+			var s Status
+			require.NoError(t, all.Decode(&s), "near %q", text[max(0, int(all.InputOffset())-200):min(len(text), int(all.InputOffset())+20)])
+		}
+	}
 }
 
 func TestErrorsAndUploads(t *testing.T) {

@@ -32,7 +32,7 @@ func newRootSource(o Options) *root {
 	about := virtual.About{Time: o.Since}
 	document := func(name string, render func() ([]byte, error)) rootFile {
 		return rootFile{name, syscall.S_IFREG, func() virtual.Node {
-			return &virtual.Document{Env: o.Env, About: about, Mode: 0o400,
+			return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Live: true,
 				Load: func(context.Context) ([]byte, error) { return render() }}
 		}}
 	}
@@ -48,7 +48,7 @@ func newRootSource(o Options) *root {
 		}}
 	}
 	check := rootFile{"check", syscall.S_IFREG, func() virtual.Node {
-		return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Load: func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }}
+		return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Live: true, Load: func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }}
 	}}
 	return &root{[]rootFile{
 		check,

@@ -19,6 +19,9 @@ import (
 // Before the first fetch its size is unknown. It then shows size 1, because programs take
 // 0 for "nothing to read". Open tells the kernel the true size by storing the last byte in
 // the page cache; attributes are never cached. So all programs read the whole content.
+//
+// A file has one size and one page cache in the kernel. What changes all the time is Live: its reads
+// do not use them, so two programs that read it at the same time do not get each other's bytes.
 type Document struct {
 	describe.Described
 	*Env
@@ -31,6 +34,7 @@ type Document struct {
 	// the version is not known. It may be nil.
 	Version func() (version uint64, ok bool)
 	Mode    uint32 // permissions; 0 means 0444
+	Live    bool   // each open may find another content; it cannot be mapped on all kernels
 
 	open opened
 	last atomic.Pointer[lastRead]
@@ -86,6 +90,9 @@ func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, errno
 	}
 	d.noteRead(len(data))
+	if d.Live {
+		return d.open.note(data), fuse.FOPEN_DIRECT_IO, 0
+	}
 	return d.open.begin(&d.Inode, data), 0, 0
 }
 
@@ -152,17 +159,23 @@ type opened struct {
 	size  int // guarded by mu: the size of the newest
 }
 
-// begin returns the handle for data and tells the kernel the size.
-func (o *opened) begin(n *gofs.Inode, data []byte) *content {
+// note returns the handle for data.
+func (o *opened) note(data []byte) *content {
 	o.mu.Lock()
 	o.count++
 	o.size = len(data)
 	o.mu.Unlock()
+	return &content{data}
+}
+
+// begin returns the handle for data and tells the kernel the size.
+func (o *opened) begin(n *gofs.Inode, data []byte) *content {
+	c := o.note(data)
 	if last := len(data) - 1; last >= 0 {
 		// An error means that the kernel no longer knows the inode.
 		_ = n.WriteCache(int64(last), data[last:])
 	}
-	return &content{data}
+	return c
 }
 
 func (o *opened) end() {
