@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -27,7 +26,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	} else {
 		err = s.publishOrPart(ctx, n, d)
 	}
-	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
+	cancelled := cause.Cancelled(ctx, err) // the canceller decides what happens next
 	if !cancelled && cause.Unclear(err) {
 		err = s.classifyUnclear(ctx, d, began, err)
 	}
@@ -48,7 +47,10 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
-	outcome := s.outcomeLocked(d, cancelled, err)
+	outcome := outbox.Interrupted
+	if !cancelled {
+		outcome = cause.Outcome(err, s.outbox.Closed())
+	}
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
@@ -70,21 +72,6 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 		s.o.Mended(operations[n.Kind], path)
 	}
 	return refused
-}
-
-// outcomeLocked classifies the error of an attempt; s.mu must be held.
-func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbox.Outcome {
-	switch {
-	case err == nil:
-		return outbox.Sent
-	case cancelled, cause.Interrupted(err) && s.outbox.Closed(): // the canceller decides what happens next
-		return outbox.Interrupted
-	case cause.General(err):
-		return outbox.Blocked
-	case cause.Passing(err) || cause.IsLocal(err) || cause.Interrupted(err): // only the user waits for it
-		return outbox.Failed
-	}
-	return outbox.Refused
 }
 
 // longestUnclear is how long a single file may be refused for an unclear reason before that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/refusal"
 	"paperfs/remote"
 )
@@ -44,10 +46,19 @@ func TestEachFailureHasItsConsequence(t *testing.T) {
 		"a state that cannot be written":  {err: &journal.Unsaved{Err: syscall.ENOSPC}, general: true, isLocal: true},
 		"a refusal here":                  {err: &refusal.Error{Kind: refusal.Full}},
 		"content that changed":            {err: remote.ErrChanged},
+		"an older PDF that is processed":  {err: &remote.Error{Kind: remote.Refused, Code: remote.AlreadyBeingProcessed}, forGood: true},
 	} {
+		outcome := outbox.Refused
+		switch {
+		case c.general:
+			outcome = outbox.Blocked
+		case c.passing, c.isLocal, strings.Contains(name, "older PDF"):
+			outcome = outbox.Failed
+		}
 		for _, err := range []error{c.err, fmt.Errorf("sending: %w", c.err)} {
 			require.Equal(t, c.forGood, ForGood(err), "%s: refused for good", name)
 			require.Equal(t, c.passing, Passing(err), "%s: passing", name)
+			require.Equal(t, outcome, Outcome(err, true), "%s: outcome", name)
 			require.Equal(t, c.general, General(err), "%s: of everything", name)
 			require.Equal(t, c.unclear, Unclear(err), "%s: unclear", name)
 			require.Equal(t, c.isLocal, IsLocal(err), "%s: local", name)
@@ -56,6 +67,20 @@ func TestEachFailureHasItsConsequence(t *testing.T) {
 	}
 	require.True(t, Interrupted(&remote.Error{Kind: remote.Cancelled}))
 	require.True(t, Interrupted(errors.Join(errors.New("left"), context.Canceled)))
+}
+
+// TestWhatIsInterruptedIsNoFailureOfTheContent checks what ends an attempt besides its answer.
+func TestWhatIsInterruptedIsNoFailureOfTheContent(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, outbox.Sent, Outcome(nil, false))
+	require.Equal(t, outbox.Failed, Outcome(context.Canceled, false))
+	require.Equal(t, outbox.Interrupted, Outcome(context.Canceled, true), "the mount ends")
+	cancelled, cancel := context.WithCancelCause(t.Context())
+	cancel(outbox.ErrCancelled)
+	require.True(t, Cancelled(cancelled, context.Canceled))
+	require.False(t, Cancelled(cancelled, nil), "the service has it")
+	require.True(t, Cancelled(t.Context(), outbox.ErrCancelled))
+	require.False(t, Cancelled(t.Context(), context.Canceled))
 }
 
 // TestPausesGrowUpToALimit checks that each pause is at least as long as the one before, and no longer

@@ -2,13 +2,11 @@ package draft
 
 import (
 	"context"
-	"errors"
 
 	"paperfs/cache/content/cause"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
-	"paperfs/remote"
 )
 
 // deliver sends the queued content of a draft and handles the outcome.
@@ -18,7 +16,10 @@ func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	d.mu.Unlock()
 	to := d.publishedBy()
 	err := to.Publish(ctx)
-	outcome := s.outcomeOf(ctx, err)
+	outcome := outbox.Interrupted
+	if !cause.Cancelled(ctx, err) {
+		outcome = cause.Outcome(err, s.Outbox.Closed())
+	}
 	if err == nil || outcome == outbox.Blocked {
 		s.o.Tried(err)
 	}
@@ -70,20 +71,4 @@ func (d *Draft) refuseLocked(reason error) {
 		d.keepFailed(sp, tree.Verdict{Reason: reason}) // unqueueLocked finds no file to drop
 	}
 	d.unqueueLocked()
-}
-
-// outcomeOf classifies the error of an attempt to send queued content.
-func (s *Set) outcomeOf(ctx context.Context, err error) outbox.Outcome {
-	e, _ := errors.AsType[*remote.Error](err)
-	switch {
-	case err == nil:
-		return outbox.Sent
-	case context.Cause(ctx) == outbox.ErrCancelled, errors.Is(err, outbox.ErrCancelled), cause.Interrupted(err) && s.Outbox.Closed():
-		return outbox.Interrupted
-	case cause.General(err):
-		return outbox.Blocked
-	case e != nil && e.Code == remote.AlreadyBeingProcessed, cause.Passing(err), cause.IsLocal(err), cause.Interrupted(err):
-		return outbox.Failed
-	}
-	return outbox.Refused
 }
