@@ -78,8 +78,7 @@ func (v *Virtual) holder(parent uint64, child string) uint64 {
 	return maphash.String(v.seed, child) ^ parent*0x9e3779b97f4a7c15
 }
 
-// Another returns a number for a name that no inode has which the kernel knows, not even one that had
-// the name before.
+// Another returns a number for a name that no other inode has, not even one that had the name before.
 func (v *Virtual) Another(parent uint64, child string) uint64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -96,7 +95,7 @@ func (v *Virtual) Peek(parent uint64, child string) uint64 {
 	return virtualKind<<kindShift | hash(parent, child)&mask
 }
 
-// Forget frees a number that the kernel no longer knows.
+// Forget frees a number that no inode has any more.
 func (v *Virtual) Forget(number uint64) {
 	v.mu.Lock()
 	delete(v.used, number)

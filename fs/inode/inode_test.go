@@ -44,3 +44,17 @@ func TestNamesThatCollideGetNumbersOfTheirOwn(t *testing.T) {
 	v.Forget(second)
 	require.Equal(t, number, v.Number(1, "a"))
 }
+
+// TestAnotherNodeOfANameHasAnotherNumber checks that the inodes that a name had one after the other differ
+// while any of them is in use, and that the first number comes back.
+func TestAnotherNodeOfANameHasAnotherNumber(t *testing.T) {
+	t.Parallel()
+	v := NewVirtual()
+	first := v.Another(1, "source.pdf")
+	require.Equal(t, v.Peek(1, "source.pdf"), first, "the number that a listing shows")
+	second := v.Another(1, "source.pdf")
+	require.NotEqual(t, first, second)
+	v.Forget(first)
+	require.Equal(t, first, v.Another(1, "source.pdf"))
+	require.NotContains(t, []uint64{first, second}, v.Another(1, "source.pdf"))
+}

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"runtime"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -26,7 +27,9 @@ func (t *Tree) addPDF(ctx context.Context, dir *gofs.Inode, name string, of pdfN
 	s := &source{Tree: t, pdfName: of}
 	s.file = t.pending.NewFile(&s.Inode, of.paper())
 	out.SetAttrTimeout(s.Attr(&out.Attr))
+	// The number is free once nothing refers to the inode: the kernel may look it up while it forgets it.
 	id := gofs.StableAttr{Mode: syscall.S_IFREG, Ino: t.Numbers.Another(dir.StableAttr().Ino, name), Gen: t.editions.Add(1)}
+	runtime.AddCleanup(s, t.Numbers.Forget, id.Ino)
 	out.Ino = id.Ino
 	return dir.NewInode(ctx, s, id)
 }

@@ -36,15 +36,12 @@ type source struct {
 }
 
 var (
-	_ virtual.Node         = (*source)(nil)
-	_ gofs.NodeGetattrer   = (*source)(nil)
-	_ gofs.NodeSetattrer   = (*source)(nil)
-	_ gofs.NodeOpener      = (*source)(nil)
-	_ gofs.NodeOnForgetter = (*source)(nil)
-	_ describe.Describer   = (*source)(nil)
+	_ virtual.Node       = (*source)(nil)
+	_ gofs.NodeGetattrer = (*source)(nil)
+	_ gofs.NodeSetattrer = (*source)(nil)
+	_ gofs.NodeOpener    = (*source)(nil)
+	_ describe.Describer = (*source)(nil)
 )
-
-func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 // unknownSize is shown if the state cannot be read: programs take 0 to mean that there is
 // nothing to read.
