@@ -25,6 +25,9 @@ for what, got, wanted in ("descriptor", os.pread(f, 1 << 20, 0), kept), ("mappin
 shown, held = os.stat(name), os.fstat(f)
 assert (shown.st_ino == held.st_ino) == (here == name), "an inode has two PDFs, or one PDF two"
 assert held.st_size == len(kept)
+if here != name:
+    os.utime(f, (1, 1))
+    assert os.stat(name).st_mtime == 1700000000, "the time of the old inode is that of the new PDF"
 `
 
 // TestAPDFThatIsReplacedByOneOfItsSizeAndTime replaces a PDF that a program has open: no attribute

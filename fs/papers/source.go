@@ -125,7 +125,7 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 			return s.fail("write", err)
 		}
 	}
-	if at, sets := in.GetMTime(); sets {
+	if at, sets := in.GetMTime(); sets && s.current() { // otherwise the time is of a PDF that the name does not show
 		if err := s.setTime(at); err != nil {
 			return s.fail("write", err)
 		}
