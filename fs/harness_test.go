@@ -185,23 +185,35 @@ func (m *mounted) run(shell, script string) (string, error) {
 // cost returns the operations that a script costs, in order.
 func (m *mounted) cost(script string) []string {
 	m.t.Helper()
+	_, polled := m.askedAfter(false)
 	m.proxy.Reset()
 	m.sh(script)
-	return m.asked()
+	ops, _ := m.askedAfter(polled)
+	return ops
 }
 
 // asked returns the operations since the proxy's last reset, without the polls of jobs, which the
 // mount sends by itself, and the structure that it fetches when a job has ended.
 func (m *mounted) asked() []string {
+	ops, _ := m.askedAfter(false)
+	return ops
+}
+
+// askedAfter is asked. poll says whether a poll's structure may still come.
+func (m *mounted) askedAfter(poll bool) ([]string, bool) {
 	var ops []string
-	poll := false
 	for _, r := range m.proxy.Requests() {
-		own := r.Op == remote.GetProcessingStatus || poll && r.Op == remote.GetPaperStructure
-		if poll = r.Op == remote.GetProcessingStatus; r.Op != nil && !own {
+		switch {
+		case r.Op == nil:
+		case r.Op == remote.GetProcessingStatus:
+			poll = true
+		case r.Op == remote.GetPaperStructure && poll: // other requests may have come between
+			poll = false
+		default:
 			ops = append(ops, r.Op.Name)
 		}
 	}
-	return ops
+	return ops, poll
 }
 
 // longestPause is the longest pause before a condition is looked at again. The first ones are
