@@ -12,7 +12,8 @@ import (
 // A service in this process has the content of files in files of its own. Then nothing of it is
 // cached: reads go to the service's file.
 
-// own opens the service's own file of a published version.
+// own opens the service's own file of a published version. It asks the service's database, in local
+// files, and sends no request.
 func (s *Store) own(pub tree.Version) (*os.File, error) {
 	if s.o.Own == nil || pub.ID == 0 || !pub.SHA256.Known() {
 		return nil, os.ErrNotExist
