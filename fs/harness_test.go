@@ -159,6 +159,7 @@ func (m *mounted) kill() {
 func (m *mounted) sh(script string) string {
 	m.t.Helper()
 	out, err := m.run("bash", "set -e; "+script)
+	programtest.RequirePrograms(m.t, err, out)
 	if err != nil {
 		m.t.Fatalf("%s: %v\n%s", script, err, out)
 	}
@@ -169,6 +170,7 @@ func (m *mounted) sh(script string) string {
 func (m *mounted) fails(script string) string {
 	m.t.Helper()
 	out, err := m.run("bash", script)
+	programtest.RequirePrograms(m.t, err, out)
 	if err == nil {
 		m.t.Fatalf("%s: succeeded\n%s", script, out)
 	}

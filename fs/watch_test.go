@@ -48,6 +48,7 @@ sys.exit(code if not words else 99)
 // it has arrived, and ends with ^C. Off a terminal it ends when all files have arrived.
 func TestStatusOnATerminalIsLive(t *testing.T) {
 	t.Parallel()
+	testrun.Program(t, "python3")
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	m.proxy.Answer(nil, restarting(http.StatusFound, ""))

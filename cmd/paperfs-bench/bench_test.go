@@ -65,6 +65,7 @@ func nothingLeft(t *testing.T, dir string) {
 func TestCompareUploads(t *testing.T) {
 	t.Parallel()
 	needsFUSE(t)
+	testrun.Program(t, "rsync")
 	out, said, err := bench(t, "uploads", "--peers", "local,paperfs,curl", "--runs", "2", "--large", "300000", "--small", "5", "--small-size", "1000")
 	require.NoError(t, err, said)
 	require.Contains(t, out, "| | cp 300000 bytes | cp -r 5 × 1000 bytes | rsync -a 5 × 1000 bytes | rsync -a again |")
@@ -102,6 +103,7 @@ func TestCompareListings(t *testing.T) {
 // TestPeersThatAreNotInstalledAreNamed checks that the output names the missing peers.
 func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
 	t.Parallel()
+	testrun.Program(t, "rsync")
 	out, said, err := bench(t, "uploads", "--peers", "local,rclone", "--rclone", "/no/such/rclone", "--runs", "1", "--large", "10", "--small", "1")
 	require.NoError(t, err, said)
 	require.Contains(t, out, "Skipped rclone: /no/such/rclone is not installed")

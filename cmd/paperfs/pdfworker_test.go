@@ -33,6 +33,9 @@ func TestServeProcessesPDFs(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.program = plain(t)
+	if !testrun.All() {
+		e.compiled("data")
+	}
 	_, env := e.serving("--pdf-limit", "2000")
 	ask := func(group, operation string, pairs ...string) string {
 		form := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}}

@@ -97,6 +97,7 @@ func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 }
 
 func TestKilledWritersAreToldFromOthers(t *testing.T) {
+	testrun.Program(t, "python3")
 	w, file := newWatched(t)
 	for script, want := range map[string]bool{
 		`python3 -c 'import os, sys, signal; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGKILL)' $1`: true,
@@ -129,6 +130,7 @@ os._exit(0)' $1`: false,
 }
 
 func TestAnExecIsSeenAndNotWaitedFor(t *testing.T) {
+	testrun.Program(t, "python3")
 	w, file := newWatched(t)
 	closes := w.run(t, file, `python3 -c 'import os, sys; f = os.open(sys.argv[1], os.O_RDWR | os.O_CLOEXEC); os.write(f, b"x"); os.execlp("true", "true")' $1`)
 	assert.True(t, closes[0].Exec, "%+v", closes)

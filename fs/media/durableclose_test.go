@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/content/journal"
 	"paperfs/cache/media"
+	"paperfs/remote/testrun"
 )
 
 // brittle is a state whose syncs fail while it is broken.
@@ -27,6 +28,7 @@ func (b brittle) Sync() error {
 // TestNoCloseOfWhatIsNotDurableSucceeds checks that, with --write-back, every close of a file fails
 // if the disk of the state does, also the second one of a descriptor that was duplicated.
 func TestNoCloseOfWhatIsNotDurableSucceeds(t *testing.T) {
+	testrun.Program(t, "python3")
 	for name, write := range map[string]string{
 		"a duplicate": `other = os.dup(f); os.write(f, b"some")`,
 		"a mapping":   `os.ftruncate(f, 4); other = os.dup(f); m = mmap.mmap(f, 4); m[:] = b"some"; m.close()`,

@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/remote/testrun"
 )
 
 // TestAnFsyncOfADirectoryReachesTheDisk checks that fsync of a directory syncs the names in it: if
 // the disk of the state fails, the program is told.
 func TestAnFsyncOfADirectoryReachesTheDisk(t *testing.T) {
+	testrun.Program(t, "python3")
 	t.Parallel()
 	broken := new(atomic.Bool)
 	m := newMount(t, func(o *media.Options) { o.State = brittle{o.State, broken} })

@@ -142,6 +142,10 @@ func (m *mount) command(script string) *exec.Cmd { return m.commandWithin(testru
 
 // commandWithin is command with another time limit.
 func (m *mount) commandWithin(limit time.Duration, script string) *exec.Cmd {
+	m.t.Helper()
+	if strings.Contains(script, "python3 ") {
+		testrun.Program(m.t, "python3")
+	}
 	c := programtest.Command(m.t, limit, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would block this process
 	c.Env = programtest.Bare("HOME="+m.home, "LC_ALL=C.UTF-8")
@@ -152,25 +156,16 @@ func (m *mount) commandWithin(limit time.Duration, script string) *exec.Cmd {
 func (m *mount) sh(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
-	m.requirePrograms(err, out)
+	programtest.RequirePrograms(m.t, err, string(out))
 	require.NoError(m.t, err, "%s\n%s", script, out)
 	return strings.TrimSuffix(string(out), "\n")
-}
-
-// requirePrograms ends a test whose script needs a missing program; see testrun.Missing.
-func (m *mount) requirePrograms(err error, out []byte) {
-	m.t.Helper()
-	if err == nil || !strings.Contains(string(out), ": command not found") {
-		return
-	}
-	testrun.Missing(m.t, strings.TrimSpace(string(out)))
 }
 
 // fails runs a script in media/ that must fail, and returns its output.
 func (m *mount) fails(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
-	m.requirePrograms(err, out)
+	programtest.RequirePrograms(m.t, err, string(out))
 	require.Error(m.t, err, "%s\n%s", script, out)
 	return string(out)
 }
