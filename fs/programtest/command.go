@@ -1,7 +1,7 @@
 // Package programtest runs programs for tests. [Command] puts each test's programs into one
 // process group, which is killed at the end of the test or of the test process, however
 // that ends. Signals have their defaults, even if the tests run under nohup, and the test
-// sets the environment.
+// sets the environment. [RequirePrograms] skips a test whose script misses a program.
 //
 // Lock: groups, a leaf.
 package programtest
