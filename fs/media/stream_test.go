@@ -51,7 +51,7 @@ func (m *mount) largeFile(size int) (*contentServer, []byte) {
 
 func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	content, pause := s.content, s.pause
+	pause := s.pause
 	s.ranges = append(s.ranges, r.Header.Get("Range"))
 	if s.noRanges {
 		r.Header.Del("Range")
@@ -60,7 +60,7 @@ func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 	if s.odd != nil {
 		s.odd(s, w, r)
 	}
-	content = s.content
+	content := s.content
 	if s.most != 0 {
 		w = &brokenAnswer{w, max(s.most, 0)}
 	}
