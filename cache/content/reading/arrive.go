@@ -25,7 +25,10 @@ func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, e
 		return false, nil
 	}
 	s.storing[i] = true
-	defer delete(s.storing, i)
+	defer func() {
+		delete(s.storing, i)
+		s.wakeLocked() // who waits for that may be all that comes: a stream that was stopped stores nothing
+	}()
 	return s.storeLocked(ctx, i, data)
 }
 
