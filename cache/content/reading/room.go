@@ -19,7 +19,7 @@ type block struct {
 
 // mostMemory bounds the blocks that are in memory because the disk has no room for them. Go may
 // use twice of that.
-const mostMemory = (32 << 20) / blockSize
+const mostMemory = (8 << 20) / blockSize
 
 // step is how many blocks' room is taken at once.
 const step = 8
