@@ -143,8 +143,10 @@ func (m *mount) command(script string) *exec.Cmd { return m.commandWithin(testru
 // commandWithin is command with another time limit.
 func (m *mount) commandWithin(limit time.Duration, script string) *exec.Cmd {
 	m.t.Helper()
-	if strings.Contains(script, "python3 ") {
-		testrun.Program(m.t, "python3")
+	for _, name := range []string{"perl", "python3"} {
+		if strings.Contains(script, name+" ") {
+			testrun.Program(m.t, name)
+		}
 	}
 	c := programtest.Command(m.t, limit, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would block this process

@@ -23,6 +23,7 @@ func TestInASandbox(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can create a PID namespace and mount in it")
 	}
+	testrun.Program(t, "python3")
 	cmd := programtest.Command(t, 2*testrun.Patience(), "unshare", "--pid", "--fork", "--mount-proc", os.Args[0], "-test.run=^TestSandboxed$", "-test.v")
 	cmd.Env = append(os.Environ(), sandboxed+"=1")
 	out, err := cmd.CombinedOutput()
