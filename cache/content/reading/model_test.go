@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -18,8 +19,8 @@ import (
 // TestReadersGetTheirVersionOrAnError reads at random, from one or more places at once, while the
 // service replaces the content, forgets ranges and tags, lies about sizes, breaks answers off,
 // gives nothing, or refuses; while signals end reads, files are closed and opened, and room goes.
-// Each read gives the bytes of one version, that of the first answer, or an error: a replacement
-// that the mount has not seen before is found by the sum.
+// Each read gives the bytes of one version, or an error: that of the first answer which told a
+// version or brought a block. A replacement that the mount has not seen before is found by the sum.
 func TestReadersGetTheirVersionOrAnError(t *testing.T) {
 	t.Parallel()
 	var versions [][]byte
@@ -33,19 +34,22 @@ func TestReadersGetTheirVersionOrAnError(t *testing.T) {
 		m := &model{f: f, p: p, k: k, content: versions[0]}
 		m.s = p.Open(m.version(rt))
 		rt.Repeat(map[string]func(*rapid.T){
-			"read":    m.read,
-			"reads":   func(rt *rapid.T) { m.reads(rt, rapid.IntRange(2, 4).Draw(rt, "readers")) },
-			"replace": func(rt *rapid.T) { replace(f, versions[rapid.IntRange(0, len(versions)-1).Draw(rt, "version")]) },
+			"read":  m.read,
+			"reads": func(rt *rapid.T) { m.reads(rt, rapid.IntRange(2, 4).Draw(rt, "readers")) },
+			"replace": func(rt *rapid.T) {
+				replace(f, versions[rapid.IntRange(0, len(versions)-1).Draw(rt, "version")])
+				m.first()
+			},
 			"look": func(rt *rapid.T) { // the mount sees the newest version
 				m.s.Supersede()
 				m.s.Release()
 				m.content = f.content
-				m.s, m.truth, m.lied = p.Open(m.version(rt)), nil, false
+				m.s, m.truths, m.lied = p.Open(m.version(rt)), nil, false
 			},
 			"close and open": func(rt *rapid.T) {
 				m.s.Release()
 				if !m.s.Reopen() {
-					m.s, m.truth, m.lied = p.Open(m.version(rt)), nil, false
+					m.s, m.truths, m.lied = p.Open(m.version(rt)), nil, false
 				}
 				m.first()
 				_ = m.s.Begin(context.Background())
@@ -77,7 +81,9 @@ type model struct {
 	s       *Source
 	content []byte // of the version that is open
 	lied    bool   // the service may have told another size
-	truth   []byte // of the first answer; nil: none came yet
+
+	mu     sync.Mutex // guards truths
+	truths [][]byte   // what the version may be, as far as reads have told
 }
 
 func (m *model) version(rt *rapid.T) Version {
@@ -88,21 +94,37 @@ func (m *model) version(rt *rapid.T) Version {
 	return v
 }
 
-// first notes what the first answer will give.
+// first notes what the first answer may give. One that a signal has left under way gives what the
+// service has now, or had before.
 func (m *model) first() {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.lied = m.lied || m.f.lieSize != 0
-	unseen := m.s.tag == "" && len(m.s.sums) == 0
-	if m.s.begun { // an answer that told the size alone, and broke off, says no version
-		unseen = unseen && m.s.stream == nil && len(m.s.singles) == 0 && m.s.size == int64(len(m.f.content))
+	switch {
+	case m.s.kept:
+		m.truths = [][]byte{m.content}
+	case len(m.truths) == 0, m.s.tag == "" && len(m.s.sums) == 0:
+		m.truths = append(m.truths, m.f.content)
 	}
-	if m.truth == nil || unseen {
-		m.truth = m.f.content
-		if m.s.kept {
-			m.truth = m.content
-		}
-	}
+}
+
+// told reports whether bytes at an offset are those of a version that all reads so far allow.
+func (m *model) told(piece []byte, at int64) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.truths = slices.DeleteFunc(m.truths, func(c []byte) bool {
+		return at+int64(len(piece)) > int64(len(c)) || !bytes.Equal(piece, c[at:at+int64(len(piece))])
+	})
+	return len(m.truths) > 0
+}
+
+// ends reports whether the version may end at an offset.
+func (m *model) ends(at int64) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.lied || slices.ContainsFunc(m.truths, func(c []byte) bool { return at >= int64(len(c)) })
 }
 
 func (m *model) read(rt *rapid.T) { m.reads(rt, 1) }
@@ -136,11 +158,12 @@ func (m *model) readOne(rt *rapid.T, ctx context.Context, from, to int64) {
 	for at := from; at < to; {
 		piece := make([]byte, min(blockSize, to-at))
 		n, err := m.s.ReadAt(ctx, piece, at)
-		if n > 0 && (at+int64(n) > int64(len(m.truth)) || !bytes.Equal(piece[:n], m.truth[at:at+int64(n)])) {
+		if n > 0 && !m.told(piece[:n], at) {
 			rt.Errorf("other bytes at %d", at)
+			return
 		}
 		if err == io.EOF {
-			if !m.lied && at+int64(n) < int64(len(m.truth)) {
+			if !m.ends(at + int64(n)) {
 				rt.Errorf("an early end at %d", at)
 			}
 			return

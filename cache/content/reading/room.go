@@ -110,11 +110,12 @@ func (p *Pool) giveLocked() {
 }
 
 // roomLocked takes room for block i, on the disk if there is any. Blocks that were read make
-// room; those that a stream fetched ahead do so only for what somebody waits for.
+// room; those that a stream fetched ahead do so only for what somebody waits for, and for the end that
+// tells the size.
 func (s *Source) roomLocked(ctx context.Context, i int64) (inMemory bool, err error) {
 	p := s.pool
 	for {
-		needed := s.awaited[i] > 0 || s.judging > 0 || s.neededLocked()
+		needed := s.awaited[i] > 0 || s.judging > 0 || s.neededLocked() || s.size < 0
 		switch {
 		case !s.noDisk && (p.spare > 0 || p.takeLocked() || p.evictLocked(false, true)):
 			p.spare--
