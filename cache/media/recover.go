@@ -119,10 +119,8 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	if row, told := rows[ino]; told {
 		was = row
 	}
-	if was.Serial == 0 {
-		was.Serial = newest
-	}
-	waits := n.Queued() && slices.Contains(serials, was.Serial)
+	queued := cmp.Or(was.Serial, newest)
+	waits := n.Queued() && slices.Contains(serials, queued)
 	if waits || n.Local() {
 		delete(rows, ino) // it exists, complete or not
 	}
@@ -130,10 +128,10 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 		path := s.spools.PathOf(serial)
 		var err error
 		switch {
-		case waits && serial == was.Serial:
+		case waits && serial == queued:
 			err = s.recoverQueued(n, path, was)
 		case serial == newest:
-			err = s.recoverNewest(n, path, waits, was.Size)
+			err = s.recoverNewest(n, path, waits, was)
 		default:
 			err = os.Remove(path)
 		}
@@ -198,8 +196,9 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 	return journal.NoteUnknown(s.o.State.DB(), at)
 }
 
-// recoverNewest handles the newest content of n, which is not queued; older content may be. size is the minimum length of scratch.
-func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size int64) error {
+// recoverNewest handles the newest content of n, which is not queued; older content may be. was is what
+// the row of n recorded; scratch is at least as long.
+func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, was journal.Spool) error {
 	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
@@ -219,8 +218,8 @@ func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size 
 			return err
 		}
 		return s.failUnfinished(n, sp)
-	case n.Local() && sp.Size < size:
-		return s.failDamaged(n, sp, size)
+	case n.Local() && sp.Size < was.Size:
+		return s.failDamaged(n, sp, was.Size)
 	}
 	if n.Queued() { // its spool was dropped before its row was written
 		s.setQueuedLocked(n, false)
@@ -237,8 +236,8 @@ func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, size 
 		s.room.Give(sp.Size)
 	case n.Local():
 		n.Body().Spool, n.Own().Draft, n.Written = sp, sp.Serial, true
-		if sp.Size != size {
-			s.saveLocked(n) // written just before the crash
+		if sp.Size != was.Size || sp.Serial != was.Serial {
+			s.saveLocked(n) // begun or written just before the crash
 		}
 	default:
 		n.On(tree.Written)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"math"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 )
 
@@ -150,6 +152,21 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f.drain()
 	f.published("a", "one")
 	require.False(t, f.store.unsure(journal.NameAt(0, "a")))
+}
+
+// TestAnEmptySpoolThatNoRowNames checks that scratch whose new spool was still empty at a kill has its row
+// name that spool afterwards. The next mount would not know whose it is.
+func TestAnEmptySpoolThatNoRowNames(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	a, err := f.create(Root, ".a", "")
+	require.NoError(t, err)
+	f.close()
+	left := filepath.Join(f.dirs.State, "spool", spool.Name(a.Ino, 99))
+	require.NoError(t, os.WriteFile(left, nil, 0o600))
+	f.open()
+	f.reopen() // compares its rows with memory
+	require.Empty(t, f.store.Failed())
 }
 
 // TestScratchOfAnEarlierRunIsQueuedAsItIs checks that content that is written afterwards, and
