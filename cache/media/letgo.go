@@ -41,6 +41,7 @@ func (s *Store) partLocked(n, heir *tree.Node, why tree.Verdict) Changed {
 	if heir != nil {
 		s.linkLocked(dir, name, heir)
 		s.indexLocked(heir)
+		s.offerLocked(heir) // nobody writes to what is queued any more
 	} else {
 		now := s.now()
 		dir.Mtime, dir.Ctime = now, now

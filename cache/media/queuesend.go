@@ -47,6 +47,9 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
+	if d.Node != n { // its name has let go of n meanwhile: the new inode has what is queued
+		n, newer = d.Node, true
+	}
 	outcome := outbox.Interrupted
 	if !cancelled {
 		outcome = cause.Outcome(err, s.outbox.Closed())
