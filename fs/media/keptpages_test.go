@@ -106,6 +106,14 @@ type countReads struct {
 	reads atomic.Int32
 }
 
+// during returns how many READs do causes. A kernel that is short of memory drops pages whenever it
+// likes, so who expects none looks again.
+func (c *countReads) during(do func()) int32 {
+	before := c.reads.Load()
+	do()
+	return c.reads.Load() - before
+}
+
 func (c *countReads) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
 	c.reads.Add(1)
 	return c.RawFileSystem.Read(cancel, in, buf)
@@ -134,9 +142,11 @@ func TestASecondReadAsksForNothing(t *testing.T) {
 					m.colleaguePuts(content)
 				}
 				m.eventually(func() bool { return m.sh(`cat f`) == content })
-				before := count.reads.Load()
-				require.Empty(t, m.cost(`for i in 1 2 3; do test "$(cat f)" = `+content+` && cmp f <(printf `+content+`) && stat f; done`))
-				require.Equal(t, before, count.reads.Load(), content)
+				m.eventually(func() bool {
+					return count.during(func() {
+						require.Empty(t, m.cost(`for i in 1 2 3; do test "$(cat f)" = `+content+` && cmp f <(printf `+content+`) && stat f; done`))
+					}) == 0
+				})
 			}
 		})
 	}
