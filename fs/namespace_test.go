@@ -57,6 +57,7 @@ func TestAnUnmountWhereAnotherNamespaceHasTheMount(t *testing.T) {
 // uses the mount in another mount namespace, and what to do.
 func TestAMountNamespaceThatUsesAMount(t *testing.T) {
 	t.Parallel()
+	needFusectl(t) // the next mount knows the kernel's connection by it
 	m := newMount(t)
 	user, release := keeper(m, `exec 3<"$1"/README.txt`)
 
