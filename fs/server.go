@@ -73,6 +73,9 @@ func mountOptions(o Options) fuse.MountOptions {
 		FsName:     o.Source,
 		Name:       "paperfs",
 		MaxWrite:   maxWrite,
+		// The kernel reads by such requests. With its usual 12, a dozen readers that wait for the service would
+		// keep all others from what is here.
+		MaxBackground: 128,
 		// ls -l asks for extended attributes of each file, so the mount answers them only
 		// on request.
 		DisableXAttrs:        !o.Xattrs,
