@@ -77,6 +77,7 @@ func TestCompareUploads(t *testing.T) {
 
 func TestCompareReads(t *testing.T) {
 	t.Parallel()
+	testrun.Long(t, "makes a mount for each piece of work")
 	needsFUSE(t)
 	out, said, err := bench(t, "reads", "--peers", "local,paperfs,curl", "--runs", "1", "--large", "4194304", "--small", "3")
 	require.NoError(t, err, said)

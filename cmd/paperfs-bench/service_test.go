@@ -57,6 +57,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 // TestServiceWithoutEngines checks that the command names missing engines, and measures the rest.
 func TestServiceWithoutEngines(t *testing.T) {
 	t.Parallel()
+	testrun.Long(t, "measures a service")
 	out, said, err := runIn(t, append(os.Environ(), "PATH="+t.TempDir()), small...)
 	require.NoError(t, err, said)
 	require.Contains(t, out, "\nSkipped one, two and three nodes: versitygw is not installed")
