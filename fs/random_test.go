@@ -119,7 +119,13 @@ func (g *gestures) round(n int) {
 	g.t.Logf("round %d: %d of %d gestures succeeded, %d failed, the mount was killed: %t", n, done, tried, len(g.oracle.failures), killed)
 	g.compare(n)
 	g.told(n, began, killed)
-	g.sh(`rm -f .paperfs/failed/*`)
+	g.clear()
+}
+
+// clear empties failed/, in which a kill may have put a temporary name: that begins with a dot.
+func (g *gestures) clear() {
+	g.t.Helper()
+	g.sh(`find .paperfs/failed -type f -delete`)
 }
 
 // disturb causes random disturbances until the programs have ended, and reports whether it killed
