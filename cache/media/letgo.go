@@ -17,9 +17,7 @@ import (
 func (s *Store) apartLocked(n *tree.Node, path string, why tree.Verdict) {
 	own := n.Own()
 	own.Lost, own.Why = path, why
-	if n.State() == tree.Clean && n.Pub.ID != 0 {
-		own.Draft = 0
-	}
+	n.Written = n.State() != tree.Clean || n.Pub.ID == 0
 	delete(s.closing, n.Ino)
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)

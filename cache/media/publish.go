@@ -163,7 +163,7 @@ func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	if b.Gen == gen {
 		n.On(tree.Uploaded)
 		if n.Lost != "" {
-			n.Own().Draft = 0
+			n.Pub, n.Written = versionOf(up), false
 		}
 	} else {
 		n.On(tree.Outdated)

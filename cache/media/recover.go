@@ -175,6 +175,14 @@ func (s *Store) failStrayed(n *tree.Node, serials []uint64) error {
 		path := failed.Unnamed + strconv.FormatUint(serial, 10)
 		if n != nil && n.Lost != "" {
 			path = n.Lost
+			published, err := s.isPublished(n, sp)
+			if err != nil {
+				return err
+			}
+			if published { // others have replaced it since
+				s.spools.Drop(sp)
+				continue
+			}
 		}
 		err = s.failures.Add(sp.Path, failed.Entry{Path: path, Reason: unfinished.Reason.Error(),
 			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})

@@ -115,6 +115,9 @@ func (s *Store) dropApart(n *tree.Node) (err error) {
 		if s.nodes[n.Ino] == n {
 			delete(s.nodes, n.Ino)
 		}
+		if n.Spooled() {
+			s.saveLocked(n) // without it
+		}
 		s.mu.Unlock()
 		b.Discard(&s.spools)
 	case b.Spool != nil && b.Spool.Frozen == 0: // rm frees space at once, as on other file systems

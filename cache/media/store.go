@@ -124,7 +124,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 // blockLocked appends one block to b; s.mu must be held.
 func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
-		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root || n.Stray()) {
+		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root || n.Spooled()) {
 			b.Inode(n)
 		}
 	}

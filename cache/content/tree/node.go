@@ -23,7 +23,7 @@ type Node struct {
 	Ino     inode.Ino
 	Kind    inode.FileKind
 	state   State
-	Written bool // local content exists and is shown
+	Written bool // local content exists and is shown; of a node that is apart: the service lacks it
 	Known   bool // the kernel knows the inode and may open it even after its removal
 
 	Answered bool // set only during a reconciliation: the answer has it
@@ -57,7 +57,7 @@ type Extra struct {
 	Target      string    // of a symbolic link
 	Size        int64     // of the local content, if there is any
 	Theirs      Version   // what others put under the name since the local content was begun on Pub; zero: nothing
-	Draft       uint64    // serial of the newest spool, which may be gone; 0: none, or n is apart and the service had the content
+	Draft       uint64    // serial of the newest spool, which may be gone; 0: none
 	Copied      bool      // the database has, or will have, a copy of the content
 	Delivery    *Delivery // set while the node is queued, or is to be finalized again, once Open has returned
 	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
@@ -254,7 +254,11 @@ func (n *Node) Queued() bool {
 func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.Stray() }
 
 // Stray reports whether no name shows n, and its content goes to failed/; Store.mu must be held.
-func (n *Node) Stray() bool { return n.state == Apart && n.Lost != "" && n.Draft != 0 }
+func (n *Node) Stray() bool { return n.Spooled() && n.Written }
+
+// Spooled reports whether no name shows n, and there may be a spool of it, so that it has a row;
+// Store.mu must be held.
+func (n *Node) Spooled() bool { return n.state == Apart && n.Lost != "" && n.Draft != 0 }
 
 // Holds reports whether n has content of local programs, if only that they emptied it, so that it
 // keeps its name when the service has another version; Store.mu must be held.
