@@ -68,7 +68,7 @@
 //	pending    rewritten  -         dirty      .         -         .         -         .        .      .
 //	rewritten  -          pending   dirty      .         -         .         -         .        .      .
 //	scratch    -          .         .          .         .         .         .         -        clean  apart
-//	apart      -          .         .          -         -         .         .         .        .      .
+//	apart      -          .         .          -         -         .         .         .        dirty  .
 //
 // The comments on the constants in content/tree/state.go say what each event means.
 //
@@ -88,7 +88,7 @@
 //	reverted   store  soon      queue recover
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameplan renamevisible
-//	shown      store  synced    renameplan renamevisible treereconcile
+//	shown      store  synced    beside renameplan renamevisible treereconcile
 //	parted     store  soon      letgo node open recover
 //
 // The durable column says what survives a kill, or a power loss, by the time the caller that

@@ -16,7 +16,7 @@ type Handle struct {
 	write bool
 
 	// Guarded by the node's Body.Mu.
-	gen    uint64 // the last write generation of this handle
+	gen    uint64 // the last write generation of this handle; 0: none, or a close has told that its name let go of it
 	broken error  // a write on this handle failed, so it publishes nothing until it empties the file
 }
 

@@ -26,7 +26,17 @@ func (h *Handle) Fsync() error {
 // written next, and is sent after its last release. For a scratch file, Flush returns once the
 // name survives a kill. After a failed write it fails, and the name lets go of the content.
 func (h *Handle) Flush(ctx context.Context) error {
-	ctx = waiter.Committed(ctx)
+	err := h.flush(waiter.Committed(ctx))
+	if err != nil && h.store.apart(h.node) {
+		b := h.node.Body()
+		b.Mu.Lock()
+		h.gen = 0 // told
+		b.Mu.Unlock()
+	}
+	return err
+}
+
+func (h *Handle) flush(ctx context.Context) error {
 	b := h.node.Body()
 	b.Mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
@@ -39,7 +49,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 		h.store.letGoBodyLocked(h.node, b.Verdict)
 	}
 	b.Mu.Unlock()
-	if err := h.store.lostWrites(h.node); err != nil {
+	if err := h.lost(); err != nil {
 		return err
 	}
 	switch {
@@ -64,6 +74,29 @@ func (h *Handle) Flush(ctx context.Context) error {
 	}
 	defer h.store.work.Done()
 	return h.store.publishOrPart(ctx, h.node, nil)
+}
+
+// lost returns why what was written is not published: the name has let go of the file. With
+// Options.CopyBeside it gets another name instead.
+func (h *Handle) lost() error {
+	err := h.store.lostWrites(h.node)
+	if err != nil && h.store.keepBeside(h.node) {
+		return nil
+	}
+	return err
+}
+
+// Untold is the outcome for what was written through this handle since its last Flush, if the name has
+// let go of the file. Call it before the release.
+func (h *Handle) Untold() error {
+	b := h.node.Body()
+	b.Mu.RLock()
+	told := h.gen <= b.Sent
+	b.Mu.RUnlock()
+	if told {
+		return nil
+	}
+	return h.lost()
 }
 
 // saveName returns once the row of a written scratch file survives a kill. Without its row, the

@@ -241,11 +241,12 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 // Abandon lets go of the content, which may be incomplete because its writer was killed: nothing
 // heals it, and no program that opens the file from now on finds it.
 func (h *Handle) Abandon(reason error) {
-	if h.Clean() || h.store.neverSent(h.node) {
+	if h.Clean() {
 		return
 	}
 	b := h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	h.store.letGoBodyLocked(h.node, tree.Partial(reason))
+	h.gen = 0 // the caller tells
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 )
 
@@ -62,6 +63,12 @@ func superseded(path string) tree.Verdict {
 		Detail: "others have changed or deleted it on the service since it was opened; what was written here goes to .paperfs/failed"}}
 }
 
+// replacedLocked reports whether n was written after others have replaced it, and may be whole; s.mu must
+// be held.
+func replacedLocked(n *tree.Node) bool {
+	return n.Stray() && refusal.Is(n.Why.Reason, refusal.Superseded)
+}
+
 // inodeForLocked returns the inode of the name of n for a version of the service, which the caller
 // records: a new one, unless n holds content of local programs. s.mu must be held.
 func (s *Store) inodeForLocked(n *tree.Node) *tree.Node {
@@ -76,9 +83,15 @@ func (s *Store) inodeForLocked(n *tree.Node) *tree.Node {
 // letGoBodyLocked takes the name away from n, whose content must not be published, and gives it to a
 // new inode with what it held before; Body.Mu must be held. Programs that have n open go on with its
 // content, and no close of theirs publishes it: the last release moves it to failed/. If n has
-// nothing that its name does not hold in any case, letGoBodyLocked does nothing.
+// nothing that its name does not hold in any case, letGoBodyLocked does nothing. If others have replaced n
+// before, the new verdict stands.
 func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 	b := n.Body()
+	s.mu.Lock()
+	if replacedLocked(n) {
+		n.Own().Why = why
+	}
+	s.mu.Unlock()
 	if b.Pending != nil {
 		if err := s.dropDequeuedBodyLocked(n); err != nil {
 			s.o.Log.Error("cannot record that a file left the queue", "error", err)

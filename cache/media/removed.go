@@ -145,8 +145,12 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	b := n.Body()
 	sp := b.Spool
 	s.mu.RLock()
-	e := failed.EntryOf(n, 0, n.Why)
-	worthless := sp == nil || n.Why.Worthless() || sp.Size == 0 && localname.IsSidecar(n.Name)
+	why := n.Why
+	if b.Verdict.Final { // a write failed since
+		why = b.Verdict
+	}
+	e := failed.EntryOf(n, 0, why)
+	worthless := sp == nil || why.Worthless() || sp.Size == 0 && localname.IsSidecar(n.Name)
 	s.mu.RUnlock()
 	if worthless {
 		b.Discard(&s.spools)

@@ -28,7 +28,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	return h.tree.change(ctx, "upload", h.attr(), h.file.Flush, nil)
 }
 
-// released judges mapped writes after the last close.
+// released judges writes after the last close, such as mapped ones.
 func (h *handle) released() {
 	if h.uses == nil {
 		return
@@ -37,6 +37,7 @@ func (h *handle) released() {
 	if spoiled := h.uses.Released(); spoiled != nil {
 		h.spoil(spoiled)
 	}
+	h.failed("upload", h.file.Untold())
 }
 
 // spoil keeps what was written from being published: the file's name lets go of it. The close

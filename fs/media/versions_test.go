@@ -170,6 +170,52 @@ print("ready", flush=True); sys.stdin.readline()
 	}
 }
 
+// TestWhatNoCloseHasToldIsReported checks that what a program writes to an older version without a close
+// that could tell of it, through a mapping or before an exec, has one line in errors.
+func TestWhatNoCloseHasToldIsReported(t *testing.T) {
+	t.Parallel()
+	for mode, options := range modes {
+		for name, then := range map[string]string{
+			"a close":              `os.write(f, b"Y"); stale(os.close, f)`,
+			"several closes":       `os.write(f, b"?"); stale(os.close, os.dup(f)); os.pwrite(f, b"Y", 0); stale(os.close, os.dup(f)); stale(os.close, f)`,
+			"a mapping":            `m = mmap.mmap(f, 3); close(f); m[0:1] = b"Y"; os._exit(0)`,
+			"a mapping that syncs": `m = mmap.mmap(f, 3); close(f); m[0:1] = b"Y"; m.flush(); os._exit(0)`,
+			"an exec":              `os.write(f, b"Y"); os.execlp("true", "true")`,
+		} {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				if strings.HasPrefix(name, "a mapping") && !exitStatusIsKept(t) {
+					t.Skip("the kernel does not keep exit statuses, so the mount may miss this one")
+				}
+				m := newMount(t, options...)
+				m.sh(`printf old > f`)
+				m.drained()
+				goOn := m.paused(`exec python3 -c '
+import errno, mmap, os
+def stale(call, *args):
+    try: call(*args)
+    except OSError as e: assert e.errno == errno.ESTALE, e
+    else: raise AssertionError("no error")
+def close(f): # and the duplicate that python keeps for a mapping
+    for n in os.listdir("/proc/self/fd"):
+        if os.path.exists("/proc/self/fd/" + n) and os.fstat(int(n)).st_ino == ino: os.close(int(n))
+f = os.open("f", os.O_RDWR)
+ino = os.fstat(f).st_ino
+print("ready", flush=True); input()
+` + then + `'`)
+				m.colleaguePuts("theirs")
+				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
+				said, err := goOn()
+				require.NoError(t, err, said)
+				m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+				require.Equal(t, "Yld", m.content("f"))
+				require.True(t, len(m.failures.Events()) == 1 || name == "several closes", "%v", m.failures.Events())
+				require.Equal(t, []string{"media/f", "ESTALE"}, []string{m.failures.Events()[0].Path, m.failures.Events()[0].Errno})
+			})
+		}
+	}
+}
+
 // hasty are programs that open f again and again until "stop" exists, each reading it in its own way,
 // and check that what one descriptor gives is one version: a byte that says which, repeated as often
 // as that version is long. They print how many versions they read whole. ESTALE ends a pass, also at an open: the

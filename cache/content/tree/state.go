@@ -31,7 +31,7 @@ const (
 	Reverted                   // the service's version is shown again, after a kill; or a directory left the queue
 	ReplacedOther              // a rename put it over a published file
 	Hidden                     // it becomes scratch
-	Shown                      // it becomes visible
+	Shown                      // it becomes visible, also beside the version that took its name
 	Parted                     // its last name was removed, or has another inode now
 )
 
@@ -42,7 +42,7 @@ var Transitions = map[State]map[Event]State{
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
 	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, ReplacedOther: Rewritten},
 	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Parted: Apart},
-	Apart:     {Written: Apart, Uploaded: Apart, Outdated: Apart},
+	Apart:     {Written: Apart, Uploaded: Apart, Outdated: Apart, Shown: Dirty},
 }
 
 // OnEvent is called for each event, with whether the table has it. Tests set it before they
