@@ -92,6 +92,15 @@ func (p *Program) Fate() Fate {
 	return fate
 }
 
+// Dies reports whether a signal has ended the process, which has not closed all its files yet, or is
+// about to.
+func (p *Program) Dies() bool {
+	memory := hasMemory(p.ID)
+	stat, _ := statOf(p.ID)
+	dies := memory && killPending(stat) || !memory && killed(stat, p.ID)
+	return dies && !p.Ended()
+}
+
 // look reads the fate from /proc. A thread with memory is alive; look does not read its
 // stat, which an exec may block. The first thread may end before the others.
 func (p *Program) look() Fate {

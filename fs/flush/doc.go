@@ -61,7 +61,10 @@
 // Publish sends the content, and the close returns the outcome. Leave sends nothing and
 // the close succeeds, unless a write was refused: another process publishes at its
 // close, or the last RELEASE queues the content. Spoil means that the content may be
-// incomplete: it is not sent unless a program writes more.
+// incomplete: it is never sent, and the name lets go of it.
+//
+// Publish becomes Spoil if the content has parts that a killed program wrote through another opening of
+// the file ([File.Cut]): its own FLUSH may come later.
 //
 // Locks: File.mu is held while the package reads /proc, and never during a request; no
 // other lock is taken under it. Flushed looks at the closing process before it takes

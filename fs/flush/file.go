@@ -91,7 +91,7 @@ func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 	}
 	v = flushed(causeOf(closing), f.roleOf(me), f.mapped, func() bool { return f.heldBut(others) })
 	if v == Spoil {
-		return v, fmt.Errorf("%s was killed before it had written the whole file", cmp.Or(f.killedOpener.program, closing.Program))
+		return v, errKilled(cmp.Or(f.killedOpener.program, closing.Program))
 	}
 	if me == nil && f.mappable && !closing.Killed {
 		f.join(tid, party{closer: true})
@@ -103,6 +103,26 @@ func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 		}
 	}
 	return v, nil
+}
+
+func errKilled(program string) error {
+	return fmt.Errorf("%s was killed before it had written the whole file", program)
+}
+
+// Cut returns why what was written through f may be a part, or nil: its opener or a writer was killed,
+// and the FLUSH that will be judged for it is still to come.
+func (f *File) Cut() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.mapped && !slices.ContainsFunc(f.parties, func(p *party) bool { return p.wrote }) {
+		return nil
+	}
+	for _, p := range f.parties {
+		if (p.opener || p.wrote) && p.Dies() {
+			return errKilled(caller.Comm(p.ID))
+		}
+	}
+	return nil
 }
 
 // FlushedClean records a FLUSH by thread tid of a file with nothing to send.

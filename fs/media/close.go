@@ -19,7 +19,13 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
-	switch verdict, spoiled := h.uses.Flushed(caller.Thread(ctx)); verdict {
+	verdict, spoiled := h.uses.Flushed(caller.Thread(ctx))
+	if verdict == flush.Publish {
+		if spoiled = h.tree.cut(h); spoiled != nil {
+			verdict = flush.Spoil
+		}
+	}
+	switch verdict {
 	case flush.Leave:
 		return h.failed("upload", h.file.Torn()) // the last close does not publish it
 	case flush.Spoil:
@@ -33,7 +39,7 @@ func (h *handle) released() {
 	if h.uses == nil {
 		return
 	}
-	h.tree.noteClosed(h)
+	h.tree.noteReleased(h)
 	if spoiled := h.uses.Released(); spoiled != nil {
 		h.spoil(spoiled)
 	}

@@ -11,15 +11,16 @@ import (
 	"paperfs/fs/inode"
 )
 
-// openings are the handles whose opener may still be in open(2). With O_TRUNC, that call
-// truncates the file by name; the truncation belongs to the handle, or a program that is
-// killed at that point would have emptied the file on the service.
+// openings are the handles of files that are open for writing. The opener of one without a close so
+// far may still be in open(2). With O_TRUNC, that call truncates the file by name; the truncation
+// belongs to the handle, or a program that is killed at that point would have emptied the file on the
+// service.
 type openings struct {
 	openMu  sync.Mutex
 	handles map[media.Ino][]openHandle // guarded by openMu
 }
 
-// openHandle is a handle without a close so far, and the process that opened it.
+// openHandle is a handle, and the process that opened it, or 0 after a close.
 type openHandle struct {
 	*handle
 	process uint32
@@ -55,6 +56,33 @@ func (t *tree) openingHandle(ino media.Ino, tid uint32) *handle {
 
 // noteClosed records a close of a handle, whose open has therefore returned.
 func (t *tree) noteClosed(h *handle) {
+	t.openMu.Lock()
+	defer t.openMu.Unlock()
+	for i, o := range t.handles[h.file.Ino()] {
+		if o.handle == h {
+			t.handles[h.file.Ino()][i].process = 0
+		}
+	}
+}
+
+// cut returns why what a close of h would publish may be a part, or nil: a program that writes the file
+// through another handle was killed, and its close is still to come.
+func (t *tree) cut(h *handle) error {
+	t.openMu.Lock()
+	others := slices.Clone(t.handles[h.file.Ino()])
+	t.openMu.Unlock()
+	for _, o := range others {
+		if o.handle != h {
+			if why := o.uses.Cut(); why != nil {
+				return why
+			}
+		}
+	}
+	return nil
+}
+
+// noteReleased records the release of a handle.
+func (t *tree) noteReleased(h *handle) {
 	t.openMu.Lock()
 	defer t.openMu.Unlock()
 	ino := h.file.Ino()
