@@ -41,20 +41,3 @@ func openDatabase(path string) (*sql.DB, *connector, error) {
 	}
 	return db, source, nil
 }
-
-// CheckSchema returns an error if a newer paperfs wrote the database. current is false for
-// an older schema, which the next mount migrates.
-func CheckSchema(ctx context.Context, db *sql.DB, dir string) (current bool, err error) {
-	newest, err := schema.Newest(migrations())
-	if err != nil {
-		return false, err
-	}
-	var have int64
-	if err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&have); err != nil {
-		return false, err
-	}
-	if have > newest {
-		return false, &schema.NewerError{File: Database(dir), Have: have, Newest: newest}
-	}
-	return have == newest, nil
-}

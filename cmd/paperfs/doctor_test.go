@@ -67,11 +67,7 @@ func TestDoctorChangesNothing(t *testing.T) {
 	before := everything(t, e.home)
 	of := e.doctor("--data", e.serviceData(), e.path("new"))
 	require.Equal(t, before, everything(t, e.home))
-	require.Equal(t, doctor.Finding{Check: "service data", Level: doctor.OK, Says: "records and content agree; files of content: 0"}, of("service data")[0])
-	require.Equal(t, doctor.OK, of("mount point")[0].Level)
-	require.Equal(t, "no paperfs is mounted at "+e.path("new"), of("mounts")[0].Says, "there may be other mounts")
-	require.Equal(t, []doctor.Finding{{Check: "mount point", Level: doctor.Failure, Says: e.home + " is not empty, and a mount would hide what is in it",
-		Mend: "Choose an empty directory, or a new name in an existing one"}}, e.doctor(e.home)("mount point"))
+	require.Contains(t, of("data directory")[0].Says, e.serviceData())
 }
 
 // serviceData returns a data directory that was served once.
@@ -100,7 +96,6 @@ func TestDoctorAsksTheServiceThreeTimes(t *testing.T) {
 	e.set("PAPERFS_PASSWORD", f.Password)
 	_, stdout, _ := e.run("doctor")
 	require.Contains(t, stdout, "OK       credentials: accepted; the root is /\n")
-	require.Contains(t, stdout, "OK       requests: at most 45 requests a minute")
 	require.NotContains(t, stdout, f.Password)
 }
 
@@ -109,12 +104,8 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
 	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " answers"}
-	of := e.doctor(e.path("ipaper"))
-	require.Contains(t, of("mounts"), here)
-	require.Equal(t, doctor.OK, of("mount")[0].Level)
-	require.Equal(t, "all files are on the service", of("uploads")[0].Says)
-	require.Equal(t, []doctor.Finding{{Check: "media store", Level: doctor.OK, Says: "the store of " + e.path("ipaper") + " is sound"}}, of("media store"))
-	require.Equal(t, doctor.OK, of("service data")[0].Level, "while the service runs")
+	require.Equal(t, []doctor.Finding{here}, e.doctor(e.path("ipaper"))("mounts"))
+	require.Contains(t, e.doctor()("mounts"), here)
 
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()
@@ -123,13 +114,9 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Contains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
 	e.succeed("umount", e.path("ipaper"))
 	require.NotContains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
-	rest := e.doctor()("media store")
-	require.Len(t, rest, 1)
-	require.Equal(t, doctor.OK, rest[0].Level, rest[0].Says)
 }
 
-// TestAKeyThatIsRotatedUnderAMount checks that doctor reports it once the service has refused the
-// old key.
+// TestAKeyThatIsRotatedUnderAMount checks that status says so once the service has refused the old key.
 func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	t.Parallel()
 	f := servicetest.Start(t)
@@ -139,14 +126,11 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	}
 	e.mount()
 	dir := e.path("ipaper")
-	require.Equal(t, doctor.OK, e.doctor(dir)("mount")[0].Level)
+	require.NotContains(t, e.succeed("status", dir), "refused:")
 	e.succeed("admin", "--data", f.Data, "account", "rotate", f.Username)
 	_, err := e.sh("mkdir papers/X")
 	require.Error(t, err)
-	require.Contains(t, e.succeed("status", dir), "refused:")
-	found := e.doctor(dir)("mount")[0]
-	require.Equal(t, doctor.Failure, found.Level)
-	require.Equal(t, "the service refuses the account: LOGIN_SECURITY_VIOLATION: The user name or the password is wrong.", found.Says)
+	require.Regexp(t, `(?m)^refused: +.*LOGIN_SECURITY_VIOLATION: The user name or the password is wrong`, e.succeed("status", dir))
 }
 
 // TestDoctorReadsTheProfiles checks that doctor reports the errors for which other commands refuse

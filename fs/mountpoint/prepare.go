@@ -78,15 +78,6 @@ func (p Place) Make() error {
 
 func uncreatable(err error) error { return unusable("the mount point cannot be created: %v", err) }
 
-// Usable returns an error if Prepare would refuse a path. It changes nothing.
-func Usable(path string) error {
-	abs, err := absolute(path)
-	if err == nil {
-		_, _, err = check(path, abs)
-	}
-	return err
-}
-
 // check examines a path that is not a paperfs mount. missing means that its directory does
 // not exist but can be created.
 func check(path, abs string) (dir string, missing bool, err error) {

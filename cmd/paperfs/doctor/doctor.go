@@ -26,9 +26,8 @@ func NewCommand(c *config.Config) *cobra.Command {
 		Use:   "doctor [PROFILE | MOUNTPOINT]",
 		Short: "Check what a mount needs, and show how to fix it",
 		Long: `The command checks this machine, the directories that paperfs uses, the service and the mounts. With
-MOUNTPOINT, it also checks that mount, or whether the directory can be one; with PROFILE, the
-service of that profile. For a mount, the credentials come from flags or the environment, else from
-the profile that has its service and user name.
+MOUNTPOINT, it checks that mount, and not the service, about which paperfs status tells; with PROFILE,
+the service of that profile.
 
 It changes nothing and sends the service at most three requests. The exit
 code is 22 if there is a FAILURE.`,
@@ -40,8 +39,6 @@ paperfs doctor acme`,
 	}
 	usage.GroupFlags(cmd, usage.FlagGroup("Service", c.BindService), usage.FlagGroup("Tree", c.BindRoot), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
-		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
-		f.Lookup("rpm").DefValue = "0"
 	}), usage.FlagGroup("Profiles", c.BindConfigFile), usage.FlagGroup("Output", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
 	}))
@@ -56,13 +53,9 @@ paperfs doctor acme`,
 			if err := mustBePlace(c, args[0]); err != nil {
 				return &usage.Error{Err: err}
 			}
-			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+args[0]))
-			err := v.at(args[0])
-			done()
-			if err != nil {
+			if err := v.at(args[0]); err != nil {
 				return err
 			}
-			v.takeProfile(cmd.Flags())
 		}
 		return v.report(cmd)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 )
 
@@ -138,23 +137,6 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 
 // TestEachStateOfAMountSaysWhatMendsIt checks the text of each finding about a mount.
 func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
-	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
-	for want, f := range map[string]Finding{
-		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again": health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
-		"failure: the service has been unreachable since 2027-01-31 12:00:00":                                                                                      health(control.Status{Service: control.Service{AwaySince: &away}}),
-		"warning: requests are failing and are sent again: HTTP 503":                                                                                               health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
-		"warning: the tree could not be refreshed: no | Run: paperfs why /m":                                                                                       health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
-		"ok: process 7 serves https://x": health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
-		"warning: the service refused some requests (429): 20 a minute for a while, instead of 45 | Mount with a lower --rpm if it happens often":                         used(control.Requests{Limit: 20, FullLimit: 45}),
-		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
-		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),
-		"failure: content that could not be published is kept in .paperfs/failed: files: 2 | Run: ls '/a b/.paperfs/failed' (then: paperfs retry '/a b/.paperfs/failed')": uploads(control.Status{Mountpoint: "/a b", Media: control.MediaInfo{Failed: 2}}),
-		"warning: the whole queue waits: quota":                                                                                                                           uploads(control.Status{Media: control.MediaInfo{Waits: "quota"}}),
-		"ok: files waiting to be uploaded: 4":                                                                                                                             uploads(control.Status{Media: control.MediaInfo{Pending: 4}}),
-		"ok: all files are on the service":                                                                                                                                uploads(control.Status{}),
-	} {
-		require.Equal(t, want, said(f))
-	}
 	all := []mountpoint.Mount{{Dir: "/living"}, {Dir: "/silent"}, {Dir: "/stale one"}}
 	found := Stale(all, func(m mountpoint.Mount) error {
 		return map[string]error{"/silent": mountpoint.Silent(m.Dir, time.Second), "/stale one": mountpoint.StaleMount(m.Dir)}[m.Dir]
@@ -163,6 +145,21 @@ func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	require.Equal(t, "ok: /living answers", said(found[0]))
 	require.Equal(t, "failure: /silent does not answer | If its process was killed, run: paperfs umount --force /silent", said(found[1]))
 	require.Equal(t, "failure: /stale one is stale: the process that served it has ended | Run: paperfs umount '/stale one'", said(found[2]))
+
+	for want, c := range map[string]struct {
+		serves, asked error
+		wrong         string
+	}{
+		"ok: /m answers": {},
+		"failure: /m does not answer | If its process was killed, run: paperfs umount --force /m":                                                                                  {asked: mountpoint.Silent("/m", time.Second)},
+		"failure: /m is stale: the process that served it has ended | Run: paperfs umount /m":                                                                                      {serves: mountpoint.StaleMount("/m")},
+		"warning: /m cannot be examined: no answer":                                                                                                                                {asked: errors.New("no answer")},
+		"failure: the store of /m is inconsistent: one; two three | Run: paperfs umount --wait /m, mount again, and run doctor again (and report it: this is a defect of paperfs)": {wrong: "one\ntwo three\n"},
+	} {
+		one := Mounted(mountpoint.Mount{Dir: "/m"}, func(mountpoint.Mount) error { return c.serves }, func(mountpoint.Mount) (string, error) { return c.wrong, c.asked })
+		require.Equal(t, want, said(one.Look(t.Context())[0]))
+	}
+	require.Len(t, []rune(oneLine(strings.Repeat("three ", 200))), 302)
 }
 
 func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
-	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
@@ -53,60 +52,30 @@ func stale(dir string, err error) Finding {
 	return warning("", "%s cannot be examined: %v", dir, err)
 }
 
-// Place checks whether a directory can be a mount point. Nothing is mounted on it.
-func Place(dir string, try func(dir string) error) Check {
-	return one("mount point", func() Finding {
-		if err := try(dir); err != nil {
-			return advised(err)
+// Mounted checks one mount: whether a process answers, and whether what it keeps is consistent, which it
+// reports itself.
+func Mounted(m mountpoint.Mount, serves func(mountpoint.Mount) error, contradictions func(mountpoint.Mount) (string, error)) Check {
+	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
+		err, wrong := serves(m), ""
+		if err == nil {
+			wrong, err = contradictions(m)
 		}
-		return fine("%s can be used", dir)
-	})
+		if wrong != "" {
+			return []Finding{failure("Run: paperfs umount --wait "+shellword.Quote(m.Dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
+				"the store of %s is inconsistent: %s", m.Dir, oneLine(wrong))}
+		}
+		return []Finding{stale(m.Dir, err)}
+	}}
 }
 
-// Status checks what a live mount reports about itself.
-func Status(s control.Status) []Check {
-	return []Check{one("mount", func() Finding { return health(s) }), one("requests", func() Finding { return used(s.Requests) }), one("uploads", func() Finding { return uploads(s) })}
-}
-
-func health(s control.Status) Finding {
-	why := "paperfs why " + shellword.Quote(s.Mountpoint)
-	switch {
-	case s.Service.Refused != "":
-		return failure("Check the user name and the password, and what the account may do; then mount again", "the service refuses the account: %s", s.Service.Refused)
-	case s.Service.AwaySince != nil:
-		return failure("", "the service has been unreachable since %s", s.Service.AwaySince.Local().Format(time.DateTime))
-	case s.Service.Trouble != "":
-		return warning("", "requests are failing and are sent again: %s", s.Service.Trouble)
-	case s.Tree.LastError != "":
-		return warning("Run: "+why, "the tree could not be refreshed: %s", s.Tree.LastError)
+// oneLine joins the lines of a text and shortens it.
+func oneLine(text string) string {
+	const most = 300
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "; ")
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + " …"
 	}
-	return fine("process %d serves %s", s.PID, s.Service.URL)
-}
-
-func used(r control.Requests) Finding {
-	switch {
-	case r.Limit == 0:
-		return fine("no limit")
-	case r.Limit < r.FullLimit:
-		return warning("Mount with a lower --rpm if it happens often", "the service refused some requests (429): %d a minute for a while, instead of %d", r.Limit, r.FullLimit)
-	case r.Waiting+r.WaitingBackground > 0:
-		return warning("", "%d requests wait for their turn; %d of %d a minute are used", r.Waiting+r.WaitingBackground, r.Used, r.Limit)
-	}
-	return fine("%d of %d requests a minute are used", r.Used, r.Limit)
-}
-
-func uploads(s control.Status) Finding {
-	m := s.Media
-	dir := shellword.Quote(s.Mountpoint + "/.paperfs/failed")
-	switch {
-	case m.Failed > 0:
-		return failure("Run: ls "+dir+" (then: paperfs retry "+dir+")", "content that could not be published is kept in .paperfs/failed: files: %d", m.Failed)
-	case m.Waits != "":
-		return warning("", "the whole queue waits: %s", m.Waits)
-	case m.Pending > 0:
-		return fine("files waiting to be uploaded: %d", m.Pending)
-	}
-	return fine("all files are on the service")
+	return text
 }
 
 // advised returns a failure for an error whose message ends with what to do.

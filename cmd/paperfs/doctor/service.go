@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"net"
@@ -20,7 +19,6 @@ type Service struct {
 	URL         string
 	RootURL     string // of the category shown as papers/
 	Credentials bool   // credentials are set: the check looks up the root with them
-	Without     string // what to do without credentials; "" names the environment
 	OnlyTwenty  bool   // the mount calls no other operations
 	Named       Named  // the sources of the settings
 
@@ -163,8 +161,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 // credentials looks up the root with the credentials.
 func (s Service) credentials(ctx context.Context) Finding {
 	if !s.Credentials {
-		mend := cmp.Or(s.Without, "Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again")
-		return warning(mend, "not checked: none are set for %s", s.URL)
+		return warning("Set PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE, and run doctor again", "not checked: none are set for %s", s.URL)
 	}
 	_, found, err := s.Client.GetPaperIDFromUrl(ctx, s.RootURL)
 	if e, ok := asRemote(err); ok {
@@ -193,25 +190,6 @@ func (s Service) refused(e *remote.Error) Finding {
 	}
 	return failure("Run: curl -sI "+shellword.Quote(s.URL), "the root cannot be looked up: %s", e.Reason())
 }
-
-// Budget checks the request limit of a mount.
-func Budget(limit int, embedded bool, named Named) Check {
-	return one("requests", func() Finding {
-		switch {
-		case limit == 0 && embedded:
-			return fine("no limit: the service is the embedded one")
-		case limit == 0:
-			return warning("Set it to 45: "+named.of("rpm"), "paperfs does not limit its requests; the service may refuse some (429)")
-		case limit >= serviceLimits:
-			return warning("Set it to 45: "+named.of("rpm"), "%d requests a minute: the service asks for fewer than %d", limit, serviceLimits)
-		}
-		return fine("at most %d requests a minute (doctor sends up to 3 more)", limit)
-	})
-}
-
-// serviceLimits is the limit of requests a minute below which the service asks its users to
-// stay.
-const serviceLimits = 50
 
 // Unusable returns a failure for contradictory settings.
 func Unusable(check string, err error) Check {

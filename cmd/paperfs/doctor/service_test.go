@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"database/sql"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,8 +24,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media"
-	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
@@ -178,101 +174,11 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 	return s.URL, ca
 }
 
-func TestTheBudgetAndTheSettings(t *testing.T) {
-	for want, c := range map[string]Check{
-		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                Budget(45, false, nil),
-		"ok: no limit: the service is the embedded one":                                                               Budget(0, true, nil),
-		"warning: paperfs does not limit its requests; the service may refuse some (429) | Set it to 45: PAPERFS_RPM": Budget(0, false, nil),
-		"warning: 60 requests a minute: the service asks for fewer than 50 | Set it to 45: PAPERFS_RPM":               Budget(60, false, nil),
-		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
-	} {
-		require.Equal(t, want, said(c.Look(t.Context())[0]))
-	}
+func TestThePasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	require.Contains(t, said(PasswordFile(file, nil).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
 	require.Equal(t, "ok: "+file+", readable only by you", said(PasswordFile(file, nil).Look(t.Context())[0]))
 	require.NoError(t, os.Chmod(file, 0o644))
 	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file, nil).Look(t.Context())[0]))
-}
-
-// TestMediaStores checks the findings about stores that are sound, damaged, or of an older or newer
-// paperfs, and that doctor changes none of them.
-func TestMediaStores(t *testing.T) {
-	home := t.TempDir()
-	dirs := state.AccountDirs(home, home+"/cache", "https://a.example", "me")
-	st, err := state.Open(dirs, "/mnt")
-	require.NoError(t, err)
-	require.Empty(t, state.Unheld(home), "a mount holds the state")
-	store, err := media.Open(media.Options{State: st})
-	require.NoError(t, err)
-	require.NoError(t, store.Close())
-	require.NoError(t, st.Close())
-	require.Equal(t, []string{dirs.State}, state.Unheld(home))
-	check := func() string {
-		found := MediaStores(state.Unheld(home)).Look(t.Context())
-		require.Len(t, found, 1)
-		return said(found[0])
-	}
-	require.Equal(t, "ok: "+dirs.State+" is sound", check())
-	change := func(statement string) {
-		db, err := sql.Open("sqlite", state.Database(dirs.State))
-		require.NoError(t, err)
-		_, err = db.Exec(statement)
-		require.NoError(t, errors.Join(err, db.Close()))
-	}
-	change("INSERT INTO media_block (number, inodes) VALUES (9, x'78')")
-	database, err := os.ReadFile(state.Database(dirs.State))
-	require.NoError(t, err)
-	damaged := dirs.State + "/damaged"
-	require.Equal(t, "failure: "+dirs.State+" is inconsistent: the inodes in the state of media/ are damaged | Run: mkdir "+damaged+" && mv "+dirs.State+"/state.db* "+damaged+
-		"/ (the next mount creates a new one, and puts what was not yet on the service into .paperfs/failed)", check())
-	again, err := os.ReadFile(state.Database(dirs.State))
-	require.NoError(t, err)
-	require.Equal(t, database, again)
-	change("INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
-	require.Regexp(t, `^failure: \S+/state\.db was written by a newer paperfs .* \| Install the newer paperfs$`, check())
-	change("DELETE FROM goose_db_version WHERE version_id > 1")
-	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "an older database is sound: the next mount updates it")
-	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
-	require.Contains(t, check(), " is inconsistent: file is not a database")
-
-	// After the proposed command, doctor finds no problem, even if a whole directory was set aside.
-	_, mend, _ := strings.Cut(check(), "Run: ")
-	command, _, _ := strings.Cut(mend, " (")
-	out, err := exec.Command("sh", "-c", command).CombinedOutput()
-	require.NoError(t, err, string(out))
-	require.Equal(t, "ok: "+dirs.State+" is empty", check())
-	require.NoError(t, os.WriteFile(filepath.Join(dirs.State, "spool", "1-1"), []byte("content"), 0o600))
-	lost := "warning: " + dirs.State + " has lost its database (state.db); the next mount begins a new one, and shows what is in spool/ and failed/ there (files: 1) in .paperfs/failed, partly without names | Mount again, then run: ls MOUNTPOINT/.paperfs/failed"
-	require.Equal(t, lost, check())
-	require.NoError(t, os.WriteFile(state.Database(dirs.State), nil, 0o600))
-	require.Equal(t, lost, check())
-	require.Contains(t, state.SetAside(dirs.State), "/damaged-2")
-	require.NoError(t, os.Rename(dirs.State, dirs.State+".damaged"))
-	require.Empty(t, state.Unheld(home))
-
-	for want, ask := range map[string]func() (string, error){
-		"ok: the store of /mnt is sound":                          func() (string, error) { return "", nil },
-		"warning: the store of /mnt cannot be checked: no answer": func() (string, error) { return "", errors.New("no answer") },
-	} {
-		require.Equal(t, want, said(MountedStore("/mnt", ask).Look(t.Context())[0]))
-	}
-	require.Contains(t, said(MountedStore("/mnt", func() (string, error) { return "one\ntwo" + strings.Repeat(" three", 200), nil }).Look(t.Context())[0]),
-		"failure: the store of /mnt is inconsistent: one; two three")
-}
-
-// TestServiceDataThatIsDamaged checks that doctor reports the damage and changes nothing.
-func TestServiceDataThatIsDamaged(t *testing.T) {
-	f := servicetest.Start(t)
-	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)), "while the service runs")
-	f.Stop()
-	require.Equal(t, "ok: records and content agree; files of content: 0", said(serviceData(t.Context(), f.Data)))
-	require.Regexp(t, `^ok: there is none in \S+/none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))
-	database := filepath.Join(f.Data, "service.db")
-	require.NoError(t, os.WriteFile(database, []byte("no database"), 0o600))
-	require.Regexp(t, `^failure: \S+/service\.db is not a database of paperfs \| Restore the right one`, said(serviceData(t.Context(), f.Data)))
-	text, err := os.ReadFile(database)
-	require.NoError(t, err)
-	require.Equal(t, "no database", string(text))
 }

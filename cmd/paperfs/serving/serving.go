@@ -57,17 +57,6 @@ func Recorded(m mountpoint.Mount) (s Fate, pid int) {
 	return s, pid
 }
 
-// Account returns the directory of the mounted account, state.Dirs.State, or "" if there is no
-// record of it.
-func Account(m mountpoint.Mount) string {
-	for _, last := range lastOf(m) {
-		if last.Held {
-			return last.Account
-		}
-	}
-	return ""
-}
-
 // lastOf returns this user's records of a mount.
 func lastOf(m mountpoint.Mount) []state.Last {
 	connection, err := guard.Of(m.Device)
