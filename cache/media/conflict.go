@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"io"
+	"time"
 
 	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/inode"
@@ -89,6 +90,20 @@ func (m *renaming) requireTargetSeen(ctx context.Context) error {
 		return nil
 	}
 	return &Error{Kind: Newer, Name: there.Path(), Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
+}
+
+// restoring is how long after a close that failed, because others have changed the file, their version can
+// only be read. When a close fails, editors (vim) at once put a backup of what the file held before in its
+// place, unasked. A person looks first.
+const restoring = 5 * time.Second
+
+// unseenLocked returns an error if nobody can have looked yet at the version of n, which may be nil, that
+// others have put in the place of content from here; s.mu must be held.
+func (s *Store) unseenLocked(n *tree.Node) error {
+	if n == nil || n.Unseen.IsZero() || n.Dirty() || s.o.Now().Sub(n.Unseen).Abs() >= restoring {
+		return nil
+	}
+	return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has changed it on the service, and a close that would have replaced that has just failed, so for a few seconds it can only be read; check it and try again"}
 }
 
 // sameContent reports whether v is known to be content.

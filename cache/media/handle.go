@@ -48,6 +48,10 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		s.mu.Unlock()
 		return nil, errLetGo
 	}
+	if err := s.unseenLocked(n); write && err != nil {
+		s.mu.Unlock()
+		return nil, err
+	}
 	h.countLocked(1)
 	s.mu.Unlock()
 	if n.Body().Spool == nil {

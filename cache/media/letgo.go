@@ -112,7 +112,11 @@ func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 		return
 	}
 	sidecars := len(sidecarsLocked(n)) > 0
-	s.changes.add(s.partLocked(n, s.heirBodyLocked(n), why))
+	heir := s.heirBodyLocked(n)
+	if heir != nil && refusal.Is(why.Reason, refusal.Superseded) {
+		heir.Own().Unseen = s.o.Now()
+	}
+	s.changes.add(s.partLocked(n, heir, why))
 	s.mu.Unlock()
 	if !sidecars {
 		return

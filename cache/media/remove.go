@@ -29,6 +29,8 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case err != nil || n.Kind != File:
 	case !s.removableLocked(n):
 		err = refusal.DeleteForbidden(name)
+	case s.unseenLocked(n) != nil:
+		err = s.unseenLocked(n)
 	default:
 		c.cancelLocked(n)
 	}

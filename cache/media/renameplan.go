@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -68,7 +69,11 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 		return plan.Nothing, err
 	}
 	m.From = tree.Link{Dir: m.nodes[from], Name: name}
-	m.planned = plannedOn(m.Dir.Children[m.Name])
+	there := m.Dir.Children[m.Name]
+	m.planned = plannedOn(there)
+	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(there)); err != nil {
+		return plan.Nothing, err
+	}
 	return m.Way(m.rulesLocked())
 }
 

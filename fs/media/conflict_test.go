@@ -79,6 +79,33 @@ func TestAColleaguesVersionIsNeverOverwrittenUnseen(t *testing.T) {
 	}
 }
 
+// TestAnEditorPutsNoBackupOverAColleaguesVersion checks programs that put a backup of the version before
+// in the place of the file when their close fails, as vim does.
+func TestAnEditorPutsNoBackupOverAColleaguesVersion(t *testing.T) {
+	t.Parallel()
+	for mode, options := range modes {
+		for name, restore := range map[string]string{"copies": `cp f~ f`, "copies over": `dd if=f~ of=f conv=notrunc`, "renames": `mv -f f~ f`, "removes": `rm -f f && mv f~ f`} {
+			t.Run(mode+", "+name, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, append([]func(*media.Options){looking, func(o *media.Options) { o.AllowDelete = true }}, options...)...)
+				m.sh(`printf old > f; printf old > f~`)
+				m.drained()
+				goOn := m.paused(`perl -e 'open F, ">", "f" or die; syswrite F, "mine"; $| = 1; print "ready\n"; <STDIN>; close F or system "` + restore + `"'`)
+				m.theirs("f", "theirs")
+				require.NoError(t, m.store.Refresh(t.Context()))
+				said, err := goOn()
+				require.NoError(t, err)
+				require.Contains(t, said, "usy")
+				m.settled()
+				m.drained()
+				require.Equal(t, map[string]string{"f": sum("theirs")}, m.atService())
+				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
+				require.Equal(t, "mine", m.content("f"))
+			})
+		}
+	}
+}
+
 // TestAppendingGoesToTheNewestVersion checks that >> sees what a colleague uploaded a moment before,
 // for one conditional request.
 func TestAppendingGoesToTheNewestVersion(t *testing.T) {

@@ -63,6 +63,7 @@ type Extra struct {
 	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
 	Lost        string    // last path of a file that lost its name, but not by a local program
 	Why         Verdict   // why what is written to such a file is not published
+	Unseen      time.Time // when it got its name from a file whose close failed, because others have put this version there; zero: never
 	Told        bool      // the kernel knows that the name does not show it any more
 	Was         string    // last path of a file that was removed locally and may be open
 	Handles     int       // open handles
