@@ -57,15 +57,16 @@ func (h *history) settle() {
 
 // possible returns the contents that a path may have: the result of the last act, or of any of
 // several simultaneous last acts. An acknowledged act counts, unless its content is in failed/: then
-// neither that content nor the one that it replaced locally need exist anywhere else. The same holds
-// for an act that failed, if what it replaced locally may have been queued.
+// neither that content nor the one that it replaced locally need exist anywhere else, unless the service
+// had that one before. The same holds for an act that failed, if what it replaced locally may have been
+// queued.
 func (h *history) possible(path string, failed []string) (contents []string) {
 	acts := h.acts[path]
 	aside := func(a *act) bool {
 		return a.byUser && (a.acked || h.queues) && slices.ContainsFunc(a.may, func(c string) bool { return slices.Contains(failed, c) })
 	}
 	counts := func(b *act) bool {
-		return b.acked && !aside(b) && !(b.byUser && slices.ContainsFunc(acts, func(c *act) bool { return aside(c) && b.before(c) }))
+		return b.acked && !aside(b) && !(b.byUser && slices.ContainsFunc(acts, func(c *act) bool { return aside(c) && b.before(c) && b.settled > c.began }))
 	}
 	if !slices.ContainsFunc(acts, counts) {
 		contents = append(contents, h.base[path])
@@ -99,6 +100,18 @@ func (h *history) unseen(path string, since int) (content string, ok bool) {
 		}
 	}
 	return content, ok
+}
+
+// contested reports whether a change of the mount's user may have replaced what the colleague put at a path
+// last: its upload was on the way.
+func (h *history) contested(path string) bool {
+	var theirs *act
+	for _, a := range h.acts[path] {
+		if !a.byUser {
+			theirs = a
+		}
+	}
+	return theirs != nil && slices.ContainsFunc(h.acts[path], func(a *act) bool { return a.byUser && a.acked && !a.before(theirs) && a.began < theirs.ended })
 }
 
 // wrong lists violations of the rules. found has the service's contents by path, and failed those of
