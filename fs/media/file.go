@@ -108,7 +108,9 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 // openFlags returns the kernel's flags for a handle opened with flags. The bytes of an inode change
 // only by writes that the kernel sends, so its pages stay right. A write-only handle bypasses the page
 // cache, which saves a copy of each write. A handle that can also read may be mapped, for which the
-// kernel needs the cache.
+// kernel needs the cache. (Linux 6.6 can map what bypasses it: go-fuse can ask for
+// CAP_DIRECT_IO_ALLOW_MMAP, and shared mappings hold. It is not asked for: older kernels need all of
+// PagesAreRight, and databases, which read with such handles, would have no cache.)
 func openFlags(flags uint32, file *media.Handle) uint32 {
 	switch {
 	case flags&syscall.O_ACCMODE == syscall.O_WRONLY:
