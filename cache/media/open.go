@@ -76,7 +76,7 @@ func (s *Store) prepare() (err error) {
 	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.PinnedPDFs); err != nil {
 		return err
 	}
-	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper(), reading.Options{})
+	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper())
 	s.drafts = s.newDrafts()
 	if disk.Same(cache.Dir, s.room.Dir) {
 		s.room.Cache = evictable{s.contents, s.reads}

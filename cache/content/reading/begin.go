@@ -43,7 +43,7 @@ func (s *Source) firstLocked() *attempt {
 	case s.whole:
 		return s.streamLocked(0, 0)
 	}
-	if a := s.streamLocked(0, blocksOf(s.pool.options.FirstPiece)); a != nil {
+	if a := s.streamLocked(0, blocksOf(firstPiece)); a != nil {
 		return a
 	}
 	return s.singleLocked(0)

@@ -241,7 +241,7 @@ func versionOf(data []byte) Version {
 
 // pooled creates a pool that ends with the test.
 func pooled(t testing.TB, f Service, k Keeper) *Pool {
-	p := NewPool(f, k, Options{})
+	p := NewPool(f, k)
 	t.Cleanup(p.Close)
 	return p
 }

@@ -30,7 +30,7 @@ func TestReadersGetTheirVersionOrAnError(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		room := rapid.SampledFrom([]int64{0, blockSize, 2 * mib, 1 << 30}).Draw(rt, "room")
 		f, k := serving(versions[0]), keeping(t, room)
-		p := NewPool(f, k, Options{})
+		p := NewPool(f, k)
 		m := &model{f: f, p: p, k: k, content: versions[0]}
 		m.s = p.Open(m.version(rt))
 		rt.Repeat(map[string]func(*rapid.T){

@@ -102,7 +102,7 @@ func TestNobodyGetsAllOfADamagedOwnFile(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		own := owning(t, content)
 		own.flip(rt, rapid.Int64Range(0, size-1).Draw(rt, "flipped"))
-		p := NewPool(serving(content), keeping(t, 1<<30), Options{})
+		p := NewPool(serving(content), keeping(t, 1<<30))
 		defer p.Close()
 		s := p.Open(own.of(content))
 		order := make([]int64, blocksOf(size))

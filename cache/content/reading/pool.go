@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"container/list"
 	"context"
 	"crypto/sha256"
@@ -12,15 +11,8 @@ import (
 	"paperfs/cache/content/lock"
 )
 
-// Options of a Pool.
-type Options struct {
-	// FirstPiece is how many bytes the first request asks for; 0: 1.5 MiB. A kernel whose
-	// read-ahead was raised reads on further.
-	FirstPiece int64
-}
-
 const (
-	firstPiece  = 1536 << 10
+	firstPiece  = 1536 << 10 // how many bytes the first request asks for
 	mostStreams = 8
 	mostIdle    = 256 // most have a file open
 )
@@ -31,7 +23,6 @@ var errClosed = errors.New("the mount ends")
 type Pool struct {
 	service Service
 	keeper  Keeper
-	options Options
 	base    context.Context
 	end     context.CancelFunc
 	work    sync.WaitGroup
@@ -49,9 +40,8 @@ type Pool struct {
 }
 
 // NewPool creates a pool.
-func NewPool(service Service, keeper Keeper, o Options) *Pool {
-	o.FirstPiece = cmp.Or(o.FirstPiece, firstPiece)
-	p := &Pool{service: service, keeper: keeper, options: o, sources: make(map[*Source]bool), hungry: make(map[*Source]bool)}
+func NewPool(service Service, keeper Keeper) *Pool {
+	p := &Pool{service: service, keeper: keeper, sources: make(map[*Source]bool), hungry: make(map[*Source]bool)}
 	p.base, p.end = context.WithCancel(context.Background())
 	return p
 }

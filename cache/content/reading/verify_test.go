@@ -20,7 +20,7 @@ func TestNobodyGetsAllOfDamagedContent(t *testing.T) {
 		f, k := serving(content), keeping(t, rapid.SampledFrom([]int64{1 << 30, mib, 0}).Draw(rt, "room"))
 		f.flip = rapid.Int64Range(0, size-1).Draw(rt, "flipped")
 		f.noRanges = rapid.Bool().Draw(rt, "no ranges")
-		p := NewPool(f, k, Options{})
+		p := NewPool(f, k)
 		defer p.Close()
 		s := opened(t, p, versionOf(content))
 		defer s.Release()
