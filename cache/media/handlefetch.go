@@ -146,13 +146,29 @@ func otherVersion(err error) bool {
 	return damaged || errors.Is(err, reading.ErrSuperseded)
 }
 
-// explain returns an error of package reading as the store's. It reads the tree first: if others have
-// replaced the content, the name lets go of n.
+// explain returns an error of package reading as the store's. It looks at the tree first: if others
+// have replaced the content, the name lets go of n.
 func (s *Store) explain(ctx context.Context, n *tree.Node, err error) error {
 	if err != nil && otherVersion(err) {
-		_ = s.Refresh(ctx)
+		s.lookForOther(ctx, n)
 	}
 	return s.explained(n, err)
+}
+
+// lookForOther reads the tree, which may show another version than n. It does not if no name shows n
+// any more, or if the tree showed no other version a moment ago: requests are few, and a program may
+// open such a file again and again.
+func (s *Store) lookForOther(ctx context.Context, n *tree.Node) {
+	b, now := n.Body(), s.aging()
+	b.Mu.RLock()
+	vain := !b.Vain.IsZero() && now.Sub(b.Vain) < retryPause
+	b.Mu.RUnlock()
+	if vain || s.apart(n) || s.Refresh(ctx) != nil || s.apart(n) {
+		return
+	}
+	b.Mu.Lock()
+	b.Vain = now
+	b.Mu.Unlock()
 }
 
 // explained is explain once the tree was read.

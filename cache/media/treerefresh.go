@@ -11,7 +11,8 @@ import (
 	"paperfs/remote"
 )
 
-// retryPause is the minimum time between a failed GetTree and the next one in the background.
+// retryPause is the minimum time between a failed GetTree and the next one in the background, and
+// between two that look for another version of the same content.
 const retryPause = 10 * time.Second
 
 // Ready reports whether lookups and listings are answered at once.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"time"
 	"weak"
 
 	"paperfs/cache/content/lock"
@@ -22,6 +23,7 @@ type Body struct {
 	Verdict Verdict                 // the last one
 	Doubt   bool                    // the kernel's pages may not be what is here: a write failed, or went through them
 	Source  *reading.Source         // published content, open; an inode never has two versions of it
+	Vain    time.Time               // when the tree last showed no other version, though this one cannot be read
 
 	last   weak.Pointer[reading.Source] // the last Source, as long as something of it is here
 	unsure bool                         // it was closed before all of it was known to be right
