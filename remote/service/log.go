@@ -2,6 +2,8 @@ package service
 
 import (
 	"errors"
+	"io"
+	"math"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -77,6 +79,25 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 		n += written
 	}
 	l.bytes += int64(n)
+	return n, err
+}
+
+// ReadFrom is Write of what r gives. The HTTP server sends a file without copies of its bytes.
+func (l *requestLog) ReadFrom(r io.Reader) (n int64, err error) {
+	if l.status == 0 {
+		l.WriteHeader(http.StatusOK)
+	}
+	from, ok := r.(*io.LimitedReader)
+	if !ok {
+		from = &io.LimitedReader{R: r, N: math.MaxInt64}
+	}
+	for part := int64(answer.WritePart); err == nil && from.N > 0 && part == answer.WritePart; {
+		l.limit()
+		part, err = io.Copy(l.ResponseWriter, &io.LimitedReader{R: from.R, N: min(from.N, answer.WritePart)})
+		from.N -= part
+		n += part
+	}
+	l.bytes += n
 	return n, err
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"io"
 	"net"
 	"net/netip"
 	"slices"
@@ -76,6 +77,9 @@ func (c *counted) Close() error {
 	c.end()
 	return c.Conn.Close()
 }
+
+// ReadFrom lets the HTTP server send files without copies of their bytes.
+func (c *counted) ReadFrom(r io.Reader) (int64, error) { return io.Copy(c.Conn, r) }
 
 // CloseWrite lets the HTTP server shut down its half of the connection.
 func (c *counted) CloseWrite() error {
