@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"io"
+	"sync"
 
 	"paperfs/remote"
 )
@@ -123,13 +124,23 @@ func (s *Source) fetch(i int64) error {
 	if err != nil || size <= i*blockSize { // of an unknown size: a stream finds it out
 		return err
 	}
-	data := make([]byte, blockLength(i, size))
+	buffer := buffers.Get().(*[blockSize]byte)
+	took := false
+	defer func() {
+		if !took {
+			buffers.Put(buffer)
+		}
+	}()
+	data := buffer[:blockLength(i, size)]
 	if _, err := io.ReadFull(r, data); err != nil {
 		return s.short(err)
 	}
-	_, err = s.arrive(p.base, i, data)
+	took, err = s.arrive(p.base, i, data)
 	return err
 }
+
+// buffers are for blocks that come one by one: each would be garbage once it is in the file.
+var buffers = sync.Pool{New: func() any { return new([blockSize]byte) }}
 
 // short judges the end of an answer before all of its bytes.
 func (s *Source) short(err error) error {
