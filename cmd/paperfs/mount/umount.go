@@ -159,6 +159,8 @@ func waitForEnd(pidfd int, s control.Status, kept []mountpoint.Holder) error {
 		where, why = "unmounted here", serving.KeptBy(kept)
 	case len(s.Requests.UnderWay) > 0:
 		why = underWay(s.Requests.UnderWay, time.Now())
+	case s.Service.Data != "":
+		why = "programs that ask its service, such as a download, have half a minute to finish, or " + why
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s; waiting for process %d, for at most %s: %s\nTo end it at once, run: kill %[2]d\n", where, pid, putAwayLimit, why)
 	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
