@@ -31,6 +31,11 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 	if s.db, s.source, err = openDatabase(s.path()); err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
+	s.logMu.Lock()
+	defer s.logMu.Unlock()
+	if err := s.openLog(); err != nil {
+		return nil, errors.Join(err, s.db.Close(), lock.Release())
+	}
 	return s, nil
 }
 

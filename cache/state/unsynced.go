@@ -43,9 +43,9 @@ func (s *State) Sync() error {
 }
 
 // openLog opens the write-ahead log unless it is open: SQLite creates a new log with a new
-// connection. It stays open, so that a sync needs no descriptor. SQLite has no locks on the log
-// that closing it would release. Without a log, all changes are in the database, which was synced
-// when they were moved there. s.logMu must be held.
+// connection. It stays open from the start, so that a sync needs no descriptor. SQLite has no locks
+// on the log that closing it would release. Without a log, all changes are in the database, which
+// was synced when they were moved there. s.logMu must be held.
 func (s *State) openLog() error {
 	found, err := os.Stat(s.path() + "-wal")
 	if err == nil && s.log != nil {
