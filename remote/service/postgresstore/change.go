@@ -83,7 +83,7 @@ var errPanicked = errors.New("the change was broken off")
 func (b *batch) change(ctx context.Context, f func(store.Writer) error) (failed error) {
 	b.count++
 	s := b.store
-	t := &tx{ctx: ctx, querier: sanitizer{b.conn}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: b.tenant}
+	t := newTx(&tx{ctx: ctx, querier: sanitizer{b.conn}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: b.tenant})
 	failed = errPanicked
 	defer func() { failed = b.leave(t, failed) }()
 	if failed = f(t); failed == nil {

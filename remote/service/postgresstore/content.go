@@ -15,8 +15,8 @@ func (t *tx) KeepContent(key string) error {
 	if key == "" {
 		return nil
 	}
-	err := givenUp(t.change(`UPDATE content SET state = 'kept', since = clock_timestamp() WHERE key = $1 AND state IN ('intended', 'kept')`, key))
-	return t.fail(err)
+	err := givenUp(t.Change(`UPDATE content SET state = 'kept', since = clock_timestamp() WHERE key = $1 AND state IN ('intended', 'kept')`, key))
+	return t.Fail(err)
 }
 
 // drop marks contents as dropped, at the end of a change. It skips content that a record still

@@ -1,10 +1,13 @@
 package postgresstore
 
-import "paperfs/remote/service/store"
+import (
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
+)
 
 func (t *tx) Covers(papers []int64) (map[int64]store.Page, error) {
 	covers := map[int64]store.Page{}
-	err := t.each(`
+	err := t.Each(`
 		SELECT first.node, first.id, first.number, first.part_of_index, i.type, i.size_kb, i.url, i.start, i.bytes, i.width, i.height
 		FROM unnest($1::bigint[]) AS wanted (paper)
 			CROSS JOIN LATERAL (SELECT * FROM page WHERE page.node = wanted.paper ORDER BY number LIMIT 1) first
@@ -20,7 +23,7 @@ func (t *tx) Covers(papers []int64) (map[int64]store.Page, error) {
 		}
 		p.Images = covers[paper].Images
 		if kind != nil {
-			p.Images = append(p.Images, store.Image{Type: imageTypes[*kind-1], SizeKB: *size, URL: *url, Start: *start, Bytes: *bytes, Width: *width, Height: *height})
+			p.Images = append(p.Images, store.Image{Type: records.ImageTypes[*kind-1], SizeKB: *size, URL: *url, Start: *start, Bytes: *bytes, Width: *width, Height: *height})
 		}
 		covers[paper] = p
 		return nil

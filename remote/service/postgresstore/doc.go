@@ -6,8 +6,9 @@
 //
 //   - [Store] is an open database: connection pools for readers, changes and claims.
 //   - sanitizer replaces the characters that PostgreSQL does not accept in text.
-//   - tx is a transaction, a [store.Writer]. Its methods are in one file per subject. Its
-//     pending field collects the work that is done once, at the end of a change.
+//   - tx is a transaction, a [store.Writer]. What it asks as SQLite does is in package
+//     records; the rest is in one file per subject. Its pending field collects the work that is
+//     done once, at the end of a change.
 //   - probedConn is a connection that uses a prober to find out whether PostgreSQL still runs.
 //   - turns lets one change of a tenant at a time have a connection.
 //   - batch is a transaction with one or more changes of a tenant.

@@ -2,7 +2,6 @@ package postgresstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 	"paperfs/remote/service/value"
 )
 
@@ -27,7 +27,7 @@ const patient = `SET LOCAL idle_in_transaction_session_timeout = 0`
 func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) error) error {
 	return s.Read(ctx, func(r store.Reader) error {
 		t := r.(*tx)
-		if err := t.exec(patient); err != nil {
+		if err := t.Exec(patient); err != nil {
 			return err
 		}
 		return f(tables{t}, r)
@@ -39,7 +39,7 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	err := s.Write(ctx, store.AllTenants, func(w store.Writer) error {
 		t := w.(*tx)
 		for _, statement := range []string{patient, `DELETE FROM service`} {
-			if err := t.exec(statement); err != nil {
+			if err := t.Exec(statement); err != nil {
 				return err
 			}
 		}
@@ -55,18 +55,15 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	return translate(ctx, err)
 }
 
-// named selects the keys of all contents that records name, and "" for records without content.
-const named = `SELECT content AS key FROM media_file UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work`
-
 // keepAll enters the contents that records name into the ledger as kept.
 func (t *tx) keepAll() error {
-	err := t.exec(`INSERT INTO content (key, state, since) SELECT key, 'kept', clock_timestamp() FROM (` + named + `) named WHERE key <> ''
+	err := t.Exec(`INSERT INTO content (key, state, since) SELECT key, 'kept', clock_timestamp() FROM (` + records.Named + `) named WHERE key <> ''
 		ON CONFLICT (key) DO UPDATE SET state = 'kept', since = excluded.since WHERE content.state IN ('intended', 'kept')`)
 	if err != nil {
 		return err
 	}
 	var lost int
-	err = t.row(`SELECT count(*) FROM (`+named+`) named JOIN content USING (key) WHERE content.state <> 'kept'`, nil, &lost)
+	err = t.Row(`SELECT count(*) FROM (`+records.Named+`) named JOIN content USING (key) WHERE content.state <> 'kept'`, nil, &lost)
 	if err == nil && lost > 0 {
 		err = fmt.Errorf("%d contents of an earlier copy: %w", lost, store.ErrGivenUp)
 	}
@@ -79,7 +76,7 @@ type tables struct{ *tx }
 // types returns the types of a table's columns, by name.
 func (t tables) types(table string) (map[string]string, error) {
 	all := map[string]string{}
-	err := t.each(`SELECT attname::text, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped`, []any{table},
+	err := t.Each(`SELECT attname::text, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped`, []any{table},
 		func(scan func(...any) error) error {
 			var name, kind string
 			err := scan(&name, &kind)
@@ -95,8 +92,6 @@ func (t tables) Columns(table string) ([]string, error) {
 	types, err := t.types(table)
 	return slices.Sorted(maps.Keys(types)), err
 }
-
-var errEnough = errors.New("enough")
 
 func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
@@ -117,23 +112,7 @@ func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error]
 		if table == "secret" {
 			query += ` WHERE name <> '` + store.OwnSecret + `'`
 		}
-		err = t.each(query, nil, func(scan func(...any) error) error {
-			row := make(store.Row, len(columns))
-			into := make([]any, len(columns))
-			for i := range row {
-				into[i] = &row[i]
-			}
-			if err := scan(into...); err != nil {
-				return err
-			}
-			if !yield(row, nil) {
-				return errEnough
-			}
-			return nil
-		})
-		if err != nil && err != errEnough {
-			yield(nil, err)
-		}
+		records.Rows(t, query, len(columns), func(store.Row) {}, yield)
 	}
 }
 
@@ -141,15 +120,15 @@ const sequence = `pg_get_serial_sequence($1, 'id')`
 
 func (t tables) Last(table string) (last int64, err error) {
 	var name string
-	if err := t.row(`SELECT `+sequence, []any{table}, &name); err != nil {
+	if err := t.Row(`SELECT `+sequence, []any{table}, &name); err != nil {
 		return 0, err
 	}
-	err = t.row(`SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM `+name, nil, &last)
+	err = t.Row(`SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM `+name, nil, &last)
 	return last, err
 }
 
 func (t tables) SetLast(table string, id int64) error {
-	return t.exec(`SELECT setval(`+sequence+`, greatest($2::bigint, 1), $2::bigint > 0)`, table, id)
+	return t.Exec(`SELECT setval(`+sequence+`, greatest($2::bigint, 1), $2::bigint > 0)`, table, id)
 }
 
 func (tables) Order() []string { return store.AllTables }
@@ -184,7 +163,7 @@ func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, e
 		}
 		return row, nil
 	}))
-	return t.fail(err)
+	return t.Fail(err)
 }
 
 // linkedFile returns the value of the column file, as ReplaceLinks writes it.
@@ -207,7 +186,7 @@ func (t tables) loadWork(columns []string, rows iter.Seq2[store.Row, error]) err
 		VALUES (` + strings.Join(places, ", ") + `, (SELECT tenant FROM job WHERE guid = $` + fmt.Sprint(slices.Index(columns, "job")+1) + `))`
 	for row, err := range rows {
 		if err == nil {
-			err = t.exec(text, row...)
+			err = t.Exec(text, row...)
 		}
 		if err != nil {
 			return err

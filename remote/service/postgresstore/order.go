@@ -24,7 +24,7 @@ var (
 )
 
 func (t *tx) Orders(papers []int64, checkoutType string, since time.Time, visit func(store.Order) error) error {
-	return t.each(ordersOfPapers, []any{nonNil(papers), since.Unix(), checkoutType}, func(scan func(...any) error) error {
+	return t.Each(ordersOfPapers, []any{nonNil(papers), since.Unix(), checkoutType}, func(scan func(...any) error) error {
 		o, err := scanOrder(scan)
 		if err != nil {
 			return err
@@ -48,7 +48,7 @@ func scanOrder(scan func(...any) error) (o store.Order, err error) {
 }
 
 func (t *tx) OrderByKey(paper int64, key string) (found store.Order, err error) {
-	err = t.each(orderByKey, []any{paper, key}, func(scan func(...any) error) (err error) {
+	err = t.Each(orderByKey, []any{paper, key}, func(scan func(...any) error) (err error) {
 		found, err = scanOrder(scan)
 		return err
 	})
@@ -56,59 +56,4 @@ func (t *tx) OrderByKey(paper int64, key string) (found store.Order, err error) 
 		err = store.ErrNotFound
 	}
 	return found, err
-}
-
-func (t *tx) CountOrders(tenant, paper int64, since time.Time) (ofPaper, ofTenant int, err error) {
-	err = t.row(`SELECT (SELECT count(*) FROM purchase WHERE node = $1 AND date >= $2), (SELECT count(*) FROM purchase WHERE tenant = $3 AND date >= $2)`,
-		[]any{paper, since.Unix(), tenant}, &ofPaper, &ofTenant)
-	return ofPaper, ofTenant, err
-}
-
-func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time) ([]int64, error) {
-	return all(t, `
-		SELECT DISTINCT p.node FROM purchase p JOIN node ON node.id = p.node
-		WHERE p.tenant = $1 AND p.date >= $2 AND ($3 = '' OR p.checkout_type = $3) ORDER BY p.node`,
-		[]any{tenant, since.Unix(), checkoutType}, func(scan func(...any) error, id *int64) error { return scan(id) })
-}
-
-func (t *tx) PutOrder(tenant int64, o store.Order) error {
-	if err := t.checkTenant(tenant); err != nil {
-		return err
-	}
-	var id, paper int64
-	var key *string
-	var exists bool
-	err := t.row(`SELECT id, node, key, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = $1 AND order_id = $2`,
-		[]any{tenant, o.ID}, &id, &paper, &key, &exists)
-	switch {
-	case err == nil && paper != o.Paper && exists:
-		return t.fail(fmt.Errorf("%w: order %s belongs to paper %d", store.ErrTaken, o.ID, paper))
-	case err == nil:
-		if err := t.change(`DELETE FROM purchase WHERE id = $1`, id); err != nil {
-			return err
-		}
-	case err != store.ErrNotFound:
-		return err
-	}
-	return t.addOrder(tenant, o, key)
-}
-
-func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {
-	if err := t.checkTenant(tenant); err != nil {
-		return err
-	}
-	return t.addOrder(tenant, o, &key)
-}
-
-func (t *tx) addOrder(tenant int64, o store.Order, key *string) error {
-	id, err := t.insert(`INSERT INTO purchase (tenant, order_id, node, date, checkout_type, key) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-		tenant, o.ID, o.Paper, o.Date.Unix(), o.CheckoutType, key)
-	if err != nil {
-		return err
-	}
-	return t.copy("purchase_line", []string{"purchase", "ordinal", "product_id", "name", "description", "price", "amount"}, len(o.Lines),
-		func(i int) ([]any, error) {
-			l := o.Lines[i]
-			return []any{id, int64(i + 1), l.ProductID, l.Name, l.Description, l.Price, l.Amount}, nil
-		})
 }

@@ -6,15 +6,8 @@ import (
 	"time"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
-
-// imageTypes in the order of their numbers in the table, starting at 1.
-var imageTypes = []string{"Zoom", "Normal", "Thumb"}
-
-func (t *tx) PageCount(paper int64) (last int, err error) {
-	err = t.row(`SELECT coalesce(max(number), 0) FROM page WHERE node = $1`, []any{paper}, &last)
-	return last, err
-}
 
 // Pages implements store.PageReader. It reads the images of all pages first: joined to the pages,
 // each text would be sent once per image.
@@ -23,7 +16,7 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 	if err != nil {
 		return err
 	}
-	return t.each(`SELECT id, number, part_of_index, CASE WHEN $2 THEN text ELSE '' END FROM page WHERE node = $1 ORDER BY number`,
+	return t.Each(`SELECT id, number, part_of_index, CASE WHEN $2 THEN text ELSE '' END FROM page WHERE node = $1 ORDER BY number`,
 		[]any{paper, text}, func(scan func(...any) error) error {
 			var p store.Page
 			if err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text); err != nil {
@@ -37,7 +30,7 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 // images returns the images of a paper by page, in the order of their types.
 func (t *tx) images(paper int64) (map[int64][]store.Image, error) {
 	images := map[int64][]store.Image{}
-	err := t.each(`SELECT i.page, i.type, i.size_kb, i.url, i.start, i.bytes, i.width, i.height
+	err := t.Each(`SELECT i.page, i.type, i.size_kb, i.url, i.start, i.bytes, i.width, i.height
 		FROM image i JOIN page ON page.id = i.page WHERE page.node = $1 ORDER BY i.page, i.type`, []any{paper},
 		func(scan func(...any) error) error {
 			var i store.Image
@@ -45,7 +38,7 @@ func (t *tx) images(paper int64) (map[int64][]store.Image, error) {
 			var kind int
 			err := scan(&page, &kind, &i.SizeKB, &i.URL, &i.Start, &i.Bytes, &i.Width, &i.Height)
 			if err == nil {
-				i.Type = imageTypes[kind-1]
+				i.Type = records.ImageTypes[kind-1]
 				images[page] = append(images[page], i)
 			}
 			return err
@@ -56,13 +49,13 @@ func (t *tx) images(paper int64) (map[int64][]store.Image, error) {
 // ReplacePages implements store.PageWriter. It allocates the ids first, so that all rows can be
 // streamed and the ids ascend with the page numbers.
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
-	if err := t.exec(`DELETE FROM page WHERE node = $1`, paper); err != nil {
+	if err := t.Exec(`DELETE FROM page WHERE node = $1`, paper); err != nil {
 		return err
 	}
 	if err := t.newEdition(paper); err != nil {
 		return err
 	}
-	ids, err := all(t, `SELECT nextval(pg_get_serial_sequence('page', 'id')) FROM generate_series(1, $1)`, []any{len(pages)},
+	ids, err := records.All(t, `SELECT nextval(pg_get_serial_sequence('page', 'id')) FROM generate_series(1, $1)`, []any{len(pages)},
 		func(scan func(...any) error, id *int64) error { return scan(id) })
 	if err != nil {
 		return err
@@ -75,14 +68,14 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 }
 
 func (t *tx) copyPages(paper int64, ids []int64, pages []store.Page) error {
-	err := t.copy("page", []string{"id", "node", "number", "part_of_index", "text", "title"}, len(pages), func(i int) ([]any, error) {
+	err := t.InsertMany("page", []string{"id", "node", "number", "part_of_index", "text", "title"}, len(pages), func(i int) ([]any, error) {
 		p := pages[i]
 		return []any{ids[i], paper, p.Number, p.PartOfIndex, p.Text, p.Titles}, nil
 	})
 	if err != nil {
 		return err
 	}
-	err = t.copy("page_phrase", []string{"page", "phrase"}, len(pages), func(i int) ([]any, error) {
+	err = t.InsertMany("page_phrase", []string{"page", "phrase"}, len(pages), func(i int) ([]any, error) {
 		return []any{ids[i], store.Phrase(pages[i].Text)}, nil
 	})
 	if err != nil {
@@ -94,7 +87,7 @@ func (t *tx) copyPages(paper int64, ids []int64, pages []store.Page) error {
 			layers = append(layers, i)
 		}
 	}
-	return t.copy("page_layer", []string{"page", "layer"}, len(layers), func(i int) ([]any, error) {
+	return t.InsertMany("page_layer", []string{"page", "layer"}, len(layers), func(i int) ([]any, error) {
 		return []any{ids[layers[i]], pages[layers[i]].Layer}, nil
 	})
 }
@@ -103,37 +96,19 @@ func (t *tx) copyImages(ids []int64, pages []store.Page) error {
 	var rows [][]any
 	for at, p := range pages {
 		for _, i := range p.Images {
-			kind := slices.Index(imageTypes, i.Type) + 1
+			kind := slices.Index(records.ImageTypes, i.Type) + 1
 			if kind == 0 {
 				return fmt.Errorf("unknown image type %q", i.Type)
 			}
 			rows = append(rows, []any{ids[at], kind, i.SizeKB, i.URL, i.Start, i.Bytes, i.Width, i.Height})
 		}
 	}
-	return t.copy("image", []string{"page", "type", "size_kb", "url", "start", "bytes", "width", "height"}, len(rows),
+	return t.InsertMany("image", []string{"page", "type", "size_kb", "url", "start", "bytes", "width", "height"}, len(rows),
 		func(i int) ([]any, error) { return rows[i], nil })
 }
 
-func (t *tx) Titles(paper int64) ([]store.Title, error) {
-	return all(t, `SELECT number, title FROM page WHERE node = $1 AND title <> '' ORDER BY number`, []any{paper},
-		func(scan func(...any) error, title *store.Title) error { return scan(&title.Page, &title.Lines) })
-}
-
-func (t *tx) Layer(paper, page int64) (layer []byte, err error) {
-	err = t.row(`SELECT l.layer FROM page p LEFT JOIN page_layer l ON l.page = p.id WHERE p.node = $1 AND p.id = $2`, []any{paper, page}, &layer)
-	return layer, err
-}
-
-func (t *tx) Processing(paper int64) (store.Processing, error) {
-	var p store.Processing
-	var at int64
-	err := t.row(`SELECT at, pdf_kb FROM processing WHERE node = $1`, []any{paper}, &at, &p.PDFKB)
-	p.At = time.Unix(at, 0).UTC()
-	return p, err
-}
-
 func (t *tx) Processings(papers []int64, visit func(int64, store.Processing) error) error {
-	return t.each(`SELECT node, at, pdf_kb FROM processing WHERE node = ANY($1)`, []any{nonNil(papers)}, func(scan func(...any) error) error {
+	return t.Each(`SELECT node, at, pdf_kb FROM processing WHERE node = ANY($1)`, []any{nonNil(papers)}, func(scan func(...any) error) error {
 		var paper, at int64
 		var p store.Processing
 		if err := scan(&paper, &at, &p.PDFKB); err != nil {
@@ -142,9 +117,4 @@ func (t *tx) Processings(papers []int64, visit func(int64, store.Processing) err
 		p.At = time.Unix(at, 0).UTC()
 		return visit(paper, p)
 	})
-}
-
-func (t *tx) SetProcessing(paper int64, p store.Processing) error {
-	return t.change(`INSERT INTO processing (node, at, pdf_kb) VALUES ($1, $2, $3)
-		ON CONFLICT (node) DO UPDATE SET at = excluded.at, pdf_kb = excluded.pdf_kb`, paper, p.At.Unix(), p.PDFKB)
 }

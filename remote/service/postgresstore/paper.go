@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
 // papers reads the papers category by category, in the order in which a walk leaves the
@@ -20,7 +21,7 @@ type papers struct {
 	rows    pgx.Rows // of the categories before end; nil when all are read
 	end     int
 	many    int // how many categories the last query covered
-	row     nodeRow
+	row     records.NodeRow
 	columns []any
 	has     bool // what filled tells of row
 	at      int  // index of row's category
@@ -63,7 +64,7 @@ func (p *papers) of(category int64, visit func(paper store.Node, filled bool) er
 		}
 		p.held = false
 		if p.at == place {
-			if err := visit(p.row.node(), p.has); err != nil {
+			if err := visit(p.row.Node(), p.has); err != nil {
 				return err
 			}
 		}
@@ -95,11 +96,11 @@ func (p *papers) query(place, first int) (err error) {
 	p.many = min(max(p.many*4, fewest), most)
 	p.end = min(place+p.many, len(p.order))
 	p.at, p.held = place, false
-	p.columns = p.row.columns(&p.has, &p.at)
+	p.columns = p.row.Columns(&p.has, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+nodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
+			SELECT `+records.NodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
 		p.order[place:p.end], place-1, p.most, first)
-	return p.fail(err)
+	return p.Fail(err)
 }
 
 func (p *papers) next() (more bool, err error) {
@@ -109,7 +110,7 @@ func (p *papers) next() (more bool, err error) {
 	if !p.rows.Next() {
 		err := p.rows.Err()
 		p.rows = nil
-		return false, p.fail(err)
+		return false, p.Fail(err)
 	}
 	before := p.at
 	if err := p.rows.Scan(p.columns...); err != nil {

@@ -55,7 +55,7 @@ func (t *tx) flush() error {
 		return translate(t.ctx, t.failed)
 	}
 	for _, one := range t.takeUpdates() {
-		if err := t.exec(one.text, one.args...); err != nil {
+		if err := t.Exec(one.text, one.args...); err != nil {
 			return err
 		}
 	}
@@ -78,10 +78,10 @@ func (t *tx) takeUpdates() (all []statement) {
 // random returns a new version or edition.
 func random() int64 { return int64(rand.Uint64()) }
 
-// checkTenant rejects a change of another tenant than the one whose lock is held.
-func (t *tx) checkTenant(tenant int64) error {
+// CheckTenant implements records.Tx: the change holds the lock of its tenant only.
+func (t *tx) CheckTenant(tenant int64) error {
 	if t.tenantID != tenant && t.tenantID != store.AllTenants {
-		return t.fail(fmt.Errorf("a change of tenant %d changes %d", t.tenantID, tenant))
+		return t.Fail(fmt.Errorf("a change of tenant %d changes %d", t.tenantID, tenant))
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"paperfs/remote/service/store/records"
 )
 
 // scanPages is the default of Store.ScanPages. The cost of using the index grows with the hits in
@@ -21,7 +23,7 @@ const trigram = 3
 func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
 	query := compared
 	if utf8.RuneCountInString(phrase) >= trigram {
-		large, err := t.morePagesThan(node, t.scanPages)
+		large, err := t.MorePagesThan(node, t.scanPages)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +35,7 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 		return nil, err
 	}
 	found := map[int64][]int{}
-	err := t.each(query, []any{node, "%" + escapeLike.Replace(phrase) + "%"}, func(scan func(...any) error) error {
+	err := t.Each(query, []any{node, "%" + escapeLike.Replace(phrase) + "%"}, func(scan func(...any) error) error {
 		var paper int64
 		var number int
 		err := scan(&paper, &number)
@@ -51,7 +53,7 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 // or tree size times hits.
 const (
 	// compared compares the phrase of each page below a node, found by its key.
-	compared = below + `, pages AS MATERIALIZED (SELECT page.id, page.node, page.number FROM below JOIN page ON page.node = below.id)
+	compared = records.Below + `, pages AS MATERIALIZED (SELECT page.id, page.node, page.number FROM below JOIN page ON page.node = below.id)
 		SELECT node, number FROM pages, LATERAL (SELECT 1 FROM page_phrase WHERE page = pages.id AND phrase LIKE $2 OFFSET 0) hit
 		ORDER BY node, number`
 	// indexed follows the ancestors of each hit, and keeps those that lead to the node.
@@ -68,15 +70,8 @@ const searchTime = 20 * time.Second
 // limitStatements limits the time of each later statement of the transaction; 0 removes the
 // limit.
 func (t *tx) limitStatements(d time.Duration) error {
-	return t.exec(`SELECT set_config('statement_timeout', $1, true)`, strconv.FormatInt(d.Milliseconds(), 10))
+	return t.Exec(`SELECT set_config('statement_timeout', $1, true)`, strconv.FormatInt(d.Milliseconds(), 10))
 }
 
 // escapeLike escapes text for use in a LIKE pattern.
 var escapeLike = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-// morePagesThan stops counting as soon as it knows the answer.
-func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {
-	err = t.row(below+`
-		SELECT count(*) > $2 FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT $2 + 1) few`, []any{node, limit}, &more)
-	return more, err
-}

@@ -91,7 +91,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", translate(ctx, err))
 	}
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // if it fails, the pool closes the connection
-	t := &tx{ctx: ctx, querier: sanitizer{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
+	t := newTx(&tx{ctx: ctx, querier: sanitizer{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime})
 	if err := f(t); err != nil {
 		return err
 	}

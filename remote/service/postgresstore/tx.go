@@ -8,12 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
-// tx is a store.Writer inside one transaction. Its methods are in one file per subject.
+// tx is a store.Writer inside one transaction. Its own methods are in one file per subject.
 type tx struct {
 	ctx context.Context
 	querier
+	records.Queries
 	scanPages  int64
 	searchTime time.Duration
 	tenantID   int64 // the tenant that the change may write
@@ -23,8 +25,21 @@ type tx struct {
 
 var _ store.Writer = (*tx)(nil)
 
-// fail records a failure of the transaction and returns it as an error of package store.
-func (t *tx) fail(err error) error {
+// newTx prepares the queries of a transaction.
+func newTx(t *tx) *tx {
+	t.Queries = records.New(t, dialect)
+	return t
+}
+
+var dialect = &records.Dialect{
+	Now:        `clock_timestamp()`,
+	SkipLocked: ` FOR UPDATE SKIP LOCKED`,
+	Jobs: `SELECT job.guid, job.node, job.created, coalesce(w.progress, job.progress), job.status, job.reason
+		FROM job LEFT JOIN job_work w ON w.job = job.guid`,
+}
+
+// Fail implements records.Tx: it returns the failure as an error of package store.
+func (t *tx) Fail(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -34,57 +49,57 @@ func (t *tx) fail(err error) error {
 	return translate(t.ctx, err)
 }
 
-// row scans the only row of a query; store.ErrNotFound if there is none.
-func (t *tx) row(query string, args []any, into ...any) error {
+// Row implements records.Tx.
+func (t *tx) Row(query string, args []any, into ...any) error {
 	err := t.QueryRow(t.ctx, query, args...).Scan(into...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return store.ErrNotFound
 	}
-	return t.fail(err)
+	return t.Fail(err)
 }
 
-// exec runs a statement that may affect no rows.
-func (t *tx) exec(query string, args ...any) error {
-	_, err := t.Exec(t.ctx, query, args...)
-	return t.fail(err)
+// Exec implements records.Tx.
+func (t *tx) Exec(query string, args ...any) error {
+	_, err := t.querier.Exec(t.ctx, query, args...)
+	return t.Fail(err)
 }
 
-// change runs a statement that must change a record; store.ErrNotFound if it changes none.
-func (t *tx) change(query string, args ...any) error {
-	done, err := t.Exec(t.ctx, query, args...)
+// Change implements records.Tx.
+func (t *tx) Change(query string, args ...any) error {
+	done, err := t.querier.Exec(t.ctx, query, args...)
 	if err == nil && done.RowsAffected() == 0 {
 		return store.ErrNotFound
 	}
-	return t.fail(err)
+	return t.Fail(err)
 }
 
-// insert runs an INSERT that returns the new id.
-func (t *tx) insert(query string, args ...any) (id int64, err error) {
-	err = t.row(query, args, &id)
+// Insert implements records.Tx.
+func (t *tx) Insert(query string, args ...any) (id int64, err error) {
+	err = t.Row(query+` RETURNING id`, args, &id)
 	return id, err
 }
 
-// each visits the rows of a query; scan is the Scan of the current row. If visit fails, an error
-// of the remaining rows still fails the transaction.
-func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
+// Each implements records.Tx. If visit fails, an error of the remaining rows still fails the
+// transaction.
+func (t *tx) Each(query string, args []any, visit func(scan func(...any) error) error) error {
 	rows, err := t.Query(t.ctx, query, args...)
 	if err != nil {
-		return t.fail(err)
+		return t.Fail(err)
 	}
 	defer func() {
 		rows.Close()
-		_ = t.fail(rows.Err())
+		_ = t.Fail(rows.Err())
 	}()
 	for rows.Next() {
 		if err := visit(rows.Scan); err != nil {
 			return err
 		}
 	}
-	return t.fail(rows.Err())
+	return t.Fail(rows.Err())
 }
 
-// copy adds rows to a table in one stream.
-func (t *tx) copy(table string, columns []string, count int, row func(i int) ([]any, error)) error {
+// InsertMany implements records.Tx, in one stream.
+func (t *tx) InsertMany(table string, columns []string, count int, row func(i int) ([]any, error)) error {
 	if count == 0 {
 		return nil
 	}
@@ -92,19 +107,7 @@ func (t *tx) copy(table string, columns []string, count int, row func(i int) ([]
 		values, err := row(i)
 		return sanitize(values), err
 	}))
-	return t.fail(err)
-}
-
-// all collects the rows of a query.
-func all[T any](t *tx, query string, args []any, read func(scan func(...any) error, into *T) error) ([]T, error) {
-	var found []T
-	err := t.each(query, args, func(scan func(...any) error) error {
-		var one T
-		err := read(scan, &one)
-		found = append(found, one)
-		return err
-	})
-	return found, err
+	return t.Fail(err)
 }
 
 // nonNil returns an empty slice for nil, which the driver would send as NULL.

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
@@ -44,17 +45,17 @@ type walk struct {
 
 // categories reads the node and the categories below it.
 func (w *walk) categories(id int64) (top store.Node, found bool, err error) {
-	var r nodeRow
-	columns := r.columns()
-	err = w.each(`WITH RECURSIVE below (id) AS (
+	var r records.NodeRow
+	columns := r.Columns()
+	err = w.Each(`WITH RECURSIVE below (id) AS (
 			SELECT $1::bigint UNION ALL
 			SELECT node.id FROM below JOIN node ON node.parent = below.id AND node.kind = 1)
-		SELECT `+nodeColumns+` FROM below JOIN node ON node.id = below.id ORDER BY node.parent, node.folded_name, node.id`, []any{id},
+		SELECT `+records.NodeColumns+` FROM below JOIN node ON node.id = below.id ORDER BY node.parent, node.folded_name, node.id`, []any{id},
 		func(scan func(...any) error) error {
 			if err := scan(columns...); err != nil {
 				return err
 			}
-			if n := r.node(); n.ID == id {
+			if n := r.Node(); n.ID == id {
 				top, found = n, true
 			} else {
 				w.children[n.Parent] = append(w.children[n.Parent], n)

@@ -38,20 +38,6 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 	return nil
 }
 
-func (t *tx) InheritedSettings(node int64) (map[string]string, error) {
-	values := map[string]string{}
-	err := t.each(ancestors+`
-		SELECT setting.name, setting.value FROM up JOIN setting ON setting.node = at ORDER BY step`, []any{node}, func(scan func(...any) error) error {
-		var name, value string
-		err := scan(&name, &value)
-		if _, nearer := values[name]; !nearer {
-			values[name] = value
-		}
-		return err
-	})
-	return values, err
-}
-
 func (t *tx) FieldValuesOf(papers, fields []int64, visit func(store.FieldValue) error) error {
 	for _, paper := range papers {
 		for _, field := range fields {

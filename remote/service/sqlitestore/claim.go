@@ -27,7 +27,7 @@ const nextWork = `
 
 func (t *tx) nextWork(tenant int64, used time.Duration) (w store.Work, err error) {
 	var created int64
-	err = t.row(nextWork, []any{tenant, used.Milliseconds()}, &w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
+	err = t.Row(nextWork, []any{tenant, used.Milliseconds()}, &w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
 	w.Created = time.Unix(created, 0).UTC()
 	return w, err
 }
@@ -57,14 +57,14 @@ func (s *Store) claim(ctx context.Context, owner string, lease time.Duration, te
 			return err
 		}
 		w.Attempts++
-		err = t.change(`UPDATE job_work SET owner = ?, lease = `+now+` + ?, attempts = ? WHERE job = ?`, owner, lease.Milliseconds(), w.Attempts, w.GUID)
+		err = t.Change(`UPDATE job_work SET owner = ?, lease = `+now+` + ?, attempts = ? WHERE job = ?`, owner, lease.Milliseconds(), w.Attempts, w.GUID)
 		if err != nil {
 			return err
 		}
-		if err := t.change(`UPDATE job SET progress = 0 WHERE guid = ?`, w.GUID); err != nil {
+		if err := t.Change(`UPDATE job SET progress = 0 WHERE guid = ?`, w.GUID); err != nil {
 			return err
 		}
-		return t.change(`UPDATE tenant SET pdf_turn = max(pdf_turn, (SELECT max(pdf_turn) FROM tenant) - ?) + 1 WHERE id = ?`, store.TurnCredit.Milliseconds(), w.Tenant)
+		return t.Change(`UPDATE tenant SET pdf_turn = max(pdf_turn, (SELECT max(pdf_turn) FROM tenant) - ?) + 1 WHERE id = ?`, store.TurnCredit.Milliseconds(), w.Tenant)
 	})
 	return w, err
 }
@@ -72,32 +72,31 @@ func (s *Store) claim(ctx context.Context, owner string, lease time.Duration, te
 // Renew implements store.Claims.
 func (s *Store) Renew(ctx context.Context, guid, owner string, progress int, lease time.Duration) error {
 	return s.claims(ctx, func(t *tx) error {
-		err := t.change(`UPDATE job_work SET lease = `+now+` + ? WHERE job = ? AND owner = ?`, lease.Milliseconds(), guid, owner)
+		err := t.Change(`UPDATE job_work SET lease = `+now+` + ? WHERE job = ? AND owner = ?`, lease.Milliseconds(), guid, owner)
 		if err != nil {
 			return err
 		}
-		return t.change(`UPDATE job SET progress = ? WHERE guid = ?`, progress, guid)
+		return t.Change(`UPDATE job SET progress = ? WHERE guid = ?`, progress, guid)
 	})
 }
 
 // Release implements store.Claims.
 func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) error {
 	return s.claims(ctx, func(t *tx) error {
-		return t.change(`UPDATE job_work SET owner = '', lease = 0, attempts = ? WHERE job = ? AND owner = ?`, attempts, guid, owner)
+		return t.Change(`UPDATE job_work SET owner = '', lease = 0, attempts = ? WHERE job = ? AND owner = ?`, attempts, guid, owner)
 	})
 }
 
 // Abandon implements store.Claims.
 func (s *Store) Abandon(ctx context.Context, owner string) error {
 	return s.claims(ctx, func(t *tx) error {
-		_, err := t.ExecContext(t.ctx, `UPDATE job_work SET owner = '', lease = 0 WHERE owner = ?`, owner)
-		return translate(err)
+		return t.Exec(`UPDATE job_work SET owner = '', lease = 0 WHERE owner = ?`, owner)
 	})
 }
 
 // claims runs a change of work, independent of any Write.
 func (s *Store) claims(ctx context.Context, f func(*tx) error) error {
 	return s.change(ctx, func(ctx context.Context, c *conn) error {
-		return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: store.AllTenants})
+		return f(newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: store.AllTenants}))
 	})
 }

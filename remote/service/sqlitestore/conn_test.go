@@ -39,7 +39,7 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 		ctx, giveUp := context.WithCancel(t.Context())
 		err := s.Read(ctx, func(r store.Reader) error {
 			x := r.(*tx)
-			return x.each("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", nil, func(func(...any) error) error {
+			return x.Each("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", nil, func(func(...any) error) error {
 				giveUp()
 				return nil
 			})

@@ -7,7 +7,8 @@
 //   - conn is a connection with its prepared statements; pool holds the idle ones.
 //   - changes runs changes one after another. A batch is a transaction with one or more
 //     of them.
-//   - tx is a transaction, a [store.Writer]. Its methods are in one file per subject.
+//   - tx is a transaction, a [store.Writer]. What it asks as PostgreSQL does is in package
+//     records; the rest is in one file per subject.
 //   - [Strict] makes the store enforce rules that only other engines depend on.
 //   - [Inspect], [ReadPassive] and [Keys] read a database without changing a file; the
 //     table at readPassive shows how.

@@ -2,7 +2,6 @@ package sqlitestore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
 var _ store.Importer = (*Store)(nil)
@@ -26,17 +26,16 @@ func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) e
 func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	return s.Write(ctx, store.AllTenants, func(w store.Writer) error {
 		t := w.(*tx)
-		if _, err := t.ExecContext(t.ctx, `PRAGMA defer_foreign_keys = ON`); err != nil {
+		if err := t.Exec(`PRAGMA defer_foreign_keys = ON`); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(t.ctx, `DELETE FROM service`); err != nil {
-			return translate(err)
+		if err := t.Exec(`DELETE FROM service`); err != nil {
+			return err
 		}
 		if err := f(tables{t}); err != nil {
 			return err
 		}
-		_, err := t.ExecContext(t.ctx, `INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`)
-		return translate(err)
+		return t.Exec(`INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`)
 	})
 }
 
@@ -51,7 +50,7 @@ type column struct {
 
 func (t tables) columns(table string) (map[string]column, error) {
 	all := map[string]column{}
-	err := t.each(`SELECT name, type = 'BLOB' AND "notnull" FROM pragma_table_info(?)`, []any{table}, func(scan func(...any) error) error {
+	err := t.Each(`SELECT name, type = 'BLOB' AND "notnull" FROM pragma_table_info(?)`, []any{table}, func(scan func(...any) error) error {
 		var c column
 		err := scan(&c.name, &c.bytes)
 		if !slices.Contains(notCopied[table], c.name) {
@@ -70,9 +69,6 @@ func (t tables) Columns(table string) ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), err
 }
 
-// errEnough ends a visit early.
-var errEnough = errors.New("enough")
-
 func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		known, err := t.columns(table)
@@ -80,28 +76,13 @@ func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error]
 			yield(nil, err)
 			return
 		}
-		err = t.each(`SELECT `+strings.Join(columns, ", ")+` FROM `+table+where(table), nil, func(scan func(...any) error) error {
-			row := make(store.Row, len(columns))
-			into := make([]any, len(columns))
-			for i := range row {
-				into[i] = &row[i]
-			}
-			if err := scan(into...); err != nil {
-				return err
-			}
+		records.Rows(t, `SELECT `+strings.Join(columns, ", ")+` FROM `+table+where(table), len(columns), func(row store.Row) {
 			for i, name := range columns {
 				if content, is := row[i].([]byte); known[name].bytes && (is && content == nil || row[i] == nil) {
 					row[i] = []byte{}
 				}
 			}
-			if !yield(row, nil) {
-				return errEnough
-			}
-			return nil
-		})
-		if err != nil && err != errEnough {
-			yield(nil, err)
-		}
+		}, yield)
 	}
 }
 
@@ -114,7 +95,7 @@ func where(table string) string {
 }
 
 func (t tables) Last(table string) (last int64, err error) {
-	err = t.row(`SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), coalesce((SELECT max(id) FROM `+table+`), 0))`, []any{table}, &last)
+	err = t.Row(`SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), coalesce((SELECT max(id) FROM `+table+`), 0))`, []any{table}, &last)
 	return last, err
 }
 
@@ -125,8 +106,7 @@ func (tables) Order() []string {
 }
 
 func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, error]) error {
-	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	text := `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES (` + places + `)`
+	text := insertInto(table, columns)
 	for row, err := range rows {
 		if err == nil {
 			_, err = t.ExecContext(t.ctx, text, row...)
@@ -140,13 +120,12 @@ func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, e
 
 func (t tables) SetLast(table string, id int64) error {
 	var autoincrement bool
-	err := t.row(`SELECT instr(sql, 'AUTOINCREMENT') > 0 FROM sqlite_schema WHERE name = ?`, []any{table}, &autoincrement)
+	err := t.Row(`SELECT instr(sql, 'AUTOINCREMENT') > 0 FROM sqlite_schema WHERE name = ?`, []any{table}, &autoincrement)
 	if err != nil || !autoincrement {
 		return err
 	}
-	if _, err := t.ExecContext(t.ctx, `DELETE FROM sqlite_sequence WHERE name = ?`, table); err != nil {
-		return translate(err)
+	if err := t.Exec(`DELETE FROM sqlite_sequence WHERE name = ?`, table); err != nil {
+		return err
 	}
-	_, err = t.ExecContext(t.ctx, `INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)`, table, id)
-	return translate(err)
+	return t.Exec(`INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)`, table, id)
 }

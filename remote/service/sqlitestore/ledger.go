@@ -10,7 +10,7 @@ import (
 // Intend implements store.Ledger.
 func (s *Store) Intend(ctx context.Context, key string) error {
 	err := s.claims(ctx, func(t *tx) error {
-		return t.change(`INSERT INTO content (key, state, since) VALUES (?, 0, `+now+`) ON CONFLICT (key) DO UPDATE SET since = CASE state WHEN 0 THEN excluded.since ELSE since END WHERE state IN (0, 1)`, key)
+		return t.Change(`INSERT INTO content (key, state, since) VALUES (?, 0, `+now+`) ON CONFLICT (key) DO UPDATE SET since = CASE state WHEN 0 THEN excluded.since ELSE since END WHERE state IN (0, 1)`, key)
 	})
 	return givenUp(err)
 }
@@ -22,7 +22,7 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 		if err != nil {
 			return translate(err)
 		}
-		return t.each(`SELECT key, state = 2, since FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND (since, key) > (?, ?) ORDER BY since, key LIMIT ?`,
+		return t.Each(`SELECT key, state = 2, since FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND (since, key) > (?, ?) ORDER BY since, key LIMIT ?`,
 			[]any{dropped.Milliseconds(), after.Since.UnixMilli(), after.Key, limit}, func(scan func(...any) error) error {
 				var l store.Leftover
 				var since int64
@@ -39,7 +39,7 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 func (s *Store) Unknown(ctx context.Context, keys []string) (found []string, err error) {
 	err = s.claims(ctx, func(t *tx) error {
 		for _, key := range keys {
-			err := t.each(`SELECT ? WHERE NOT EXISTS (SELECT 1 FROM content WHERE key = ?1)`, []any{key}, func(scan func(...any) error) error {
+			err := t.Each(`SELECT ? WHERE NOT EXISTS (SELECT 1 FROM content WHERE key = ?1)`, []any{key}, func(scan func(...any) error) error {
 				found = append(found, key)
 				return nil
 			})
@@ -56,8 +56,8 @@ func (s *Store) Unknown(ctx context.Context, keys []string) (found []string, err
 func (s *Store) Forget(ctx context.Context, keys []string) error {
 	return s.claims(ctx, func(t *tx) error {
 		for _, key := range keys {
-			if _, err := t.ExecContext(t.ctx, `DELETE FROM content WHERE key = ? AND state <> 1`, key); err != nil {
-				return translate(err)
+			if err := t.Exec(`DELETE FROM content WHERE key = ? AND state <> 1`, key); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -87,13 +87,12 @@ func (t *tx) KeepContent(key string) error {
 
 // keepEntry marks intended content as kept.
 func (t *tx) keepEntry(key string) error {
-	return givenUp(t.change(`UPDATE content SET state = 1, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key))
+	return givenUp(t.Change(`UPDATE content SET state = 1, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key))
 }
 
 // dropEntry marks content as dropped. Content that was given up stays so.
 func (t *tx) dropEntry(key string) error {
-	_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 3, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key)
-	return translate(err)
+	return t.Exec(`UPDATE content SET state = 3, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key)
 }
 
 func givenUp(err error) error {

@@ -4,23 +4,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
-
-// imageTypes in the order of their numbers in the table, starting at 1.
-var imageTypes = []string{"Zoom", "Normal", "Thumb"}
-
-// below lists the ids of a node and all its descendants.
-const below = `
-	WITH RECURSIVE below (id) AS (
-		SELECT ? UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`
-
-func (t *tx) PageCount(paper int64) (last int, err error) {
-	err = t.row(`SELECT coalesce(max(number), 0) FROM page WHERE node = ?`, []any{paper}, &last)
-	return last, err
-}
 
 // imagesOf packs the images of a page into one text: one row per page costs less than three rows
 // that each contain the page's text. A URL may contain any character, so its length precedes it.
@@ -28,7 +15,7 @@ const imagesOf = `(SELECT group_concat(i.type || ' ' || i.size_kb || ' ' || i.st
 	|| length(CAST(i.url AS BLOB)) || ' ' || i.url, '') FROM image i WHERE i.page = p.id)`
 
 func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
-	return t.each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(`+imagesOf+`, '') FROM page p WHERE p.node = ? ORDER BY p.number`,
+	return t.Each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(`+imagesOf+`, '') FROM page p WHERE p.node = ? ORDER BY p.number`,
 		[]any{text, paper}, func(scan func(...any) error) error {
 			var p store.Page
 			var packed string
@@ -60,7 +47,7 @@ func unpackImages(packed string) ([]store.Image, error) {
 		if kind < 1 || kind > 3 || length < 0 || length > int64(len(rest)) {
 			return nil, fmt.Errorf("the images of a page cannot be read: %q", packed)
 		}
-		byType[kind-1] = store.Image{Type: imageTypes[kind-1], SizeKB: n[1], Start: n[2], Bytes: n[3], Width: int(n[4]), Height: int(n[5]), URL: rest[:length]}
+		byType[kind-1] = store.Image{Type: records.ImageTypes[kind-1], SizeKB: n[1], Start: n[2], Bytes: n[3], Width: int(n[4]), Height: int(n[5]), URL: rest[:length]}
 		rest = rest[length:]
 	}
 	var images []store.Image
@@ -73,22 +60,22 @@ func unpackImages(packed string) ([]store.Image, error) {
 }
 
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
-	if _, err := t.ExecContext(t.ctx, `DELETE FROM page WHERE node = ?`, paper); err != nil {
-		return translate(err)
+	if err := t.Exec(`DELETE FROM page WHERE node = ?`, paper); err != nil {
+		return err
 	}
 	if err := t.newEdition(paper); err != nil {
 		return err
 	}
 	for _, p := range pages {
-		id, err := t.insert(`INSERT INTO page (node, number, part_of_index, text, title) VALUES (?, ?, ?, ?, ?)`, paper, p.Number, p.PartOfIndex, p.Text, p.Titles)
+		id, err := t.Insert(`INSERT INTO page (node, number, part_of_index, text, title) VALUES (?, ?, ?, ?, ?)`, paper, p.Number, p.PartOfIndex, p.Text, p.Titles)
 		if err != nil {
 			return err
 		}
-		if _, err := t.insert(`INSERT INTO page_phrase (page, phrase) VALUES (?, ?)`, id, store.Phrase(p.Text)); err != nil {
+		if _, err := t.Insert(`INSERT INTO page_phrase (page, phrase) VALUES (?, ?)`, id, store.Phrase(p.Text)); err != nil {
 			return err
 		}
 		if p.Layer != nil {
-			if _, err := t.insert(`INSERT INTO page_layer (page, layer) VALUES (?, ?)`, id, p.Layer); err != nil {
+			if _, err := t.Insert(`INSERT INTO page_layer (page, layer) VALUES (?, ?)`, id, p.Layer); err != nil {
 				return err
 			}
 		}
@@ -98,30 +85,16 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 			}
 		}
 	}
-	_, err := t.ExecContext(t.ctx, `INSERT INTO page_index (rowid, phrase)
+	return t.Exec(`INSERT INTO page_index (rowid, phrase)
 		SELECT page.id, phrase FROM page JOIN page_phrase ON page_phrase.page = page.id WHERE page.node = ? ORDER BY page.id`, paper)
-	return translate(err)
 }
 
 func (t *tx) addImage(page int64, i store.Image) error {
-	for n, name := range imageTypes {
+	for n, name := range records.ImageTypes {
 		if name == i.Type {
-			return t.change(`INSERT INTO image (page, type, size_kb, url, start, bytes, width, height) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			return t.Change(`INSERT INTO image (page, type, size_kb, url, start, bytes, width, height) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				page, n+1, i.SizeKB, i.URL, i.Start, i.Bytes, i.Width, i.Height)
 		}
 	}
 	return fmt.Errorf("unknown image type %q", i.Type)
-}
-
-func (t *tx) Processing(paper int64) (store.Processing, error) {
-	var p store.Processing
-	var at int64
-	err := t.row(`SELECT at, pdf_kb FROM processing WHERE node = ?`, []any{paper}, &at, &p.PDFKB)
-	p.At = time.Unix(at, 0).UTC()
-	return p, err
-}
-
-func (t *tx) SetProcessing(paper int64, p store.Processing) error {
-	return t.change(`INSERT INTO processing (node, at, pdf_kb) VALUES (?, ?, ?)
-		ON CONFLICT DO UPDATE SET at = excluded.at, pdf_kb = excluded.pdf_kb`, paper, p.At.Unix(), p.PDFKB)
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"strings"
 	"unicode/utf8"
+
+	"paperfs/remote/service/store/records"
 )
 
 // scanPages is the default of Store.ScanPages. Comparing that many pages takes about 30 ms. The
@@ -20,7 +22,7 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	indexed := utf8.RuneCountInString(phrase) >= trigram
 	if indexed {
 		var err error
-		if indexed, err = t.morePagesThan(node, t.scanPages); err != nil {
+		if indexed, err = t.MorePagesThan(node, t.scanPages); err != nil {
 			return nil, err
 		}
 	}
@@ -28,13 +30,6 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 		return s.found, s.index(node)
 	}
 	return s.found, s.scan(node)
-}
-
-// morePagesThan stops counting as soon as it knows the answer.
-func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {
-	err = t.row(below+`
-		SELECT count(*) > ? FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT ?)`, []any{node, limit, limit + 1}, &more)
-	return more, err
 }
 
 // search is the state of one search.
@@ -45,7 +40,7 @@ type search struct {
 }
 
 func (s *search) scan(node int64) error {
-	return s.each(below+`
+	return s.Each(records.Below+`
 		SELECT page.node, page.number, page_phrase.phrase
 		FROM below JOIN page ON page.node = below.id JOIN page_phrase ON page_phrase.page = page.id
 		ORDER BY page.node, page.number`, []any{node},
@@ -67,7 +62,7 @@ func (s *search) scan(node int64) error {
 // all pages of a paper are added together.
 func (s *search) index(node int64) error {
 	within := map[int64]bool{node: true, 0: false}
-	return s.each(`
+	return s.Each(`
 		SELECT page.node, coalesce(node.parent, 0), page.number, page_phrase.phrase
 		FROM page_index JOIN page ON page.id = page_index.rowid JOIN node ON node.id = page.node
 		JOIN page_phrase ON page_phrase.page = page.id

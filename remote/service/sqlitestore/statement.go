@@ -2,21 +2,34 @@ package sqlitestore
 
 import (
 	"database/sql"
+	"strings"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
-// row scans the only row of a query; store.ErrNotFound if there is none.
-func (t *tx) row(query string, args []any, into ...any) error {
+var dialect = &records.Dialect{
+	Now:  now,
+	Jobs: `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
+}
+
+// Row implements records.Tx.
+func (t *tx) Row(query string, args []any, into ...any) error {
 	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
-	if err != nil && err != sql.ErrNoRows {
-		t.fail(err)
+	if err == sql.ErrNoRows {
+		return store.ErrNotFound
 	}
+	return t.Fail(err)
+}
+
+// Exec implements records.Tx.
+func (t *tx) Exec(query string, args ...any) error {
+	_, err := t.ExecContext(t.ctx, query, args...)
 	return translate(err)
 }
 
-// insert runs an INSERT and returns the new id.
-func (t *tx) insert(query string, args ...any) (int64, error) {
+// Insert implements records.Tx.
+func (t *tx) Insert(query string, args ...any) (int64, error) {
 	r, err := t.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return 0, translate(err)
@@ -24,8 +37,28 @@ func (t *tx) insert(query string, args ...any) (int64, error) {
 	return r.LastInsertId()
 }
 
-// change runs a statement that must change a record; store.ErrNotFound if it changes none.
-func (t *tx) change(query string, args ...any) error {
+// InsertMany implements records.Tx.
+func (t *tx) InsertMany(table string, columns []string, count int, row func(i int) ([]any, error)) error {
+	text := insertInto(table, columns)
+	for i := range count {
+		values, err := row(i)
+		if err == nil {
+			err = t.Change(text, values...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertInto(table string, columns []string) string {
+	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	return `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES (` + places + `)`
+}
+
+// Change implements records.Tx.
+func (t *tx) Change(query string, args ...any) error {
 	r, err := t.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return translate(err)
@@ -37,24 +70,19 @@ func (t *tx) change(query string, args ...any) error {
 	return err
 }
 
-// each visits the rows of a query; scan is the Scan of the current row.
-func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
+// Each implements records.Tx.
+func (t *tx) Each(query string, args []any, visit func(scan func(...any) error) error) error {
 	rows, err := t.QueryContext(t.ctx, query, args...)
 	if err != nil {
-		t.fail(err)
-		return translate(err)
+		return t.Fail(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		t.visiting = true
-		err := visit(rows.Scan)
-		t.visiting = false
-		if err != nil {
+		if err := t.visit(func() error { return visit(rows.Scan) }); err != nil {
 			return err
 		}
 	}
-	t.fail(rows.Err())
-	return translate(rows.Err())
+	return t.Fail(rows.Err())
 }
 
 // visit runs a visit callback.

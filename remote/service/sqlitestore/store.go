@@ -110,7 +110,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
 		return s.meet(fmt.Errorf("begin to read: %w", err))
 	}
-	return s.meet(f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()}))
+	return s.meet(f(newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})))
 }
 
 // Ready implements store.Store. In this engine no Read waits for another.
@@ -139,7 +139,7 @@ func ReadPassive(ctx context.Context, file string, f func(store.Reader) error) e
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
 	err := s.change(ctx, func(ctx context.Context, c *conn) error {
-		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, external: s.ExternalContent}
+		t := newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, external: s.ExternalContent})
 		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {
 			return err

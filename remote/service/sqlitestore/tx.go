@@ -6,12 +6,14 @@ import (
 	"fmt"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
-// tx is a store.Writer inside one transaction. Its methods are in one file per subject.
+// tx is a store.Writer inside one transaction. Its own methods are in one file per subject.
 type tx struct {
 	ctx context.Context
 	*conn
+	records.Queries
 	scanPages int64
 	tenantID  int64    // the tenant that the change may write
 	visiting  bool     // a visit callback is running; see Strict
@@ -21,6 +23,12 @@ type tx struct {
 }
 
 var _ store.Writer = (*tx)(nil)
+
+// newTx prepares the queries of a transaction.
+func newTx(t *tx) *tx {
+	t.Queries = records.New(t, dialect)
+	return t
+}
 
 // Strict makes the store panic on uses of a transaction that SQLite permits but other engines do
 // not: see the invariants of package store. Tests set it before they open a store.
@@ -37,24 +45,26 @@ func (t *tx) checkUse(text string) {
 	}
 }
 
-// fail records the first failure of the transaction; err may be nil.
-func (t *tx) fail(err error) {
+// Fail implements records.Tx; err may be nil.
+func (t *tx) Fail(err error) error {
 	if t.failed == nil {
 		t.failed = err
 	}
+	return translate(err)
 }
 
-// checkTenant rejects a change of another tenant.
-func (t *tx) checkTenant(tenant int64) {
+// CheckTenant implements records.Tx: it panics, as checkUse does.
+func (t *tx) CheckTenant(tenant int64) error {
 	if Strict && t.tenantID != tenant && t.tenantID != store.AllTenants {
 		panic(fmt.Sprintf("sqlitestore: a change of tenant %d changes %d", t.tenantID, tenant))
 	}
+	return nil
 }
 
 func (t *tx) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	t.checkUse(text)
 	r, err := t.conn.ExecContext(ctx, text, args...)
-	t.fail(err)
+	_ = t.Fail(err)
 	return r, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/records"
 )
 
 // These read only the index node_order, and filledInOrder also looks for a page of each paper. For
@@ -34,7 +35,7 @@ func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) er
 }
 
 func (t *tx) walk(id int64, most int, children string, visit func(store.Node, int, bool) error) error {
-	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
+	top, err := t.FindNode(`SELECT `+records.NodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
 		return nil
 	}

@@ -1,0 +1,111 @@
+package records
+
+import (
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
+
+// FileColumns are the columns that ScanFile reads, of media_file f.
+const FileColumns = `f.id, f.dir, f.name, f.size, f.sha256, f.content`
+
+// ScanFile reads FileColumns.
+func ScanFile(scan func(...any) error) (f store.File, err error) {
+	var sum []byte
+	err = scan(&f.ID, &f.Dir, &f.Name, &f.Size, &sum, &f.Content)
+	copy(f.SHA256[:], sum)
+	return f, err
+}
+
+func (q Queries) dir(where string, args ...any) (d store.Dir, err error) {
+	err = q.tx.Row(`SELECT id, parent, name FROM media_dir WHERE `+where, args, &d.ID, &d.Parent, &d.Name)
+	return d, err
+}
+
+func (q Queries) file(where string, args ...any) (store.File, error) {
+	return ScanFile(func(into ...any) error {
+		return q.tx.Row(`SELECT `+FileColumns+` FROM media_file f WHERE `+where, args, into...)
+	})
+}
+
+// Dir implements store.MediaReader.
+func (q Queries) Dir(tenant, id int64) (store.Dir, error) {
+	return q.dir(`id = $1 AND tenant = $2`, id, tenant)
+}
+
+// File implements store.MediaReader.
+func (q Queries) File(tenant, id int64) (store.File, error) {
+	return q.file(`id = $1 AND tenant = $2`, id, tenant)
+}
+
+// DirByName implements store.MediaReader.
+func (q Queries) DirByName(tenant, parent int64, name string) (store.Dir, error) {
+	return q.dir(`tenant = $1 AND parent = $2 AND folded_name = $3`, tenant, parent, rules.Fold(name))
+}
+
+// FileByName implements store.MediaReader.
+func (q Queries) FileByName(tenant, dir int64, name string) (store.File, error) {
+	return q.file(`tenant = $1 AND dir = $2 AND folded_name = $3`, tenant, dir, rules.Fold(name))
+}
+
+// Dirs implements store.MediaReader.
+func (q Queries) Dirs(tenant int64) ([]store.Dir, error) {
+	return All(q.tx, `SELECT id, parent, name FROM media_dir WHERE tenant = $1 ORDER BY folded_name`, []any{tenant},
+		func(scan func(...any) error, d *store.Dir) error { return scan(&d.ID, &d.Parent, &d.Name) })
+}
+
+// MediaVersion implements store.MediaReader.
+func (q Queries) MediaVersion(tenant int64) (version int64, err error) {
+	err = q.tx.Row(`SELECT media_version FROM tenant WHERE id = $1`, []any{tenant}, &version)
+	return version, err
+}
+
+// SmallContent implements store.MediaReader.
+func (q Queries) SmallContent(file int64) (data []byte, err error) {
+	err = q.tx.Row(`SELECT data FROM media_content WHERE file = $1`, []any{file}, &data)
+	return data, err
+}
+
+// DirEmpty implements store.MediaReader.
+func (q Queries) DirEmpty(tenant, id int64) (empty bool, err error) {
+	err = q.tx.Row(`SELECT NOT EXISTS (SELECT 1 FROM media_dir WHERE tenant = $1 AND parent = $2)
+		AND NOT EXISTS (SELECT 1 FROM media_file WHERE tenant = $1 AND dir = $2)`, []any{tenant, id}, &empty)
+	return empty, err
+}
+
+// ContentKeys implements store.MediaReader.
+func (q Queries) ContentKeys(prefix string) ([]string, error) {
+	return All(q.tx, `
+		SELECT content FROM media_file WHERE content <> '' AND content >= $1 AND content < $2
+		UNION SELECT pdf FROM rendition WHERE pdf >= $1 AND pdf < $2
+		UNION SELECT images FROM rendition WHERE images >= $1 AND images < $2
+		UNION SELECT pdf FROM job_work WHERE pdf >= $1 AND pdf < $2`, []any{prefix, prefix + "\U0010ffff"}, one[string])
+}
+
+// AddDir implements store.MediaWriter.
+func (q Queries) AddDir(tenant int64, d store.Dir) (int64, error) {
+	if err := q.tx.CheckTenant(tenant); err != nil {
+		return 0, err
+	}
+	return q.tx.Insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES ($1, $2, $3, $4)`, tenant, d.Parent, d.Name, rules.Fold(d.Name))
+}
+
+// AddFile implements store.MediaWriter.
+func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
+	if err := q.tx.CheckTenant(tenant); err != nil {
+		return 0, err
+	}
+	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
+	if err != nil || f.Small == nil {
+		return id, err
+	}
+	return id, q.SetSmall(id, f.Small)
+}
+
+// SetSmall stores the small content of a media file; nil = the file has none.
+func (q Queries) SetSmall(file int64, data []byte) error {
+	if data == nil {
+		return q.tx.Exec(`DELETE FROM media_content WHERE file = $1`, file)
+	}
+	return q.tx.Change(`INSERT INTO media_content (file, data) VALUES ($1, $2) ON CONFLICT (file) DO UPDATE SET data = excluded.data`, file, data)
+}

@@ -1,0 +1,145 @@
+package records
+
+import (
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
+
+// NodeColumns are the columns that a NodeRow reads.
+const NodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to`
+
+// NodeRow scans NodeColumns of successive rows.
+type NodeRow struct {
+	n        store.Node
+	from, to *int64
+}
+
+// Columns returns what to scan NodeColumns into, and more columns after them.
+func (r *NodeRow) Columns(more ...any) []any {
+	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to}, more...)
+}
+
+// Node returns the node of the row that was scanned last.
+func (r *NodeRow) Node() store.Node {
+	r.n.Period = remote.Period{}
+	if r.from != nil && r.to != nil {
+		r.n.Period = remote.Period{From: time.Unix(*r.from, 0).UTC(), To: time.Unix(*r.to, 0).UTC()}
+	}
+	return r.n
+}
+
+// PeriodColumns returns the values of period_from and period_to: NULL for no period.
+func PeriodColumns(p remote.Period) (from, to *int64) {
+	if p.IsZero() {
+		return nil, nil
+	}
+	begin, end := p.From.Unix(), p.To.Unix()
+	return &begin, &end
+}
+
+// Ancestors begins a query: up lists the ids of a node and its ancestors with their distance.
+const Ancestors = `
+	WITH RECURSIVE up (at, step) AS (
+		SELECT CAST($1 AS bigint), 0 UNION ALL
+		SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)`
+
+// Below begins a query: below lists the ids of a node and all its descendants.
+const Below = `
+	WITH RECURSIVE below (id) AS (
+		SELECT CAST($1 AS bigint) UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`
+
+// FindNode returns the only node that a query for NodeColumns finds.
+func (q Queries) FindNode(query string, args ...any) (store.Node, error) {
+	var r NodeRow
+	if err := q.tx.Row(query, args, r.Columns()...); err != nil {
+		return store.Node{}, err
+	}
+	return r.Node(), nil
+}
+
+// Node implements store.NodeReader.
+func (q Queries) Node(tenant, id int64) (store.Node, error) {
+	return q.FindNode(`SELECT `+NodeColumns+` FROM node WHERE id = $1 AND tenant = $2`, id, tenant)
+}
+
+// Ancestors implements store.NodeReader.
+func (q Queries) Ancestors(id int64) ([]store.Node, error) {
+	var r NodeRow
+	return All(q.tx, Ancestors+`
+		SELECT `+NodeColumns+` FROM up JOIN node ON node.id = at ORDER BY step`, []any{id}, func(scan func(...any) error, n *store.Node) error {
+		err := scan(r.Columns()...)
+		*n = r.Node()
+		return err
+	})
+}
+
+// HasChildren implements store.NodeReader.
+func (q Queries) HasChildren(id int64) (has bool, err error) {
+	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM node WHERE parent = $1)`, []any{id}, &has)
+	return has, err
+}
+
+// Height implements store.NodeReader.
+func (q Queries) Height(id int64, most int) (height int, err error) {
+	err = q.tx.Row(`WITH RECURSIVE down (at, step) AS (
+			SELECT id, 1 FROM node WHERE id = $1 AND kind = $2 UNION ALL
+			SELECT node.id, step + 1 FROM down JOIN node ON node.parent = at AND node.kind = $2 WHERE step < $3)
+		SELECT coalesce(max(step), 0) FROM down`, []any{id, remote.CategoryNode, most}, &height)
+	return height, err
+}
+
+// TreeVersion implements store.NodeReader.
+func (q Queries) TreeVersion(tenant int64) (version int64, err error) {
+	err = q.tx.Row(`SELECT tree_version FROM tenant WHERE id = $1`, []any{tenant}, &version)
+	return version, err
+}
+
+// AddNode implements store.NodeWriter.
+func (q Queries) AddNode(n store.Node) (int64, error) {
+	if err := q.tx.CheckTenant(n.Tenant); err != nil {
+		return 0, err
+	}
+	var parent *int64
+	if n.Parent != 0 {
+		parent = &n.Parent
+	}
+	from, to := PeriodColumns(n.Period)
+	return q.tx.Insert(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name, period_from, period_to) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		n.Tenant, parent, n.Kind, n.Name, rules.Fold(n.Name), n.URLName, from, to)
+}
+
+// InheritedSetting implements store.SettingReader.
+func (q Queries) InheritedSetting(node int64, name string) (value string, found bool, err error) {
+	err = q.tx.Row(Ancestors+`
+		SELECT value FROM up JOIN setting ON setting.node = at AND setting.name = $2 ORDER BY step LIMIT 1`, []any{node, name}, &value)
+	return ifFound(value, err)
+}
+
+// ifFound tells a value that was not found from one that could not be read.
+func ifFound(value string, err error) (string, bool, error) {
+	if err == store.ErrNotFound {
+		return "", false, nil
+	}
+	return value, err == nil, err
+}
+
+// InheritedSettings implements store.SettingReader.
+func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
+	values := map[string]string{}
+	err := q.tx.Each(Ancestors+`
+		SELECT setting.name, setting.value FROM up JOIN setting ON setting.node = at ORDER BY step DESC`, []any{node}, func(scan func(...any) error) error {
+		var name, value string
+		err := scan(&name, &value)
+		values[name] = value // the nearer ones come later
+		return err
+	})
+	return values, err
+}
+
+// SetSetting implements store.SettingWriter.
+func (q Queries) SetSetting(node int64, name, value string) error {
+	return q.tx.Change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
+}
