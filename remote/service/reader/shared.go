@@ -56,7 +56,7 @@ type shared struct {
 // renders it.
 func (p *page) claim(o *opened, tag string) bool {
 	v := &o.view
-	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Led, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
+	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Anchored, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
 	if p.alone {
 		return false
 	}

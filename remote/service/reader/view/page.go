@@ -110,7 +110,7 @@ func (p *Paper) Later() int {
 }
 
 // Eager reports whether the reader sees the page's picture first. The text view shows no pictures.
-func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Led && !p.Text }
+func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Anchored && !p.Text }
 
 // Far reports whether a page has a small picture for a browser without scripts, which loads all
 // pictures at once.

@@ -35,7 +35,7 @@ type Paper struct {
 	MaxZoom  int    // percent
 	Print    bool   // show a button that prints
 	PDF      bool   // show a link that downloads the PDF
-	Led      bool   // the address names a page, which need not be the first of this part
+	Anchored bool   // the address names a page, which need not be the first of this part
 	Text     bool   // show texts in place of pictures
 	Counted  bool   // count the page views
 	Query    string // of links that stay in the reader, such as "?SecurityToken=x"; or ""

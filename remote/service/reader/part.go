@@ -1,0 +1,117 @@
+package reader
+
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/service/reader/view"
+	"paperfs/remote/service/store"
+)
+
+// count counts the pages of the paper and of this part.
+func (o *opened) count() (err error) {
+	v := &o.view
+	v.Total, err = o.tx.PageCount(o.node.ID)
+	next := (v.First/v.Step + 1) * v.Step // first page of the next part
+	v.Count = max(0, min(v.Total+1, next)-v.First)
+	return err
+}
+
+// findTitles reads the table of contents.
+func (o *opened) findTitles() error {
+	titles, err := o.tx.Titles(o.node.ID)
+	o.titles = map[int]string{}
+	for _, t := range titles {
+		for line := range strings.SplitSeq(t.Lines, "\n") {
+			c := view.Chapter{Title: strings.TrimLeft(line, "\t"), Page: t.Page, Href: template.URL(o.pageAt(t.Page))}
+			c.Level = len(line) - len(c.Title)
+			o.view.Contents = append(o.view.Contents, c)
+			if o.titles[t.Page] == "" {
+				o.titles[t.Page] = c.Title
+			}
+		}
+	}
+	return err
+}
+
+// pageAt returns the address of a page, relative to the current address.
+func (o *opened) pageAt(number int) string {
+	if o.here(number) {
+		return "#p" + strconv.Itoa(number)
+	}
+	return "./" + o.view.And("Page="+strconv.Itoa(number))
+}
+
+// here reports whether a page is in this part.
+func (o *opened) here(number int) bool {
+	return o.Paper.first(number) == o.view.First
+}
+
+// pages returns an iterator over the pages of this part. It stores an error in err.
+func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
+	return func(yield func(view.Page) bool) {
+		room, soon := o.Paper.Bytes, o.Paper.Early
+		failed := o.tx.Pages(o.node.ID, true, func(p store.Page) error {
+			if !o.here(p.Number) {
+				return nil
+			}
+			page := view.Page{Number: p.Number, Text: strings.TrimSpace(p.Text), TextElsewhere: len(p.Text) > room}
+			if page.TextElsewhere {
+				page.Text = ""
+			}
+			room -= len(page.Text)
+			if !o.view.Text && page.Text != "" {
+				if page.Number >= o.view.Sharp {
+					soon -= len(page.Text)
+				}
+				if page.TextLater = page.Number < o.view.Sharp || soon < 0; page.TextLater {
+					page.Text = ""
+				}
+			}
+			o.pictures(&page, p)
+			for _, s := range o.spots[p.Number] {
+				page.Spots = append(page.Spots, s.Spot)
+				if s.item != nil {
+					page.Items = append(page.Items, *s.item)
+				}
+			}
+			if !yield(page) {
+				return errEnough
+			}
+			return nil
+		})
+		if failed != errEnough {
+			*err = failed
+		}
+	}
+}
+
+func (o *opened) pictures(page *view.Page, p store.Page) {
+	for _, i := range p.Images {
+		picture := view.Picture{Address: o.image(p.ID, i), Width: i.Width, Height: i.Height}
+		switch {
+		case picture.Address == "":
+		case i.Type == "Zoom":
+			page.Zoom = picture
+		case i.Type == "Normal":
+			page.Normal = picture
+		default:
+			page.Thumb = picture.Address
+		}
+	}
+}
+
+// base returns the relative address of the service's base.
+func (o *opened) base() string { return strings.Repeat("../", o.view.Depth) }
+
+// image returns the address of a picture relative to the paper, or "" if the service has no
+// such picture.
+func (o *opened) image(page int64, i store.Image) string {
+	at := imageAddress(page, i)
+	if at != "" && o.preview {
+		at += "&SecurityToken=" + url.QueryEscape(o.request.URL.Query().Get("SecurityToken"))
+	}
+	return at
+}
