@@ -46,62 +46,75 @@ type treeAnswer struct {
 
 // sendTree answers that the client's copy is current, by its validator; or with a cached
 // answer, perhaps one that another call is making now; otherwise it makes the answer.
-func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
-	cache := &c.service.answers
+func (c *call) sendTree(out *answer.Writer, t treeAnswer) error {
 	place := c.service.walks.Ticket(c.tenant.ID)
 	defer place.Leave()
 	for alone := false; ; {
-		var found *cachedAnswer
-		var other *making
-		full := false
-		err := c.read(func(tx store.Reader) error {
-			if t.check != nil {
-				if err := t.check(tx); err != nil {
-					return err
-				}
-			}
-			version, err := t.version(tx)
-			if err != nil || c.unchanged(t.key, version) {
-				return err
-			}
-			if !alone {
-				found, c.reply.making, other = cache.Claim(t.key, version)
-			}
-			if found != nil || other != nil {
-				return nil
-			}
-			if full = !place.Try(); full {
-				return nil
-			}
-			c.reply.keep, c.reply.version = &t.key, version
-			return t.write(tx, x)
+		var next treeStep
+		err := c.read(func(tx store.Reader) (err error) {
+			next, err = c.tryTree(tx, out, t, place.Try, alone)
+			return err
 		})
 		place.Leave()
-		if found != nil {
-			defer cache.Release(found) // the loop ends here
+		if next.cached != nil {
+			defer c.service.answers.Release(next.cached) // the loop ends here
 		}
 		switch {
-		case err == nil && full:
-			cache.Done(c.reply.making, false) // another call may make it first
+		case err != nil:
+			return err
+		case next.cached != nil:
+			c.reply.replay(next.cached)
+			return nil
+		case next.full:
+			c.service.answers.Done(c.reply.making, false) // another call may make it first
 			c.reply.making = nil
 			if err := place.Enter(c.ctx()); err != nil {
 				return err
 			}
-			continue
-		case err != nil || other == nil && found == nil:
-			return err
-		case found != nil:
-			c.reply.replay(found)
+		case next.other != nil:
+			select {
+			case <-next.other.Done():
+				// An answer that is too small for the cache is made by each caller for itself.
+				alone = next.other.Alone()
+			case <-c.ctx().Done():
+				return c.ctx().Err()
+			}
+		default:
 			return nil
 		}
-		select {
-		case <-other.Done():
-			// An answer that is too small for the cache is made by each caller for itself.
-			alone = other.Alone()
-		case <-c.ctx().Done():
-			return c.ctx().Err()
+	}
+}
+
+// treeStep is what is left to do after tryTree; nothing, if the call is answered.
+type treeStep struct {
+	cached *cachedAnswer // send it
+	other  *making       // wait for the call that makes the answer
+	full   bool          // wait for a place among the walks
+}
+
+// tryTree makes the answer, unless alone is false and the cache has it or another call makes it,
+// or no walk may begin now.
+func (c *call) tryTree(tx store.Reader, out *answer.Writer, t treeAnswer, mayWalk func() bool, alone bool) (next treeStep, err error) {
+	if t.check != nil {
+		if err := t.check(tx); err != nil {
+			return next, err
 		}
 	}
+	version, err := t.version(tx)
+	if err != nil || c.unchanged(t.key, version) {
+		return next, err
+	}
+	if !alone {
+		next.cached, c.reply.making, next.other = c.service.answers.Claim(t.key, version)
+	}
+	if next.cached != nil || next.other != nil {
+		return next, nil
+	}
+	if next.full = !mayWalk(); next.full {
+		return next, nil
+	}
+	c.reply.keep, c.reply.version = &t.key, version
+	return next, t.write(tx, out)
 }
 
 // preferUnchanged is the preference, with the value 412, of a client that understands the
