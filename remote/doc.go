@@ -22,8 +22,8 @@
 // Credentials are in the request body and nowhere else.
 //
 // The packages that the service and its clients share are below this one: rules (names,
-// queries, limits), xmlscan (the XML reader), ratelimit, clock; promtext (metrics as
-// text); schema (migration of a SQLite database), dirlock and durable.
+// queries, limits), xmlscan (the XML reader), ratelimit, clock; promtext (metrics as text);
+// durable (files, locks and databases that outlast a crash).
 //
 // # Invariants
 //

@@ -7,8 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/remote/datasync"
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 )
 
 // database is the file name of an account's database.
@@ -20,7 +19,7 @@ func Database(dir string) string { return filepath.Join(dir, database) }
 func openDatabase(path string) (*sql.DB, *connector, error) {
 	options := url.Values{
 		"_txlock": {"immediate"},
-		"vfs":     {datasync.VFS()},
+		"vfs":     {durable.VFS()},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 	}
 	db, source, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
@@ -31,7 +30,7 @@ func openDatabase(path string) (*sql.DB, *connector, error) {
 	// pauses far longer than the transactions.
 	db.SetMaxOpenConns(1)
 	db.SetConnMaxLifetime(0)
-	if err := schema.Migrate(context.Background(), db, path, migrations()); err != nil {
+	if err := durable.Migrate(context.Background(), db, path, migrations()); err != nil {
 		db.Close()
 		return nil, nil, err
 	}

@@ -6,8 +6,8 @@
 // (State.CacheDir).
 //
 // State is an account's open directory and database, Dirs are their paths, and Holder is
-// the mount that has locked them. Packages durable, schema and dirlock implement the
-// directory, the database and the lock.
+// the mount that has locked them. Package durable implements the schema of the database and the
+// lock.
 //
 // Invariants:
 //

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
 )
 
 // Last is the mount that last had an account.
@@ -28,11 +28,11 @@ func LastAt(stateHome, mountpoint string) (found []Last) {
 }
 
 func lastOf(path, mountpoint string) (Last, bool) {
-	text, err := dirlock.Holder(path)
+	text, err := durable.LockHolder(path)
 	l := Last{Holder: parseHolder(text), Account: filepath.Dir(path)}
 	if err != nil || l.PID == 0 || l.Mountpoint != mountpoint {
 		return Last{}, false
 	}
-	l.Held = dirlock.Held(path)
+	l.Held = durable.LockHeld(path)
 	return l, true
 }

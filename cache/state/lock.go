@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
 )
 
 // lockName is the file in an account's directory that its mount locks.
@@ -33,9 +33,9 @@ func (e *HeldError) Error() string {
 
 // takeLock locks path for this process and writes the process number and mountpoint into
 // it.
-func takeLock(path, mountpoint string) (*dirlock.Lock, error) {
-	lock, err := dirlock.Take(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
-	if held, ok := errors.AsType[*dirlock.HeldError](err); ok {
+func takeLock(path, mountpoint string) (*durable.Lock, error) {
+	lock, err := durable.TakeLock(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
+	if held, ok := errors.AsType[*durable.HeldError](err); ok {
 		return nil, &HeldError{parseHolder(held.Holder)}
 	}
 	return lock, err

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"paperfs/remote/durable"
-	"paperfs/remote/schema"
 )
 
 // Another program may remove the database while a mount has it open, replace it by another
@@ -125,7 +124,7 @@ func (s *State) writeBack() (aside string, err error) {
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	if err := schema.Copy(ctx, c, draft); err != nil {
+	if err := durable.CopyDatabase(ctx, c, draft); err != nil {
 		return "", err
 	}
 	if err := durable.Rename(draft, s.path()+back); err != nil {

@@ -12,7 +12,7 @@ import (
 // Open creates the account's directories (mode 0700), locks them for the mount at
 // mountpoint, and opens the database, migrated to the current schema.
 //
-// Errors: *HeldError if another mount has the account, *schema.NewerError if a newer
+// Errors: *HeldError if another mount has the account, *durable.NewerError if a newer
 // paperfs wrote the database.
 func Open(d Dirs, mountpoint string) (*State, error) {
 	for _, dir := range []string{d.State, d.Cache} {

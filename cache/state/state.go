@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"paperfs/remote/dirlock"
 	"paperfs/remote/durable"
 )
 
@@ -16,7 +15,7 @@ import (
 type State struct {
 	dirs       Dirs
 	mountpoint string
-	lock       *dirlock.Lock
+	lock       *durable.Lock
 	db         *sql.DB
 	prepared   prepared   // statements on the connection of db
 	source     *connector // of db

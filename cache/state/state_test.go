@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 )
 
 func dirs(t *testing.T) Dirs {
@@ -166,7 +166,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	_, err = Open(d, "/m")
-	var newer *schema.NewerError
+	var newer *durable.NewerError
 	require.ErrorAs(t, err, &newer)
 	require.EqualValues(t, 9000, newer.Have)
 	require.Contains(t, err.Error(), "newer paperfs")

@@ -14,7 +14,7 @@ import (
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
 )
 
@@ -48,7 +48,7 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*state.HeldError](err); ok {
 		return exit.Held
 	}
-	if _, ok := errors.AsType[*schema.NewerError](err); ok {
+	if _, ok := errors.AsType[*durable.NewerError](err); ok {
 		return exit.Newer
 	}
 	if _, ok := errors.AsType[*datadir.HeldError](err); ok {

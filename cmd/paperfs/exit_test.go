@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/exit"
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, exit.Newer, exitCode(fmt.Errorf("open: %w", &schema.NewerError{File: "service.db", Have: 9, Newest: 3})))
+	require.Equal(t, exit.Newer, exitCode(fmt.Errorf("open: %w", &durable.NewerError{File: "service.db", Have: 9, Newest: 3})))
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
@@ -34,7 +34,7 @@ type Service struct {
 	base     address.Base // options.BasePath
 	log      *slog.Logger
 	now      func() time.Time
-	lock     *dirlock.Lock
+	lock     *durable.Lock
 	store    store.Store
 	contents store.Contents
 	queue    *processing.Queue

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/remote/dirlock"
 	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
@@ -63,7 +62,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 type backup struct {
 	admin    *Admin
 	dir      string
-	lock     *dirlock.Lock
+	lock     *durable.Lock
 	mark     *backupMark
 	put      map[string]bool // keys of contents that this backup or the previous one put there
 	from, to *filestore.Store

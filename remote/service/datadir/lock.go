@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/remote/dirlock"
 	"paperfs/remote/durable"
 )
 
@@ -24,15 +23,15 @@ func (e *HeldError) Error() string {
 
 // Lock creates the data directory if necessary and takes its lock, which ends at the latest with
 // the process. The lock is a kernel lock; the process id in the file is only for messages.
-func Lock(dir string) (*dirlock.Lock, error) {
+func Lock(dir string) (*durable.Lock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	if err := durable.SyncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
 		return nil, err
 	}
-	lock, err := dirlock.Take(filepath.Join(dir, LockFile), fmt.Sprintf("%d\n", os.Getpid()))
-	if held, ok := errors.AsType[*dirlock.HeldError](err); ok {
+	lock, err := durable.TakeLock(filepath.Join(dir, LockFile), fmt.Sprintf("%d\n", os.Getpid()))
+	if held, ok := errors.AsType[*durable.HeldError](err); ok {
 		pid, _ := strconv.Atoi(strings.TrimSpace(held.Holder))
 		return nil, &HeldError{Dir: dir, PID: pid}
 	}

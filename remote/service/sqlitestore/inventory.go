@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store/records"
 )
 
@@ -27,5 +27,5 @@ func (t *tx) Faults() ([]string, error) { return t.FaultsOf(faults) }
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	// The read connections are query_only, which also forbids writing to another file.
 	db := open(s.file)
-	return translate(errors.Join(schema.Copy(ctx, db, file), db.Close()))
+	return translate(errors.Join(durable.CopyDatabase(ctx, db, file), db.Close()))
 }

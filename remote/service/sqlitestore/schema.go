@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 )
 
 //go:embed migration/*.sql
@@ -22,12 +22,12 @@ func migrations() fs.FS {
 
 // checkVersion rejects a database of another version, for callers that must not migrate it.
 func checkVersion(file string, have int64) error {
-	want, err := schema.Newest(migrations())
+	want, err := durable.NewestSchema(migrations())
 	switch {
 	case err != nil:
 		return err
 	case have > want:
-		return &schema.NewerError{File: file, Have: have, Newest: want}
+		return &durable.NewerError{File: file, Have: have, Newest: want}
 	case have < want:
 		return fmt.Errorf("%s has schema version %d and this paperfs works with %d: start the service once with this paperfs, it brings the data up to date", file, have, want)
 	}

@@ -9,8 +9,7 @@ import (
 	"os"
 	"sync/atomic"
 
-	"paperfs/remote/datasync"
-	"paperfs/remote/schema"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -48,7 +47,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	}
 	// A separate connection: closing it frees the memory that building an index takes.
 	db := open(file)
-	if err := errors.Join(schema.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
+	if err := errors.Join(durable.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
 		return nil, unwritable(file, err)
 	}
 	return connect(file), nil
@@ -78,7 +77,7 @@ func connect(file string) *Store {
 }
 
 func open(file string, pragmas ...string) *sql.DB {
-	q := url.Values{"_txlock": {"immediate"}, "vfs": {datasync.VFS()}}
+	q := url.Values{"_txlock": {"immediate"}, "vfs": {durable.VFS()}}
 	// Only another process, such as an import of many papers, can hold the lock: a change then
 	// waits instead of failing. The timeout comes first because setting the journal mode may
 	// already wait. journal_size_limit is the size to which the log file shrinks again after a

@@ -1,4 +1,4 @@
-package dirlock
+package durable
 
 import (
 	"path/filepath"
@@ -10,20 +10,20 @@ import (
 
 func TestLockHasOneHolderAtATime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
-	require.False(t, Held(file))
-	lock, err := Take(file, "one, with a long name\n")
+	require.False(t, LockHeld(file))
+	lock, err := TakeLock(file, "one, with a long name\n")
 	require.NoError(t, err)
-	require.True(t, Held(file))
-	_, err = Take(file, "two\n")
+	require.True(t, LockHeld(file))
+	_, err = TakeLock(file, "two\n")
 	var held *HeldError
 	require.ErrorAs(t, err, &held)
 	require.Equal(t, "one, with a long name\n", held.Holder)
 	require.NoError(t, lock.Release())
-	require.False(t, Held(file))
+	require.False(t, LockHeld(file))
 
-	lock, err = Take(file, "two\n")
+	lock, err = TakeLock(file, "two\n")
 	require.NoError(t, err)
-	holder, err := Holder(file)
+	holder, err := LockHolder(file)
 	require.NoError(t, err)
 	require.Equal(t, "two\n", holder)
 	require.NoError(t, lock.Release())
@@ -33,13 +33,13 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 // child has its parent's descriptors until it executes its program.
 func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
-	lock, err := Take(file, "one")
+	lock, err := TakeLock(file, "one")
 	require.NoError(t, err)
 	inherited, err := unix.Dup(int(lock.f.Fd()))
 	require.NoError(t, err)
 	defer unix.Close(inherited)
 	require.NoError(t, lock.Release())
-	lock, err = Take(file, "two")
+	lock, err = TakeLock(file, "two")
 	require.NoError(t, err)
 	require.NoError(t, lock.Release())
 }
@@ -49,9 +49,9 @@ func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 func TestAPipeIsNoLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	require.NoError(t, unix.Mkfifo(file, 0o600))
-	require.False(t, Held(file))
-	_, err := Holder(file)
+	require.False(t, LockHeld(file))
+	_, err := LockHolder(file)
 	require.ErrorContains(t, err, "is not a regular file")
-	_, err = Take(file, "one")
+	_, err = TakeLock(file, "one")
 	require.ErrorContains(t, err, "lock is not a regular file. Run: mv "+file+" "+file+".old")
 }

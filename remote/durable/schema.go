@@ -1,4 +1,4 @@
-package schema
+package durable
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 	"os"
 
 	"github.com/pressly/goose/v3"
-
-	"paperfs/remote/durable"
 )
 
 // NewerError is the refusal of a database that a newer paperfs wrote.
@@ -63,15 +61,15 @@ func keep(ctx context.Context, db *sql.DB, to string) error {
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := Copy(ctx, db, draft); err != nil {
+	if err := CopyDatabase(ctx, db, draft); err != nil {
 		return err
 	}
-	return durable.Rename(draft, to)
+	return Rename(draft, to)
 }
 
-// Copy writes a consistent copy of a database to a file that must not exist. The copy is
+// CopyDatabase writes a consistent copy of a database to a file that must not exist. The copy is
 // as private as the database: SQLite alone would let all users read it.
-func Copy(ctx context.Context, db interface {
+func CopyDatabase(ctx context.Context, db interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }, to string) error {
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -85,8 +83,8 @@ func Copy(ctx context.Context, db interface {
 	return errors.Join(err, f.Close())
 }
 
-// Newest returns the newest schema version of the migrations.
-func Newest(migrations fs.FS) (int64, error) {
+// NewestSchema returns the newest schema version of the migrations.
+func NewestSchema(migrations fs.FS) (int64, error) {
 	files, err := fs.ReadDir(migrations, ".") // by name
 	if err != nil {
 		return 0, err

@@ -1,9 +1,4 @@
-// Package dirlock locks a directory for one process at a time.
-//
-// A [Lock] is a file of the directory that the kernel locks, so that the lock ends with
-// its process at the latest. The file stays: if it was removed, two holders could lock two
-// files. It names its holder, for messages only.
-package dirlock
+package durable
 
 import (
 	"errors"
@@ -29,8 +24,8 @@ func (e *HeldError) Error() string { return "locked by " + e.Holder }
 // mostHolder is the most bytes of a holder.
 const mostHolder = 64 << 10
 
-// Take locks a file, which it creates if missing, and writes the holder into it.
-func Take(file, holder string) (*Lock, error) {
+// TakeLock locks a file, which it creates if missing, and writes the holder into it.
+func TakeLock(file, holder string) (*Lock, error) {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
@@ -56,7 +51,7 @@ func Take(file, holder string) (*Lock, error) {
 	return l, nil
 }
 
-// flock retries for a moment, because Held also takes the lock for a moment.
+// flock retries for a moment, because LockHeld also takes the lock for a moment.
 func flock(f *os.File) (err error) {
 	for range 20 {
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -83,9 +78,9 @@ func (l *Lock) Release() error {
 	return errors.Join(l.f.Truncate(0), unix.Flock(int(l.f.Fd()), unix.LOCK_UN), l.f.Close())
 }
 
-// open opens a lock for reading. It refuses anything but a regular file: opening a pipe
+// openLock opens a lock for reading. It refuses anything but a regular file: opening a pipe
 // would wait for its writer.
-func open(file string) (*os.File, error) {
+func openLock(file string) (*os.File, error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -96,9 +91,9 @@ func open(file string) (*os.File, error) {
 	return f, nil
 }
 
-// Holder reads the holder of a lock, or the last holder that did not release it.
-func Holder(file string) (string, error) {
-	f, err := open(file)
+// LockHolder reads the holder of a lock, or the last holder that did not release it.
+func LockHolder(file string) (string, error) {
+	f, err := openLock(file)
 	if err != nil {
 		return "", err
 	}
@@ -106,14 +101,14 @@ func Holder(file string) (string, error) {
 	return read(f), nil
 }
 
-// Held reports whether a lock is held.
-func Held(file string) bool {
-	f, err := open(file)
+// LockHeld reports whether a lock is held.
+func LockHeld(file string) bool {
+	f, err := openLock(file)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	// Held takes the lock for a moment only; Take retries for longer.
+	// LockHeld takes the lock for a moment only; TakeLock retries for longer.
 	held := unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
 	if !held {
 		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)

@@ -1,4 +1,4 @@
-package datasync
+package durable
 
 import "unsafe"
 
