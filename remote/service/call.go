@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/gate"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
@@ -169,13 +168,13 @@ func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
 }
 
 // locatedPaper finds a node that has to be a paper, with its address.
-func (c *call) locatedPaper(tx store.Reader, id int64) (location.Node, error) {
+func (c *call) locatedPaper(tx store.Reader, id int64) (address.Place, error) {
 	paper, err := c.paper(tx, id)
 	if err != nil {
-		return location.Node{}, err
+		return address.Place{}, err
 	}
 	url, err := c.address(tx, id)
-	return location.At(paper, url), err
+	return address.At(paper, url), err
 }
 
 // category finds a node that has to be a category.

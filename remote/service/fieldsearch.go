@@ -7,9 +7,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/xmldoc"
@@ -178,7 +178,7 @@ func matchParts(s string, parts []string) bool {
 
 // run returns the papers below the category that meet all criteria, in tree
 // order. A null meets none.
-func (s *fieldSearch) run(category store.Node) ([]location.Node, error) {
+func (s *fieldSearch) run(category store.Node) ([]address.Place, error) {
 	met := map[int64]int{} // by paper: criteria met, all up to the present one
 	for i, criterion := range s.criteria {
 		err := s.tx.FieldValues(category.ID, criterion.field.ID, func(v store.FieldValue) error {
@@ -191,18 +191,18 @@ func (s *fieldSearch) run(category store.Node) ([]location.Node, error) {
 			return nil, err
 		}
 	}
-	return location.Find(s.tx, s.c.tenant, category, func(id int64) bool { return met[id] == len(s.criteria) })
+	return address.FindPlaces(s.tx, s.c.tenant, category, func(id int64) bool { return met[id] == len(s.criteria) })
 }
 
 // write makes two queries for any number of hits: for the times at which the papers were
 // processed, and for the values. The values come in the order of the hits; it holds
 // those of one hit at a time.
-func (s *fieldSearch) write(x *answer.Writer, hits []location.Node) error {
+func (s *fieldSearch) write(x *answer.Writer, hits []address.Place) error {
 	if len(hits) == 0 {
 		x.Empty("papers")
 		return nil
 	}
-	ids, fields := location.IDs(hits), make([]int64, len(s.shown))
+	ids, fields := address.IDs(hits), make([]int64, len(s.shown))
 	for i, f := range s.shown {
 		fields[i] = f.ID
 	}
@@ -238,7 +238,7 @@ func (s *fieldSearch) write(x *answer.Writer, hits []location.Node) error {
 	return nil
 }
 
-func (s *fieldSearch) writeHit(x *answer.Writer, hit location.Node, processed map[int64]store.Processing, values map[int64]string) {
+func (s *fieldSearch) writeHit(x *answer.Writer, hit address.Place, processed map[int64]store.Processing, values map[int64]string) {
 	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.URL())}
 	if p, ok := processed[hit.ID]; ok {
 		attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))

@@ -14,9 +14,9 @@ import (
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	const prefix = "paperfs/remote/service/"
-	made := []string{"admission", "batch", "drain", "location", "metrics", "negotiate", "processing", "proxy", "xmldoc"}
+	made := []string{"address", "admission", "batch", "drain", "metrics", "negotiate", "processing", "xmldoc"}
 	may := map[string]string{
-		"admission": "drain", "processing": "xmldoc location batch negotiate", "proxy": "negotiate", "xmldoc": "location batch",
+		"address": "negotiate", "admission": "address negotiate drain", "processing": "xmldoc address batch negotiate", "xmldoc": "address batch negotiate",
 	}
 	for _, name := range made {
 		out, err := exec.Command("go", "list", "-deps", prefix+name).Output()

@@ -8,9 +8,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/xmldoc"
 )
@@ -49,7 +49,7 @@ func getFlipbookOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Orders(tx, x, []location.Node{paper}, kind, c.ordersSince())
+		return xmldoc.Orders(tx, x, []address.Place{paper}, kind, c.ordersSince())
 	})
 }
 
@@ -71,7 +71,7 @@ func getLicenseOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		papers, err := location.Find(tx, c.tenant, root, func(id int64) bool {
+		papers, err := address.FindPlaces(tx, c.tenant, root, func(id int64) bool {
 			_, found := slices.BinarySearch(ids, id)
 			return found
 		})

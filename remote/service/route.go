@@ -9,7 +9,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
-	"paperfs/remote/service/proxy"
 )
 
 // MaxAddress is the most bytes of a request's path and query together. An HTTP server in
@@ -18,7 +17,7 @@ const MaxAddress = 64 << 10
 
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = proxy.Trusted(s.options.TrustedProxies).Through(r)
+	r = address.Trusted(s.options.TrustedProxies).Through(r)
 	l := s.startLog(w, r)
 	defer l.end()
 	r = l.request

@@ -9,9 +9,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/xmldoc"
 )
@@ -86,8 +86,8 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Hierarchy(x, func(visit func([]location.Node) error) error {
-			return location.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
+		return xmldoc.Hierarchy(x, func(visit func([]address.Place) error) error {
+			return address.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
 		})
 	})
 }
@@ -95,8 +95,8 @@ func searchHierarchyByContent(c *call, x *answer.Writer) error {
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
 func searchHierarchyByName(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		return xmldoc.Hierarchy(x, func(visit func([]location.Node) error) error {
-			return location.Walk(tx, c.tenant, category, func(path []location.Node) error {
+		return xmldoc.Hierarchy(x, func(visit func([]address.Place) error) error {
+			return address.Walk(tx, c.tenant, category, func(path []address.Place) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
 					return nil
 				}
@@ -126,7 +126,7 @@ func searchPages(c *call, x *answer.Writer) error {
 			return nil
 		}
 		x.Open("results")
-		err = location.InOrder(tx, c.tenant, node, slices.Collect(maps.Keys(hits)), func(path []location.Node) error {
+		err = address.InOrder(tx, c.tenant, node, slices.Collect(maps.Keys(hits)), func(path []address.Place) error {
 			at := path[len(path)-1]
 			url := at.URL()
 			for _, number := range hits[at.ID] {

@@ -1,7 +1,12 @@
 // Package address knows the addresses of the service: the host names that select a tenant
 // ([Host]), the paths of papers and categories ([Node], [FindNode]), media files ([File]) and
 // page images ([Images]), how addresses in answers begin ([Base.Public]), and the address that a
-// request came from ([Client]).
+// request came from ([Client]), also if trusted proxies passed it on: [Trusted.Through] reads
+// their headers, Forwarded (RFC 7239) and X-Forwarded-For, -Proto and -Host.
+//
+// [Walk] and [InOrder] find nodes of a tenant's tree together with their addresses, in the order
+// of the tree. A [Place] keeps no address. It makes its address when [Place.URL] asks for it: the
+// addresses of a deep tree would take memory with the square of its depth.
 //
 // # Invariants
 //
@@ -10,6 +15,9 @@
 //     for one paper, page and type, until a time. The unsigned address never changes, and
 //     works only for readers who may see the paper.
 //   - The address of a node ends with a slash, that of a file never does.
+//   - Headers of a peer that is not trusted change nothing.
+//   - If the headers of a trusted proxy cannot be read, or contradict each other, the
+//     client is unknown. It never gets the proxy's own address.
 //
 // Values of this package are immutable, so there are no locks.
 package address

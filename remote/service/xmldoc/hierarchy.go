@@ -2,17 +2,17 @@ package xmldoc
 
 import (
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/location"
 )
 
 // Hierarchy writes the hits below a category, with all categories between it and them,
 // parents before children. The hits come in tree order, each with the path from the
 // category. Hierarchy does not write the category itself.
-func Hierarchy(x *answer.Writer, hits func(visit func(path []location.Node) error) error) error {
+func Hierarchy(x *answer.Writer, hits func(visit func(path []address.Place) error) error) error {
 	open := false
 	var last []int64 // ids of the last path
-	err := hits(func(path []location.Node) error {
+	err := hits(func(path []address.Place) error {
 		if !open {
 			x.Open("papers")
 			open = true

@@ -6,20 +6,20 @@ import (
 	"time"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
 // Orders writes papers, each with its orders of a checkout type since a time.
-func Orders(tx store.Reader, x *answer.Writer, papers []location.Node, checkoutType string, since time.Time) error {
+func Orders(tx store.Reader, x *answer.Writer, papers []address.Place, checkoutType string, since time.Time) error {
 	if len(papers) == 0 {
 		x.Empty("flipbooks")
 		return nil
 	}
 	x.Open("flipbooks")
 	w := orderWriter{x: x, papers: papers}
-	err := tx.Orders(location.IDs(papers), checkoutType, since, func(o store.Order) error {
+	err := tx.Orders(address.IDs(papers), checkoutType, since, func(o store.Order) error {
 		for w.papers[0].ID != o.Paper {
 			if err := w.next(); err != nil {
 				return err
@@ -40,7 +40,7 @@ func Orders(tx store.Reader, x *answer.Writer, papers []location.Node, checkoutT
 // orderWriter writes papers with their orders, which come in the same order.
 type orderWriter struct {
 	x      *answer.Writer
-	papers []location.Node // not written yet
+	papers []address.Place // not written yet
 	orders []store.Order   // of the first of them
 }
 

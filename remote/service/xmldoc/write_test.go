@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/store"
 )
 
@@ -52,8 +52,8 @@ func TestATreeKnowsItsAddresses(t *testing.T) {
 // TestAHierarchyNamesEachCategoryOnce checks that hits in one category share it, and that a
 // category of the same depth elsewhere is written again.
 func TestAHierarchyNamesEachCategoryOnce(t *testing.T) {
-	at := func(id, parent int64, kind remote.NodeKind) location.Node {
-		return location.At(store.Node{ID: id, Parent: parent, Kind: kind, Name: "n"}, "/n/")
+	at := func(id, parent int64, kind remote.NodeKind) address.Place {
+		return address.At(store.Node{ID: id, Parent: parent, Kind: kind, Name: "n"}, "/n/")
 	}
 	top, a, b := at(1, 0, remote.CategoryNode), at(2, 1, remote.CategoryNode), at(3, 1, remote.CategoryNode)
 	one := func(id, parent, category string) string {
@@ -61,8 +61,8 @@ func TestAHierarchyNamesEachCategoryOnce(t *testing.T) {
 	}
 	require.Equal(t, "<papers>"+one("2", "1", "True")+one("4", "2", "False")+one("5", "2", "False")+one("3", "1", "True")+one("6", "3", "False")+"</papers>",
 		written(t, func(x *answer.Writer) error {
-			return Hierarchy(x, func(visit func([]location.Node) error) error {
-				for _, path := range [][]location.Node{{top, a, at(4, 2, remote.PaperNode)}, {top, a, at(5, 2, remote.PaperNode)}, {top, b, at(6, 3, remote.PaperNode)}} {
+			return Hierarchy(x, func(visit func([]address.Place) error) error {
+				for _, path := range [][]address.Place{{top, a, at(4, 2, remote.PaperNode)}, {top, a, at(5, 2, remote.PaperNode)}, {top, b, at(6, 3, remote.PaperNode)}} {
 					if err := visit(path); err != nil {
 						return err
 					}
@@ -71,7 +71,7 @@ func TestAHierarchyNamesEachCategoryOnce(t *testing.T) {
 			})
 		}))
 	require.Equal(t, "<papers />", written(t, func(x *answer.Writer) error {
-		return Hierarchy(x, func(func([]location.Node) error) error { return nil })
+		return Hierarchy(x, func(func([]address.Place) error) error { return nil })
 	}))
 }
 
@@ -81,9 +81,9 @@ func TestOrdersBelongToTheirPaper(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2031, 5, n, 10, 0, 0, 0, time.UTC) }
 	line := store.OrderLine{ProductID: "x", Name: "a & b", Price: "2.50", Amount: 3}
 	r := records{orders: []store.Order{{ID: "A", Paper: 2, Date: day(1), CheckoutType: "mail", Lines: []store.OrderLine{line}}, {ID: "B", Paper: 2, Date: day(2)}, {ID: "C", Paper: 4, Date: day(3)}}}
-	var papers []location.Node
+	var papers []address.Place
 	for id := range int64(4) {
-		papers = append(papers, location.At(store.Node{ID: id + 1, Name: "n"}, "/n/"))
+		papers = append(papers, address.At(store.Node{ID: id + 1, Name: "n"}, "/n/"))
 	}
 	got := written(t, func(x *answer.Writer) error { return Orders(r, x, papers, "", time.Time{}) })
 	for _, part := range []string{

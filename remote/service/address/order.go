@@ -1,11 +1,10 @@
-package location
+package address
 
 import (
 	"cmp"
 	"slices"
 
 	"paperfs/remote/rules"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
 )
 
@@ -18,7 +17,7 @@ type places struct {
 }
 
 type place struct {
-	Node
+	Place
 	folded string // name, as the tree sorts it
 	parent *place // nil for the top
 	depth  int    // 0 for the top
@@ -27,12 +26,12 @@ type place struct {
 // InOrder visits the nodes with the given ids, at or below top, in tree order. The nodes
 // passed to visit lead from top to the one visited; the slice is valid until visit
 // returns.
-func InOrder(tx store.Reader, tenant store.Tenant, top store.Node, ids []int64, visit func(nodes []Node) error) error {
-	url, err := address.Node(tx, tenant, top.ID)
+func InOrder(tx store.Reader, tenant store.Tenant, top store.Node, ids []int64, visit func(nodes []Place) error) error {
+	url, err := Node(tx, tenant, top.ID)
 	if err != nil {
 		return err
 	}
-	p := places{map[int64]store.Node{}, map[int64]*place{top.ID: {Node: At(top, url)}}}
+	p := places{map[int64]store.Node{}, map[int64]*place{top.ID: {Place: At(top, url)}}}
 	err = tx.Lineage(tenant.ID, ids, func(n store.Node) error {
 		p.nodes[n.ID] = n
 		return nil
@@ -49,11 +48,11 @@ func InOrder(tx store.Reader, tenant store.Tenant, top store.Node, ids []int64, 
 		all = append(all, at)
 	}
 	slices.SortFunc(all, (*place).compare)
-	var nodes []Node
+	var nodes []Place
 	for _, at := range all {
 		nodes = slices.Grow(nodes[:0], at.depth+1)[:at.depth+1]
 		for step := at; step != nil; step = step.parent {
-			nodes[step.depth] = step.Node
+			nodes[step.depth] = step.Place
 		}
 		if err := visit(nodes); err != nil {
 			return err
@@ -74,7 +73,7 @@ func (p *places) find(id int64) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &place{Node{node, parent.path.to(node)}, rules.Fold(node.Name), parent, parent.depth + 1}
+	at := &place{Place{node, parent.path.to(node)}, rules.Fold(node.Name), parent, parent.depth + 1}
 	p.known[id] = at
 	return at, nil
 }

@@ -1,4 +1,4 @@
-package proxy
+package address
 
 import (
 	"net/http"

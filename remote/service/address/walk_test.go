@@ -1,4 +1,4 @@
-package location_test
+package address_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/location"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -59,8 +59,8 @@ func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 		root, err := tx.Node(tenant.ID, tenant.Root)
 		require.NoError(t, err)
 		before := heap()
-		held := func(visited *int) func([]location.Node) error {
-			return func(nodes []location.Node) error {
+		held := func(visited *int) func([]address.Place) error {
+			return func(nodes []address.Place) error {
 				if len(nodes) != depth+1 {
 					return nil
 				}
@@ -71,10 +71,10 @@ func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 			}
 		}
 		walked, visited := 0, 0
-		require.NoError(t, location.Walk(tx, tenant, root, held(&walked)))
-		require.NoError(t, location.InOrder(tx, tenant, root, ids, held(&visited)))
+		require.NoError(t, address.Walk(tx, tenant, root, held(&walked)))
+		require.NoError(t, address.InOrder(tx, tenant, root, ids, held(&visited)))
 		require.Equal(t, []int{1, 1}, []int{walked, visited})
-		found, err := location.Find(tx, tenant, root, func(int64) bool { return true })
+		found, err := address.FindPlaces(tx, tenant, root, func(int64) bool { return true })
 		require.NoError(t, err)
 		require.Less(t, heap()-before, most, "bytes; the addresses have %d", all)
 		require.Len(t, found, depth+1)

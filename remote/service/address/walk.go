@@ -1,12 +1,11 @@
-package location
+package address
 
 import (
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
 )
 
-// Node is a node of a tree with the path to it.
-type Node struct {
+// Place is a node of a tree with the path to it.
+type Place struct {
 	store.Node
 	path *path
 }
@@ -18,12 +17,12 @@ type path struct {
 }
 
 // At returns a node whose address is known.
-func At(n store.Node, url string) Node { return Node{n, &path{segment: url}} }
+func At(n store.Node, url string) Place { return Place{n, &path{segment: url}} }
 
 func (p *path) to(n store.Node) *path { return &path{p, n.URLName} }
 
 // URL returns the address of the node within its tenant.
-func (n Node) URL() string {
+func (n Place) URL() string {
 	size := 0
 	for at := n.path; at != nil; at = at.parent {
 		size += len(at.segment) + len("/")
@@ -43,26 +42,26 @@ func (n Node) URL() string {
 
 // Walk visits a node and all below it in tree order. The nodes passed to visit lead from
 // top to the one visited; the slice is valid until visit returns.
-func Walk(tx store.Reader, tenant store.Tenant, top store.Node, visit func(nodes []Node) error) error {
-	url, err := address.Node(tx, tenant, top.ID)
+func Walk(tx store.Reader, tenant store.Tenant, top store.Node, visit func(nodes []Place) error) error {
+	url, err := Node(tx, tenant, top.ID)
 	if err != nil {
 		return err
 	}
-	var nodes []Node
+	var nodes []Place
 	return tx.Walk(top.ID, func(n store.Node, depth int) error {
 		at := &path{segment: url}
 		if nodes = nodes[:depth]; depth > 0 {
 			at = nodes[depth-1].path.to(n)
 		}
-		nodes = append(nodes, Node{n, at})
+		nodes = append(nodes, Place{n, at})
 		return visit(nodes)
 	})
 }
 
-// Find returns the wanted nodes at or below top, in tree order.
-func Find(tx store.Reader, tenant store.Tenant, top store.Node, wanted func(id int64) bool) ([]Node, error) {
-	var found []Node
-	err := Walk(tx, tenant, top, func(nodes []Node) error {
+// FindPlaces returns the wanted nodes at or below top, in tree order.
+func FindPlaces(tx store.Reader, tenant store.Tenant, top store.Node, wanted func(id int64) bool) ([]Place, error) {
+	var found []Place
+	err := Walk(tx, tenant, top, func(nodes []Place) error {
 		if at := nodes[len(nodes)-1]; wanted(at.ID) {
 			found = append(found, at)
 		}
@@ -72,7 +71,7 @@ func Find(tx store.Reader, tenant store.Tenant, top store.Node, wanted func(id i
 }
 
 // IDs returns the ids of nodes.
-func IDs(nodes []Node) []int64 {
+func IDs(nodes []Place) []int64 {
 	ids := make([]int64, len(nodes))
 	for i, n := range nodes {
 		ids[i] = n.ID
