@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 // charsets returns every charset that a request's Content-Type names, in lower case. It
@@ -24,5 +24,5 @@ func charsets(h http.Header) (all []string) {
 }
 
 func wrongCharset(charset, right string) error {
-	return &plain.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
+	return &fault.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
 }

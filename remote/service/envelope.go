@@ -9,7 +9,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/negotiate"
-	"paperfs/remote/service/plain"
 )
 
 // respond runs the call's handler, unless the call has failed with err before, and
@@ -44,7 +43,7 @@ func (c *call) respond(l *requestLog, err error) {
 		l.WriteHeader(http.StatusNotModified)
 		return
 	case err == nil && r.unchanged != 0:
-		plain.Error(l, r.unchanged, "The tree has not changed.")
+		fault.Error(l, r.unchanged, "The tree has not changed.")
 		return
 	}
 	if err != nil && r.started {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/help"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
 )
 
@@ -26,7 +26,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	query := r.URL.Query()
 	switch {
 	case len(ops) == 0:
-		plain.NotFound(l)
+		fault.NotFound(l)
 	case r.Method == http.MethodPost:
 		s.serveSOAP(l, r, group)
 	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
@@ -40,14 +40,14 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))
 		if op == nil {
-			plain.NotFound(l)
+			fault.NotFound(l)
 			return
 		}
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, op, string(s.base)+op.Path()) })
 	case r.URL.RawQuery == "":
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
 	default:
-		plain.NotFound(l)
+		fault.NotFound(l)
 	}
 }
 
@@ -68,7 +68,7 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
-		plain.Error(l, http.StatusInternalServerError, "The service cannot make this page at the moment.")
+		fault.Error(l, http.StatusInternalServerError, "The service cannot make this page at the moment.")
 		return
 	}
 	_ = out.Finish() // the client may have disconnected

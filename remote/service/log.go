@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/drain"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 // requestLog is the ResponseWriter of one request and writes its line in the log. The
@@ -116,7 +116,7 @@ func (l *requestLog) end() {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))
 		}
 		if l.status == 0 {
-			plain.Error(l, http.StatusInternalServerError, "The service failed.")
+			fault.Error(l, http.StatusInternalServerError, "The service failed.")
 		} else {
 			defer panic(http.ErrAbortHandler) // no client may mistake half an answer for a whole one
 		}

@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/xmlscan"
 )
 
@@ -47,7 +46,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	} else if often := s.tooOften(c.request); often != nil {
 		err = often
 	}
-	var failure *plain.Failure
+	var failure *fault.Failure
 	var noSOAP *remote.SOAPError
 	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
 		s.soapFailure(l, c.soap.version, err)
@@ -123,9 +122,9 @@ func bodyFailure(err error) error {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.Is(err, form.ErrTooLarge):
-		return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
+		return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
 	case errors.As(err, &broken):
-		return &plain.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
+		return &fault.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
 	}
 	return err
 }
@@ -143,7 +142,7 @@ func (c *call) bodyLimit() int64 {
 }
 
 func tooLarge(limit int64) error {
-	return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
+	return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
 // checkBodyType refuses a POST that is not a form (contract, 1.3 and 1.8). A POST without
@@ -155,7 +154,7 @@ func checkBodyType(r *http.Request) error {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
 	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
-		return &plain.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+		return &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
 	for _, charset := range charsets(r.Header) {
 		if charset != "utf-8" && charset != "utf8" && charset != "" {
@@ -171,7 +170,7 @@ func checkCoding(r *http.Request) error {
 		if coding == "" || strings.EqualFold(coding, "identity") {
 			continue
 		}
-		return &plain.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
+		return &fault.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
 			Header: http.Header{"Accept-Encoding": {"identity"}}}
 	}
 	return nil
@@ -194,7 +193,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	}
 	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
 		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
-			return pair, &plain.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
+			return pair, &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
 		}
 	}
 	return pair, nil

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 // MaxAddress is the most bytes of a request's path and query together. An HTTP server in
@@ -31,7 +31,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		plain.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
+		fault.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
 		return
 	}
 	if r.RequestURI == "*" {
@@ -44,7 +44,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else if !s.mayAsk(l, r) {
 		return
 	} else if !ours {
-		plain.NotFound(l)
+		fault.NotFound(l)
 	} else {
 		s.reader.Serve(l, r, path, s.log.With("request", l.number))
 	}
@@ -57,7 +57,7 @@ func (s *Service) serveOptions(l *requestLog, r *http.Request) {
 	}
 	l.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
 	if r.Method != http.MethodOptions {
-		plain.Error(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
+		fault.Error(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
 		return
 	}
 	l.Header().Set("Content-Length", "0")
@@ -85,11 +85,11 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 	switch {
 	case !ok:
-		plain.NotFound(l)
+		fault.NotFound(l)
 	case !hasOperation:
 		s.serveGroup(l, r, group)
 	case op == nil:
-		plain.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
+		fault.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
 		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 const soapCharsets = "UTF-8 or UTF-16"
@@ -35,7 +35,7 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		plain.Error(l, http.StatusUnsupportedMediaType,
+		fault.Error(l, http.StatusUnsupportedMediaType,
 			fmt.Sprintf("Send SOAP (text/xml or application/soap+xml) to %s.asmx, or a form to %s.asmx/OPERATION.", group, group))
 		return
 	}

@@ -7,7 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 // soapCall is a call by SOAP. The service reads it as a form, and its answer is in a SOAP
@@ -37,7 +37,7 @@ func (c *soapCall) around(namespace, operation string) (before, after string) {
 func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
 	code, status, words := "Client", http.StatusInternalServerError, err.Error()
 	var wrong *remote.SOAPError
-	var failure *plain.Failure
+	var failure *fault.Failure
 	switch {
 	case errors.As(err, &wrong):
 		code = wrong.Code

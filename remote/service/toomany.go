@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 )
 
 // mayAsk counts a request without credentials and reports whether to serve it. It has
@@ -22,7 +22,7 @@ func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 
 // tooOften counts a request without good credentials. It returns the refusal of one that
 // came too soon; nil for others.
-func (s *Service) tooOften(r *http.Request) *plain.Failure {
+func (s *Service) tooOften(r *http.Request) *fault.Failure {
 	wait := s.addresses.Take(address.Network(r))
 	if wait == 0 {
 		return nil
@@ -31,8 +31,8 @@ func (s *Service) tooOften(r *http.Request) *plain.Failure {
 }
 
 // tooMany refuses a request; its sender may try again after wait.
-func (s *Service) tooMany(line string, wait time.Duration) *plain.Failure {
+func (s *Service) tooMany(line string, wait time.Duration) *fault.Failure {
 	s.metrics.Limited.Inc()
-	return &plain.Failure{Status: http.StatusTooManyRequests, Line: line,
+	return &fault.Failure{Status: http.StatusTooManyRequests, Line: line,
 		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 }

@@ -1,5 +1,9 @@
-// Package fault is the failure that an answer's envelope reports: HTTP 200, a result code, and a
-// message for people. Package plain has the failures outside the envelope.
+// Package fault is how the service says no.
+//
+// A [Fault] is the failure that an answer's envelope reports: HTTP 200, a result code, and a
+// message for people. Answers outside the envelope are plain text: for missing pages ([NotFound]),
+// for failures before an operation is determined ([Failure]), and for methods that an address does
+// not allow ([MayRead]).
 package fault
 
 import (

@@ -3,15 +3,15 @@ package reader
 import (
 	"net/http"
 
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/negotiate"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/service/reader/view"
 )
 
 // serveAsset serves a script or style. Its address contains a hash of the content, so
 // clients cache it for ever.
 func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
-	if !plain.MayRead(w, r, true) {
+	if !fault.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()

@@ -13,9 +13,9 @@ import (
 	"sync"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
 )
 
@@ -59,7 +59,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		notServed(w, r, err, log, "layer not served", "The text cannot be read now.")
 		return
 	}
-	if !plain.MayRead(w, r, true) {
+	if !fault.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()
@@ -71,7 +71,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		h.Set("Content-Encoding", "gzip")
 	} else if layer, err = unzipped(layer); err != nil {
 		log.Error("layer not served", "error", err)
-		plain.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
+		fault.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
 		return
 	}
 	serveFile(w, r, bytes.NewReader(layer))

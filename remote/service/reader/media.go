@@ -13,7 +13,7 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -22,7 +22,7 @@ import (
 func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, log *slog.Logger) {
 	file, content, err := s.openMedia(r, at)
 	if store.IsNotFound(err) {
-		plain.NotFound(w)
+		fault.NotFound(w)
 		return
 	}
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 		return
 	}
 	defer content.Close()
-	if !plain.MayRead(w, r, true) {
+	if !fault.MayRead(w, r, true) {
 		return
 	}
 	kind := mime.TypeByExtension(path.Ext(file.Name))

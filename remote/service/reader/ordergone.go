@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"paperfs/remote/service/plain"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/reader/view"
 )
 
@@ -13,13 +13,13 @@ import (
 // reader's script has its own words.
 func (o *ordering) gone(w http.ResponseWriter, path string) {
 	if o.r.Method != http.MethodPost || !strings.Contains(o.r.Header.Get("Accept"), "text/html") {
-		plain.NotFound(w)
+		fault.NotFound(w)
 		return
 	}
 	if o.form == nil {
 		form, err := readForm(w, o.r, orderBytes)
 		if err != nil {
-			plain.NotFound(w)
+			fault.NotFound(w)
 			return
 		}
 		o.form = form

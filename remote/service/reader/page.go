@@ -15,9 +15,9 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/gate"
 	"paperfs/remote/service/negotiate"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -170,7 +170,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 // otherwise answers a request that has a wrong method or lacks the final slash, and reports
 // whether it did.
 func (p *page) otherwise() bool {
-	if !plain.MayRead(p.w, p.r, true) {
+	if !fault.MayRead(p.w, p.r, true) {
 		p.answered = true
 	} else if !p.whole {
 		p.answered = true
@@ -247,7 +247,7 @@ func (p *page) failed(err error, log *slog.Logger) {
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Retry-After", plain.RetryAfter)
+	h.Set("Retry-After", fault.RetryAfter)
 	pageHeaders(h, "")
 	var body strings.Builder
 	if err := (&view.Busy{Frame: *p.frame, Query: p.query}).Write(&body); err != nil {
@@ -273,10 +273,10 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 	h.Set("Cache-Control", "no-cache")
 	switch {
 	case store.IsNotFound(err):
-		plain.NotFound(w)
+		fault.NotFound(w)
 	case errors.Is(err, errToken):
 		h.Set("WWW-Authenticate", "SecurityToken")
-		plain.Error(w, http.StatusUnauthorized, "This preview link is not valid, has expired, or is not for your address.")
+		fault.Error(w, http.StatusUnauthorized, "This preview link is not valid, has expired, or is not for your address.")
 	default:
 		failed(w, r, err, log, "page not served", "The page cannot be shown now.")
 	}

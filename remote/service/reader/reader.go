@@ -8,8 +8,8 @@ import (
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/gate"
-	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
 )
 
@@ -44,7 +44,7 @@ const statusGone = 499
 func notServed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
 	if store.IsNotFound(err) || errors.Is(err, errToken) {
 		w.Header().Set("Cache-Control", "no-store")
-		plain.NotFound(w)
+		fault.NotFound(w)
 		return
 	}
 	failed(w, r, err, log, what, line)
@@ -58,9 +58,9 @@ func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger,
 	}
 	log.Error(what, "error", err)
 	if errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrSlow) {
-		w.Header().Set("Retry-After", plain.RetryAfter)
-		plain.Error(w, http.StatusServiceUnavailable, line)
+		w.Header().Set("Retry-After", fault.RetryAfter)
+		fault.Error(w, http.StatusServiceUnavailable, line)
 		return
 	}
-	plain.Error(w, http.StatusInternalServerError, line)
+	fault.Error(w, http.StatusInternalServerError, line)
 }

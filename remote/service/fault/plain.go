@@ -1,6 +1,4 @@
-// Package plain writes answers outside the envelope: for missing pages, for failures before an
-// operation is determined, and for methods that an address does not allow.
-package plain
+package fault
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package plain
+package fault
 
 import (
 	"net/http"
