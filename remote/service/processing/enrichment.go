@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -28,11 +28,11 @@ const longestNamed = 200
 
 // enrichment makes links from a PDF and a table of products.
 type enrichment struct {
-	table    product.Table   // from the media library and the PDF; the library's entries win
-	unread   bool            // a table could not be read: it may have products that table lacks
-	problems []string        // in words
-	noted    map[uint64]bool // hashes of all problems, named or not
-	more     int             // problems that are not named
+	table    property.ProductTable // from the media library and the PDF; the library's entries win
+	unread   bool                  // a table could not be read: it may have products that table lacks
+	problems []string              // in words
+	noted    map[uint64]bool       // hashes of all problems, named or not
+	more     int                   // problems that are not named
 
 	ids       *idIndex          // Ids of the table to find in the text; nil before the first search
 	fragments map[string]string // descriptions of products by Id, shared by their links
@@ -83,7 +83,7 @@ func (e *enrichment) reason() string {
 
 // add adds the products of a table. Products that were added before stay.
 func (e *enrichment) add(name string, text []byte) {
-	table, err := product.Parse(text)
+	table, err := property.ParseProducts(text)
 	if err != nil {
 		e.unreadable("The table %s cannot be read: %v.", name, err)
 		return
@@ -106,7 +106,7 @@ func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 	}
 	found := ""
 	for _, a := range tables {
-		if _, err := product.Parse(a.Content); errors.Is(err, product.ErrNoID) {
+		if _, err := property.ParseProducts(a.Content); errors.Is(err, property.ErrNoID) {
 			continue
 		}
 		if found != "" {
@@ -120,7 +120,7 @@ func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 
 // link turns l, which has its place on the page, into the link of a tag. It reports false
 // if there is no such link.
-func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
+func (e *enrichment) link(l store.Link, tag property.ProductTag) (store.Link, bool) {
 	p, known := e.table[tag.ID]
 	label := func() {
 		if text := p.Label(); text != "" {
@@ -128,9 +128,9 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 		}
 	}
 	switch {
-	case tag.Kind == product.PageLink && !known && page(tag.ID) > 0:
+	case tag.Kind == property.PageLink && !known && page(tag.ID) > 0:
 		p.URL = tag.ID
-	case tag.Kind != product.Shop && tag.Kind != product.ExternalLink && tag.Kind != product.PageLink:
+	case tag.Kind != property.Shop && tag.Kind != property.ExternalLink && tag.Kind != property.PageLink:
 		e.problem("Page %d: unknown kind of link %q.", l.Page, tag.Kind)
 		return l, false
 	case !known:
@@ -139,12 +139,12 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	}
 	label()
 	switch tag.Kind {
-	case product.Shop:
+	case property.Shop:
 		if !e.hasRoom(l.Page, p) {
 			return l, false
 		}
 		return e.shopItem(l, p), true
-	case product.PageLink:
+	case property.PageLink:
 		to := page(p.URL)
 		if to == 0 {
 			e.problem("Page %d: the Url of %q is not a page number.", l.Page, tag.ID)
@@ -171,7 +171,7 @@ func page(text string) int {
 
 // hasRoom counts one more link to a product. It returns false if there is no room, and
 // notes that problem once.
-func (e *enrichment) hasRoom(page int, p product.Product) bool {
+func (e *enrichment) hasRoom(page int, p property.Product) bool {
 	size := len(e.fragment(p))
 	if e.items < mostItems && e.bytes+size <= itemBytes {
 		e.items++
@@ -186,7 +186,7 @@ func (e *enrichment) hasRoom(page int, p product.Product) bool {
 }
 
 // shopItem turns a link into a link to a product.
-func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
+func (e *enrichment) shopItem(l store.Link, p property.Product) store.Link {
 	if p.BadPrice != "" {
 		e.problem("Page %d: the price %q of %q is not a number.", l.Page, p.BadPrice, p.ID)
 	}
@@ -195,13 +195,13 @@ func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
 }
 
 // fragment returns the description of a product, which all its links share in memory.
-func (e *enrichment) fragment(p product.Product) string {
+func (e *enrichment) fragment(p property.Product) string {
 	text, known := e.fragments[p.ID]
 	if !known {
 		if e.fragments == nil {
 			e.fragments = map[string]string{}
 		}
-		text = product.Fragment(p)
+		text = property.ProductFragment(p)
 		e.fragments[p.ID] = text
 	}
 	return text
@@ -215,12 +215,12 @@ func (e *enrichment) renew(l store.Link) store.Link {
 	if l.LinkType != "shopitem" || e.table == nil {
 		return l
 	}
-	old := product.ParseFragment(l.Param)
+	old := property.ParseProductFragment(l.Param)
 	if p, known := e.table[old.ID]; known {
 		l.Param = e.fragment(p)
 	} else if !l.Imported && !e.unread {
 		old.Price = ""
-		l.Param = product.Fragment(old)
+		l.Param = property.ProductFragment(old)
 	}
 	return l
 }

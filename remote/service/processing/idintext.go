@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 )
 
 // Which Ids are searched for in the text. Shorter Ids would match unrelated text; the
@@ -27,11 +27,11 @@ type idIndex struct {
 // id is an Id with the signs before and after its core.
 type id struct {
 	before, after string
-	product       product.Product
+	product       property.Product
 }
 
 // indexOf indexes the Ids of a table, with one blank between words.
-func indexOf(t product.Table) *idIndex {
+func indexOf(t property.ProductTable) *idIndex {
 	all := &idIndex{map[string][]id{}, map[string]int{}}
 	for _, text := range slices.Sorted(maps.Keys(t)) {
 		words := strings.Fields(text)
@@ -50,8 +50,8 @@ func indexOf(t product.Table) *idIndex {
 // in yields the products whose Ids are in a line as whole words, and where each Id
 // begins. Signs around an Id may belong to the Id or to the sentence. Of two Ids that
 // begin at the same word, the longer one counts.
-func (all *idIndex) in(line string) func(yield func(int, product.Product) bool) {
-	return func(yield func(int, product.Product) bool) {
+func (all *idIndex) in(line string) func(yield func(int, property.Product) bool) {
+	return func(yield func(int, property.Product) bool) {
 		words := wordsIn(line)
 		for i := 0; i < len(words); i++ {
 			most := max(1, all.words[strings.TrimLeftFunc(line[words[i].from:words[i].to], isSign)])
@@ -71,7 +71,7 @@ func (all *idIndex) in(line string) func(yield func(int, product.Product) bool) 
 }
 
 // whole finds the product whose Id is a text of whole words, and where its Id begins.
-func (all *idIndex) whole(text string) (at int, p product.Product, found bool) {
+func (all *idIndex) whole(text string) (at int, p property.Product, found bool) {
 	before, core, after := cutSigns(text)
 	signs := -1 // of the Id found last
 	for _, one := range all.of[core] {

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 )
 
 // TestIdsInText checks that ids are found as whole words, including those with blanks and signs.
 func TestIdsInText(t *testing.T) {
 	t.Parallel()
-	table := product.Table{}
+	table := property.ProductTable{}
 	for _, text := range []string{"RK-7", "AB 12-3/4", "AB 12", "C++", "C#1", "No. 12 b", "+45", "# 12", "(R) 9", "R7", "Ø 8", "...", "A\u00a0 B C"} {
-		table[text] = product.Product{ID: text}
+		table[text] = property.Product{ID: text}
 	}
 	all := indexOf(table)
 	for line, want := range map[string][]string{

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 )
 
@@ -16,7 +16,7 @@ import (
 // says so once.
 func TestATextFullOfIds(t *testing.T) {
 	t.Parallel()
-	e := &enrichment{table: product.Table{"R-7": {ID: "R-7", Name: strings.Repeat("<", product.FieldBytes), BadPrice: strings.Repeat("x", product.FieldBytes)}}}
+	e := &enrichment{table: property.ProductTable{"R-7": {ID: "R-7", Name: strings.Repeat("<", property.FieldBytes), BadPrice: strings.Repeat("x", property.FieldBytes)}}}
 	ids := strings.Repeat("R-7 ", 1<<19)
 	began := time.Now()
 	lines := []pdf.Line{{Width: 1, Height: .1, Text: ids}, {Width: 1, Height: .1, Text: ids}}
@@ -26,11 +26,11 @@ func TestATextFullOfIds(t *testing.T) {
 	require.Less(t, len(found)*len(found[0].Param), itemBytes)
 	require.Greater(t, found[len(found)-1].X, found[0].X)
 	require.Empty(t, e.inText(store.Link{Page: 4}, lines, nil))
-	_, ok := e.link(store.Link{Page: 5}, product.Tag{Kind: product.Shop, ID: "R-7"})
+	_, ok := e.link(store.Link{Page: 5}, property.ProductTag{Kind: property.Shop, ID: "R-7"})
 	require.False(t, ok)
 	require.Len(t, e.problems, 2, "each problem is named once: %v", e.problems)
 	for page := range 2 * mostProblems {
-		_, ok = e.link(store.Link{Page: page}, product.Tag{Kind: product.Shop, ID: strings.Repeat("x", product.FieldBytes)})
+		_, ok = e.link(store.Link{Page: page}, property.ProductTag{Kind: property.Shop, ID: strings.Repeat("x", property.FieldBytes)})
 		require.False(t, ok)
 	}
 	require.Len(t, e.problems, mostProblems)
@@ -40,7 +40,7 @@ func TestATextFullOfIds(t *testing.T) {
 // TestALineIsDivided checks that a link reaches from its product's word to that of the next.
 func TestALineIsDivided(t *testing.T) {
 	t.Parallel()
-	e := &enrichment{table: product.Table{"R-7": {ID: "R-7"}, "G-1": {ID: "G-1"}, "H-2": {ID: "H-2"}}}
+	e := &enrichment{table: property.ProductTable{"R-7": {ID: "R-7"}, "G-1": {ID: "G-1"}, "H-2": {ID: "H-2"}}}
 	found := e.inText(store.Link{}, []pdf.Line{{X: .1, Width: .8, Text: "R-7, é G-1 or H-2"}}, nil)
 	require.Len(t, found, 3)
 	part := func(runes float64) float64 { return .8 * runes / 17 }

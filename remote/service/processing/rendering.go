@@ -7,7 +7,7 @@ import (
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -127,7 +127,7 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 		link.LinkType, link.URL = "page", fmt.Sprintf("#p%d", to)
 		return link, to > 0
 	}
-	if tag, ok := product.ParseTag(l.URI); ok {
+	if tag, ok := property.ParseProductTag(l.URI); ok {
 		return r.enrichment.link(link, tag)
 	}
 	scheme, ok := value.Link(l.URI)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -26,7 +26,7 @@ type orderForm struct {
 type orderLine struct {
 	id, price string // the price that the reader saw
 	amount    int64
-	found     product.Product // preferably with that price; the zero Product if not found
+	found     property.Product // preferably with that price; the zero Product if not found
 }
 
 // parseOrder reads a form. It returns false for a form that a paper's page cannot have sent.
@@ -43,7 +43,7 @@ func parseOrder(form url.Values) (o orderForm, ok bool) {
 	}
 	for i, id := range ids {
 		amount, err := strconv.ParseInt(amounts[i], 10, 32)
-		price, ok := product.Price(prices[i])
+		price, ok := property.Price(prices[i])
 		if err != nil || amount < 1 || amount > mostAmount || !ok || id == "" {
 			return o, false
 		}
@@ -95,8 +95,8 @@ func (o *orderForm) find(tx store.Reader, paper int64) (changed map[string]strin
 }
 
 // productOf returns the product that a link shows.
-func productOf(l store.Link) product.Product {
-	p := product.ParseFragment(l.Param)
+func productOf(l store.Link) property.Product {
+	p := property.ParseProductFragment(l.Param)
 	if p.Name == "" {
 		p.Name = strings.TrimSpace(l.AltText)
 	}

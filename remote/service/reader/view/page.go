@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 )
 
 // near scales the widths that browsers choose pictures by: a browser that shows the normal
@@ -139,7 +139,7 @@ func (p *Paper) Cost(i Item, w Words) string {
 	if p.Shop != nil {
 		currency = p.Shop.Currency
 	}
-	if price, ok := product.Price(i.Price); ok {
+	if price, ok := property.Price(i.Price); ok {
 		return w.Money(price, currency)
 	}
 	return i.Price

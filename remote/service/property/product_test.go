@@ -1,4 +1,4 @@
-package product_test
+package property_test
 
 import (
 	"bytes"
@@ -8,24 +8,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/product"
+	"paperfs/remote/service/property"
 	"paperfs/remote/xmlscan"
 )
 
 // TestTables reads tables with commas or semicolons, columns in any order, quoted or not.
 func TestTables(t *testing.T) {
-	rake := product.Product{ID: "RK-7", Name: "Rake", Price: "29.25", Description: "Steel; 40 cm, \"new\"", URL: "https://shop.example/rk7", HoverText: "The rake", Target: "_self"}
+	rake := property.Product{ID: "RK-7", Name: "Rake", Price: "29.25", Description: "Steel; 40 cm, \"new\"", URL: "https://shop.example/rk7", HoverText: "The rake", Target: "_self"}
 	for name, text := range map[string]string{
 		"commas":     "Id,Name,Description,Price,Url,HoverText,HrefTarget\nRK-7,Rake,\"Steel; 40 cm, \"\"new\"\"\",29.250,https://shop.example/rk7,The rake,_self\n",
 		"semicolons": "\ufeffprice;ID;name;Weight;description;url;hovertext;hreftarget\r\n29,25;RK-7;Rake;3;\"Steel; 40 cm, \"\"new\"\"\";https://shop.example/rk7;The rake;_self\r\n;;;\r\n",
 	} {
-		table, err := product.Parse([]byte(text))
+		table, err := property.ParseProducts([]byte(text))
 		require.NoError(t, err, name)
-		require.Equal(t, product.Table{"RK-7": rake}, table, name)
+		require.Equal(t, property.ProductTable{"RK-7": rake}, table, name)
 	}
-	table, err := product.Parse([]byte("Id;Price\na;12\na;13\nb;1.234,50\nc;-3\nd;\n;5"))
+	table, err := property.ParseProducts([]byte("Id;Price\na;12\na;13\nb;1.234,50\nc;-3\nd;\n;5"))
 	require.NoError(t, err)
-	require.Equal(t, product.Table{"a": {ID: "a", Price: "12"}, "b": {ID: "b", BadPrice: "1.234,50"}, "c": {ID: "c", BadPrice: "-3"}, "d": {ID: "d"}}, table)
+	require.Equal(t, property.ProductTable{"a": {ID: "a", Price: "12"}, "b": {ID: "b", BadPrice: "1.234,50"}, "c": {ID: "c", BadPrice: "-3"}, "d": {ID: "d"}}, table)
 }
 
 func TestTablesThatCannotBeRead(t *testing.T) {
@@ -34,12 +34,12 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 		"Name,Price\nx,1":  "no column Id",
 		"Id\nM\xfcll":      "not in UTF-8",
 		"Id,Name\na,\"b\n": "line 2: extraneous or missing",
-		"Id,Name\na,b\nc," + strings.Repeat("x", product.FieldBytes+1):      "line 3: Name is longer than 1024 bytes",
-		"Id" + strings.Repeat(",", product.MostColumns):                     "no column Id",
-		"Id\n\"\n\"" + strings.Repeat(",", product.MostColumns):             "more than 1000 columns",
-		"Id\n" + strings.Repeat("x\n", product.MostRows) + "one too many\n": "more than 100000 rows",
+		"Id,Name\na,b\nc," + strings.Repeat("x", property.FieldBytes+1):      "line 3: Name is longer than 1024 bytes",
+		"Id" + strings.Repeat(",", property.MostColumns):                     "no column Id",
+		"Id\n\"\n\"" + strings.Repeat(",", property.MostColumns):             "more than 1000 columns",
+		"Id\n" + strings.Repeat("x\n", property.MostRows) + "one too many\n": "more than 100000 rows",
 	} {
-		_, err := product.Parse([]byte(text))
+		_, err := property.ParseProducts([]byte(text))
 		require.ErrorContains(t, err, words)
 	}
 }
@@ -50,7 +50,7 @@ func TestAWideTable(t *testing.T) {
 	for _, text := range [][]byte{text, text[3:]} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := product.Parse(text)
+		_, err := property.ParseProducts(text)
 		require.Error(t, err)
 		runtime.ReadMemStats(&after)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, 10*uint64(len(text)))
@@ -58,49 +58,49 @@ func TestAWideTable(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	for address, want := range map[string]product.Tag{
-		"ipaper://Shop/RK-7":            {Kind: product.Shop, ID: "RK-7"},
-		"IPAPER://shop/a%2Fb%20c/Frame": {Kind: product.Shop, ID: "a/b c"},
-		"ipaper://ExternalLink/x/":      {Kind: product.ExternalLink, ID: "x"},
-		"ipaper://pagelink/12":          {Kind: product.PageLink, ID: "12"},
+	for address, want := range map[string]property.ProductTag{
+		"ipaper://Shop/RK-7":            {Kind: property.Shop, ID: "RK-7"},
+		"IPAPER://shop/a%2Fb%20c/Frame": {Kind: property.Shop, ID: "a/b c"},
+		"ipaper://ExternalLink/x/":      {Kind: property.ExternalLink, ID: "x"},
+		"ipaper://pagelink/12":          {Kind: property.PageLink, ID: "12"},
 		"ipaper://Video/7":              {Kind: "Video", ID: "7"},
-		"ipaper://Shop":                 {Kind: product.Shop},
-		"ipaper://Shop/100%":            {Kind: product.Shop, ID: "100%"},
+		"ipaper://Shop":                 {Kind: property.Shop},
+		"ipaper://Shop/100%":            {Kind: property.Shop, ID: "100%"},
 	} {
-		tag, ok := product.ParseTag(address)
+		tag, ok := property.ParseProductTag(address)
 		require.True(t, ok, address)
 		require.Equal(t, want, tag, address)
 	}
 	for _, address := range []string{"", "ipaper:", "https://ipaper.io/Shop/1", "mailto:x"} {
-		_, ok := product.ParseTag(address)
+		_, ok := property.ParseProductTag(address)
 		require.False(t, ok, address)
 	}
 }
 
 func TestFragments(t *testing.T) {
-	p := product.Product{ID: "a&b", Name: "<Rake>", Price: "29.25", Description: "]]>"}
-	require.Equal(t, p, product.ParseFragment(product.Fragment(p)))
-	require.Equal(t, product.Product{ID: "x", Price: "3.5"}, product.ParseFragment("<product><id> x </id><price>3,50</price></product>"))
-	require.Equal(t, product.Product{BadPrice: "from 3"}, product.ParseFragment("<item><price>from 3</price></item>"))
-	require.Zero(t, product.ParseFragment("<item><id>x"))
-	require.Equal(t, product.Product{Name: "Rake", Price: "3"}, product.ParseFragment("<item><name>Rake</name><price>3</price><descr>Steel&nbsp;and ash</descr><id>x</id></item>"))
+	p := property.Product{ID: "a&b", Name: "<Rake>", Price: "29.25", Description: "]]>"}
+	require.Equal(t, p, property.ParseProductFragment(property.ProductFragment(p)))
+	require.Equal(t, property.Product{ID: "x", Price: "3.5"}, property.ParseProductFragment("<product><id> x </id><price>3,50</price></product>"))
+	require.Equal(t, property.Product{BadPrice: "from 3"}, property.ParseProductFragment("<item><price>from 3</price></item>"))
+	require.Zero(t, property.ParseProductFragment("<item><id>x"))
+	require.Equal(t, property.Product{Name: "Rake", Price: "3"}, property.ParseProductFragment("<item><name>Rake</name><price>3</price><descr>Steel&nbsp;and ash</descr><id>x</id></item>"))
 }
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("Id,Name,Price\nRK-7,Rake,29.25\n"))
 	f.Add([]byte("\ufeffId;Name;Price\r\n\"a;b\";\"c\"\"\";1,5\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		table, err := product.Parse(text)
+		table, err := property.ParseProducts(text)
 		if err != nil {
 			return
 		}
 		for id, p := range table {
-			again := product.ParseFragment(product.Fragment(p))
+			again := property.ParseProductFragment(property.ProductFragment(p))
 			if id == "" || p.ID != id || again.Price != p.Price {
 				t.Fatalf("%q: %+v, %+v", id, p, again)
 			}
 			for _, text := range []string{p.ID, p.Name, p.Description, p.Price, p.BadPrice, p.URL, p.HoverText, p.Target} {
-				if len(text) > product.FieldBytes || !xmlscan.Carries(text) {
+				if len(text) > property.FieldBytes || !xmlscan.Carries(text) {
 					t.Fatalf("%q", text)
 				}
 			}
@@ -111,7 +111,7 @@ func FuzzParse(f *testing.F) {
 func FuzzParseTag(f *testing.F) {
 	f.Add("ipaper://Shop/RK-7/Frame")
 	f.Fuzz(func(t *testing.T, address string) {
-		tag, ok := product.ParseTag(address)
+		tag, ok := property.ParseProductTag(address)
 		if ok && (!xmlscan.Carries(tag.ID) || !xmlscan.Carries(string(tag.Kind))) {
 			t.Fatalf("%q", tag)
 		}
@@ -120,5 +120,5 @@ func FuzzParseTag(f *testing.F) {
 
 func FuzzParseFragment(f *testing.F) {
 	f.Add("<item><name>Rake</name><price>29.25</price><descr></descr><id>RK-7</id></item>")
-	f.Fuzz(func(t *testing.T, text string) { product.ParseFragment(text) })
+	f.Fuzz(func(t *testing.T, text string) { property.ParseProductFragment(text) })
 }

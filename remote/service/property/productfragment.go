@@ -1,4 +1,4 @@
-package product
+package property
 
 import (
 	"encoding/xml"
@@ -13,8 +13,8 @@ type fragment struct {
 	ID          string   `xml:"id"`
 }
 
-// Fragment returns the parameter of a link to the product.
-func Fragment(p Product) string {
+// ProductFragment returns the parameter of a link to the product.
+func ProductFragment(p Product) string {
 	text, err := xml.Marshal(fragment{Name: p.Name, Price: p.Price, Description: p.Description, ID: p.ID})
 	if err != nil {
 		panic(err) // cannot fail: all fields are strings
@@ -22,9 +22,9 @@ func Fragment(p Product) string {
 	return string(text)
 }
 
-// ParseFragment reads the parameter of a link to a product. Fields from the first syntax
+// ParseProductFragment reads the parameter of a link to a product. Fields from the first syntax
 // error on are empty. A price in another form becomes a BadPrice.
-func ParseFragment(text string) Product {
+func ParseProductFragment(text string) Product {
 	var f struct { // the root element may have any name
 		Name        string `xml:"name"`
 		Price       string `xml:"price"`

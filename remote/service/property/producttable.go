@@ -1,4 +1,4 @@
-package product
+package property
 
 import (
 	"bytes"
@@ -38,16 +38,16 @@ func (p Product) Label() string {
 	return p.Name
 }
 
-// Table maps ids to products. Ids are case-sensitive.
-type Table map[string]Product
+// ProductTable maps ids to products. Ids are case-sensitive.
+type ProductTable map[string]Product
 
 // ErrNoID means that the text has no column Id, so it is not a table of products.
 var ErrNoID = errors.New("no column Id")
 
-// Parse reads a table: CSV in UTF-8 with commas or semicolons, whose first row names
+// ParseProducts reads a table: CSV in UTF-8 with commas or semicolons, whose first row names
 // the columns. It ignores unknown columns, rows without an Id, and further rows with
 // the Id of an earlier row. The error is meant for people.
-func Parse(text []byte) (Table, error) {
+func ParseProducts(text []byte) (ProductTable, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
 		return nil, errors.New("it is not in UTF-8")
@@ -102,8 +102,8 @@ func tooWide(text []byte, separator byte, first bool) bool {
 	return false
 }
 
-func readRows(r *csv.Reader, columns []*column) (Table, error) {
-	t := Table{}
+func readRows(r *csv.Reader, columns []*column) (ProductTable, error) {
+	t := ProductTable{}
 	for rows := 0; ; rows++ {
 		row, err := r.Read()
 		if err == io.EOF {
