@@ -8,7 +8,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/store"
 )
 
@@ -128,10 +127,10 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	tag := c.validator(key, version)
 	c.reply.w.Header().Set("ETag", tag)
 	switch {
-	case c.soap != nil || !negotiate.Matches(c.request.Header.Values("If-None-Match"), tag):
+	case c.soap != nil || !answer.MatchesTag(c.request.Header.Values("If-None-Match"), tag):
 	case c.request.Method == http.MethodGet:
 		c.reply.unchanged = http.StatusNotModified
-	case negotiate.Preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
+	case answer.Preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
 		c.reply.unchanged = http.StatusPreconditionFailed
 	}
 	return c.reply.unchanged != 0

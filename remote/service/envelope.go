@@ -8,7 +8,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/negotiate"
 )
 
 // respond runs the call's handler, unless the call has failed with err before, and
@@ -132,6 +131,6 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 	}
 	h.Set("Cache-Control", "private, max-age=0")
 	h.Set("Vary", "Accept-Encoding")
-	r.accepts = negotiate.AcceptsGzip(c.request)
+	r.accepts = answer.AcceptsGzip(c.request)
 	return r
 }

@@ -5,7 +5,7 @@ import (
 	"hash"
 	"sync/atomic"
 
-	"paperfs/remote/service/batch"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -22,14 +22,14 @@ type hashingWriter struct {
 	draft  store.Draft
 	sum    hash.Hash
 	size   int64 // bytes written
-	aside  batch.Worker[byte]
+	aside  answer.Worker[byte]
 	inline bool                  // Write takes all bytes itself, in less memory
 	failed atomic.Pointer[error] // first error of the draft
 }
 
 func newHashingWriter(draft store.Draft) *hashingWriter {
 	w := &hashingWriter{draft: draft, sum: sha256.New()}
-	w.aside = batch.Worker[byte]{Size: asidePiece, Work: w.take}
+	w.aside = answer.Worker[byte]{Size: asidePiece, Work: w.take}
 	return w
 }
 

@@ -14,9 +14,9 @@ import (
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	const prefix = "paperfs/remote/service/"
-	made := []string{"address", "admission", "batch", "drain", "metrics", "negotiate", "processing", "xmldoc"}
+	made := []string{"address", "admission", "answer", "drain", "metrics", "processing", "xmldoc"}
 	may := map[string]string{
-		"address": "negotiate", "admission": "address negotiate drain", "processing": "xmldoc address batch negotiate", "xmldoc": "address batch negotiate",
+		"address": "answer", "admission": "address answer drain", "processing": "xmldoc address answer", "xmldoc": "address answer",
 	}
 	for _, name := range made {
 		out, err := exec.Command("go", "list", "-deps", prefix+name).Output()

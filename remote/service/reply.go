@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/negotiate"
 )
 
 // reply writes the bytes of an answer: escaped in a string element if the operation has
@@ -70,9 +69,9 @@ func (r *reply) start(size int) error {
 		return nil
 	}
 	r.started = true
-	if r.accepts && size >= negotiate.ZipFrom {
+	if r.accepts && size >= answer.ZipFrom {
 		r.w.Header().Set("Content-Encoding", "gzip")
-		r.zip = negotiate.Fast.Writer(r.spool)
+		r.zip = answer.FastGzip.Writer(r.spool)
 	}
 	r.w.WriteHeader(http.StatusOK) // a failure after this cannot become another answer
 	_, err := io.WriteString(r.out(), r.before)
@@ -84,7 +83,7 @@ func (r *reply) close() error {
 	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
-		negotiate.Fast.Return(r.zip)
+		answer.FastGzip.Return(r.zip)
 	}
 	return err
 }

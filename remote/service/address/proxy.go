@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"paperfs/remote/service/negotiate"
+	"paperfs/remote/service/answer"
 )
 
 // hop is what a proxy reports of a request that it passed on; "" for what it does not
@@ -103,9 +103,9 @@ func (t Trusted) origin(hops []hop) *hop {
 // forwarded reads the header Forwarded (RFC 7239).
 func forwarded(h http.Header) []hop {
 	var hops []hop
-	for _, element := range negotiate.SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
+	for _, element := range answer.SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
 		var at hop
-		for _, pair := range negotiate.SplitQuoted(element, ';') {
+		for _, pair := range answer.SplitQuoted(element, ';') {
 			name, text, _ := strings.Cut(strings.TrimSpace(pair), "=")
 			text = strings.Trim(text, `"`)
 			switch strings.ToLower(name) {

@@ -5,6 +5,11 @@
 // [Int], [TrueFalse]). It writes free text in one of the forms that services use ([CDATAStyle]),
 // which mean the same to a client.
 //
+// What a client asks for decides how it gets its answer: whether it accepts gzip ([AcceptsGzip]),
+// which answer it already has ([MatchesTag]), and what it prefers ([Preference]). The compressors of
+// answers are pooled ([FastGzip], [SmallGzip]). A [Worker] works on what an answer is made from in
+// the background, a batch at a time.
+//
 // # Invariants
 //
 //   - Every document is well-formed: characters that XML cannot represent are replaced

@@ -3,8 +3,8 @@ package reader
 import (
 	"net/http"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/reader/view"
 )
 
@@ -19,13 +19,13 @@ func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 	h.Set("Vary", varies)
 	tag := `W/"` + file.Name + `"` // the name contains the content's hash
 	h.Set("ETag", tag)
-	if negotiate.Matches(r.Header.Values("If-None-Match"), tag) {
+	if answer.MatchesTag(r.Header.Values("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h.Set("Content-Type", file.Type)
 	content := file.Content
-	if negotiate.AcceptsGzip(r) {
+	if answer.AcceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 		content = file.Zipped
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
-	"paperfs/remote/service/negotiate"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -124,5 +124,5 @@ func (sh *shelf) unchanged(w http.ResponseWriter, r *http.Request) bool {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	w.Header().Set("ETag", tag)
-	return negotiate.Matches(r.Header.Values("If-None-Match"), tag)
+	return answer.MatchesTag(r.Header.Values("If-None-Match"), tag)
 }

@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -39,8 +39,8 @@ func Layer(lines []pdf.Line) []byte {
 		panic(err) // cannot fail: numbers and strings
 	}
 	var b bytes.Buffer
-	zip := negotiate.Small.Writer(&b)
-	defer negotiate.Small.Return(zip)
+	zip := answer.SmallGzip.Writer(&b)
+	defer answer.SmallGzip.Return(zip)
 	_, _ = zip.Write(text) // a write to a buffer never fails
 	_ = zip.Close()
 	return b.Bytes()
@@ -67,7 +67,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 	h.Set("ETag", fmt.Sprintf(`W/"%d-layer"`, at.Page))
 	h.Set("Cache-Control", at.caching(s.Now()))
 	h.Set("Vary", varies)
-	if negotiate.AcceptsGzip(r) {
+	if answer.AcceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 	} else if layer, err = unzipped(layer); err != nil {
 		log.Error("layer not served", "error", err)

@@ -17,7 +17,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/gate"
-	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -204,13 +203,13 @@ func (p *page) head(zipped bool) {
 
 // write writes a page as its parts are read, compressed if the client accepts that.
 func (p *page) write(all func(io.Writer) error) error {
-	zipped := negotiate.AcceptsGzip(p.r)
+	zipped := answer.AcceptsGzip(p.r)
 	p.head(zipped)
 	var to io.Writer = p.out
 	var zip *gzip.Writer
 	if zipped {
-		zip = negotiate.Small.Writer(p.out)
-		defer negotiate.Small.Return(zip)
+		zip = answer.SmallGzip.Writer(p.out)
+		defer answer.SmallGzip.Return(zip)
 		to = zip
 	}
 	w := bufio.NewWriterSize(to, 8<<10)

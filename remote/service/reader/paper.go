@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"paperfs/remote/service/negotiate"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -124,5 +124,5 @@ func (o *opened) unchanged(h http.Header) (bool, error) {
 		return false, err
 	}
 	h.Set("ETag", tag)
-	return negotiate.Matches(o.request.Header.Values("If-None-Match"), tag), nil
+	return answer.MatchesTag(o.request.Header.Values("If-None-Match"), tag), nil
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/negotiate"
 )
 
 // mostPages is the largest number of cached pages. Those smaller than Reader.SpoolFrom are in
@@ -56,7 +55,7 @@ type shared struct {
 // renders it.
 func (p *page) claim(o *opened, tag string) bool {
 	v := &o.view
-	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Anchored, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
+	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Sharp, v.Anchored, v.Text, v.Query, answer.AcceptsGzip(p.r)}, tag
 	if p.alone {
 		return false
 	}

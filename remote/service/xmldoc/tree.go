@@ -4,7 +4,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/batch"
 	"paperfs/remote/service/store"
 )
 
@@ -13,7 +12,7 @@ import (
 // with the walk; no address is stored.
 func Tree(tx store.Reader, x *answer.Writer, id int64, url string) error {
 	t := treeWriter{x: x, url: []byte(url)}
-	b := batch.Worker[visited]{Size: treeBatch, Work: t.visitAll}
+	b := answer.Worker[visited]{Size: treeBatch, Work: t.visitAll}
 	defer b.End()
 	err := tx.Walk(id, func(n store.Node, depth int) error {
 		b.Add(visited{n, depth})

@@ -1,5 +1,4 @@
-// Package batch works on items in the background, a batch at a time.
-package batch
+package answer
 
 import "sync"
 

@@ -1,4 +1,4 @@
-package negotiate
+package answer
 
 import (
 	"net/http"
@@ -16,8 +16,8 @@ func TestMatchesComparesWeakly(t *testing.T) {
 	}{
 		{nil, false}, {[]string{`"a"`}, true}, {[]string{`W/"a"`}, true}, {[]string{`"b"`, `"c", "a"`}, true}, {[]string{" * "}, true}, {[]string{`"b", *`}, false}, {[]string{`a`}, false},
 	} {
-		require.Equal(t, c.want, Matches(c.header, `"a"`), "%q", c.header)
-		require.Equal(t, c.want, Matches(c.header, `W/"a"`), "%q", c.header)
+		require.Equal(t, c.want, MatchesTag(c.header, `"a"`), "%q", c.header)
+		require.Equal(t, c.want, MatchesTag(c.header, `W/"a"`), "%q", c.header)
 	}
 }
 

@@ -1,11 +1,11 @@
-package negotiate
+package answer
 
 import "strings"
 
-// Matches compares tags like If-None-Match (RFC 9110, 13.1.2): weak and strong tags are equal,
+// MatchesTag compares tags like If-None-Match (RFC 9110, 13.1.2): weak and strong tags are equal,
 // and a single * matches everything. A foreign tag that contains a comma is split into pieces,
 // none of which matches.
-func Matches(header []string, tag string) bool {
+func MatchesTag(header []string, tag string) bool {
 	list := strings.Join(header, ",")
 	if strings.TrimSpace(list) == "*" {
 		return true
