@@ -9,10 +9,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
-	"paperfs/remote/service/drain"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
-	"paperfs/remote/service/gate"
 	"paperfs/remote/service/store"
 )
 
@@ -30,7 +28,7 @@ type call struct {
 	soap      *soapCall // nil for a form
 	form      *form.Form
 	body      *admission.Body // nil for none
-	deadlines *drain.Deadlines
+	deadlines *admission.Deadlines
 	upload    *upload // content of op.Bulk; nil for operations without
 	reply     *reply  // where the answer goes
 	message   string  // of a successful answer
@@ -77,7 +75,7 @@ const (
 
 // readLong is read for a long read. It takes a slot of the gate before it takes a
 // connection. store.ErrSlow: other reads held all slots for too long.
-func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
+func (c *call) readLong(g *admission.Gate, f func(tx store.Reader) error) error {
 	place := g.Ticket(c.tenant.ID)
 	defer place.Leave()
 	if err := place.Enter(c.ctx()); err != nil {

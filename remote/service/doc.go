@@ -33,7 +33,7 @@
 //     without a record, if the data directory has the content, to the trash.
 //
 //   - Without good credentials a request costs a bounded amount of memory, disk
-//     and time (packages admission and drain).
+//     and time (package admission).
 //
 //   - No log line contains a query, a parameter or a key.
 //
@@ -42,6 +42,6 @@
 // A slot of a gate (searches, walks, readers) is taken before a Read; nobody waits for a
 // slot within a Read. A Read of the store waits for nothing. A Write waits for the
 // one before it: within a Write a handler waits for nothing that may need another.
-// answer.Cache.mu and the locks of packages admission, drain and processing are taken
+// answer.Cache.mu and the locks of packages admission and processing are taken
 // within a Write or outside; no request, file, Read or Write runs while one is held.
 package service

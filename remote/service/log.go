@@ -12,7 +12,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/drain"
 	"paperfs/remote/service/fault"
 )
 
@@ -32,14 +31,14 @@ type requestLog struct {
 	account   string
 	code      remote.Code
 	body      *admission.Body // nil for none
-	deadlines *drain.Deadlines
+	deadlines *admission.Deadlines
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := requestNumber{s.node(), s.requests.Add(1)}
 	s.metrics.UnderWay.Inc()
 	w.Header().Set("Request-Id", number.String())
-	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: drain.NewDeadlines(w)}
+	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: admission.NewDeadlines(w)}
 	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the HTTP server checks its own Body after the answer.

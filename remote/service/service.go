@@ -16,8 +16,6 @@ import (
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/drain"
-	"paperfs/remote/service/gate"
 	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/processing"
@@ -47,9 +45,9 @@ type Service struct {
 	remembered admission.Callers
 
 	addresses *admission.AddressRate // nil = no limit
-	searches  *gate.Gate             // searches in all papers
-	walks     *gate.Gate             // walks, and other reads of many records
-	readers   *gate.Gate             // searches in one paper by strangers
+	searches  *admission.Gate        // searches in all papers
+	walks     *admission.Gate        // walks, and other reads of many records
+	readers   *admission.Gate        // searches in one paper by strangers
 
 	spoolFrom  int         // size in bytes from which an answer goes through a file
 	room       answer.Room // memory for answers when the disk is full
@@ -59,7 +57,7 @@ type Service struct {
 	requests   atomic.Uint64
 	metrics    *metrics.Metrics
 	draining   atomic.Bool
-	underWay   *drain.Requests
+	underWay   *admission.Requests
 	bodies     *admission.Bounds
 	drainLimit time.Duration
 }
@@ -78,7 +76,7 @@ const pdfCacheDir = "pdf-code"
 // default with the account APIKey. Only client.env has the key of the account.
 func Open(o Options) (_ *Service, err error) {
 	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
-		bodies: admission.DefaultBounds(), underWay: drain.NewRequests(), drainLimit: drain.Limit, answers: answerCache{Most: mostAnswers}}
+		bodies: admission.DefaultBounds(), underWay: admission.NewRequests(), drainLimit: admission.DrainLimit, answers: answerCache{Most: mostAnswers}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -126,7 +124,7 @@ func Open(o Options) (_ *Service, err error) {
 
 // setPatience creates the gates; a call waits for a slot for at most d.
 func (s *Service) setPatience(d time.Duration) {
-	s.searches, s.walks, s.readers = gate.New(mostSearches, d), gate.New(mostWalks, d), gate.New(mostReaders, d)
+	s.searches, s.walks, s.readers = admission.NewGate(mostSearches, d), admission.NewGate(mostWalks, d), admission.NewGate(mostReaders, d)
 }
 
 // loadImages creates the key of images at the first start; of several services that start

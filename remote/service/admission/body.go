@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"paperfs/remote/service/drain"
 	"paperfs/remote/service/fault"
 )
 
@@ -36,7 +35,7 @@ type Body struct {
 	io.ReadCloser
 	Bounds    *Bounds
 	Stall     time.Duration // how long it may stall
-	Deadlines *drain.Deadlines
+	Deadlines *Deadlines
 	Content   func() int64 // how many bytes were content so far; nil for none
 	Judge     func() error // checks the credentials that have arrived; nil if the request has none
 

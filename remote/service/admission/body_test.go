@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/remote/service/drain"
 )
 
 // noted records the read deadlines set on a connection.
@@ -28,7 +26,7 @@ func (d *noted) SetReadDeadline(t time.Time) error {
 func TestStallReader(t *testing.T) {
 	body := func(r io.Reader) (*noted, *Body) {
 		d := &noted{ResponseRecorder: httptest.NewRecorder()}
-		return d, &Body{ReadCloser: io.NopCloser(r), Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: drain.NewDeadlines(d)}
+		return d, &Body{ReadCloser: io.NopCloser(r), Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: NewDeadlines(d)}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
 	content, err := io.ReadAll(r)

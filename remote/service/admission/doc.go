@@ -7,14 +7,28 @@
 //   - [AddressRate] limits the requests of an address without good credentials,
 //     [AccountRate] those of an account.
 //   - [Callers] remembers callers whose keys were good a moment ago.
+//   - [Gate] limits how many slow calls run at a time, so that there is always room for fast ones:
+//     each slow call holds a connection to the records. A [Ticket] represents one caller, with or
+//     without a slot.
+//   - [Requests] are those under way, each with the [Deadlines] of its connection. When the service
+//     ends, [Requests.Drain] gives strangers' requests a last deadline. All other requests are
+//     finished, however long they take.
+//
+// A caller takes a slot before a connection to the records. A caller that already has a connection
+// may only Try, and must release the connection before it waits with Enter: otherwise waiting
+// callers would hold the connections that the gate is meant to keep free.
 //
 // # Invariants
 //
 //   - A stranger's request costs a bounded amount of memory, disk and time.
 //   - What a refused request held is free again when its request ends ([Slot.Release]).
+//   - A free slot of a gate goes to the tenant that holds the fewest; among equals to the one that
+//     released a slot, or arrived, longest ago. So however many calls of one tenant wait, the first
+//     call of another tenant waits for at most one of them, in addition to those that run.
+//   - While a caller waits, no slot is free.
 //
 // # Lock order
 //
-// Each type has one lock. None is held while another is taken, nor for a read of a
-// body, a file, or a transaction of the store.
+// Each type has one lock. Requests.mu is taken before Deadlines.mu. No other is held while another
+// is taken. None is held for a read of a body or a file, a transaction of the store, or an answer.
 package admission

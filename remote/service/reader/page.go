@@ -14,9 +14,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/gate"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -55,7 +55,7 @@ type page struct {
 	out      *answer.Spool
 	whole    bool // the address has its final slash
 	answered bool // the response is sent, and is not a page
-	place    *gate.Ticket
+	place    *admission.Ticket
 	frame    *view.Frame // of the paper; nil until the right to see it is checked
 	query    string      // of links that stay in the reader (see readerQuery)
 	shared               // state shared with requests for the same page

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
-	"paperfs/remote/service/gate"
 	"paperfs/remote/service/store"
 )
 
@@ -31,7 +31,7 @@ type Reader struct {
 	Orders    *OrderLimits
 	Hits      *Hits
 	// Searches limits concurrent searches in papers. Searches of operations have another gate.
-	Searches *gate.Gate
+	Searches *admission.Gate
 	Pages    *Pages
 }
 

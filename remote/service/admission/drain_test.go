@@ -1,4 +1,4 @@
-package drain
+package admission
 
 import (
 	"net/http/httptest"
@@ -7,10 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func drained(r *Requests) bool {
 	synctest.Wait()
@@ -31,7 +28,7 @@ func TestADrainWaitsForThoseItKnows(t *testing.T) {
 		r.Add(stranger)
 		r.Add(known)
 		known.Know()
-		r.Drain(Limit)
+		r.Drain(DrainLimit)
 		r.Add(late)
 		require.True(t, stranger.Ending())
 		require.True(t, late.Ending(), "who comes during the drain is a stranger")
@@ -42,7 +39,7 @@ func TestADrainWaitsForThoseItKnows(t *testing.T) {
 		time.Sleep(time.Hour)
 		require.False(t, drained(r), "a request with good credentials is under way")
 		r.Remove(known)
-		time.Sleep(Pause - time.Millisecond)
+		time.Sleep(DrainPause - time.Millisecond)
 		require.False(t, drained(r), "its answer has no time to arrive")
 		time.Sleep(time.Millisecond)
 		require.True(t, drained(r), "only a stranger's request is left")
@@ -54,9 +51,9 @@ func TestADrainOfStrangersEndsAtItsLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRequests()
 		r.Add(NewDeadlines(httptest.NewRecorder()))
-		r.Drain(Limit)
+		r.Drain(DrainLimit)
 		r.Drain(time.Hour) // only the first call counts
-		time.Sleep(Limit + Pause - time.Millisecond)
+		time.Sleep(DrainLimit + DrainPause - time.Millisecond)
 		require.False(t, drained(r))
 		time.Sleep(time.Millisecond)
 		require.True(t, drained(r))

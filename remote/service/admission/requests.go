@@ -1,4 +1,4 @@
-package drain
+package admission
 
 import (
 	"sync"
@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// Limit is how long requests without good credentials go on when the service
+	// DrainLimit is how long requests without good credentials go on when the service
 	// ends. All others are finished, however long they take.
-	Limit = 20 * time.Second
-	// Pause is how long answers that were written have to reach their clients.
-	Pause = 5 * time.Second
+	DrainLimit = 20 * time.Second
+	// DrainPause is how long answers that were written have to reach their clients.
+	DrainPause = 5 * time.Second
 )
 
 // Requests are the requests under way.
@@ -27,7 +27,7 @@ type Requests struct {
 
 // NewRequests returns no requests.
 func NewRequests() *Requests {
-	return &Requests{Pause: Pause, all: map[*Deadlines]struct{}{}, drained: make(chan struct{})}
+	return &Requests{Pause: DrainPause, all: map[*Deadlines]struct{}{}, drained: make(chan struct{})}
 }
 
 // Add adds a request. During a drain it is a stranger's, and ends with the others.

@@ -1,21 +1,4 @@
-// Package gate limits how many slow calls run at a time, so that there is always room for fast
-// ones: each slow call holds a connection to the records.
-//
-//   - [Gate] has a fixed number of slots.
-//   - [Ticket] represents one caller, with or without a slot.
-//
-// A caller takes a slot before a connection. A caller that already has a connection may only Try,
-// and must release the connection before it waits with Enter: otherwise waiting callers would
-// hold the connections that the gate is meant to keep free.
-//
-// # Invariants
-//
-//   - A free slot goes to the tenant that holds the fewest; among equals to the one that
-//     released a slot, or arrived, longest ago. So however many calls of one tenant wait,
-//     the first call of another tenant waits for at most one of them, in addition to those
-//     that run.
-//   - While a caller waits, no slot is free.
-package gate
+package admission
 
 import (
 	"context"
@@ -48,8 +31,8 @@ type line struct {
 	waiting []*Ticket // in order of arrival
 }
 
-// New returns a gate with that many slots; patience limits each wait.
-func New(slots int, patience time.Duration) *Gate {
+// NewGate returns a gate with that many slots; patience limits each wait.
+func NewGate(slots int, patience time.Duration) *Gate {
 	return &Gate{slots: slots, patience: patience, lines: map[int64]*line{}}
 }
 

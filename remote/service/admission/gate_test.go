@@ -1,4 +1,4 @@
-package gate
+package admission
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // TestAFullGate checks that a full gate admits nobody until a slot is free, and limits the
 // wait.
 func TestAFullGate(t *testing.T) {
-	g := New(2, time.Hour)
+	g := NewGate(2, time.Hour)
 	one, two, three := g.Ticket(1), g.Ticket(1), g.Ticket(1)
 	require.True(t, one.Try())
 	require.True(t, one.Try(), "the ticket already has a slot")
@@ -58,7 +58,7 @@ func entering(t *testing.T, g *Gate, tenant int64, entered chan<- *Ticket) {
 // TestTenantsTakeTurns checks that a late caller does not wait for all earlier callers of
 // another tenant.
 func TestTenantsTakeTurns(t *testing.T) {
-	g := New(2, time.Hour)
+	g := NewGate(2, time.Hour)
 	entered := make(chan *Ticket)
 	var inside []*Ticket
 	for range 2 {
@@ -92,7 +92,7 @@ func TestTenantsTakeTurns(t *testing.T) {
 // TestNobodyIsPassedOver checks that callers that come and go do not overtake one that waits
 // for its tenant's second slot.
 func TestNobodyIsPassedOver(t *testing.T) {
-	g := New(1, time.Hour)
+	g := NewGate(1, time.Hour)
 	entered := make(chan *Ticket)
 	inside := g.Ticket(1)
 	require.True(t, inside.Try())
@@ -112,7 +112,7 @@ func TestNobodyIsPassedOver(t *testing.T) {
 
 // TestALineHasAnEnd checks that the limit applies to each tenant separately.
 func TestALineHasAnEnd(t *testing.T) {
-	g := New(1, time.Hour)
+	g := NewGate(1, time.Hour)
 	require.True(t, g.Ticket(1).Try())
 	g.lines[1].waiting = make([]*Ticket, mostWaiting)
 	require.ErrorIs(t, g.Ticket(1).Enter(t.Context()), store.ErrSlow)

@@ -1,4 +1,4 @@
-package drain
+package admission
 
 import (
 	"net/http"
