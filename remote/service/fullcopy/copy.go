@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"paperfs/remote/service/contentcopy"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/recordcopy"
 	"paperfs/remote/service/store"
 )
 
@@ -20,8 +18,8 @@ type Options struct {
 
 // Report is the result of a copy.
 type Report struct {
-	Records recordcopy.Report  `json:"records"`
-	Content contentcopy.Report `json:"content"`
+	Records RecordReport  `json:"records"`
+	Content ContentReport `json:"content"`
 }
 
 // Copy copies everything from one place to another.
@@ -41,7 +39,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	defer func() { err = errors.Join(err, target.Close()) }()
 
 	// This comes first, so that no content is added to a target with other records.
-	if _, err := recordcopy.IsThere(ctx, source.records, target.records); err != nil {
+	if _, err := RecordsAreThere(ctx, source.records, target.records); err != nil {
 		return r, explain(to, err)
 	}
 	before, err := holdings(ctx, source.records)
@@ -51,7 +49,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	if r.Content, err = content(ctx, before, source, target, o); err != nil {
 		return r, err
 	}
-	r.Records, err = recordcopy.Copy(ctx, source.records, target.records,
+	r.Records, err = CopyRecords(ctx, source.records, target.records,
 		func(named []store.Holding) error { return r.copyAdded(ctx, before, named, source, target) },
 		func(table string, at, all int) { o.tell("records", at, all) })
 	if err != nil {
@@ -64,7 +62,7 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 }
 
 func explain(to Place, err error) error {
-	if errors.Is(err, recordcopy.ErrOther) {
+	if errors.Is(err, ErrOtherRecords) {
 		return fmt.Errorf("%s: %w. It was not changed; give a new one", to, err)
 	}
 	return fmt.Errorf("copy the records: %w", err)
@@ -84,8 +82,8 @@ func holdings(ctx context.Context, records store.Store) (all []store.Holding, er
 	return all, err
 }
 
-func content(ctx context.Context, all []store.Holding, from, to *open, o Options) (contentcopy.Report, error) {
-	return contentcopy.Copy(ctx, all, from.contents, to.contents, contentcopy.Options{Verify: o.Verify,
+func content(ctx context.Context, all []store.Holding, from, to *open, o Options) (ContentReport, error) {
+	return CopyContent(ctx, all, from.contents, to.contents, ContentOptions{Verify: o.Verify,
 		Progress: func(done, all int) { o.tell("contents", done, all) }})
 }
 
@@ -100,7 +98,7 @@ func (r *Report) copyAdded(ctx context.Context, before, named []store.Holding, f
 		delete(copied, key)
 	}
 	added := slices.DeleteFunc(slices.Clone(named), func(h store.Holding) bool { return copied[h.Key] })
-	more, err := contentcopy.Copy(ctx, added, from.contents, to.contents, contentcopy.Options{Verify: true})
+	more, err := CopyContent(ctx, added, from.contents, to.contents, ContentOptions{Verify: true})
 	r.Content.Copied, r.Content.There, r.Content.Bytes = r.Content.Copied+more.Copied, r.Content.There+more.There, r.Content.Bytes+more.Bytes
 	r.Content.Missing, r.Content.Wrong, r.Content.Failed = more.Missing, more.Wrong, more.Failed
 	return err

@@ -22,7 +22,6 @@ import (
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/generate"
 	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/recordcopy"
 	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/servicetest"
 	"paperfs/remote/service/sqlitestore"
@@ -126,7 +125,7 @@ func TestThereAndBack(t *testing.T) {
 	one, two := existing(t, from.Data), existing(t, back.Data)
 	defer one.Close()
 	defer two.Close()
-	there, err := recordcopy.IsThere(t.Context(), one, two)
+	there, err := fullcopy.RecordsAreThere(t.Context(), one, two)
 	require.NoError(t, err)
 	require.True(t, there)
 	require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
@@ -240,13 +239,13 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	_, err := engine.Init(t.Context(), over.Database)
 	require.NoError(t, err)
 	_, err = fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
-	require.ErrorIs(t, err, recordcopy.ErrOther)
+	require.ErrorIs(t, err, fullcopy.ErrOtherRecords)
 	names, _ := s3test.Shared(t).Objects(t, over.Objects)
 	require.Empty(t, names)
 	other := fullcopy.Place{Data: filepath.Join(t.TempDir(), "other")}
 	servicetest.StartIn(t, other.Data).Stop()
 	_, err = fullcopy.Copy(t.Context(), over, other, fullcopy.Options{})
-	require.ErrorIs(t, err, recordcopy.ErrOther)
+	require.ErrorIs(t, err, fullcopy.ErrOtherRecords)
 	require.Equal(t, 0, check(t, other).Contents)
 }
 

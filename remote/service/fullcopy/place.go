@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/remote/service/contentcopy"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/sqlitestore"
@@ -34,7 +33,7 @@ type open struct {
 		store.Store
 		store.Importer
 	}
-	contents contentcopy.Target
+	contents Target
 	closers  []io.Closer
 }
 

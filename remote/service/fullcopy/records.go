@@ -1,4 +1,4 @@
-package recordcopy
+package fullcopy
 
 import (
 	"context"
@@ -12,20 +12,20 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Report is the result of a copy.
-type Report struct {
+// RecordReport is the result of a copy.
+type RecordReport struct {
 	Rows  int64 `json:"rows"`
 	There bool  `json:"there"` // everything was already there; nothing was copied
 }
 
-// ErrOther means that the target has records that are not a copy of the source.
-var ErrOther = errors.New("it already has records that are not a copy of these")
+// ErrOtherRecords means that the target has records that are not a copy of the source.
+var ErrOtherRecords = errors.New("it already has records that are not a copy of these")
 
-// Copy copies all records, or finds that they are already there. Before it writes any of them, it
+// CopyRecords copies all records, or finds that they are already there. Before it writes any of them, it
 // calls first with the contents that they name. It calls progress with the current table, one
 // call at a time. Both may be nil.
-func Copy(ctx context.Context, from store.Exporter, to store.Importer, first func([]store.Holding) error, progress func(table string, at, all int)) (r Report, err error) {
-	c := &copying{progress: progress}
+func CopyRecords(ctx context.Context, from store.Exporter, to store.Importer, first func([]store.Holding) error, progress func(table string, at, all int)) (r RecordReport, err error) {
+	c := &recordCopy{progress: progress}
 	err = from.Export(ctx, func(source store.Tables, records store.Reader) error {
 		c.source = source
 		there, err := c.isThere(ctx, to)
@@ -51,30 +51,30 @@ func Copy(ctx context.Context, from store.Exporter, to store.Importer, first fun
 	return r, err
 }
 
-// IsThere compares all records. It returns false for a target without records, and ErrOther for
-// one with other records.
-func IsThere(ctx context.Context, from store.Exporter, to store.Importer) (there bool, err error) {
+// RecordsAreThere compares all records. It returns false for a target without records, and
+// ErrOtherRecords for one with other records.
+func RecordsAreThere(ctx context.Context, from store.Exporter, to store.Importer) (there bool, err error) {
 	err = from.Export(ctx, func(source store.Tables, _ store.Reader) error {
-		there, err = (&copying{source: source}).isThere(ctx, to)
+		there, err = (&recordCopy{source: source}).isThere(ctx, to)
 		return err
 	})
 	return there, err
 }
 
-type copying struct {
+type recordCopy struct {
 	source   store.Tables
 	progress func(table string, at, all int)
 	rows     int64
 }
 
-func (c *copying) tell(table string, at int) {
+func (c *recordCopy) tell(table string, at int) {
 	if c.progress != nil {
 		c.progress(table, at, len(store.AllTables))
 	}
 }
 
 // isThere returns false for a target without tenants.
-func (c *copying) isThere(ctx context.Context, to store.Importer) (there bool, err error) {
+func (c *recordCopy) isThere(ctx context.Context, to store.Importer) (there bool, err error) {
 	err = to.Export(ctx, func(target store.Tables, _ store.Reader) error {
 		tenants, err := digestOf(target, "tenant", []string{"id"})
 		if err != nil || tenants.Rows == 0 {
@@ -93,7 +93,7 @@ func (c *copying) isThere(ctx context.Context, to store.Importer) (there bool, e
 }
 
 // load copies and compares each table.
-func (c *copying) load(target store.Loader) error {
+func (c *recordCopy) load(target store.Loader) error {
 	for i, table := range target.Order() {
 		c.tell(table, i+1)
 		columns, err := c.columns(target, table)
@@ -125,8 +125,8 @@ func (c *copying) load(target store.Loader) error {
 	return nil
 }
 
-// compare returns ErrOther if a table of the target has different rows.
-func (c *copying) compare(target store.Tables, table string) error {
+// compare returns ErrOtherRecords if a table of the target has different rows.
+func (c *recordCopy) compare(target store.Tables, table string) error {
 	columns, err := c.columns(target, table)
 	if err != nil {
 		return err
@@ -137,13 +137,13 @@ func (c *copying) compare(target store.Tables, table string) error {
 	}
 	theirs, err := digestOf(target, table, columns)
 	if err == nil && ours != theirs {
-		err = fmt.Errorf("%w (they differ in the table %s)", ErrOther, table)
+		err = fmt.Errorf("%w (they differ in the table %s)", ErrOtherRecords, table)
 	}
 	return err
 }
 
 // columns returns the columns of a table, which must be the same on both sides.
-func (c *copying) columns(target store.Tables, table string) ([]string, error) {
+func (c *recordCopy) columns(target store.Tables, table string) ([]string, error) {
 	ours, err := c.source.Columns(table)
 	if err != nil {
 		return nil, err

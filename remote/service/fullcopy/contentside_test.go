@@ -1,4 +1,4 @@
-package contentcopy
+package fullcopy
 
 import (
 	"context"
@@ -17,40 +17,40 @@ import (
 // because it is compared with the records.
 func TestASourceThatRots(t *testing.T) {
 	from, dir := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	to := objects(t)
-	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.NoError(t, err)
 	at := func(h store.Holding) string { return filepath.Join(dir, h.Key[:2], h.Key) }
 	require.NoError(t, os.WriteFile(at(holdings[1]), make([]byte, 9<<20), 0o600))
 	require.NoError(t, os.Truncate(at(holdings[5]), 7))
 	require.NoError(t, os.Remove(at(holdings[6])))
 	for _, verify := range []bool{false, true} {
-		r, err := Copy(t.Context(), holdings, from, to, Options{Verify: verify})
+		r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: verify})
 		require.NoError(t, err)
-		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
+		require.Equal(t, ContentReport{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	// The record of page images has only their key.
 	require.NoError(t, os.WriteFile(at(holdings[4]), make([]byte, 100_000), 0o600))
-	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.ErrorContains(t, err, "file 3 is not the same in the source and in the target, and its record does not say which is right")
 	require.NoError(t, os.Truncate(at(holdings[4]), 99))
-	_, err = Copy(t.Context(), holdings, from, to, Options{})
+	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.ErrorContains(t, err, "file 3 has 99 bytes in the source and 100000 in the target, and its record does not say which is right")
 }
 
 // TestATargetThatRots checks that the error names the target.
 func TestATargetThatRots(t *testing.T) {
 	from, _ := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	to, dir := files(t)
-	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.NoError(t, err)
 	damaged := holdings[1]
 	require.NoError(t, os.WriteFile(filepath.Join(dir, damaged.Key[:2], damaged.Key), make([]byte, 9<<20), 0o600))
-	_, err = Copy(t.Context(), holdings, from, to, Options{})
+	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.NoError(t, err, "without Verify, content is not read")
-	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 does not match its record")
 }
 
@@ -93,14 +93,14 @@ func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) 
 // TestWhichSideFails checks that the error says which side failed.
 func TestWhichSideFails(t *testing.T) {
 	from, _ := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	to, _ := files(t)
 	no := errors.New("no")
 	one := holdings[1:2]
-	_, err := Copy(t.Context(), one, failing{Target: from, read: no}, to, Options{})
+	_, err := CopyContent(t.Context(), one, failing{Target: from, read: no}, to, ContentOptions{})
 	require.EqualError(t, err, "the content of file 0 in the source: no")
-	_, err = Copy(t.Context(), one, from, failing{Target: to, write: no}, Options{})
+	_, err = CopyContent(t.Context(), one, from, failing{Target: to, write: no}, ContentOptions{})
 	require.EqualError(t, err, "the content of file 0 in the target: no")
-	_, err = Copy(t.Context(), one, from, failing{Target: to, read: no}, Options{Verify: true})
+	_, err = CopyContent(t.Context(), one, from, failing{Target: to, read: no}, ContentOptions{Verify: true})
 	require.EqualError(t, err, "the content of file 0 in the target: no")
 }

@@ -1,4 +1,4 @@
-package recordcopy
+package fullcopy
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package contentcopy
+package fullcopy
 
 import (
 	"bytes"
@@ -49,8 +49,8 @@ func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	return s, ledger
 }
 
-// filled creates contents and their records; the first content is named twice.
-func filled(t *testing.T, c store.Contents) (holdings []store.Holding, contents [][]byte) {
+// filledContents creates contents and their records; the first content is named twice.
+func filledContents(t *testing.T, c store.Contents) (holdings []store.Holding, contents [][]byte) {
 	t.Helper()
 	for i, size := range []int{9 << 20, 0, 1, 100_000, 70_000, 300_000} {
 		content := contenttest.Bytes(uint64(i), size)
@@ -67,36 +67,36 @@ func filled(t *testing.T, c store.Contents) (holdings []store.Holding, contents 
 	return holdings, contents
 }
 
-// TestThereAndBack copies from files to an object store, from there to another one, and back to
+// TestContentThereAndBack copies from files to an object store, from there to another one, and back to
 // files.
-func TestThereAndBack(t *testing.T) {
+func TestContentThereAndBack(t *testing.T) {
 	first, _ := files(t)
-	holdings, contents := filled(t, first)
+	holdings, contents := filledContents(t, first)
 	last, _ := files(t)
 	places := []Target{first, objects(t), objects(t), last}
 	for i, to := range places[1:] {
 		var seen []int
-		o := Options{Verify: true, Progress: func(done, all int) {
+		o := ContentOptions{Verify: true, Progress: func(done, all int) {
 			require.Equal(t, 6, all)
 			seen = append(seen, done)
 		}}
-		r, err := Copy(t.Context(), holdings, places[i], to, o)
+		r, err := CopyContent(t.Context(), holdings, places[i], to, o)
 		require.NoError(t, err)
-		require.Equal(t, Report{Copied: 6, Bytes: 9<<20 + 470_001, Missing: []string{}, Wrong: []string{}}, r)
+		require.Equal(t, ContentReport{Copied: 6, Bytes: 9<<20 + 470_001, Missing: []string{}, Wrong: []string{}}, r)
 		require.Equal(t, []int{1, 2, 3, 4, 5, 6}, seen)
-		r, err = Copy(t.Context(), holdings, places[i], to, Options{Verify: true})
+		r, err = CopyContent(t.Context(), holdings, places[i], to, ContentOptions{Verify: true})
 		require.NoError(t, err)
-		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
+		require.Equal(t, ContentReport{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	for i, h := range holdings[1:] {
 		require.True(t, bytes.Equal(contents[i], contenttest.Read(t, last, h.Key, 0, int64(len(contents[i])))), "content keeps its key")
 	}
 }
 
-// TestWhatIsNotAsItsRecordSaysIsNotCopied checks that Copy reports such content instead.
+// TestWhatIsNotAsItsRecordSaysIsNotCopied checks that CopyContent reports such content instead.
 func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	from, dir := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	damage := func(h store.Holding, content []byte) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, h.Key[:2], h.Key), content, 0o600))
 	}
@@ -104,7 +104,7 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 	damage(holdings[5], make([]byte, 69_999))
 	holdings = append(holdings, store.Holding{Key: uuid.NewString(), Size: 1, What: "lost"})
 	to := objects(t)
-	r, err := Copy(t.Context(), holdings, from, to, Options{})
+	r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.NoError(t, err)
 	require.Equal(t, 4, r.Copied)
 	require.Equal(t, []string{"lost"}, r.Missing)
@@ -118,17 +118,17 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 // TestACopyGoesOn interrupts a copy in the middle of a content; the next copy continues there.
 func TestACopyGoesOn(t *testing.T) {
 	from, _ := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	to := objects(t)
 	ctx, cut := context.WithCancel(t.Context())
-	r, err := Copy(ctx, holdings, from, to, Options{Progress: func(done, _ int) {
+	r, err := CopyContent(ctx, holdings, from, to, ContentOptions{Progress: func(done, _ int) {
 		if done == 2 {
 			cut()
 		}
 	}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.GreaterOrEqual(t, r.Copied, 2)
-	again, err := Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	again, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.NoError(t, err)
 	require.Equal(t, 6, again.Copied+again.There)
 	require.GreaterOrEqual(t, again.There, r.Copied)
@@ -138,11 +138,11 @@ func TestACopyGoesOn(t *testing.T) {
 // the same key.
 func TestATargetOfAnotherKind(t *testing.T) {
 	from, _ := files(t)
-	holdings, _ := filled(t, from)
+	holdings, _ := filledContents(t, from)
 	to, dir := files(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, holdings[0].Key[:2]), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, holdings[0].Key[:2], holdings[0].Key), []byte("another"), 0o600))
-	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.ErrorContains(t, err, "not a copy")
 }
 
@@ -150,13 +150,13 @@ func TestATargetOfAnotherKind(t *testing.T) {
 // already has the contents as kept.
 func TestRecordsThatWereCopiedBefore(t *testing.T) {
 	from, _ := files(t)
-	holdings, contents := filled(t, from)
+	holdings, contents := filledContents(t, from)
 	to, records := ledgered(t)
 	for _, h := range holdings {
 		require.NoError(t, records.Intend(t.Context(), h.Key))
 		require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(h.Key) }))
 	}
-	r, err := Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.NoError(t, err)
 	require.Equal(t, 6, r.Copied)
 	require.True(t, bytes.Equal(contents[0], contenttest.Read(t, to, holdings[1].Key, 0, int64(len(contents[0])))))

@@ -1,4 +1,4 @@
-package recordcopy
+package fullcopy
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// filled returns an engine with values of every type.
-func filled() *engine {
+// filledEngine returns an engine with values of every type.
+func filledEngine() *memoryEngine {
 	e := newEngine()
 	e.rows["tenant"] = []store.Row{{int64(1), "one"}, {int64(2), "two"}}
 	e.rows["node"] = []store.Row{{int64(1), "title"}, {int64(2), nil}, {int64(3), []byte("bytes")}, {int64(4), 0.5}, {int64(5), int64(6)}, {int64(7), ""}}
@@ -21,16 +21,16 @@ func filled() *engine {
 // TestACopyHasEveryRow checks that a copy has the rows and the last ids of its source, and that
 // it is not made again.
 func TestACopyHasEveryRow(t *testing.T) {
-	from, to := filled(), newEngine()
-	r, err := Copy(t.Context(), from, to, nil, nil)
+	from, to := filledEngine(), newEngine()
+	r, err := CopyRecords(t.Context(), from, to, nil, nil)
 	require.NoError(t, err)
-	require.Equal(t, Report{Rows: 8}, r)
+	require.Equal(t, RecordReport{Rows: 8}, r)
 	require.ElementsMatch(t, from.rows["node"], to.rows["node"])
 	require.EqualValues(t, 12, to.last["node"])
 	require.Equal(t, store.AllTables, to.loads)
-	r, err = Copy(t.Context(), from, to, nil, nil)
+	r, err = CopyRecords(t.Context(), from, to, nil, nil)
 	require.NoError(t, err)
-	require.Equal(t, Report{There: true}, r)
+	require.Equal(t, RecordReport{There: true}, r)
 	require.Equal(t, store.AllTables, to.loads, "nothing is loaded again")
 }
 
@@ -55,7 +55,7 @@ func TestRowsAreComparedWithTheirSource(t *testing.T) {
 				}
 				return []store.Row{row}
 			}
-			_, err := Copy(t.Context(), filled(), to, nil, nil)
+			_, err := CopyRecords(t.Context(), filledEngine(), to, nil, nil)
 			require.ErrorContains(t, err, "tenant: the copied rows differ")
 			require.Empty(t, to.rows)
 		})
@@ -65,22 +65,22 @@ func TestRowsAreComparedWithTheirSource(t *testing.T) {
 // TestOtherRecordsAreNotReplaced checks that a target with any other row is refused before content
 // is copied to it.
 func TestOtherRecordsAreNotReplaced(t *testing.T) {
-	for name, change := range map[string]func(e *engine){
-		"another tenant": func(e *engine) { e.rows["tenant"][0][1] = "other" },
-		"a row more":     func(e *engine) { e.rows["visit"] = []store.Row{{int64(1), nil}} },
-		"a row less":     func(e *engine) { e.rows["node"] = e.rows["node"][1:] },
+	for name, change := range map[string]func(e *memoryEngine){
+		"another tenant": func(e *memoryEngine) { e.rows["tenant"][0][1] = "other" },
+		"a row more":     func(e *memoryEngine) { e.rows["visit"] = []store.Row{{int64(1), nil}} },
+		"a row less":     func(e *memoryEngine) { e.rows["node"] = e.rows["node"][1:] },
 	} {
 		t.Run(name, func(t *testing.T) {
-			to := filled()
+			to := filledEngine()
 			change(to)
-			_, err := IsThere(t.Context(), filled(), to)
-			require.ErrorIs(t, err, ErrOther)
-			_, err = Copy(t.Context(), filled(), to, func([]store.Holding) error { t.Error("content is copied"); return nil }, nil)
-			require.ErrorIs(t, err, ErrOther)
+			_, err := RecordsAreThere(t.Context(), filledEngine(), to)
+			require.ErrorIs(t, err, ErrOtherRecords)
+			_, err = CopyRecords(t.Context(), filledEngine(), to, func([]store.Holding) error { t.Error("content is copied"); return nil }, nil)
+			require.ErrorIs(t, err, ErrOtherRecords)
 			require.Empty(t, to.loads)
 		})
 	}
-	there, err := IsThere(t.Context(), filled(), newEngine())
+	there, err := RecordsAreThere(t.Context(), filledEngine(), newEngine())
 	require.NoError(t, err)
 	require.False(t, there, "a target without records takes them")
 }
@@ -88,10 +88,10 @@ func TestOtherRecordsAreNotReplaced(t *testing.T) {
 // TestContentComesBeforeTheRecordsThatNameIt checks that no record is written if the contents that
 // they name cannot be.
 func TestContentComesBeforeTheRecordsThatNameIt(t *testing.T) {
-	from, to := filled(), newEngine()
+	from, to := filledEngine(), newEngine()
 	from.holdings = []store.Holding{{Key: "a"}, {Key: "b"}}
 	full := errors.New("full")
-	_, err := Copy(t.Context(), from, to, func(named []store.Holding) error {
+	_, err := CopyRecords(t.Context(), from, to, func(named []store.Holding) error {
 		require.Equal(t, from.holdings, named)
 		return full
 	}, nil)
@@ -103,7 +103,7 @@ func TestContentComesBeforeTheRecordsThatNameIt(t *testing.T) {
 func TestColumnsMustBeTheSame(t *testing.T) {
 	to := newEngine()
 	to.columns = map[string][]string{"node": {"id", "title", "value"}}
-	_, err := Copy(t.Context(), filled(), to, nil, nil)
+	_, err := CopyRecords(t.Context(), filledEngine(), to, nil, nil)
 	require.ErrorContains(t, err, "the table node has the columns id, value on one side and id, title, value on the other")
 	require.Empty(t, to.rows)
 }
@@ -111,10 +111,10 @@ func TestColumnsMustBeTheSame(t *testing.T) {
 // TestTextThatAnEngineCannotStore checks that such text is copied as the other engine writes it,
 // and that the copy counts as equal.
 func TestTextThatAnEngineCannotStore(t *testing.T) {
-	from, to := filled(), newEngine()
+	from, to := filledEngine(), newEngine()
 	from.rows["page"] = []store.Row{{int64(1), "a\x00b\xffc"}, {int64(2), []byte("a\x00b\xff")}}
 	for _, there := range []bool{false, true} {
-		r, err := Copy(t.Context(), from, to, nil, nil)
+		r, err := CopyRecords(t.Context(), from, to, nil, nil)
 		require.NoError(t, err)
 		require.Equal(t, there, r.There)
 	}

@@ -1,10 +1,4 @@
-// Package contentcopy copies the contents that records name from one place to another, such as
-// from files to an object store and back.
-//
-// Content keeps its key, so the records can be copied unchanged, before or after it. An
-// interrupted copy continues where it stopped: content in the target that has its full size is
-// complete, because no place exposes partial content.
-package contentcopy
+package fullcopy
 
 import (
 	"context"
@@ -35,15 +29,15 @@ type Target interface {
 	CreateAs(ctx context.Context, key string) (store.Draft, error)
 }
 
-// Options say how to copy.
-type Options struct {
+// ContentOptions say how to copy.
+type ContentOptions struct {
 	// Verify reads all content again in the target, including that of an earlier copy.
 	Verify   bool
 	Progress func(done, all int) // called with the number of contents handled, one call at a time; may be nil
 }
 
-// Report is the result of a copy. The sentences are for people.
-type Report struct {
+// ContentReport is the result of a copy. The sentences are for people.
+type ContentReport struct {
 	Copied  int      `json:"copied"`  // contents
 	There   int      `json:"there"`   // contents that were already there
 	Bytes   int64    `json:"bytes"`   // copied
@@ -57,12 +51,12 @@ type Report struct {
 // waiting for requests.
 const workers = 4
 
-// Copy copies the contents that holdings name. Several holdings may name the same content.
-func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target, o Options) (Report, error) {
+// CopyContent copies the contents that holdings name. Several holdings may name the same content.
+func CopyContent(ctx context.Context, holdings []store.Holding, from Source, to Target, o ContentOptions) (ContentReport, error) {
 	holdings = slices.Clone(holdings)
 	slices.SortStableFunc(holdings, byKey)
 	holdings = slices.CompactFunc(holdings, func(a, b store.Holding) bool { return a.Key == b.Key })
-	c := &copying{from: from, to: to, options: o, all: len(holdings), report: Report{Missing: []string{}, Wrong: []string{}}} // never nil: JSON shows them
+	c := &contentCopy{from: from, to: to, options: o, all: len(holdings), report: ContentReport{Missing: []string{}, Wrong: []string{}}} // never nil: JSON shows them
 	work, going := errgroup.WithContext(ctx)
 	work.SetLimit(workers)
 	for _, h := range holdings {
@@ -94,19 +88,19 @@ func byKey(a, b store.Holding) int {
 	return int(min(1, max(-1, b.Size-a.Size)))
 }
 
-type copying struct {
+type contentCopy struct {
 	from    Source
 	to      Target
-	options Options
+	options ContentOptions
 	all     int
 
 	mu     sync.Mutex // guards the fields below
 	done   int
-	report Report
+	report ContentReport
 }
 
 // count updates the report and calls Progress.
-func (c *copying) count(change func(r *Report)) error {
+func (c *contentCopy) count(change func(r *ContentReport)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.report)
@@ -119,7 +113,7 @@ func (c *copying) count(change func(r *Report)) error {
 
 // copyOne copies one content. Content in the target that matches its record is a good copy, whatever
 // has happened to the source since.
-func (c *copying) copyOne(ctx context.Context, h store.Holding) error {
+func (c *contentCopy) copyOne(ctx context.Context, h store.Holding) error {
 	there, err := c.to.Size(ctx, h.Key)
 	if store.IgnoreNotFound(err) != nil {
 		return inTarget(h, err)
@@ -130,7 +124,7 @@ func (c *copying) copyOne(ctx context.Context, h store.Holding) error {
 	}
 	size, err := c.from.Size(ctx, h.Key)
 	if store.IsNotFound(err) {
-		return c.count(func(r *Report) { r.Missing, r.Failed = append(r.Missing, h.What), append(r.Failed, h.Key) })
+		return c.count(func(r *ContentReport) { r.Missing, r.Failed = append(r.Missing, h.What), append(r.Failed, h.Key) })
 	}
 	if err != nil {
 		return inSource(h, err)
@@ -151,11 +145,11 @@ func (c *copying) copyOne(ctx context.Context, h store.Holding) error {
 	if err := c.verify(ctx, h, size, sum); err != nil {
 		return err
 	}
-	return c.count(func(r *Report) { r.Copied, r.Bytes = r.Copied+1, r.Bytes+size })
+	return c.count(func(r *ContentReport) { r.Copied, r.Bytes = r.Copied+1, r.Bytes+size })
 }
 
-func (c *copying) wrong(h store.Holding, how string) error {
-	return c.count(func(r *Report) { r.Wrong, r.Failed = append(r.Wrong, h.What+": "+how), append(r.Failed, h.Key) })
+func (c *contentCopy) wrong(h store.Holding, how string) error {
+	return c.count(func(r *ContentReport) { r.Wrong, r.Failed = append(r.Wrong, h.What+": "+how), append(r.Failed, h.Key) })
 }
 
 func inSource(h store.Holding, err error) error {
@@ -167,7 +161,7 @@ func inTarget(h store.Holding, err error) error {
 }
 
 // compare compares existing content with the source if the record does not have its digest.
-func (c *copying) compare(ctx context.Context, h store.Holding, size, there int64) error {
+func (c *contentCopy) compare(ctx context.Context, h store.Holding, size, there int64) error {
 	switch {
 	case there == size && !c.options.Verify:
 		return c.found(ctx, h, size, [32]byte{})
@@ -184,16 +178,16 @@ func (c *copying) compare(ctx context.Context, h store.Holding, size, there int6
 }
 
 // found counts content that is already there.
-func (c *copying) found(ctx context.Context, h store.Holding, size int64, sum [32]byte) error {
+func (c *contentCopy) found(ctx context.Context, h store.Holding, size int64, sum [32]byte) error {
 	if err := c.verify(ctx, h, size, sum); err != nil {
 		return err
 	}
-	return c.count(func(r *Report) { r.There++ })
+	return c.count(func(r *ContentReport) { r.There++ })
 }
 
 // send copies the bytes and returns their digest. It does not commit content that does not match
 // its record.
-func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [32]byte, wrong string, err error) {
+func (c *contentCopy) send(ctx context.Context, h store.Holding, size int64) (sum [32]byte, wrong string, err error) {
 	content, err := c.from.Open(ctx, h.Key, 0, size)
 	if err != nil {
 		return sum, "", inSource(h, err)
@@ -240,7 +234,7 @@ func (r *errReader) Read(p []byte) (int, error) {
 }
 
 // verify reads the copy again.
-func (c *copying) verify(ctx context.Context, h store.Holding, size int64, want [32]byte) error {
+func (c *contentCopy) verify(ctx context.Context, h store.Holding, size int64, want [32]byte) error {
 	if !c.options.Verify {
 		return nil
 	}

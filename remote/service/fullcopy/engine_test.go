@@ -1,4 +1,4 @@
-package recordcopy
+package fullcopy
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// engine holds records in memory. Every table has the columns id and value.
-type engine struct {
+// memoryEngine holds records in memory. Every table has the columns id and value.
+type memoryEngine struct {
 	rows     map[string][]store.Row
 	last     map[string]int64
 	columns  map[string][]string                           // of a table, if they are others
@@ -19,15 +19,15 @@ type engine struct {
 	loads    []string                                      // tables that were loaded, also by imports that failed
 }
 
-func newEngine() *engine { return &engine{rows: map[string][]store.Row{}, last: map[string]int64{}} }
+func newEngine() *memoryEngine { return &memoryEngine{rows: map[string][]store.Row{}, last: map[string]int64{}} }
 
 // Export implements store.Exporter.
-func (e *engine) Export(_ context.Context, f func(store.Tables, store.Reader) error) error {
+func (e *memoryEngine) Export(_ context.Context, f func(store.Tables, store.Reader) error) error {
 	return f(e, holder{named: e.holdings})
 }
 
 // Import implements store.Importer: a failure leaves nothing.
-func (e *engine) Import(_ context.Context, f func(store.Loader) error) error {
+func (e *memoryEngine) Import(_ context.Context, f func(store.Loader) error) error {
 	rows, last := maps.Clone(e.rows), maps.Clone(e.last)
 	err := f(e)
 	if err != nil {
@@ -36,7 +36,7 @@ func (e *engine) Import(_ context.Context, f func(store.Loader) error) error {
 	return err
 }
 
-func (e *engine) Columns(table string) ([]string, error) {
+func (e *memoryEngine) Columns(table string) ([]string, error) {
 	if columns := e.columns[table]; columns != nil {
 		return columns, nil
 	}
@@ -44,7 +44,7 @@ func (e *engine) Columns(table string) ([]string, error) {
 }
 
 // Rows visits the last row first.
-func (e *engine) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
+func (e *memoryEngine) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		for _, row := range slices.Backward(e.rows[table]) {
 			if !yield(slices.Clone(row[:len(columns)]), nil) {
@@ -54,11 +54,11 @@ func (e *engine) Rows(table string, columns []string) iter.Seq2[store.Row, error
 	}
 }
 
-func (e *engine) Last(table string) (int64, error) { return e.last[table], nil }
+func (e *memoryEngine) Last(table string) (int64, error) { return e.last[table], nil }
 
-func (e *engine) Order() []string { return store.AllTables }
+func (e *memoryEngine) Order() []string { return store.AllTables }
 
-func (e *engine) Load(table string, _ []string, rows iter.Seq2[store.Row, error]) error {
+func (e *memoryEngine) Load(table string, _ []string, rows iter.Seq2[store.Row, error]) error {
 	e.loads = append(e.loads, table)
 	for row, err := range rows {
 		if err != nil {
@@ -73,7 +73,7 @@ func (e *engine) Load(table string, _ []string, rows iter.Seq2[store.Row, error]
 	return nil
 }
 
-func (e *engine) SetLast(table string, id int64) error {
+func (e *memoryEngine) SetLast(table string, id int64) error {
 	e.last[table] = id
 	return nil
 }
