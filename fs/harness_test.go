@@ -21,7 +21,7 @@ import (
 	"paperfs/cache/state/statetest"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

@@ -17,7 +17,7 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/fs/programtest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // served is the service in its own process, so that a test can kill it.

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

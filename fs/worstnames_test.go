@@ -12,7 +12,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // awkward mounts a generated tree with the worst possible names.

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 var ctx = context.Background()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 )
 
 // savedDir is set for the child process that runs TestSaveChild and whose disk is examined.

@@ -15,7 +15,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 var (

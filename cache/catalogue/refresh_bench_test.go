@@ -8,7 +8,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/remote"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // BenchmarkUnchangedRefresh refreshes an unchanged tree of 100,000 papers, including the

@@ -16,7 +16,7 @@ import (
 	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

@@ -20,7 +20,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

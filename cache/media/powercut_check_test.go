@@ -14,7 +14,7 @@ import (
 	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/remote"
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/testrun"
 )
 

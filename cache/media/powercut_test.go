@@ -14,7 +14,7 @@ import (
 
 	"paperfs/cache/state"
 	"paperfs/remote"
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 )
 
 // powerCutDir makes TestPowerCutChild the observed program; its state and cache are below that

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 )
 
 func newServiceCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paperfs/cmd/paperfs-bench/measure"
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 )
 
 // cluster is the database and object store that nodes share.

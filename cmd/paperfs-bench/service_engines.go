@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 )
 
 // engines are a PostgreSQL and an object store, which nodes share.

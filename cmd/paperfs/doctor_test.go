@@ -11,7 +11,7 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 
 	"github.com/stretchr/testify/require"
 )

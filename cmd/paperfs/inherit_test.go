@@ -15,7 +15,7 @@ import (
 
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 )
 

@@ -15,7 +15,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

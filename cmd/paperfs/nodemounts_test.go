@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

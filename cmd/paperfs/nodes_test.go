@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // traffic records what workers make nodes do while nodes are killed, and the answers.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/pdf/pdftest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

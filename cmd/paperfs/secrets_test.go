@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

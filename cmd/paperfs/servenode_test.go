@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/exit"
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/testrun"
 
 	"github.com/jackc/pgx/v5"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/exit"
-	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/kit/postgrestest"
 
 	"github.com/stretchr/testify/require"
 )

@@ -12,7 +12,7 @@ import (
 
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

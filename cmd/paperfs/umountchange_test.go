@@ -11,7 +11,7 @@ import (
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

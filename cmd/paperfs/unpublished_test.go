@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/exit"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 
 	"github.com/stretchr/testify/require"
 )

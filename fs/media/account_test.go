@@ -7,7 +7,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // TestQueueOfAnAccountThatIsRefused removes the account while files are queued. It checks that all

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // looking has the tree read before each change that must not overlook others.

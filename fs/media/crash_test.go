@@ -23,7 +23,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

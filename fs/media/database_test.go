@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

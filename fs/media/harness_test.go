@@ -29,7 +29,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/fs/request"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // embedded is a mount whose service runs in this process.

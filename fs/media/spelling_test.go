@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // TestAnotherSpellingThatComesMeanwhile checks a colleague who creates a file whose name differs

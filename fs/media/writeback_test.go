@@ -19,7 +19,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 

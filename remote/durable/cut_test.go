@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/durable"
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 )
 
 // cutDir names the directory of TestCutChild.

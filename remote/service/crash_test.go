@@ -23,9 +23,9 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/pdf/pdftest"
-	"paperfs/remote/service/servicetest"
 	"paperfs/remote/testrun"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestALongPDFHoldsUpNoOtherTenant checks that a PDF with many pages leaves its place to

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestTwoLongPDFsHoldUpNoThirdTenant checks that a PDF which has the place of another one gives it away

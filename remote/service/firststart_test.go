@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/testrun"
 )
 

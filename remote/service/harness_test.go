@@ -20,7 +20,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // server is a service on a real HTTP server, with the credentials of an account.

@@ -13,8 +13,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/pdf/pdftest"
 )
 
 // published returns a service with a clock and two processed papers.

@@ -12,11 +12,11 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/s3store"
-	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // onObjects returns a service that keeps its contents in an object store, and a proxy between them.

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
-	"paperfs/remote/service/pdf/pdftest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // TestTheQueueHasAQuota checks that a tenant whose queue is full cannot queue another PDF until

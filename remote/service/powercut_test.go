@@ -17,7 +17,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/service/store"
 )
 

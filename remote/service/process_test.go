@@ -14,8 +14,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/testrun"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // everyAddress returns an address of each kind that a reader serves.

@@ -13,7 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 var coverImage = regexp.MustCompile(`<img src="([^"]+)" width="\d+" height="\d+" alt=""`)

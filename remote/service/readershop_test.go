@@ -13,7 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
 )
 

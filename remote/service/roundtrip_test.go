@@ -10,8 +10,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/roundtrip"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/roundtrip"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/store"
 )
 

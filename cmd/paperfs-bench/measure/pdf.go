@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // PDFs makes the service process count PDFs at once, and returns the pages per second.

@@ -26,7 +26,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/servicetest"
 )
 
 // look checks a service, and returns the findings by check.

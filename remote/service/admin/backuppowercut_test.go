@@ -13,11 +13,11 @@ import (
 
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/disktest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/disktest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // backupCutDir names the directory above the data and the backup of TestBackupCutChild.

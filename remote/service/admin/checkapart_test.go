@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/s3store"
-	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // library is a tenant's files in an object store.

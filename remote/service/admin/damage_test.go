@@ -15,10 +15,10 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // TestDamageByHand checks that each kind of damage to a database and a bucket is reported once.

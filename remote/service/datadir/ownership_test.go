@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // named returns a data directory whose records name content.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/disktest"
-	"paperfs/remote/service/store/contenttest"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/disktest"
 )
 
 // movedFrom and movedTo are the environment variables of TestMoveChild: the content to move, and a

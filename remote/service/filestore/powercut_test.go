@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/service/store"
 )
 

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/s3store"
-	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 func files(t *testing.T) (*filestore.Store, string) {

@@ -21,12 +21,12 @@ import (
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/s3store/s3test"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // served is a data directory with records of every kind, whose service has ended.

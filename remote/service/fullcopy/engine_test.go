@@ -19,7 +19,9 @@ type memoryEngine struct {
 	loads    []string                                      // tables that were loaded, also by imports that failed
 }
 
-func newEngine() *memoryEngine { return &memoryEngine{rows: map[string][]store.Row{}, last: map[string]int64{}} }
+func newEngine() *memoryEngine {
+	return &memoryEngine{rows: map[string][]store.Row{}, last: map[string]int64{}}
+}
 
 // Export implements store.Exporter.
 func (e *memoryEngine) Export(_ context.Context, f func(store.Tables, store.Reader) error) error {

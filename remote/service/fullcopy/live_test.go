@@ -16,11 +16,11 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
-	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // node is a node that keeps changing the data while it is copied.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 )
 

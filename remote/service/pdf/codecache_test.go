@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"

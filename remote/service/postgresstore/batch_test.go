@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/roundtrip"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/roundtrip"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )

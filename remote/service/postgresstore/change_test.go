@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/store"
 )
 

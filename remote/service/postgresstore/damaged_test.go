@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 )
 
 // TestADatabaseThatMayLoseChangesIsRefused checks that a database which answers before a change is

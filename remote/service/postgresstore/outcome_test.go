@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 )
 
 // step is a step of an executed PostgreSQL plan.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/storetest"
 )
 
 func open(t *testing.T, url string) *postgresstore.Store {

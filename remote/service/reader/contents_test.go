@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // chapters makes a booklet with bookmarks, and a link to page 4 on the first page.

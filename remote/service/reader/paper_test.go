@@ -12,8 +12,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/pdf/pdftest"
-	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/store"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestEveryCharacterIsSought checks that every character is searched literally: a phrase is not a regular expression.

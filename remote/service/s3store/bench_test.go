@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // long writes content of this many blocks, and returns its key.

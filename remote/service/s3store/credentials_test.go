@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // TestCredentialsOfAFile checks that credentials from a file work like those from the environment.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 	"paperfs/remote/testrun"
 )
 

@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/contenttest"
 )
 
 // TestAnotherNodesJanitorWaitsForASlowUpload checks that an upload that takes longer than the limit

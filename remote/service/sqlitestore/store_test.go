@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/store/storetest"
 )
 
 func openNew(t *testing.T) (*Store, string) {

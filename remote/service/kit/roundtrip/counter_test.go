@@ -6,8 +6,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/postgrestest"
-	"paperfs/remote/service/roundtrip"
+	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/roundtrip"
 )
 
 // TestWhatGoesTogetherIsOneRoundTrip checks that rows count individually, but a batch of

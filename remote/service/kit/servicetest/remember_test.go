@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestRememberedPagesAreThoseOfPDFium sends a PDF to two papers of a service that remembers, and another PDF:

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/service/postgresstore"
-	"paperfs/remote/service/temporary"
 )
 
 // cluster is a running PostgreSQL.

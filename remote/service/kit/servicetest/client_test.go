@@ -18,7 +18,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestClientUnderstandsTheService runs every method of the client against the service, with every
@@ -129,7 +129,7 @@ func refused(t *testing.T, code remote.Code, err error) {
 
 func (s *session) publications() {
 	t := s.t
-	example, err := os.Open("../testdata/import.xml")
+	example, err := os.Open("../../testdata/import.xml")
 	require.NoError(t, err)
 	defer example.Close()
 	_, err = s.f.Admin().Import(example, "default")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 

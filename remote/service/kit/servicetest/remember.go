@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/pdf/pdftest"
 )
 
 // rememberArgument is the first argument of a worker that remembers. The second is the directory.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"paperfs/remote/service/temporary"
+	"paperfs/remote/service/kit/temporary"
 )
 
 // under returns the name of an object below the prefix of an address.

@@ -1,8 +1,8 @@
 package servicetest
 
 import (
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/pdf/pdftest"
 )
 
 // The service processes PDFs in a subprocess of the same program, which in tests is the test
