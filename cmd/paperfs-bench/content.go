@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,41 +13,53 @@ import (
 	"path/filepath"
 )
 
-// content is the expected content of a file.
+// content is what a file has.
 type content struct {
 	size int64
-	sum  [sha256.Size]byte
+	sum  string // SHA-256 in hexadecimal
 }
 
-// files are contents by path below the target; "" is the target itself.
+// files are contents by path below a place; "" is the place itself.
 type files map[string]content
 
-func (f files) size() (sum int64) {
-	for _, c := range f {
-		sum += c.size
+// holds returns an error unless these files are those that are wanted, by their sizes.
+func (f files) holds(want files) error {
+	for path, c := range want {
+		if f[path].size != c.size {
+			return fmt.Errorf("%q has %d bytes, not %d", path, f[path].size, c.size)
+		}
 	}
-	return sum
+	return nil
+}
+
+// equals compares the contents, too, and finds files that nobody wrote.
+func (f files) equals(want files) error {
+	if len(f) != len(want) {
+		return fmt.Errorf("%d files in place of %d", len(f), len(want))
+	}
+	for path, c := range want {
+		if f[path] != c {
+			return fmt.Errorf("%q is not what was written", path)
+		}
+	}
+	return nil
 }
 
 // makeFile writes random bytes, which do not compress. They depend on the seed.
-func makeFile(path string, size int64, seed uint64) (content, error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return content{}, err
-	}
+func makeFile(path string, size int64, seed uint64) content {
+	f := got(os.Create(path))
 	defer f.Close()
 	sum := sha256.New()
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	if _, err := io.CopyN(io.MultiWriter(f, sum), rand.NewChaCha8(key), size); err != nil {
-		return content{}, err
-	}
-	return content{size, [32]byte(sum.Sum(nil))}, f.Close()
+	got(io.CopyN(io.MultiWriter(f, sum), rand.NewChaCha8(key), size))
+	must(f.Close())
+	return content{size, hex.EncodeToString(sum.Sum(nil))}
 }
 
 // makeFiles fills a directory with files. If there are more than a hundred, each
 // subdirectory has a hundred. Their seeds count up from first.
-func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
+func makeFiles(dir string, count int, size int64, first uint64) files {
 	made := files{}
 	for i := range count {
 		name := fmt.Sprintf("file-%06d.bin", i)
@@ -53,37 +67,22 @@ func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
 			name = filepath.Join(fmt.Sprintf("dir-%04d", i/100), name)
 		}
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return nil, err
-		}
-		var err error
-		if made[name], err = makeFile(path, size, first+uint64(i)); err != nil {
-			return nil, err
-		}
+		must(os.MkdirAll(filepath.Dir(path), 0o755))
+		made[name] = makeFile(path, size, first+uint64(i))
 	}
-	return made, nil
+	return made
 }
 
-// diskStore is a server that stores its files in this directory.
-type diskStore string
-
-func (s diskStore) has(name string, want files) (bool, error) {
-	for path, c := range want {
-		info, err := os.Stat(filepath.Join(string(s), name, path))
-		if err != nil || info.Size() != c.size {
-			return false, nil
+// onDisk returns the files of a server that stores them in a directory. A server may be writing there.
+func onDisk(top string, sums bool) files {
+	found := files{}
+	must(filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
 		}
-	}
-	return true, nil
-}
-
-func (s diskStore) check(name string, want files) error {
-	top, found := filepath.Join(string(s), name), 0
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		found++
 		below, err := filepath.Rel(top, path)
 		if err != nil {
 			return err
@@ -91,27 +90,33 @@ func (s diskStore) check(name string, want files) error {
 		if below == "." {
 			below = ""
 		}
-		got, err := readFile(path)
-		if err == nil && got != want[below] {
-			err = fmt.Errorf("%s is not what was written", path)
+		c, err := readFile(path, sums)
+		if err == nil {
+			found[below] = c
 		}
 		return err
-	})
-	if err == nil && found != len(want) {
-		err = fmt.Errorf("%d files in place of %d", found, len(want))
-	}
-	return err
+	}))
+	return found
 }
 
-func readFile(path string) (content, error) {
+// readFile returns the content of a file, its sum only if it is asked for.
+func readFile(path string, sums bool) (content, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) { // it was renamed meanwhile
+		return content{}, nil
+	}
 	if err != nil {
 		return content{}, err
 	}
 	defer f.Close()
+	if !sums {
+		info, err := f.Stat()
+		if err != nil {
+			return content{}, err
+		}
+		return content{size: info.Size()}, nil
+	}
 	sum := sha256.New()
 	n, err := io.Copy(sum, f)
-	return content{n, [32]byte(sum.Sum(nil))}, err
+	return content{n, hex.EncodeToString(sum.Sum(nil))}, err
 }
-
-func (s diskStore) drop(name string) error { return os.RemoveAll(filepath.Join(string(s), name)) }

@@ -11,16 +11,17 @@
 // ratios of one run. Flags: --peers, --runs, --large, --small, --small-size, --entries, --limit,
 // --dir, --paperfs, --rclone.
 //
-// service measures the service itself over HTTP: with a data directory, and as one, two and
-// three nodes over its own PostgreSQL and versitygw. The table shows them side by side, with
-// the budgets of nodes. Flags: --papers, --size, --span, --pdfs, --pages, --limit, --dir,
-// --paperfs.
+// service measures the service itself over HTTP: with a data directory, and as one and two
+// nodes over its own PostgreSQL and versitygw. The table shows them one below the other, with
+// the budgets of nodes. Flags: --papers, --size, --span, --limit, --dir, --paperfs.
 //
 // Peers that are not installed are skipped and named. The command connects to no other
-// machine. However it ends, a separate guard process unmounts and ends what it started and
-// removes its directory.
+// machine. When it ends, also by ^C, it unmounts and ends what it started and removes its
+// directory. If it is killed, only the directory stays.
 //
-// A rig is one comparison, a peer a way to reach files, a place a peer that is set up, and a
-// workload one piece of work. The files service_*.go measure the service with package
-// measure. There are no locks.
+// A peer is a way to reach files, a place a peer that is set up, a work one piece of work that
+// is timed in a place, and a session the work that is done in one place. All three comparisons
+// are sessions that the same function goes through (compare.go). A rig is a directory with
+// what was started in it: ending the rig ends that. The files service*.go measure the service
+// with package measure. A step that fails ends its attempt (must.go). There are no locks.
 package main

@@ -20,9 +20,7 @@ func main() {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	compare := &cobra.Command{Use: "compare", Short: "Run the same work on all peers in turn", Args: cobra.NoArgs}
-	compare.AddCommand(newUploadsCommand(), newListingsCommand(), newReadsCommand())
-	root.AddCommand(compare, newServiceCommand(), newGuardCommand(), newReadAtRandomCommand())
+	root.AddCommand(newCompareCommand(), newServiceCommand(), newReadAtRandomCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "paperfs-bench:", err)
 		os.Exit(1)

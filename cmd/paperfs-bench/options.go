@@ -3,6 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,22 +29,50 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
 }
 
-// bindCommon binds the flags that commands other than compare share.
+// bindCommon binds the flags that service shares with compare.
 func (o *options) bindCommon(cmd *cobra.Command) {
 	f := cmd.Flags()
-	o.runs = 1 // for commands without the flag
+	o.runs = 1 // for the command without the flag
 	f.StringVar(&o.dir, "dir", "", "where to make the directory of the work (default: the system's for temporary files)")
 	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
 	f.DurationVar(&o.limit, "limit", cmp.Or(o.limit, 2*time.Minute), "how long a server may take for one piece of work")
 }
 
-// prepare checks the options and runs f.
-func (o *options) prepare(f func() error) (err error) {
+// within checks the options, and runs do in a rig of its own.
+func (o *options) within(cmd *cobra.Command, do func(*rig)) (err error) {
 	if o.runs < 1 {
 		return fmt.Errorf("--runs %d: at least one", o.runs)
 	}
 	if o.paperfs, err = findPaperfs(o.paperfs); err != nil {
 		return fmt.Errorf("--paperfs: %w", err)
 	}
-	return f()
+	dir, err := os.MkdirTemp(o.dir, "paperfs-bench-")
+	if err != nil {
+		return err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	r := &rig{ctx: cmd.Context(), log: cmd.ErrOrStderr(), dir: dir, options: o}
+	return r.use(do)
+}
+
+// findPaperfs returns the given program, or else the one beside this program, or else the one
+// on the PATH, or "".
+func findPaperfs(given string) (string, error) {
+	if given != "" {
+		path, err := filepath.Abs(given)
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		return path, err
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "paperfs")
+		if _, err := os.Stat(beside); err == nil {
+			return beside, nil
+		}
+	}
+	path, _ := exec.LookPath("paperfs")
+	return path, nil
 }

@@ -5,22 +5,25 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
-	"strconv"
+	"path/filepath"
 	"strings"
 )
 
-// peer is a way to copy files to a server and to list them there.
+// peer is a way to reach files of a server.
 type peer struct {
 	name  string
 	needs []string // programs, in addition to those of the work itself
 	// missing returns why the peer cannot run on this machine although its programs are
 	// installed, or "". It may be nil.
 	missing func(*rig) string
-	open    func(r *rig, o setup) (*place, error)
+	// open sets the peer up. Ending the rig takes it down.
+	open func(r *rig, from setup) *place
 }
 
-// setup is the initial state of a peer.
+// allPeers are the peers in the order of the tables.
+var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, curlPeer, sshfsPeer, rclonePeer, s3fsPeer}
+
+// setup is the initial state of a peer's server.
 type setup struct {
 	served string // directory that the server serves; peers with other storage ignore it
 	media  int    // number of media files to generate in a paperfs service
@@ -29,59 +32,41 @@ type setup struct {
 
 // place is a peer that is set up.
 type place struct {
-	mountpoint string // "" for none
-	dir        string // where programs write and list; "" for none
-	papers     string // path of the papers; "" for none
-	store      store  // the server's content
-	// command returns the work as one program; if nil, the workload's command runs in dir.
-	command func(w workload, name string) (*exec.Cmd, error)
-	// urls returns the addresses of a file or of a directory's files; nil: there is dir.
-	urls   func(name string) []string
+	*rig
+	dir    string                                          // where programs write and list; "" for none
+	papers string                                          // where paperfs shows as many papers; "" for none
+	held   func(name string, sums bool) files              // what the server has below a name
+	upload func(source, name string, want files) *exec.Cmd // the work as one program; nil: it runs in dir
+	urls   func(name string) []string                      // of a file or of a directory's files; nil: there is dir
 	mount  []*process
 	server []*process
-}
-
-// takeDown ends a peer before the end of the comparison.
-func (at *place) takeDown(r *rig) error {
-	if at.mountpoint != "" {
-		if err := unmount(at.mountpoint); err != nil {
-			return err
-		}
-		if err := r.guard.watch(guardedGone, guardedMount+" "+at.mountpoint); err != nil {
-			return err
-		}
-	}
-	for _, p := range slices.Concat(at.mount, at.server) {
-		pid := strconv.Itoa(p.cmd.Process.Pid)
-		endGroup(pid)
-		if err := r.guard.watch(guardedGone, guardedPID+" "+pid); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // errNotHere means that the peer cannot do the work.
 var errNotHere = errors.New("not possible here")
 
-// store is the content of a server, by name.
-type store interface {
-	// has reports whether all files have arrived, by their sizes.
-	has(name string, want files) (bool, error)
-	// check also compares the content.
-	check(name string, want files) error
-	drop(name string) error
+// localPeer is the local disk.
+var localPeer = peer{name: "local", open: func(r *rig, from setup) *place {
+	return onServed(r, from, from.served, nil, nil)
+}}
+
+// onServed returns a place whose server stores its files in the directory that it serves.
+func onServed(r *rig, from setup, dir string, mount, server []*process) *place {
+	held := func(name string, sums bool) files { return onDisk(filepath.Join(from.served, name), sums) }
+	return &place{rig: r, dir: dir, held: held, mount: mount, server: server}
 }
 
-// choosePeers returns the named peers of a list (or all) that can run on this machine. It
-// also returns the skipped peers with the reasons.
-func choosePeers(r *rig, from []peer, names []string) (chosen []peer, skipped []string, err error) {
+// choosePeers returns the named peers (or all) that can do their work on this machine, and the
+// others with the reasons.
+func choosePeers(r *rig, from []peer) (chosen []peer, skipped []string) {
 	wanted := map[string]bool{}
-	for _, name := range names {
+	for _, name := range r.peers {
 		wanted[name] = true
 	}
+	var known []string
 	for _, p := range from {
-		if len(names) > 0 && !wanted[p.name] {
+		known = append(known, p.name)
+		if len(r.peers) > 0 && !wanted[p.name] {
 			continue
 		}
 		delete(wanted, p.name)
@@ -92,13 +77,9 @@ func choosePeers(r *rig, from []peer, names []string) (chosen []peer, skipped []
 		chosen = append(chosen, p)
 	}
 	for name := range wanted {
-		var known []string
-		for _, p := range from {
-			known = append(known, p.name)
-		}
-		return nil, nil, fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(known, ", "))
+		must(fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(known, ", ")))
 	}
-	return chosen, skipped, nil
+	return chosen, skipped
 }
 
 func (p peer) unavailable(r *rig) string {

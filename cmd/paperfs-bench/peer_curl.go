@@ -18,89 +18,58 @@ import (
 
 // curlPeer posts form bodies that it prepares before the clock starts. It measures the service
 // alone, so no mount can be faster.
-var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, o setup) (*place, error) {
-	s, err := servePaperfs(r, o.data, 0)
-	if err != nil {
-		return nil, err
-	}
-	c := &curl{rig: r, service: s}
-	return &place{store: s, server: []*process{s.process}, command: c.command, urls: s.urls}, nil
+var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, from setup) *place {
+	s := servePaperfs(r, from)
+	c := &curl{s, map[string]int64{".": 0}}
+	return &place{rig: r, held: s.held, server: []*process{s.process}, upload: c.upload, urls: s.urls}
 }}
 
 type curl struct {
-	rig     *rig
-	service *paperfsService
+	*paperfsService
+	dirs map[string]int64 // those that were made
 }
 
-// command prepares the bodies and one curl command that posts them one after the other.
-func (c *curl) command(w workload, name string) (*exec.Cmd, error) {
-	if w.posts == nil {
-		return nil, errNotHere
-	}
-	dir, err := c.rig.makeDir("curl")
-	if err != nil {
-		return nil, err
-	}
+// upload prepares the bodies and one curl command that posts them one after the other.
+func (c *curl) upload(source, name string, want files) *exec.Cmd {
+	dir := c.makeDir("curl")
 	var config bytes.Buffer
-	dirs := map[string]int64{}
-	for number, post := range w.posts(name) {
-		parent, err := c.parent(dirs, filepath.Dir(post.target))
-		if err != nil {
-			return nil, err
-		}
-		body := filepath.Join(dir, strconv.Itoa(number))
-		if err := c.body(body, post.source, parent, filepath.Base(post.target)); err != nil {
-			return nil, err
-		}
-		if number > 0 {
-			config.WriteString("next\n")
-		}
+	for below := range want {
+		target := filepath.Join(name, below)
+		body := filepath.Join(dir, strconv.Itoa(config.Len()))
+		must(c.body(body, filepath.Join(source, below), c.parent(filepath.Dir(target)), filepath.Base(target)))
 		// With --data, curl would read a body of 1 GiB into memory, and refuse it.
-		fmt.Fprintf(&config, "url = %q\nrequest = POST\nupload-file = %q\nheader = \"Content-Type: application/x-www-form-urlencoded\"\nheader = \"Expect:\"\noutput = /dev/null\nfail\nsilent\nshow-error\n",
-			c.service.env.URL+remote.UploadFile.Path(), body)
+		fmt.Fprintf(&config, "next\nurl = %q\nrequest = POST\nupload-file = %q\nheader = \"Content-Type: application/x-www-form-urlencoded\"\nheader = \"Expect:\"\noutput = /dev/null\nfail\nsilent\nshow-error\n",
+			c.env.URL+remote.UploadFile.Path(), body)
 	}
 	file := filepath.Join(dir, "config")
-	if err := os.WriteFile(file, config.Bytes(), 0o600); err != nil {
-		return nil, err
-	}
-	return c.rig.command("curl", "--config", file), nil
+	must(os.WriteFile(file, bytes.TrimPrefix(config.Bytes(), []byte("next\n")), 0o600))
+	return c.command("curl", "--config", file)
 }
 
-// parent creates the directories above a file.
-func (c *curl) parent(dirs map[string]int64, dir string) (int64, error) {
-	if dir == "." {
-		return 0, nil
+// parent returns the id of a directory, and makes it where it is not there.
+func (c *curl) parent(dir string) int64 {
+	id, ok := c.dirs[dir]
+	if !ok {
+		id = got(c.client.CreateDirectory(c.ctx, c.parent(filepath.Dir(dir)), filepath.Base(dir)))
+		c.dirs[dir] = id
 	}
-	if id, ok := dirs[dir]; ok {
-		return id, nil
-	}
-	above, err := c.parent(dirs, filepath.Dir(dir))
-	if err == nil {
-		dirs[dir], err = c.service.client.CreateDirectory(c.rig.ctx, above, filepath.Base(dir))
-	}
-	return dirs[dir], err
+	return id
 }
 
 // body writes the form body that uploads source.
 func (c *curl) body(path, source string, parent int64, name string) error {
-	in, err := os.Open(source)
-	if err != nil {
-		return err
-	}
+	in := got(os.Open(source))
 	defer in.Close()
-	out, err := os.Create(path)
-	if err != nil {
-		return err
-	}
+	out := got(os.Create(path))
 	defer out.Close()
 	form := url.Values{
-		remote.UploadFile.Pair.Username: {c.service.env.Username}, remote.UploadFile.Pair.Password: {c.service.env.Password},
+		remote.UploadFile.Pair.Username: {c.env.Username}, remote.UploadFile.Pair.Password: {c.env.Password},
 		"parentID": {strconv.FormatInt(parent, 10)}, "name": {name},
 	}.Encode()
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	fmt.Fprintf(buffered, "%s&base64File=", form)
 	digits := base64.NewEncoder(base64.StdEncoding, escaper{buffered})
-	_, err = io.Copy(digits, in)
+	_, err := io.Copy(digits, in)
 	return errors.Join(err, digits.Close(), buffered.Flush(), out.Close())
 }
 

@@ -6,103 +6,101 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 )
 
-// table collects the time of each peer for each piece of work.
+// table has a row for each peer or service, and a column for each piece of work.
 type table struct {
-	peers, work []string // in the order of arrival
-	cells       map[[2]string]*cell
-	peak        map[string][2]int // of the mount and of the server, in MiB
-	skipped     []string
-	failures    []string
+	unit          string // the row that ratios are relative to
+	rows, columns []string
+	cells         map[[2]string]*cell
+	peak          map[string][2]float64 // of the mount and of the server, in MiB
+	skipped       []string
+	failures      []string
 }
 
+// cell has a figure for each run.
 type cell struct {
-	times     []time.Duration
-	returned  []time.Duration // until the program ended; empty if not measured
-	processor []time.Duration // of all processes; empty if not measured
-	note      string          // of the last run
+	figures   []float64
+	returned  []float64 // seconds until the program ended; empty if not measured
+	processor []float64 // seconds of all processes; empty if not measured
+	note      string    // of the last run
 	failed    bool
-	absent    bool
 }
 
-func newTable(skipped []string) *table {
-	return &table{cells: map[[2]string]*cell{}, peak: map[string][2]int{}, skipped: skipped}
+func (t *table) skip(row string, err error) {
+	t.skipped = append(t.skipped, fmt.Sprintf("%s: cannot be set up: %v", row, err))
 }
 
-func (t *table) skip(peer string, err error) {
-	t.skipped = append(t.skipped, fmt.Sprintf("%s: cannot be set up: %v", peer, err))
+// cell returns a cell, which it makes where there is none.
+func (t *table) cell(row, column string) *cell {
+	if !slices.Contains(t.rows, row) {
+		t.rows = append(t.rows, row)
+	}
+	if !slices.Contains(t.columns, column) {
+		t.columns = append(t.columns, column)
+	}
+	if t.cells == nil {
+		t.cells, t.peak = map[[2]string]*cell{}, map[string][2]float64{}
+	}
+	at := [2]string{row, column}
+	if t.cells[at] == nil {
+		t.cells[at] = &cell{}
+	}
+	return t.cells[at]
 }
 
-func (t *table) add(peer, work string, took time.Duration, err error) {
-	if !slices.Contains(t.peers, peer) {
-		t.peers = append(t.peers, peer)
-	}
-	if !slices.Contains(t.work, work) {
-		t.work = append(t.work, work)
-	}
-	c := t.cells[[2]string{peer, work}]
-	if c == nil {
-		c = &cell{}
-		t.cells[[2]string{peer, work}] = c
-	}
+// figure adds what one run measured.
+func (t *table) figure(row, column string, value float64) {
+	c := t.cell(row, column)
+	c.figures = append(c.figures, value)
+}
+
+// add adds what a piece of work took, or why it failed.
+func (t *table) add(row, column string, took took, err error) {
+	c := t.cell(row, column)
 	switch {
 	case errors.Is(err, errNotHere):
-		c.absent = true
+		return
 	case err != nil:
 		c.failed = true
-		t.failures = append(t.failures, fmt.Sprintf("%s, %s: %v", peer, work, err))
-	default:
-		c.times = append(c.times, took)
+		t.failures = append(t.failures, fmt.Sprintf("%s, %s: %v", row, column, err))
+		return
+	}
+	t.figure(row, column, took.time.Seconds())
+	c.note = took.note
+	if took.returned > 0 {
+		c.returned, c.processor = append(c.returned, took.returned.Seconds()), append(c.processor, took.processor.Seconds())
 	}
 }
-
-// addMore records further times of work that is in the table.
-func (t *table) addMore(peer, work string, more took) {
-	if c := t.cells[[2]string{peer, work}]; !c.absent && !c.failed {
-		c.returned = append(c.returned, more.returned)
-		c.processor = append(c.processor, more.processor)
-	}
-}
-
-func (t *table) addNote(peer, work, note string) { t.cells[[2]string{peer, work}].note = note }
 
 // memory records the peak memory of a peer's processes.
-func (t *table) memory(peer string, at *place) {
-	peak := t.peak[peer]
-	t.peak[peer] = [2]int{max(peak[0], peakMemory(at.mount)), max(peak[1], peakMemory(at.server))}
-}
-
-// peakMemory sums up the processes' peaks, in MiB; 0 if unknown.
-func peakMemory(processes []*process) int {
-	total := 0
-	for _, p := range processes {
-		kB, err := p.status("VmHWM")
-		if err != nil {
-			return 0
+func (t *table) memory(row string, at *place) {
+	peak := t.peak[row]
+	for i, processes := range [][]*process{at.mount, at.server} {
+		total := 0.0
+		for _, p := range processes {
+			_ = attempt(func() { total += p.memory("VmHWM") }) // it may have ended
 		}
-		total += kB
+		peak[i] = max(peak[i], total)
 	}
-	return (total + 512) / 1024
+	t.peak[row] = peak
 }
 
-// write prints the table; ratios are relative to the peer called unit.
-func (t *table) write(w io.Writer, unit string) error {
+// write prints the table.
+func (t *table) write(w io.Writer) error {
+	for row, peak := range t.peak {
+		t.cell(row, "peak MiB, mount / server").note = mebibytesOr(peak[0]) + " / " + mebibytesOr(peak[1])
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| |")
-	for _, work := range t.work {
-		fmt.Fprintf(&b, " %s |", work)
-	}
-	b.WriteString(" peak MiB, mount / server |\n|---|" + strings.Repeat("---|", len(t.work)+1) + "\n")
-	for _, peer := range t.peers {
-		fmt.Fprintf(&b, "| %s |", peer)
-		for _, work := range t.work {
-			fmt.Fprintf(&b, " %s |", t.cells[[2]string{peer, work}].show(t.cells[[2]string{unit, work}]))
+	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(t.columns, " | "), strings.Repeat("---|", len(t.columns)))
+	for _, row := range t.rows {
+		fmt.Fprintf(&b, "| %s |", row)
+		for _, column := range t.columns {
+			fmt.Fprintf(&b, " %s |", t.cells[[2]string{row, column}].show(t.cells[[2]string{t.unit, column}]))
 		}
-		fmt.Fprintf(&b, " %s / %s |\n", mebibytesOr(t.peak[peer][0]), mebibytesOr(t.peak[peer][1]))
+		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s, run by run.\n", unit)
+	fmt.Fprintf(&b, "\nMedian (least to most), times in seconds but where ms is said; × is the ratio to %s, run by run.\n", t.unit)
 	for _, line := range t.skipped {
 		fmt.Fprintf(&b, "\nSkipped %s\n", line)
 	}
@@ -116,30 +114,37 @@ func (t *table) write(w io.Writer, unit string) error {
 	return err
 }
 
-func mebibytesOr(n int) string {
+func mebibytesOr(n float64) string {
 	if n == 0 {
 		return "-"
 	}
-	return fmt.Sprint(n)
+	return fmt.Sprintf("%.0f", n)
 }
 
 func (c *cell) show(unit *cell) string {
 	switch {
-	case c == nil || c.absent:
+	case c == nil:
 		return "-"
-	case c.failed || len(c.times) == 0:
+	case c.failed:
 		return "failed"
+	case len(c.figures) == 0 && c.note == "":
+		return "-"
+	case len(c.figures) == 0:
+		return c.note
 	}
 	if unit == nil || unit.failed {
 		unit = &cell{}
 	}
-	m := median(c.times)
-	text := fmt.Sprintf("%.3f (%.3f to %.3f)%s", m.Seconds(), slices.Min(c.times).Seconds(), slices.Max(c.times).Seconds(), ratios(c.times, unit.times))
-	if len(c.processor) > 0 {
-		text += fmt.Sprintf("; processor %.2f%s", median(c.processor).Seconds(), ratios(c.processor, unit.processor))
+	text := number(median(c.figures))
+	if len(c.figures) > 1 {
+		text += fmt.Sprintf(" (%s to %s)", number(slices.Min(c.figures)), number(slices.Max(c.figures)))
 	}
-	if len(c.returned) > 0 && median(c.returned) <= m*9/10 {
-		text += fmt.Sprintf("; the program ended after %.3f%s", median(c.returned).Seconds(), ratios(c.returned, unit.times))
+	text += ratios(c.figures, unit.figures)
+	if len(c.processor) > 0 {
+		text += "; processor " + number(median(c.processor)) + ratios(c.processor, unit.processor)
+	}
+	if len(c.returned) > 0 && median(c.returned) <= median(c.figures)*0.9 {
+		text += "; the program ended after " + number(median(c.returned)) + ratios(c.returned, unit.figures)
 	}
 	if c.note != "" {
 		text += "; " + c.note
@@ -147,13 +152,22 @@ func (c *cell) show(unit *cell) string {
 	return text
 }
 
-// ratios formats times as multiples of the unit's, run by run: the median, minimum and
-// maximum. If the speed of the machine drifts, both times of a run change.
-func ratios(times, unit []time.Duration) string {
+// number shows about three digits.
+func number(v float64) string {
+	places := 3
+	for limit := 10.0; v >= limit && places > 0; limit *= 10 {
+		places--
+	}
+	return fmt.Sprintf("%.*f", places, v)
+}
+
+// ratios formats figures as multiples of the unit's, run by run: the median, minimum and
+// maximum. If the speed of the machine drifts, both figures of a run change.
+func ratios(figures, unit []float64) string {
 	var all []float64
-	for i := range min(len(times), len(unit)) {
+	for i := range min(len(figures), len(unit)) {
 		if unit[i] > 0 {
-			all = append(all, times[i].Seconds()/unit[i].Seconds())
+			all = append(all, figures[i]/unit[i])
 		}
 	}
 	if len(all) == 0 {
@@ -166,7 +180,7 @@ func ratios(times, unit []time.Duration) string {
 	return text
 }
 
-func median[T time.Duration | float64](of []T) T {
+func median(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -34,8 +33,8 @@ The processor's time is that of the program, the mount and the server together:
 it says more than the clock does where others work on the machine.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.prepare(func() error {
-				return withRig(cmd, o.options, func(r *rig) error { return compareUploads(r, o, cmd.OutOrStdout()) })
+			return o.within(cmd, func(r *rig) {
+				compare(r, allPeers, cmd.OutOrStdout(), func(*rig) setup { return setup{} }, uploadWork(r.makeDir("source"), o))
 			})
 		},
 	}
@@ -47,174 +46,82 @@ it says more than the clock does where others work on the machine.`,
 	return cmd
 }
 
-// uploadWork creates the files that a run uploads in source, replacing those of the previous
-// run. No two files have the same content, because some peers detect known content.
-func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
-	seed := uint64(run) * uint64(2*o.small+1)
+// uploadWork makes the files, and returns the work with them. No two files have the same content,
+// because some peers detect known content.
+func uploadWork(source string, o uploadOptions) []work {
 	large, copied, synced := filepath.Join(source, "large"), filepath.Join(source, "copied"), filepath.Join(source, "synced")
-	one, err := makeFile(large, o.large, seed)
-	if err != nil {
-		return nil, err
-	}
-	copies, err := makeFiles(copied, o.small, o.smallSize, seed+1)
-	if err != nil {
-		return nil, err
-	}
-	syncs, err := makeFiles(synced, o.small, o.smallSize, seed+1+uint64(o.small))
-	if err != nil {
-		return nil, err
-	}
-	postAll := func(name string) (all []post) {
-		for below := range copies {
-			all = append(all, post{filepath.Join(copied, below), filepath.Join(name, below)})
-		}
-		return all
-	}
-	rsync := func(target string) []string { return []string{"rsync", "-a", synced + "/", target + "/"} }
+	one := files{"": makeFile(large, o.large, 0)}
+	copies := makeFiles(copied, o.small, o.smallSize, 1)
+	syncs := makeFiles(synced, o.small, o.smallSize, uint64(1+o.small))
 	count := fmt.Sprintf("%d × %s", o.small, size(o.smallSize))
-	return []workload{
-		{title: "cp " + size(o.large), name: "large", want: files{"": one},
-			words: func(target string) []string { return []string{"cp", large, target} },
-			posts: func(name string) []post { return []post{{large, name}} }},
-		{title: "cp -r " + count, name: "cp", want: copies, posts: postAll,
-			words: func(target string) []string { return []string{"cp", "-r", copied, target} }},
-		{title: "rsync -a " + count, name: "rsync", want: syncs, words: rsync},
-		{title: "rsync -a again", name: "rsync", want: syncs, words: rsync, again: true},
-	}, nil
+	return []work{
+		{"cp " + size(o.large), upload{name: "large", source: large, want: one, words: []string{"cp", large}}.do},
+		{"cp -r " + count, upload{name: "cp", source: copied, want: copies, words: []string{"cp", "-r", copied}}.do},
+		{"rsync -a " + count, upload{name: "rsync", want: syncs, words: []string{"rsync", "-a", synced + "/"}}.do},
+		{"rsync -a again", upload{name: "rsync", want: syncs, words: []string{"rsync", "-a", synced + "/"}}.do},
+	}
 }
 
-// allPeers are the peers in the order of the table.
-var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, s3fsPeer}
-
-func compareUploads(r *rig, o uploadOptions, out io.Writer) error {
-	source, err := r.makeDir("source")
-	if err != nil {
-		return err
-	}
-	peers, skipped, err := choosePeers(r, allPeers, o.peers)
-	if err != nil {
-		return err
-	}
-	t := newTable(skipped)
-	places, err := openAll(r, peers, t)
-	if err != nil {
-		return err
-	}
-	for run := range o.runs {
-		work, err := uploadWork(source, o, run)
-		if err != nil {
-			return err
-		}
-		for _, w := range work {
-			for _, p := range peers {
-				at := places[p.name]
-				if at == nil {
-					continue
-				}
-				r.say(p.name, w.title)
-				took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
-				if r.ctx.Err() != nil { // the results so far are worth showing
-					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
-				}
-				t.add(p.name, w.title, took.held, err)
-				t.addMore(p.name, w.title, took)
-				t.memory(p.name, at)
-				if errors.Is(err, errLimit) {
-					delete(places, p.name)
-				}
-			}
-		}
-	}
-	return t.write(out, "paperfs")
+// upload is one piece of work that copies files to a server.
+type upload struct {
+	name   string // of the target
+	source string // what a peer without a mount sends; "": it cannot
+	want   files
+	words  []string // the command, without its target
 }
 
-// openAll sets the peers up; the table names those that fail.
-func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
-	places := map[string]*place{}
-	for _, p := range peers {
-		served, err := r.makeServed()
-		if err != nil {
-			return nil, err
+func (u upload) do(at *place) (t took) {
+	var cmd = at.command(append(u.words, filepath.Join(at.dir, u.name))...)
+	if at.upload != nil {
+		if u.source == "" {
+			must(errNotHere)
 		}
-		at, err := p.open(r, setup{served: served})
-		if r.ctx.Err() != nil {
-			return nil, r.ctx.Err()
-		}
-		if err != nil {
-			t.skip(p.name, err)
-			continue
-		}
-		places[p.name] = at
+		cmd = at.upload(u.source, u.name, u.want)
 	}
-	return places, nil
-}
-
-// upload does one piece of work.
-func upload(r *rig, at *place, w workload, name string) (t took, err error) {
-	cmd, err := workCommand(r, at, w, name)
-	if err != nil {
-		return t, err
+	var bytes int64
+	for _, c := range u.want {
+		bytes += c.size
 	}
-	if err := errors.Join(warm(w.want.size()), r.settle()); err != nil {
-		return t, err
-	}
-	before, err := at.processorTime()
-	if err != nil {
-		return t, err
-	}
+	warm(bytes)
+	at.settle()
+	before := at.processorTime()
 	begin := time.Now()
-	if _, err := r.run(cmd); err != nil {
-		return t, err
+	ran, _ := at.timed(cmd)
+	t.returned, t.time = ran.time, ran.time
+	for asked := time.Now(); at.held(u.name, false).holds(u.want) != nil; asked = time.Now() {
+		if time.Since(begin) > at.limit {
+			must(fmt.Errorf("the server does not hold everything in the time it had (--limit)"))
+		}
+		must(at.ctx.Err())
+		time.Sleep(max(5*time.Millisecond, 4*time.Since(asked))) // asking costs the server time, too
+		t.time = time.Since(begin)
 	}
-	end := time.Now()
-	t.returned = end.Sub(begin)
-	for {
-		asked := time.Now()
-		held, err := at.store.has(name, w.want)
-		if err != nil {
-			return t, err
-		}
-		if held {
-			break
-		}
-		if time.Since(begin) > r.limit {
-			return t, fmt.Errorf("the server does not hold everything: %w", errLimit)
-		}
-		select {
-		case <-r.ctx.Done():
-			return t, r.ctx.Err()
-		case <-time.After(max(5*time.Millisecond, 4*time.Since(asked))): // checking costs the server time, too
-		}
-		end = time.Now()
-	}
-	after, err := at.processorTime()
+	t.processor = at.processorTime() - before + cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	// A file may have its size before it has its last bytes.
+	at.until("content", nil, func() bool { return at.held(u.name, true).equals(u.want) == nil })
+	return t
+}
+
+// warmTimes is how many copies of the work's bytes are in memory: in the source, the mount, the
+// server, and in transit.
+const warmTimes = 4
+
+// warm touches as much memory as a piece of work needs, and frees it. On a virtual machine,
+// touching memory for the first time costs more than the work. Without /dev/shm, or without
+// space in it, warm does nothing.
+func warm(bytes int64) {
+	f, err := os.CreateTemp("/dev/shm", "paperfs-bench-")
 	if err != nil {
-		return t, err
+		return
 	}
-	t.held, t.processor = end.Sub(begin), after-before+programTime(cmd)
-	return t, finish(r, at, w, name)
+	defer f.Close()
+	_ = os.Remove(f.Name())
+	_, _ = io.CopyN(f, zeros{}, warmTimes*bytes)
 }
 
-func workCommand(r *rig, at *place, w workload, name string) (*exec.Cmd, error) {
-	if at.command != nil {
-		return at.command(w, name)
-	}
-	return r.command(w.words(filepath.Join(at.dir, name))...), nil
-}
+type zeros struct{}
 
-// finish compares the content and frees the space. A file may have its size before it has its
-// last bytes, so finish waits for a moment.
-func finish(r *rig, at *place, w workload, name string) error {
-	var err error
-	settled := r.until("content", nil, func() bool {
-		err = at.store.check(name, w.want)
-		return err == nil
-	})
-	if settled != nil {
-		return errors.Join(settled, err)
-	}
-	if w.name == "large" {
-		return at.store.drop(name)
-	}
-	return nil
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
