@@ -1,6 +1,9 @@
 package reading
 
-import "hash/crc32"
+import (
+	"hash/crc32"
+	"sync"
+)
 
 // blockSize is the unit of fetching, keeping and giving out: what one READ of the kernel asks for.
 const blockSize = 128 << 10
@@ -10,6 +13,15 @@ func blocksOf(size int64) int64 { return (size + blockSize - 1) / blockSize }
 
 // blockLength returns the length of block i of a file of size bytes.
 func blockLength(i, size int64) int64 { return min(blockSize, size-i*blockSize) }
+
+// buffers are for the bytes of blocks: each would be garbage once its block is in the file, or gone.
+var buffers = sync.Pool{New: func() any { return new([blockSize]byte) }}
+
+// newBuffer returns a buffer of blockSize bytes.
+func newBuffer() []byte { return buffers.Get().(*[blockSize]byte)[:] }
+
+// recycle takes a part of a buffer back, from its beginning. Nobody may use it any more.
+func recycle(data []byte) { buffers.Put((*[blockSize]byte)(data[:blockSize])) }
 
 // blockSet is a set of blocks.
 type blockSet struct {

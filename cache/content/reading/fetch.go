@@ -3,7 +3,6 @@ package reading
 import (
 	"context"
 	"io"
-	"sync"
 
 	"paperfs/remote"
 )
@@ -124,23 +123,18 @@ func (s *Source) fetch(i int64) error {
 	if err != nil || size <= i*blockSize { // of an unknown size: a stream finds it out
 		return err
 	}
-	buffer := buffers.Get().(*[blockSize]byte)
-	took := false
+	data, took := newBuffer()[:blockLength(i, size)], false
 	defer func() {
 		if !took {
-			buffers.Put(buffer)
+			recycle(data)
 		}
 	}()
-	data := buffer[:blockLength(i, size)]
 	if _, err := io.ReadFull(r, data); err != nil {
 		return s.short(err)
 	}
 	took, err = s.arrive(p.base, i, data)
 	return err
 }
-
-// buffers are for blocks that come one by one: each would be garbage once it is in the file.
-var buffers = sync.Pool{New: func() any { return new([blockSize]byte) }}
 
 // short judges the end of an answer before all of its bytes.
 func (s *Source) short(err error) error {

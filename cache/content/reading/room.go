@@ -166,6 +166,7 @@ func (p *Pool) evictLocked(inMemory, read bool) bool {
 		delete(b.source.blocks, b.number)
 		if inMemory {
 			p.memory--
+			recycle(b.data) // nobody uses it: it was in the list
 		} else {
 			p.spare++
 		}

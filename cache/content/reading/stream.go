@@ -135,7 +135,11 @@ type reception struct {
 }
 
 func (t *reception) receive() error {
-	defer t.end()
+	defer func() {
+		if t.end(); t.buffer != nil {
+			recycle(t.buffer)
+		}
+	}()
 	for {
 		i, length, err := t.turn()
 		if err != nil {
@@ -212,8 +216,8 @@ func (t *reception) ask() error {
 
 // fill receives the rest of a block, and stores the block.
 func (t *reception) fill(length int64) error {
-	if int64(len(t.buffer)) < length {
-		t.buffer = append(make([]byte, 0, length), t.buffer[:t.have]...)[:length]
+	if t.buffer == nil {
+		t.buffer = newBuffer()
 	}
 	n, err := io.ReadFull(t.r, t.buffer[t.have:length])
 	t.have += n
