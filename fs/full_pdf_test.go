@@ -35,7 +35,10 @@ func TestAPDFOnAFullDisk(t *testing.T) {
 func TestReplacingAQueuedPDFOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
-	for name, open := range map[string]string{"O_TRUNC": `os.O_WRONLY | os.O_TRUNC`, "in place": `os.O_WRONLY`} {
+	for name, c := range map[string]struct{ open, fails string }{
+		"O_TRUNC":  {`os.O_WRONLY | os.O_TRUNC`, "openat"}, // the new spool: nothing of the queued content is copied
+		"in place": {`os.O_WRONLY`, "renameat"},            // the copy of the queued content for the write
+	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMount(t, "--write-back")
 			m.drops(t)
@@ -51,12 +54,12 @@ def refused(call, *args):
         assert e.errno == errno.ENOSPC, e
     else:
         raise SystemExit(call.__name__ + " succeeded")
-f = os.open("papers/C/X.pdf", ` + open + `)
+f = os.open("papers/C/X.pdf", ` + c.open + `)
 refused(os.write, f, b"%PDF-1.4")
 refused(os.write, f, b" more")
 refused(os.close, os.dup(f))
 refused(os.close, f)'`)
-			}, "-e", "trace=renameat", "-e", "inject=renameat:error=ENOSPC") // the copy of the queued content for the write
+			}, "-e", "trace="+c.fails, "-e", "inject="+c.fails+":error=ENOSPC")
 			m.sh(`cmp "$HOME/two.pdf" papers/C/X.pdf`)
 			m.proxy.Heal()
 			m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/two.pdf" papers/C/X.pdf

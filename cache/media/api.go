@@ -14,7 +14,7 @@ import (
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/localname"
 	"paperfs/cache/content/refusal"
-	"paperfs/cache/media/draft"
+	"paperfs/cache/content/tree"
 	"paperfs/remote"
 	"paperfs/remote/clock"
 )
@@ -36,10 +36,7 @@ type (
 
 	FailedEntry = failed.Entry
 
-	Draft     = draft.Draft
-	Publisher = draft.Publisher
-	Queuing   = draft.Queuing
-	QueuedPDF = draft.Queued
+	Publisher = tree.Publisher
 )
 
 // See package inode.

@@ -17,7 +17,7 @@ import (
 func (s *Store) keepBeside(n *tree.Node) bool {
 	b := n.Body()
 	b.Mu.RLock()
-	torn := b.Verdict.Final
+	torn := b.Verdict().Final
 	b.Mu.RUnlock()
 	if torn || !s.o.CopyBeside {
 		return false

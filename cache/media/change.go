@@ -32,9 +32,9 @@ type cancelledUploads struct {
 // stopLocked stops sending a delivery, now and later, and returns its previous state; s.mu must
 // be held.
 func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
-	was, there := s.outbox.Cancel(d)
+	was, there := d.Queue.Cancel(d)
 	if there && !was.Cancelled() && d.Canceller.Cancel() {
-		s.outbox.Interrupt(d)
+		d.Queue.Interrupt(d)
 	}
 	return was
 }
@@ -79,7 +79,7 @@ func (c *cancelledUploads) resume() {
 	defer c.mu.Unlock()
 	for i, d := range c.deliveries {
 		d.Canceller = new(tree.Canceller)
-		c.outbox.Resume(d)
+		d.Queue.Resume(d)
 		c.offerLocked(c.nodes[i])
 	}
 }
@@ -186,8 +186,13 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 	return nil
 }
 
-// lockNode locks the present name of n. If n has no name, unlock does nothing.
+// lockNode locks the present name of n. If n has no name, unlock does nothing. The name of a PDF is not
+// locked, but its content.
 func (s *Store) lockNode(n *tree.Node) (unlock func()) {
+	if n.PDF != nil {
+		n.Body().Load.Lock()
+		return n.Body().Load.Unlock
+	}
 	for {
 		at, named := s.nameOf(n)
 		if !named {

@@ -1,6 +1,6 @@
 // Package media implements the media store: everything the mount shows under media/, including
-// what is being written and what never leaves this machine. It also keeps the drafts of PDFs
-// under papers/ (package draft).
+// what is being written and what never leaves this machine. It also keeps the PDFs of
+// papers/ that are on their way to the service.
 //
 // The service accepts only whole files and offers at most listings. The rest is kept locally: inode
 // numbers, exact sizes, digests, modes and times in the account's database; content that is not at
@@ -22,6 +22,7 @@
 //	finalize, letgo   content after the last close; a new inode for a name whose content others changed, or is spoilt
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
 //	queue*, publish*  the queue; sending one file or directory, and recording the answer
+//	pdf*              PDFs of papers/, which are files with a name that programs do not see
 //	upload, tree*     one upload to a name; lookups, GetTree and its reconciliation
 //	store, status     the Store, and what it reports
 //
@@ -72,6 +73,12 @@
 //
 // The comments on the constants in content/tree/state.go say what each event means.
 //
+// A PDF of papers/ lives the same life in a hidden directory: pdfsend sends it by a function of its
+// caller, its Publisher says when, and its end is the close of its last writer. It has a row of its
+// own (package journal) from before its first byte until its content has left the spool. Queued, the
+// row also says what the paper was known to have, unless an attempt may have taken effect since.
+// Refused or spoilt content stays with its writers, who may write more and send that.
+//
 // A refused close and an unknown outcome change no state at once: the content stays dirty until its
 // last release, or pending until the queue has dealt with it. Whether it is being sent is a state of
 // the queue; see package outbox.
@@ -81,7 +88,7 @@
 //
 //	event      lock   durable   files
 //	written    body   spool     handleedit queuefail recover renamevisible
-//	enqueued   store  synced    letgo queue
+//	enqueued   store  synced    letgo pdfrecover queue
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
 //	outdated   body   written   publish
@@ -169,7 +176,7 @@
 // The row of an inode names its spools, so content never appears under another file's name; a spool
 // that neither a row nor the log names moves to failed/ as unnamed-SERIAL. A write that replaces a
 // spool waits for the row before it drops the old one. Package spool says what
-// rows know of a spool's length, and package draft what its rows say.
+// rows know of a spool's length, and package tree what the rows of PDFs say.
 //
 // # Locks
 //
@@ -178,12 +185,12 @@
 // never two of one kind, except Body, in order of inode number; tests check it (package lock).
 //
 //	lock        it guards                                      held over
-//	Load        a download of a file, or a Send of a draft     requests
-//	Body        the local content of a file or a draft         local files, a draft's row
+//	Load        a download of a file, or a Send of a PDF       requests
+//	Body        the local content of a file                    local files, rows
 //	Failures    failed/                                        local files, its rows
 //	Flights     which GetTree is in progress                   nothing
-//	Store       the tree, or what is known of a draft          nothing
-//	Outbox      the queue of files, or of drafts               nothing
+//	Store       the tree                                       nothing
+//	Outbox      the queue of files, or of PDFs                 nothing
 //	Table       what is to be written; log and reserve of it   these two files
 //	Reading     what is here of contents that are read         holes in their files
 //	Contents    which published content is cached              its removal

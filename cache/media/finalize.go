@@ -51,9 +51,15 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 	switch {
 	case n.Parent == nil:
 		s.mu.Unlock()
+	case n.PDF != nil:
+		s.mu.Unlock()
+		if !s.partPDFBodyLocked(n) {
+			b.Mu.Unlock()
+			return nil
+		}
 	case n.Local():
 		s.mu.Unlock()
-		b.Verdict = tree.Verdict{} // scratch keeps even torn content
+		b.SetVerdict(tree.Verdict{}) // scratch keeps even torn content
 		if err := s.dropDequeuedBodyLocked(n); err != nil {
 			s.o.Log.Error("cannot record that a file left the queue", "error", err)
 		}
@@ -64,11 +70,11 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 		n.Written = false
 		pub := n.Pub
 		s.mu.Unlock()
-		b.Verdict = tree.Verdict{} // the failed write never reached the store
+		b.SetVerdict(tree.Verdict{}) // the failed write never reached the store
 		s.cacheSpoolBodyLocked(n, pub)
-	case b.Verdict.Spoils(b.Gen):
+	case b.Verdict().Spoils(b.Gen):
 		s.mu.Unlock()
-		s.letGoBodyLocked(n, b.Verdict)
+		s.letGoBodyLocked(n, b.Verdict())
 	default:
 		s.mu.Unlock()
 		upto, release, err := s.queueBodyLocked(n)
@@ -123,7 +129,7 @@ func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 func (s *Store) finalizeAgainLocked(n *tree.Node) {
 	if n.Delivery == nil {
 		s.addDeliveryLocked(n, 0)
-		s.outbox.Offer(n.Delivery)
+		n.Delivery.Queue.Offer(n.Delivery)
 	}
 }
 
@@ -137,7 +143,7 @@ func (s *Store) retryFinalize(d *tree.Delivery, last error) {
 	s.mu.Lock()
 	n := d.Node
 	path, id := n.LastPath(), n.Pub.ID
-	current := s.outbox.Ended(d, outcome, err)
+	current := d.Queue.Ended(d, outcome, err)
 	if n.Delivery == d {
 		if err == nil && !n.Queued() {
 			s.setQueuedLocked(n, false)
@@ -145,7 +151,7 @@ func (s *Store) retryFinalize(d *tree.Delivery, last error) {
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
-	if current && err != nil && (last == nil || last.Error() != err.Error()) {
+	if current && err != nil && n.PDF == nil && (last == nil || last.Error() != err.Error()) {
 		s.o.Report(operations[File], path, id, err)
 	}
 }

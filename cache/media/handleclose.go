@@ -42,11 +42,11 @@ func (h *Handle) flush(ctx context.Context) error {
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
 	empty := b.Spool != nil && b.Spool.Size == 0
 	broken := h.broken
-	if broken == nil && !idle && b.Verdict.Final {
-		broken = b.Verdict.Reason
+	if broken == nil && !idle && b.Verdict().Final {
+		broken = b.Verdict().Reason
 	}
-	if broken != nil && b.Verdict.Final {
-		h.store.letGoBodyLocked(h.node, b.Verdict)
+	if broken != nil && b.Verdict().Final {
+		h.store.letGoBodyLocked(h.node, b.Verdict())
 	}
 	b.Mu.Unlock()
 	if err := h.lost(); err != nil {

@@ -40,7 +40,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64, part *spool.Fi
 	replaces := b.Spool != nil // it is still queued, or is dropped when it thaws
 	upto := s.draftBodyLocked(n, sp)
 	b.CloseSource()
-	if replaces { // otherwise a kill could leave a row that names a dropped spool
+	if replaces || n.PDF != nil { // otherwise a kill could leave a row that names a dropped spool
 		return sp, s.journal.WaitWritten(upto)
 	}
 	return sp, nil
@@ -59,7 +59,7 @@ func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	upto = s.dirtied
 	begun := journal.Begun{Serial: sp.Serial, Ino: n.Ino, Path: n.LastPath()}
 	s.mu.Unlock()
-	if begun.Path != "" {
+	if begun.Path != "" && n.PDF == nil {
 		sp.Noted = s.journal.NoteBegun(begun, upto) == nil
 	}
 	return upto
@@ -67,7 +67,7 @@ func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 
 // draftEmptyBodyLocked is draftBodyLocked with a new, empty spool.
 func (s *Store) draftEmptyBodyLocked(n *tree.Node) error {
-	sp, err := s.spools.Create(0)
+	sp, err := s.spools.Create(n.SpoolOwner())
 	if err == nil {
 		s.draftBodyLocked(n, sp)
 	}
@@ -80,19 +80,20 @@ func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (
 	switch {
 	case keep == 0:
 	case b.Spool != nil:
-		return s.spools.From(0, b.Spool.F, min(keep, b.Spool.Size))
+		return s.spools.From(n.SpoolOwner(), b.Spool.F, min(keep, b.Spool.Size))
 	case b.Source != nil && b.Source.File() != nil:
-		return s.spools.From(0, b.Source.File(), min(keep, b.Source.Size()))
+		return s.spools.From(n.SpoolOwner(), b.Source.File(), min(keep, b.Source.Size()))
 	case part != nil:
 		return part, nil
 	}
-	return s.spools.Create(0)
+	return s.spools.Create(n.SpoolOwner())
 }
 
 // noteWriteBodyLocked updates n's attributes and state after a write.
 func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	n.Body().Gen++
 	now := s.now()
 	own := n.Own()
 	own.Size, own.Blank, own.Draft, n.Written = size, false, n.Body().Spool.Serial, true

@@ -93,9 +93,8 @@ func (h *Handle) edit(keep int64, change func(*spool.File) error) (err error) {
 		err = change(sp)
 	}
 	if sp != nil {
-		b.Gen++
-		h.gen = b.Gen
 		h.store.noteWriteBodyLocked(h.node, sp.Size)
+		h.gen = b.Gen
 	}
 	h.noteTornBodyLocked(b, err)
 	return err
@@ -212,8 +211,8 @@ func (h *Handle) Torn() error {
 	b := h.node.Body()
 	b.Mu.RLock()
 	torn := h.broken
-	if torn == nil && h.gen > b.Sent && b.Verdict.Final {
-		torn = b.Verdict.Reason
+	if torn == nil && h.gen > b.Sent && b.Verdict().Final {
+		torn = b.Verdict().Reason
 	}
 	b.Mu.RUnlock()
 	if h.store.neverSent(h.node) {
@@ -226,7 +225,8 @@ func (h *Handle) Torn() error {
 // torn; Body.Mu must be held.
 func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	if err == nil && b.Spool != nil && b.Spool.Size == 0 {
-		h.broken, b.Verdict = nil, tree.Verdict{}
+		h.broken = nil
+		b.SetVerdict(tree.Verdict{})
 		return
 	}
 	h.broken, b.Doubt = cmp.Or(h.broken, err), b.Doubt || err != nil
@@ -234,7 +234,7 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	case b.AllQueued(): // the edit did not change what a close queued
 		return
 	case h.broken != nil:
-		b.Verdict = tree.Verdict{Reason: h.broken, Gen: b.Gen, Final: true, Partial: true}
+		b.SetVerdict(tree.Verdict{Reason: h.broken, Gen: b.Gen, Final: true, Partial: true})
 	}
 }
 

@@ -128,7 +128,7 @@ func copyTo(path string, from io.Reader) error {
 // unknown. The change is durable on return, and ForgetData can be repeated. The store must be
 // Paused.
 func (s *Store) ForgetData(reason error) error {
-	if err := s.drafts.MoveQueuedToFailed(reason); err != nil {
+	if err := s.movePDFsToFailed(reason); err != nil {
 		return err
 	}
 	if err := s.failures.ForgetData(); err != nil {

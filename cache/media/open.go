@@ -29,6 +29,7 @@ func Open(o Options) (*Store, error) {
 		o: o, closing: make(map[Ino]*tree.Node),
 		nodes: make(map[Ino]*tree.Node), files: make(map[int64]*tree.Node), dirs: make(map[int64]*tree.Node),
 		deletedFiles: make(map[int64]uint64), deletedDirs: make(map[int64]uint64), dirty: make(map[int64]bool),
+		dirtyPDFs: make(map[Ino]*tree.Node), papers: tree.NewNode(0, Directory),
 		notes: make(map[namelock.Name]note),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
@@ -40,7 +41,12 @@ func Open(o Options) (*Store, error) {
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
 	s.journal = journal.New(o.State, s.pendingChanges, &s.sound)
-	s.outbox = s.newOutbox()
+	debounce := s.o.Debounce
+	if !s.o.WriteBack {
+		debounce = 0
+	}
+	s.outbox, s.pdfs = s.newOutbox(debounce), s.newOutbox(0)
+	s.papers.ID = -1 // no category of the service has it
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
@@ -67,7 +73,7 @@ func (s *Store) Start() {
 	}
 	s.started = true
 	s.outbox.Start(remote.Background(s.base))
-	s.drafts.Outbox.Start(remote.Background(s.base))
+	s.pdfs.Start(remote.Background(s.base))
 }
 
 // prepare loads and repairs the state on disk.
@@ -77,7 +83,6 @@ func (s *Store) prepare() (err error) {
 		return err
 	}
 	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper())
-	s.drafts = s.newDrafts()
 	if disk.Same(cache.Dir, s.room.Dir) {
 		s.room.Cache = evictable{s.contents, s.reads}
 	}
@@ -100,6 +105,9 @@ func (s *Store) prepare() (err error) {
 		s.lastIno = max(s.lastIno, ino)
 	}
 	s.spools.Used(s.failures.Serial())
+	if err := s.loadPDFs(rows); err != nil {
+		return err
+	}
 	s.claim(leftovers, rows)
 	if err := s.loadTreeTime(); err != nil {
 		return err
@@ -116,9 +124,6 @@ func (s *Store) prepare() (err error) {
 	}
 	if len(s.unknown) > 0 {
 		s.tree.stale = true
-	}
-	if err := s.drafts.Recover(leftovers); err != nil {
-		return err
 	}
 	if err := s.recover(leftovers, rows); err != nil {
 		return err
@@ -139,10 +144,10 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	if s.started {
 		s.outbox.Close(s.o.WriteBack)
-		s.drafts.Outbox.Close(true)
+		s.pdfs.Close(true)
 	}
 	s.work.Wait()
-	s.drafts.CloseRefused()
+	s.closeRefusedPDFs()
 	s.end()
 	s.reads.Close()
 	s.flights.Wait()
@@ -157,11 +162,7 @@ func (s *Store) Close() error {
 }
 
 // newOutbox creates the outbox for queued nodes.
-func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
-	debounce := s.o.Debounce
-	if !s.o.WriteBack {
-		debounce = 0
-	}
+func (s *Store) newOutbox(debounce time.Duration) *outbox.Outbox[*tree.Delivery] {
 	return outbox.New(outbox.Options[*tree.Delivery]{
 		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
 	})

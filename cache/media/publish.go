@@ -154,8 +154,8 @@ func (s *Store) recordUploadLocked(n *tree.Node, here namelock.Name, f *frozen, 
 func (s *Store) recordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	b := n.Body()
 	b.Sent, b.Sum = gen, up.SHA256
-	if b.Verdict.Gen <= gen {
-		b.Verdict = tree.Verdict{}
+	if b.Verdict().Gen <= gen {
+		b.SetVerdict(tree.Verdict{})
 	}
 	if n.Delivery != nil && !n.Stray() && gen >= b.Queued {
 		s.setQueuedLocked(n, false) // thaw drops the spool

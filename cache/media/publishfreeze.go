@@ -16,6 +16,7 @@ type frozen struct {
 	delivery *tree.Delivery // of queued content
 
 	content *spool.Content
+	sum     string // SHA-256 of a PDF that was sent
 }
 
 // freeze freezes the newest content of n, creating an empty spool if there is none.
@@ -23,8 +24,8 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Verdict.Final {
-		return nil, b.Verdict.Reason
+	if b.Verdict().Final {
+		return nil, b.Verdict().Reason
 	}
 	if b.Spool == nil {
 		if err := s.draftEmptyBodyLocked(n); err != nil {
@@ -83,6 +84,10 @@ func (f *frozen) thaw() {
 		b.ForgetPending(&f.store.spools)
 	} else if !queued {
 		b.Pending = nil
+	}
+	if f.sum != "" && f.spool != b.Spool && f.spool != b.Pending && f.spool.Frozen == 0 {
+		f.store.keepSent(f.node, f.spool, f.sum)
+		return
 	}
 	if !b.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
 		f.spool.Close()

@@ -26,7 +26,7 @@ func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 			}
 		}
 		if n.Delivery != nil {
-			s.outbox.Drop(n.Delivery)
+			n.Delivery.Queue.Drop(n.Delivery)
 			n.Own().Delivery = nil
 		}
 		s.dropCopyLocked(n)
@@ -47,8 +47,12 @@ func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 
 // addDeliveryLocked gives n an entry of the queue, which waits for at least linger; s.mu must be held.
 func (s *Store) addDeliveryLocked(n *tree.Node, linger time.Duration) {
-	n.Own().Delivery = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
-	s.outbox.Add(n.Delivery, linger)
+	queue := s.outbox
+	if n.PDF != nil {
+		queue = s.pdfs
+	}
+	n.Own().Delivery = &tree.Delivery{Node: n, Queue: queue, Canceller: new(tree.Canceller)}
+	queue.Add(n.Delivery, linger)
 }
 
 // offerLocked offers n to the outbox if it can be sent now; s.mu must be held. Otherwise n is
@@ -57,7 +61,7 @@ func (s *Store) addDeliveryLocked(n *tree.Node, linger time.Duration) {
 func (s *Store) offerLocked(n *tree.Node) {
 	s.requeueParentLocked(n)
 	if n.Sendable() {
-		s.outbox.Offer(n.Delivery)
+		n.Delivery.Queue.Offer(n.Delivery)
 	}
 }
 
@@ -79,7 +83,7 @@ func (s *Store) ready(d *tree.Delivery) bool {
 	}
 	s.requeueParentLocked(d.Node)
 	if err := s.downloadLocked(d.Node); err != nil {
-		s.outbox.Hold(d, defaultLinger, err)
+		d.Queue.Hold(d, defaultLinger, err)
 		return false
 	}
 	return d.Node.Sendable()
@@ -154,8 +158,8 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	b := n.Body()
 	s.setCopyLocked(n, copied)
 	b.Pending, b.Queued = b.Spool, b.Gen
-	if !b.Verdict.Final {
-		b.Verdict = tree.Verdict{}
+	if !b.Verdict().Final {
+		b.SetVerdict(tree.Verdict{})
 	}
 	n.Written = true
 	n.On(tree.Enqueued)

@@ -26,14 +26,14 @@ const (
 // hardenBodyLocked makes n's spool durable, or returns a copy for enqueueLocked; Body.Mu must
 // be held.
 func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
-	if v := n.Body().Verdict; v.Final {
+	if v := n.Body().Verdict(); v.Final {
 		return nil, v.Reason
 	}
 	sp := n.Body().Spool
 	s.mu.RLock()
 	many := s.copies >= mostCopies
 	s.mu.RUnlock()
-	if sp == nil || many || sp.Size > smallCopy {
+	if sp == nil || many || n.PDF != nil || sp.Size > smallCopy {
 		if err := s.spools.Sync(sp); err != nil || sp == nil {
 			return nil, err
 		}

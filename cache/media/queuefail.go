@@ -49,6 +49,10 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *tr
 		return s.asideLocked(n, refused, why)
 	}
 	s.mu.Unlock()
+	if n.PDF != nil { // programs that have it open may write more and send that
+		b.SetVerdict(tree.Verdict{Reason: why.Reason, Gen: b.Gen})
+		return n
+	}
 	s.letGoBodyLocked(n, why)
 	return n
 }
@@ -59,6 +63,9 @@ func (s *Store) asideLocked(n *tree.Node, sp *spool.File, why tree.Verdict) *tre
 	aside := s.heirLocked(n)
 	aside.Body().Spool, aside.Mtime = sp, n.Mtime
 	own := aside.Own()
+	if n.PDF != nil {
+		own.PDF = new(*n.PDF)
+	}
 	own.Size, own.Draft, aside.Written = sp.Size, sp.Serial, true
 	aside.On(tree.Written)
 	s.apartLocked(aside, n.Path(), why)
@@ -70,7 +77,7 @@ func (s *Store) resume(d *tree.Delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d.Canceller = new(tree.Canceller)
-	s.outbox.Resume(d)
+	d.Queue.Resume(d)
 	s.offerLocked(d.Node)
 }
 

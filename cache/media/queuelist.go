@@ -24,16 +24,12 @@ type Queued struct {
 // Queue returns the queue in sending order.
 func (s *Store) Queue() (list []Queued) {
 	sent := s.progress.ByPath()
-	pdfs := s.drafts.Outbox.List()
 	s.mu.RLock()
-	for _, item := range s.outbox.List() {
+	for _, item := range append(s.outbox.List(), s.pdfs.List()...) {
 		n := item.Key.Node
 		list = append(list, queuedOf(n.LastPath(), n.Size, item, sent))
 	}
 	s.mu.RUnlock()
-	for _, item := range pdfs {
-		list = append(list, queuedOf(item.Key.Path(), item.Key.Size(), item, sent))
-	}
 	if s.o.ReadOnly {
 		for i := range list {
 			list[i].LastError = SendsNothing
@@ -43,7 +39,7 @@ func (s *Store) Queue() (list []Queued) {
 }
 
 // queuedOf describes an entry of a queue. A leading slash marks the path of a PDF.
-func queuedOf[K comparable](path string, size int64, item outbox.Item[K], sent map[string]int64) Queued {
+func queuedOf(path string, size int64, item outbox.Item[*tree.Delivery], sent map[string]int64) Queued {
 	q := Queued{Path: strings.TrimPrefix(path, "/"), Place: tree.MountPath(path), Size: size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
 	if item.Last != nil {
 		q.LastError = item.Last.Error()
@@ -61,7 +57,7 @@ const SendsNothing = "this mount is read-only and sends nothing: mount without -
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.outbox.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle() && s.drafts.Idle()
+	return s.outbox.Idle() && s.pdfs.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle()
 }
 
 // drainInterval is the polling interval of Drain.
@@ -87,7 +83,7 @@ func (s *Store) Drain(ctx context.Context) error {
 // RetryNow ends all pauses and retries the queue now.
 func (s *Store) RetryNow() {
 	s.outbox.Retry()
-	s.drafts.Outbox.Retry()
+	s.pdfs.Retry()
 }
 
 // DiscardQueued gives up on a queued file, or on a queued directory with everything in it: it
@@ -100,10 +96,7 @@ func (s *Store) DiscardQueued(path string) error {
 	}
 	defer s.work.Done()
 	if strings.HasPrefix(path, "/") {
-		if !s.drafts.Discard(path, errDiscarded) {
-			return notQueued(path)
-		}
-		return nil
+		return s.discardPDF(path, errDiscarded)
 	}
 	s.mu.Lock()
 	n := s.findLocked(path)

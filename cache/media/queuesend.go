@@ -15,22 +15,29 @@ import (
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
 	n, canceller, began, again := d.Node, d.Canceller, s.aging(), d.Node.Kind == File && !d.Node.Queued()
+	var to Publisher
+	if n.PDF != nil {
+		to, canceller.Gen = n.PDF.Publisher, n.Body().Queued
+	}
 	s.mu.Unlock()
 	if again {
 		s.retryFinalize(d, last)
 		return
 	}
 	var err error
-	if n.Kind == Directory {
+	switch {
+	case to != nil:
+		err = to.Publish(ctx)
+	case n.Kind == Directory:
 		err = s.sendDir(ctx, n)
-	} else {
+	default:
 		err = s.publishOrPart(ctx, n, d)
 	}
 	cancelled := cause.Cancelled(ctx, err) // the canceller decides what happens next
-	if !cancelled && cause.Unclear(err) {
+	if !cancelled && to == nil && cause.Unclear(err) {
 		err = s.classifyUnclear(ctx, d, began, err)
 	}
-	refused := s.recordOutcome(d, last, cancelled, err)
+	refused, told := s.recordOutcome(d, last, cancelled, err)
 	switch n = s.nodeOf(d); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
@@ -39,11 +46,14 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	case n.Kind == File && !s.inUse(n):
 		_ = s.finalize(n) // after an error it is tried again
 	}
+	if to != nil {
+		s.tellPublisher(n, to, refused, told, err)
+	}
 }
 
 // recordOutcome records the outcome of an attempt and reports whether the service refused it
-// permanently.
-func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
+// permanently, and whether it was worth a report.
+func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused, told bool) {
 	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
@@ -52,14 +62,14 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	}
 	outcome := outbox.Interrupted
 	if !cancelled {
-		outcome = cause.Outcome(err, s.outbox.Closed())
+		outcome = cause.Outcome(err, d.Queue.Closed())
 	}
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
 	path, id := n.Path(), n.Pub.ID
 	mended := err == nil && n.Parent != nil
-	current := s.outbox.Ended(d, outcome, err)
+	current := d.Queue.Ended(d, outcome, err)
 	refused = current && outcome == outbox.Refused
 	if n.Delivery == d { // otherwise it was sent or removed, or is being rewritten
 		if err == nil && !newer || refused && n.Kind == Directory {
@@ -68,13 +78,15 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
+	told = current && outcome != outbox.Interrupted && err != nil
 	switch {
-	case current && outcome != outbox.Interrupted && err != nil && (refused || last == nil || last.Error() != err.Error()):
+	case n.PDF != nil: // its Publisher reports
+	case told && (refused || last == nil || last.Error() != err.Error()):
 		s.o.Report(operations[n.Kind], path, id, err)
 	case mended:
 		s.o.Mended(operations[n.Kind], path)
 	}
-	return refused
+	return refused, told
 }
 
 // longestUnclear is how long a single file may be refused for an unclear reason before that

@@ -3,6 +3,7 @@ package media
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -26,7 +27,8 @@ var unfinished = tree.Partial(errors.New("the mount ended before the file was cl
 // store is used.
 func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	for _, local := range []bool{true, false} { // local files first: sidecar files may have to move with their database
-		for ino, serials := range leftovers {
+		for _, ino := range slices.Backward(slices.Sorted(maps.Keys(leftovers))) { // of two PDFs for one path, the later one is newer
+			serials := leftovers[ino]
 			if n := s.nodes[ino]; local != (n != nil && n.Local()) {
 				continue
 			}
@@ -45,6 +47,8 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 		case n.Lost != "":
 			s.saveLocked(n)
 			delete(s.nodes, n.Ino)
+		case n.PDF != nil && n.Body().Spool == nil:
+			s.unlinkLocked(n)
 		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
 		case n.Kind == File && !n.Local() && (n.Queued() || n.Pub.ID == 0):
@@ -57,6 +61,12 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	slices.SortFunc(queued, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
 	for _, n := range queued {
 		s.setQueuedLocked(n, true)
+		if n.PDF != nil {
+			n.Own().Handles = 1
+			if err := n.Body().Pending.Open(); err != nil {
+				return err
+			}
+		}
 		if n.Kind == File {
 			sp := n.Body().Pending
 			n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = sp.Serial, sp.Size, sp.Kept
@@ -114,6 +124,9 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	if n == nil || n.Kind != File || n.Lost != "" {
 		return s.failStrayed(n, serials)
 	}
+	if n.PDF != nil {
+		return s.recoverPDF(n, serials, rows)
+	}
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
 	if row, told := rows[ino]; told {
@@ -126,14 +139,19 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	}
 	for _, serial := range serials {
 		path := s.spools.PathOf(serial)
-		var err error
+		if !(waits && serial == queued) && serial != newest {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+			continue
+		}
+		sp, _, err := s.spools.Found(path)
 		switch {
+		case err != nil:
 		case waits && serial == queued:
-			err = s.recoverQueued(n, path, was)
-		case serial == newest:
-			err = s.recoverNewest(n, path, waits, was)
+			err = s.recoverQueued(n, sp, was)
 		default:
-			err = os.Remove(path)
+			err = s.recoverNewest(n, sp, waits, was)
 		}
 		if err != nil {
 			return err
@@ -142,12 +160,8 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	return nil
 }
 
-// recoverQueued queues the spool at path again; was is what the row of n recorded about it.
-func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) error {
-	sp, _, err := s.spools.Found(path)
-	if err != nil {
-		return err
-	}
+// recoverQueued queues sp again; was is what the row of n recorded about it.
+func (s *Store) recoverQueued(n *tree.Node, sp *spool.File, was journal.Spool) error {
 	if was.Size >= 0 && sp.Size != was.Size {
 		return s.failDamaged(n, sp, was.Size)
 	}
@@ -206,11 +220,7 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 
 // recoverNewest handles the newest content of n, which is not queued; older content may be. was is what
 // the row of n recorded; scratch is at least as long.
-func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, was journal.Spool) error {
-	sp, _, err := s.spools.Found(path)
-	if err != nil {
-		return err
-	}
+func (s *Store) recoverNewest(n *tree.Node, sp *spool.File, olderQueued bool, was journal.Spool) error {
 	if !n.Local() {
 		s.tree.stale = true // an upload of it may have taken effect
 		if err := s.noteInterrupted(n); err != nil {
@@ -240,7 +250,7 @@ func (s *Store) recoverNewest(n *tree.Node, path string, olderQueued bool, was j
 	n.Own().Size = sp.Size
 	switch {
 	case published:
-		s.cache(path, n.Pub)
+		s.cache(sp.Path, n.Pub)
 		s.room.Give(sp.Size)
 	case n.Local():
 		n.Body().Spool, n.Own().Draft, n.Written = sp, sp.Serial, true
@@ -304,7 +314,7 @@ var sizeUnknown = journal.Spool{Size: -1}
 func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
 	why := failed.Damaged(sp.Size, size, s.spools.Path)
 	s.o.Log.Error("damaged content moved to failed/", "path", n.Path(), "error", why.Reason)
-	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, why)); err != nil {
+	if err := s.fail(n, sp.Path, failed.EntryOf(n, sp.Size, why)); err != nil {
 		return err
 	}
 	if n.Local() {
@@ -322,9 +332,18 @@ func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 			continue
 		}
 		name := s.spools.NameOf(was.Serial)
+		if n.PDF != nil {
+			name = spool.Name(ino, was.Serial)
+		}
 		if s.failures.Has(name) || s.spools.Disowned(name) || was.Serial == 0 && s.failures.HasPart(ino, n.Path()) {
 			if n.Local() {
 				s.dropNames(n)
+			}
+			continue
+		}
+		if sent, err := s.wasSent(n, was); sent || err != nil {
+			if err != nil {
+				return err
 			}
 			continue
 		}

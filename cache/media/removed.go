@@ -146,8 +146,8 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	sp := b.Spool
 	s.mu.RLock()
 	why := n.Why
-	if b.Verdict.Final { // a write failed since
-		why = b.Verdict
+	if b.Verdict().Final { // a write failed since
+		why = b.Verdict()
 	}
 	e := failed.EntryOf(n, 0, why)
 	worthless := sp == nil || why.Worthless() || sp.Size == 0 && localname.IsSidecar(n.Name)
@@ -157,7 +157,7 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	} else {
 		sp.Close()
 		e.Size = sp.Size
-		if err = s.failures.Add(sp.Path, e); err == nil {
+		if err = s.fail(n, sp.Path, e); err == nil {
 			b.Spool = nil
 		} else {
 			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)

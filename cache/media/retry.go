@@ -119,7 +119,7 @@ func (s *Store) Failed() []failed.Entry {
 	for i, e := range list {
 		list[i].Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
 		pdf := strings.HasPrefix(e.Path, "/")
-		list[i].Temporary = pdf && s.drafts.Temporary(e.Path)
+		list[i].Temporary = pdf && s.temporary(e.Path)
 		list[i].Replaced = e.Overtaken || !pdf && failed.Replaces(s.findLocked(e.Path), e.Base)
 	}
 	return list

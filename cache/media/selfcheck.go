@@ -32,7 +32,7 @@ func (s *Store) Check(ctx context.Context) error {
 func (s *Store) check() error {
 	s.mu.RLock()
 	nodes := slices.Collect(maps.Values(s.nodes))
-	wrong := check.Queue(s.outbox.List())
+	wrong := check.Queue(append(s.outbox.List(), s.pdfs.List()...))
 	s.mu.RUnlock()
 	for _, n := range nodes {
 		wrong = append(wrong, s.checkNode(n)...)
@@ -52,5 +52,5 @@ func (s *Store) checkNode(n *tree.Node) []error {
 	if s.nodes[n.Ino] != n {
 		return nil
 	}
-	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Latest().ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle()})
+	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Latest().ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle() || !s.pdfs.Idle()})
 }

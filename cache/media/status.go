@@ -37,11 +37,12 @@ func (s *Store) Status() Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.unshown, s.tree.err
-	if st.Waiting = s.outbox.Len() + s.drafts.Outbox.Len(); st.Waiting > 0 {
-		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.drafts.Outbox.Blocked())
+	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
+		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
 	}
 	for _, n := range s.nodes {
 		switch {
+		case n.PDF != nil: // see WritingPDFs
 		case n.Stray():
 			st.Writing++
 		case n == s.root || n.Parent == nil:

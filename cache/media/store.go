@@ -20,7 +20,6 @@ import (
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/failure"
-	"paperfs/cache/media/draft"
 	"paperfs/cache/media/flight"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/notify"
@@ -47,10 +46,11 @@ type Store struct {
 	work sync.WaitGroup // background work that Close waits for
 
 	outbox *outbox.Outbox[*tree.Delivery] // the queue; its mutex ranks after mu
-	drafts *draft.Set                     // PDFs of papers/
+	pdfs   *outbox.Outbox[*tree.Delivery] // the same for PDFs of papers/
 
 	mu           lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root         *tree.Node
+	papers       *tree.Node           // the PDFs that are on their way to papers/; programs do not see it
 	nodes        map[Ino]*tree.Node   // all inodes that have a name or an open handle
 	copies       int                  // number of copies of queued content in the database
 	barred       error                // why the service last rejected the account, when the queue tried; nil once something was sent
@@ -63,7 +63,8 @@ type Store struct {
 	deletedFiles map[int64]uint64 // files that this mount deleted, with the serial of the deletion
 	deletedDirs  map[int64]uint64 // the same for directories
 	dirty        map[int64]bool   // numbers of blocks to be written
-	dirtied      uint64           // counts changes to the rows
+	dirtyPDFs    map[Ino]*tree.Node
+	dirtied      uint64 // counts changes to the rows
 	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
 	unknown     map[journal.ServiceName]bool // names whose last upload has an unknown outcome: it may still take effect
@@ -109,6 +110,15 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := journal.Changes{Blocks: make(map[int64][]byte, len(s.dirty)), Copies: s.copyChanges, Notes: s.noteChanges}
+	if len(s.dirtyPDFs) > 0 {
+		u.PDFs = make(map[Ino]*journal.PDF, len(s.dirtyPDFs))
+	}
+	for ino, n := range s.dirtyPDFs {
+		if u.PDFs[ino] = nil; n.Parent != nil || n.Spooled() {
+			u.PDFs[ino] = journal.PDFOf(n)
+		}
+	}
+	clear(s.dirtyPDFs)
 	buffer := make(journal.Fields, 0, 8<<10)
 	for number := range s.dirty {
 		buffer = s.blockLocked(buffer[:0], number)
@@ -124,7 +134,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 // blockLocked appends one block to b; s.mu must be held.
 func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
-		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root || n.Spooled()) {
+		if n := s.nodes[ino]; n != nil && n.PDF == nil && (n.Parent != nil || n == s.root || n.Spooled()) {
 			b.Inode(n)
 		}
 	}
@@ -134,9 +144,24 @@ func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 // saveLocked marks n's row to be written soon; s.mu must be held. The returned change number is
 // for journal.WaitWritten and WaitSynced, to be called without s.mu.
 func (s *Store) saveLocked(n *tree.Node) uint64 {
+	if n.PDF != nil || n == s.papers {
+		return s.savePDFLocked(n)
+	}
 	s.dirty[journal.BlockOf(n.Ino)] = true
 	s.dirtied++
 	s.journal.Wake()
+	return s.dirtied
+}
+
+// savePDFLocked is saveLocked for what is no part of the service's tree.
+func (s *Store) savePDFLocked(n *tree.Node) uint64 {
+	if n != s.papers {
+		known := s.knownLocked()
+		s.dirtyPDFs[n.Ino] = n
+		s.dirtied++
+		s.tree.validator, s.tree.asOf = known, s.dirtied
+		s.journal.Wake()
+	}
 	return s.dirtied
 }
 

@@ -28,8 +28,9 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	require.Equal(t, []string{"publish", "uploadFor"}, callers["upload"])
 	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "publish"))))
 	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["recordUploadLocked"])
+	require.Equal(t, []string{"recordUploadLocked", "sentPDF"}, callers["recordSentLocked"])
 	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "UploadFile": "uploadOnce",
-		"CreateDirectory": "createDir", "recordSentLocked": "recordUploadLocked", "recordVersionLocked": "recordUploadLocked"} {
+		"CreateDirectory": "createDir", "recordVersionLocked": "recordUploadLocked"} {
 		require.Equal(t, []string{by}, callers[called], called)
 	}
 }

@@ -57,13 +57,13 @@ func (f *Store) addOlderLocked(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddFound is Add for a PDF of an earlier run; the newest of a path is added first. An entry
-// that was added after this content was written stays, as with AddOlder. A kill between two
-// calls changes nothing.
-func (f *Store) AddFound(source string, e Entry) error {
+// AddPDF is Add for a PDF that was not sent. Of an earlier run, the newest of a path is added
+// first: an entry that was added after this content was written stays, as with AddOlder. A kill
+// between two calls changes nothing.
+func (f *Store) AddPDF(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if other := f.byPath[e.at()]; other != nil && (other.found || other.Since.After(e.ModTime)) {
+	if other := f.byPath[e.at()]; f.loading && other != nil && (other.found || other.Since.After(e.ModTime)) {
 		return f.addOlderLocked(source, e)
 	}
 	return f.addLocked(source, e)

@@ -6,6 +6,7 @@ import (
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 )
 
@@ -69,9 +70,15 @@ func nameOf(e *Entry, end string) string {
 
 // EntryOf returns an entry for content of n; Store.mu must be held.
 func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
+	e := Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
+		Unfinished: why.Partial}
+	if n.PDF != nil {
+		e.Paper, e.Overtaken = n.PDF.Paper, refusal.Is(why.Reason, refusal.Exists)
+		return e
+	}
 	base := n.Pub
-	return Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
-		Unfinished: why.Partial, Base: &base}
+	e.Base = &base
+	return e
 }
 
 // Replaces reports whether a node, which may be nil, has other content than base, or any if base

@@ -17,7 +17,8 @@ type Changes struct {
 	Blocks   map[int64][]byte
 	Copies   []CopyChange
 	Notes    []NoteChange
-	TreeRead time.Time // zero: unchanged
+	PDFs     map[inode.Ino]*PDF // rows of PDFs; nil: none
+	TreeRead time.Time          // zero: unchanged
 }
 
 // CopyChange adds a copy of an inode's content, gives it to another inode, or removes it.
@@ -33,6 +34,11 @@ func (u *Changes) add(newer Changes) {
 		u.Blocks = newer.Blocks
 	} else {
 		maps.Copy(u.Blocks, newer.Blocks)
+	}
+	if u.PDFs == nil {
+		u.PDFs = newer.PDFs
+	} else {
+		maps.Copy(u.PDFs, newer.PDFs)
 	}
 	u.Copies = append(u.Copies, newer.Copies...)
 	u.Notes = append(u.Notes, newer.Notes...)
@@ -60,6 +66,9 @@ func (u *Changes) statements() (all []state.Statement) {
 		if len(u.Blocks[number]) == 0 {
 			add(dropBlock, number)
 		}
+	}
+	for ino, row := range u.PDFs {
+		all = append(all, pdfStatement(ino, row))
 	}
 	for _, c := range u.Copies {
 		switch {

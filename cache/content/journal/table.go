@@ -219,7 +219,7 @@ func (t *Table) syncLocked() error {
 
 // save writes u in one transaction.
 func (t *Table) save(u Changes) (err error) {
-	if len(u.Blocks)+len(u.Copies)+len(u.Notes) == 0 && u.TreeRead.IsZero() {
+	if len(u.Blocks)+len(u.Copies)+len(u.Notes)+len(u.PDFs) == 0 && u.TreeRead.IsZero() {
 		return nil
 	}
 	crash.At("rows to be written")

@@ -15,11 +15,11 @@ func (rank) ranked() {}
 // The ranks, in order: a goroutine that holds a lock takes only locks of later ranks. It may
 // hold several of rank Body.
 type (
-	Load     struct{ rank } // a download of a file's content, or a Send of a draft
-	Body     struct{ rank } // the local content of a file or a draft; several of files in order of inode number
+	Load     struct{ rank } // a download of a file's content, or a Send of a PDF
+	Body     struct{ rank } // the local content of a file; several of files in order of inode number
 	Failures struct{ rank } // what is in failed/
 	Flights  struct{ rank } // which GetTree is in progress
-	Store    struct{ rank } // the tree, what is known of a draft, and everything else that has no lock of its own
+	Store    struct{ rank } // the tree, and everything else that has no lock of its own
 	Outbox   struct{ rank } // the queue
 	Table    struct{ rank } // what is to be written to the database, its log and its reserve
 	Reading  struct{ rank } // what is here of contents that are read

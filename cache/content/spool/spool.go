@@ -47,7 +47,7 @@ type Dir struct {
 	over     []string          // paths of disowned spools
 }
 
-// Create creates an empty spool of a draft with a number, or of a file (0).
+// Create creates an empty spool of a PDF with a number, or of a file (0).
 func (s *Dir) Create(ino inode.Ino) (*File, error) {
 	crash.At("spool to be made")
 	serial := s.Serial.Add(1)

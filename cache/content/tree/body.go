@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -16,14 +17,17 @@ type Body struct {
 	Mu      lock.RWMutex[lock.Body] // guards the rest
 	Spool   *spool.File             // current content; nil: the published content
 	Pending *spool.File             // queued content, never written to; the same as Spool until the next write
-	Gen     uint64                  // write generation; each write raises it
-	Sent    uint64                  // generation at the service
-	Queued  uint64                  // queued generation
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
-	Verdict Verdict                 // the last one
 	Doubt   bool                    // the kernel's pages may not be what is here: a write failed, or went through them
 	Source  *reading.Source         // published content, open; an inode never has two versions of it
 	Vain    time.Time               // when the tree last showed no other version, though this one cannot be read
+
+	// Written with both Mu and Store.mu held, so that either is enough to read them.
+	Gen    uint64 // write generation; each write raises it
+	Sent   uint64 // generation at the service
+	Queued uint64 // queued generation
+
+	verdict atomic.Pointer[Verdict] // the last one; set with Mu held
 
 	last   weak.Pointer[reading.Source] // the last Source, as long as something of it is here
 	unsure bool                         // it was closed before all of it was known to be right
@@ -94,7 +98,8 @@ func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
 // Discard drops the current content, unless it is queued; b.Mu must be held.
 func (b *Body) Discard(spools *spool.Dir) {
 	sp := b.Spool
-	b.Spool, b.Verdict = nil, Verdict{}
+	b.Spool = nil
+	b.SetVerdict(Verdict{})
 	b.DropUnused(spools, sp)
 }
 

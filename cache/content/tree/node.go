@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/cache/content/inode"
+	"paperfs/cache/content/outbox"
 )
 
 // Link is one name of a node.
@@ -71,6 +72,7 @@ type Extra struct {
 	Blank       bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
 	Intent      bool      // about to be deleted at the service; its local content is sent if this run ends first
 	Making      int       // requests in progress that create this directory at the service
+	PDF         *PDF      // set if it is no file of media/; never changes
 	Checked     time.Time // of a directory: when the service last refused an upload to it and a GetTree then checked that it exists; by Store.aging
 	Writes      uint64    // counts local writes
 	Changed     uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
@@ -119,8 +121,11 @@ func (n *Node) AtService() bool { return n.ID != 0 || n.Pub.ID != 0 }
 
 // Path returns the path below media/; Store.mu must be held.
 func (n *Node) Path() string {
-	if n.Parent == nil {
+	switch {
+	case n.Parent == nil:
 		return ""
+	case n.Extra != nil && n.PDF != nil:
+		return n.PDF.Path
 	}
 	return path.Join(n.Parent.Path(), n.Name)
 }
@@ -221,6 +226,7 @@ func (dir *Node) Made() bool { return dir.Ino == inode.Root || dir.ID != 0 }
 // one. Store.mu guards it.
 type Delivery struct {
 	Node         *Node
+	Queue        *outbox.Outbox[*Delivery]
 	Spool        uint64 // serial of a file's queued spool; 0: not durable yet
 	Size         int64  // of that spool
 	Kept         string // of that spool, as in spool.File
@@ -268,5 +274,5 @@ func (n *Node) Holds() bool { return n.Dirty() || n.Blank }
 // Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
 // must be held.
 func (n *Node) Sendable() bool {
-	return n.Delivery != nil && n.Writers == 0 && (n.Stray() || n.Parent != nil && n.Parent.Made())
+	return n.Delivery != nil && n.Writers == 0 && (n.PDF == nil || n.Stray() || n.PDF.Publisher != nil) && (n.Stray() || n.Parent != nil && n.Parent.Made())
 }

@@ -21,10 +21,21 @@ func (v Verdict) Spoils(gen uint64) bool { return v.Reason != nil && (v.Final ||
 // writer knows of the failure, and keeping the content would take room from others.
 func (v Verdict) Worthless() bool { return refusal.Is(v.Reason, refusal.Full) }
 
+// Verdict returns the last verdict on b. It waits for nothing.
+func (b *Body) Verdict() Verdict {
+	if v := b.verdict.Load(); v != nil {
+		return *v
+	}
+	return Verdict{}
+}
+
+// SetVerdict replaces the verdict; b.Mu must be held.
+func (b *Body) SetVerdict(v Verdict) { b.verdict.Store(&v) }
+
 // Judge records that generation gen could not be published; b.Mu must be held. It does not replace
-// the verdict on content that lacks a write: that would let newer content pass for whole.
+// the verdict on content that lacks a write, or on newer content: that would let it pass for whole.
 func (b *Body) Judge(gen uint64, reason error) {
-	if !b.Verdict.Final {
-		b.Verdict = Verdict{Reason: reason, Gen: gen}
+	if v := b.Verdict(); !v.Final && (v.Reason == nil || gen >= v.Gen) {
+		b.SetVerdict(Verdict{Reason: reason, Gen: gen})
 	}
 }

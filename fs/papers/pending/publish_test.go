@@ -10,6 +10,8 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/cache/state/statetest"
 	"paperfs/fs/errno"
 )
 
@@ -25,7 +27,15 @@ func TestAQueuedPDFWaitsThoughTheClockIsSetBack(t *testing.T) {
 // anyway, because the refusal arrived during the removal.
 func TestARefusedPDFThatWasRemoved(t *testing.T) {
 	log := failure.New(slog.New(slog.DiscardHandler), nil)
-	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: new(media.Draft), dest: &Place{Name: "papers/A.pdf"}, tempNamed: true}
+	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), "https://a.example", "me")
+	statetest.Prepare(t, dirs)
+	st, err := state.Open(dirs, "/mnt")
+	require.NoError(t, err)
+	defer st.Close()
+	store, err := media.Open(media.Options{State: st, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	defer store.Close()
+	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: store.NewDraft(1, "papers/A.pdf"), dest: &Place{Name: "papers/A.pdf"}, tempNamed: true}
 	p.removed.Store(true)
 	p.Published(errors.New("refused"))
 	require.Empty(t, log.Events())

@@ -1,0 +1,63 @@
+package journal
+
+import (
+	"database/sql"
+	"time"
+
+	"paperfs/cache/content/inode"
+	"paperfs/cache/content/tree"
+	"paperfs/cache/state"
+)
+
+// PDF is the row of a paper's PDF. A row without content in the spool means nothing, unless the
+// content was queued: then it was lost.
+type PDF struct {
+	Ino inode.Ino
+	tree.PDF
+	Queued Spool // Serial 0: nothing is queued
+}
+
+// PDFOf returns the row of n; Store.mu must be held.
+func PDFOf(n *tree.Node) *PDF {
+	row := &PDF{Ino: n.Ino, PDF: *n.PDF}
+	if d := n.Delivery; d != nil {
+		row.Queued = Spool{Serial: d.Spool, Size: d.Size, Kept: d.Kept}
+	}
+	return row
+}
+
+// pdfStatement writes the row of a PDF, or removes it if there is none.
+func pdfStatement(ino inode.Ino, d *PDF) state.Statement {
+	if d == nil {
+		return state.Statement{Text: "DELETE FROM media_draft WHERE ino = ?", Args: []any{ino}}
+	}
+	written := int64(0)
+	if !d.Written.IsZero() {
+		written = d.Written.UnixNano()
+	}
+	return state.Statement{
+		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+		Args: []any{ino, d.Paper, d.Path, d.Queued.Serial, d.Dir, written, d.Again, d.New, d.Making, d.Queued.Size, d.Seen, d.Queued.Kept},
+	}
+}
+
+// LoadPDFs reads the rows of PDFs.
+func LoadPDFs(db *sql.DB) (list []PDF, err error) {
+	rows, err := db.Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured FROM media_draft")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d PDF
+		var written int64
+		if err := rows.Scan(&d.Ino, &d.Paper, &d.Path, &d.Queued.Serial, &d.Dir, &written, &d.Again, &d.New, &d.Making, &d.Queued.Size, &d.Seen, &d.Queued.Kept); err != nil {
+			return nil, err
+		}
+		if written != 0 {
+			d.Written = time.Unix(0, written)
+		}
+		list = append(list, d)
+	}
+	return list, rows.Err()
+}

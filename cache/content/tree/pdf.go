@@ -1,0 +1,59 @@
+package tree
+
+import (
+	"context"
+	"time"
+
+	"paperfs/cache/content/inode"
+)
+
+// PDF is what is known of a node that is no file of media/, but a paper's PDF on its way to the
+// service. Store.mu guards it.
+type PDF struct {
+	Paper int64  // 0: it may have to be created
+	Path  string // intended path, from the mount's root, with a leading slash
+
+	// Of the queued content, for the next mount, too.
+	Dir     int64 // category of a PDF next to a paper's directory, 0 for source.pdf
+	Written time.Time
+	Again   bool   // it has the size of what was sent before, so that this does not tell whether it was sent
+	New     bool   // no paper had its name
+	Making  bool   // an attempt may have created it
+	Seen    string // what the paper was known to have; "": anything
+
+	MayBeThere bool // the service may have queued content without having confirmed it
+	Older      bool // failed/ already has newer content for the path
+	Publisher  Publisher
+}
+
+// Publisher sends the queued content of a PDF. It is called without locks.
+type Publisher interface {
+	Publish(ctx context.Context) error // sends it with Draft.SendQueued
+	Delayed(why error)                 // called after each failed attempt that is retried
+	// Published is called when the queued content was sent (nil) or permanently refused.
+	Published(refused error)
+}
+
+// SpoolOwner returns the number in the names of n's spools: the row of a PDF does not name what
+// is being written.
+func (n *Node) SpoolOwner() (ino inode.Ino) {
+	if n.PDF != nil {
+		return n.Ino
+	}
+	return 0
+}
+
+// Settled returns the newest generation of n's content that the service has or that is queued;
+// Store.mu must be held.
+func (n *Node) Settled() uint64 {
+	if b := n.Body(); n.Queued() {
+		return max(b.Sent, b.Queued)
+	}
+	return n.Body().Sent
+}
+
+// Untried reports whether a PDF has content that nobody has tried to send; Store.mu must be held.
+func (n *Node) Untried() bool {
+	b, v := n.Body(), n.Body().Verdict()
+	return b.Gen != n.Settled() && (v.Reason == nil || !v.Final && b.Gen > v.Gen) && n.Size > 0
+}

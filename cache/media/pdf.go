@@ -1,0 +1,200 @@
+package media
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
+)
+
+// Draft is a paper's PDF while it is being written: a file of this store with a name that nobody
+// sees, in the hidden directory papers. It is safe for concurrent use and ends with Close.
+type Draft struct{ h *Handle }
+
+// addPDFLocked creates the node of a PDF; s.mu must be held.
+func (s *Store) addPDFLocked(ino Ino, pdf tree.PDF) *tree.Node {
+	n := tree.NewNode(ino, File)
+	n.Mode, n.Own().PDF = 0o600, &pdf
+	n.Own().Handles = 1 // the draft's
+	n.Mtime = s.now()
+	s.nodes[ino] = n
+	s.papers.Attach(strconv.FormatUint(uint64(ino), 10), n)
+	return n
+}
+
+func (s *Store) draftOf(n *tree.Node) *Draft { return &Draft{&Handle{store: s, node: n}} }
+
+// NewDraft creates an empty draft of a paper's PDF that is to be sent to path.
+func (s *Store) NewDraft(paper int64, path string) *Draft {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastIno++
+	return s.draftOf(s.addPDFLocked(s.lastIno, tree.PDF{Paper: paper, Path: path}))
+}
+
+// read calls look under Store.mu.
+func (d *Draft) read(look func(n *tree.Node, b *tree.Body)) {
+	d.h.store.mu.RLock()
+	defer d.h.store.mu.RUnlock()
+	look(d.h.node, d.h.node.Body())
+}
+
+// change calls edit under Store.mu and returns once the row survives a kill, if the draft has one.
+func (d *Draft) change(edit func(n *tree.Node) (changed bool)) error {
+	s := d.h.store
+	s.mu.Lock()
+	if !edit(d.h.node) || d.h.node.Draft == 0 {
+		s.mu.Unlock()
+		return nil
+	}
+	upto := s.saveLocked(d.h.node)
+	s.mu.Unlock()
+	return s.journal.WaitWritten(upto)
+}
+
+// Ino returns the draft's number, which no other draft and no node of the store has.
+func (d *Draft) Ino() Ino { return d.h.Ino() }
+
+// Path returns the intended path, from the mount's root.
+func (d *Draft) Path() (path string) {
+	d.read(func(n *tree.Node, _ *tree.Body) { path = n.PDF.Path })
+	return path
+}
+
+// Size returns the length in bytes.
+func (d *Draft) Size() (size int64) {
+	d.read(func(n *tree.Node, _ *tree.Body) { size = n.Size })
+	return size
+}
+
+// Clean reports whether everything written is sent. It does not wait: during a Send it returns
+// false.
+func (d *Draft) Clean() (is bool) {
+	d.read(func(_ *tree.Node, b *tree.Body) { is = b.Gen == b.Sent })
+	return is
+}
+
+// Generation returns the current write generation.
+func (d *Draft) Generation() (gen uint64) {
+	d.read(func(_ *tree.Node, b *tree.Body) { gen = b.Gen })
+	return gen
+}
+
+// Sent reports whether a generation, or a newer one, is at the service or queued.
+func (d *Draft) Sent(generation uint64) (is bool) {
+	d.read(func(n *tree.Node, _ *tree.Body) { is = generation <= n.Settled() })
+	return is
+}
+
+// Queued reports whether content is queued. It does not wait.
+func (d *Draft) Queued() (is bool) {
+	d.read(func(n *tree.Node, _ *tree.Body) { is = n.Queued() })
+	return is
+}
+
+// Untried reports whether there is written content that no Send has tried. It waits for a Send
+// in progress.
+func (d *Draft) Untried() (is bool) {
+	defer d.h.store.lockNode(d.h.node)()
+	d.read(func(n *tree.Node, _ *tree.Body) { is = n.Untried() })
+	return is
+}
+
+// Failure returns the error of the last write or Send, nil if it succeeded. It does not wait.
+func (d *Draft) Failure() error { return d.h.node.Body().Verdict().Reason }
+
+// ClearFailure lets the next Send retry content that could not be sent.
+func (d *Draft) ClearFailure() {
+	b := d.h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if !b.Verdict().Final {
+		b.SetVerdict(tree.Verdict{})
+	}
+}
+
+// SHA256 returns the hash of the content sent last, "" if there is none.
+func (d *Draft) SHA256() string {
+	b := d.h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	return b.Sum
+}
+
+// OpenSent opens the sent content with a SHA-256 before Close moves it to the content cache. It
+// returns os.ErrNotExist if the draft has other content or has ended.
+func (d *Draft) OpenSent(sha256 string) (*os.File, error) { return d.h.store.spooled(d.h.node, sha256) }
+
+// Since returns when the content was first written locally; zero if there is no content, or if
+// the file system does not record creation times.
+func (d *Draft) Since() (oldest time.Time) {
+	b := d.h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	for _, sp := range []*spool.File{b.Pending, b.Spool} {
+		if sp == nil {
+			continue
+		}
+		if at, ok := spool.Born(sp.Path); ok && (oldest.IsZero() || at.Before(oldest)) {
+			oldest = at
+		}
+	}
+	return oldest
+}
+
+// WriteAt writes p at off. It fails with Full if there is no room. After a failed write, nothing
+// is sent until the draft was emptied.
+func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
+	if d.h.store.neverSent(d.h.node) {
+		return 0, os.ErrClosed
+	}
+	return d.h.WriteAt(p, off)
+}
+
+// Truncate sets the length.
+func (d *Draft) Truncate(size int64) error {
+	if d.h.store.neverSent(d.h.node) {
+		return os.ErrClosed
+	}
+	return d.h.Truncate(size)
+}
+
+// ReadAt implements io.ReaderAt; it returns os.ErrClosed after Close.
+func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
+	b := d.h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	switch {
+	case d.h.store.neverSent(d.h.node):
+		return 0, os.ErrClosed
+	case b.Spool == nil:
+		return 0, io.EOF
+	}
+	return b.Spool.F.ReadAt(p, off)
+}
+
+// Fsync makes the written content and its row durable locally. It sends nothing.
+func (d *Draft) Fsync() error { return d.h.Fsync() }
+
+// For changes the destination of the draft.
+func (d *Draft) For(paper int64, path string) error {
+	return d.change(func(n *tree.Node) bool {
+		n.PDF.Paper, n.PDF.Path = paper, path
+		return true
+	})
+}
+
+// temporary reports whether a path contains a name that stays on this machine: a draft with that
+// path has yet to get its final name.
+func (s *Store) temporary(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "" && s.o.Names.Local(name, "", func(string) bool { return false }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+package media
+
+import (
+	"os"
+	"slices"
+
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
+)
+
+// Spoil records that the content is incomplete, so that nothing is sent before more is written.
+// The content goes to failed/ with the reason. A Send in progress sends content that was complete
+// when it began.
+func (d *Draft) Spoil(reason error) {
+	b := d.h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if !b.Verdict().Final { // after a failed write, nothing is sent in any case
+		b.SetVerdict(tree.Verdict{Reason: reason, Gen: b.Gen, Partial: true})
+	}
+}
+
+// Close ends the draft. Sent content moves to the content cache, content that could not be sent
+// to failed/. It waits for a Send in progress.
+func (d *Draft) Close() { _ = d.end() }
+
+func (d *Draft) end() error {
+	defer d.h.store.lockNode(d.h.node)()
+	return d.endUnderNameLock()
+}
+
+func (d *Draft) endUnderNameLock() error {
+	d.h.store.mu.Lock()
+	d.h.node.Own().Handles = 0
+	d.h.store.mu.Unlock()
+	return d.h.store.finalizeUnderNameLock(d.h.node)
+}
+
+// Release ends the draft for callers that must not wait. If content was never sent, last sends
+// it first; this, and a Send in progress, continue in the background, and the store's Close
+// waits for them. Release calls ended once sent content can be read from the content cache.
+func (d *Draft) Release(last, ended func()) {
+	if d.closeUnsent() {
+		ended()
+		return
+	}
+	s := d.h.store
+	end := func() {
+		if d.Untried() {
+			last()
+		}
+		d.Close()
+		ended()
+	}
+	if s.enter() != nil {
+		end() // the mount has ended, so no caller waits
+		return
+	}
+	s.mu.Lock()
+	s.finalizing++
+	s.mu.Unlock()
+	go func() {
+		defer s.work.Done()
+		end()
+		s.mu.Lock()
+		s.finalizing--
+		s.mu.Unlock()
+	}()
+}
+
+// closeUnsent closes the draft if that neither waits nor leaves anything to send, and reports
+// whether it did.
+func (d *Draft) closeUnsent() bool {
+	b := d.h.node.Body()
+	if !b.Load.TryLock() {
+		return false
+	}
+	defer b.Load.Unlock()
+	untried := false
+	d.read(func(n *tree.Node, _ *tree.Body) { untried = n.Untried() })
+	if !untried {
+		_ = d.endUnderNameLock()
+	}
+	return !untried
+}
+
+// partPDFBodyLocked takes the name away from a PDF that nobody uses any more, and reports whether
+// it did: not if sent content could be kept nowhere. Body.Mu must be held.
+func (s *Store) partPDFBodyLocked(n *tree.Node) bool {
+	s.dequeueBodyLocked(n) // a close queued it during the last release; nobody will send it
+	b := n.Body()
+	if sp := b.Spool; sp != nil && b.Gen == b.Sent && b.Sum != "" {
+		b.Spool = nil
+		if !s.keepSent(n, sp, b.Sum) {
+			return false // the next mount handles it
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := b.Verdict(); b.Spool != nil && b.Spool.Size > 0 && v.Reason != nil {
+		s.partLocked(n, nil, v)
+	} else {
+		s.unlinkLocked(n)
+	}
+	return true
+}
+
+// Unlink removes the draft for the next mount. The draft remains usable until Close, which
+// decides about content that is being sent or could not be sent.
+func (d *Draft) Unlink() {
+	b := d.h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Spool != nil && b.Spool.Frozen == 0 && b.Verdict().Reason == nil {
+		b.Spool.Disown()
+	}
+}
+
+// closeRefusedPDFs closes the drafts that could not be sent and still have a temporary name, moving
+// their content to failed/ with the reason; the next mount would not know the reason. Of
+// several drafts for one path, the newest gets that path in failed/.
+func (s *Store) closeRefusedPDFs() {
+	s.mu.RLock()
+	nodes := s.pdfNodesLocked()
+	s.mu.RUnlock()
+	newer := map[string]bool{}
+	for _, n := range slices.Backward(nodes) {
+		d := s.draftOf(n)
+		if why := d.Failure(); why == nil || refusal.Is(why, refusal.Full) || d.Queued() || d.Size() == 0 {
+			continue
+		}
+		s.mu.Lock()
+		n.PDF.Older = newer[n.PDF.Path]
+		newer[n.PDF.Path] = true
+		s.mu.Unlock()
+		d.Close()
+	}
+}
+
+// fail moves the content of n at path to failed/.
+func (s *Store) fail(n *tree.Node, path string, e failed.Entry) error {
+	switch {
+	case n.PDF == nil:
+		return s.failures.Add(path, e)
+	case n.PDF.Older:
+		return s.failures.AddOlder(path, e)
+	}
+	return s.failures.AddPDF(path, e)
+}
+
+// movePDFsToFailed moves the PDFs that earlier runs queued to failed/.
+func (s *Store) movePDFsToFailed(reason error) error {
+	for _, q := range s.QueuedPDFs() {
+		n := q.h.node
+		s.mu.RLock()
+		d := n.Delivery
+		s.mu.RUnlock()
+		if err := s.failFile(n, d, tree.Verdict{Reason: reason, Gen: anyGen}); err != nil {
+			return err
+		}
+		if err := q.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
+// the reason. It does not replace an entry that was never sent.
+func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
+	info, err := pdf.Stat()
+	if err != nil {
+		return err
+	}
+	d := s.NewDraft(paper, path)
+	defer d.Close()
+	s.mu.Lock()
+	upto := s.saveLocked(d.h.node)
+	s.mu.Unlock()
+	if err := s.journal.WaitWritten(upto); err != nil {
+		return err
+	}
+	sp, err := s.spools.From(d.Ino(), pdf, info.Size())
+	if err != nil {
+		return err
+	}
+	sp.Close()
+	err = s.failures.AddDamaged(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
+	if err != nil {
+		s.spools.Drop(sp)
+	}
+	return err
+}

@@ -1,0 +1,149 @@
+package media
+
+import (
+	"errors"
+
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
+	"paperfs/remote"
+)
+
+// Send sends the queued content, or else what was written since the last Send, using send,
+// which returns the SHA-256 of the content. If there is nothing to send, it does nothing. After
+// a failed write it fails.
+func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, false)
+}
+
+// SendQueued sends queued content only. If the content was removed from the queue, it does
+// nothing.
+func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, true)
+}
+
+func (d *Draft) send(send func(remote.Content) (string, error), queuedAlone bool) error {
+	s := d.h.store
+	defer s.lockNode(d.h.node)()
+	f, err := d.freeze(queuedAlone)
+	if f == nil || err != nil {
+		return err
+	}
+	defer f.thaw()
+	f.content.Path, f.content.Since = d.Path(), s.o.Now()
+	wasThere, seen := d.MayBeThere(), d.Seen()
+	if f.delivery != nil {
+		f.delivery.Canceller.Gen = f.gen
+		f.content.Gate = gate{f.delivery.Canceller, d}
+	}
+	s.progress.Begin(f.content)
+	defer s.progress.End(f.content)
+	sum, err := send(f.content)
+	if f.delivery != nil {
+		d.answered(f, err, wasThere, seen)
+	}
+	switch {
+	case err == nil:
+		f.sentPDF(sum)
+	case f.delivery == nil: // otherwise the queue retries it
+		f.failed(err)
+	}
+	return err
+}
+
+// freeze freezes the content to be sent; it returns nil if there is nothing to send. Queued
+// content goes first; with queuedAlone, nothing else is sent.
+func (d *Draft) freeze(queuedAlone bool) (*frozen, error) {
+	s, n, b := d.h.store, d.h.node, d.h.node.Body()
+	f, err := s.freezePending(n)
+	if f != nil || err != nil || queuedAlone {
+		return f, err
+	}
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	gen, err := d.unsentBodyLocked()
+	if gen == 0 || err != nil || s.neverSent(n) {
+		return nil, err
+	}
+	return s.freezeBodyLocked(n, b.Spool, gen)
+}
+
+// unsentBodyLocked returns the generation to be sent, 0 if there is none, or why it must not be
+// sent; Body.Mu must be held.
+func (d *Draft) unsentBodyLocked() (gen uint64, err error) {
+	b := d.h.node.Body()
+	v := b.Verdict()
+	d.read(func(n *tree.Node, _ *tree.Body) {
+		if b.Gen != n.Settled() && (n.Size > 0 || v.Final) {
+			gen = b.Gen
+		}
+	})
+	if gen != 0 && v.Spoils(gen) {
+		err = v.Reason
+	}
+	return gen, err
+}
+
+// gate is the spool.Gate of a request that sends queued content. Until all content is sent, the
+// service has nothing, and a kill does not change Seen.
+type gate struct {
+	*tree.Canceller
+	d *Draft
+}
+
+// Finish implements spool.Gate.
+func (g gate) Finish() error {
+	if err := g.Canceller.Finish(); err != nil {
+		return err
+	}
+	g.d.setMayBeThere(true)
+	return g.d.ClearSeen()
+}
+
+// answered records the outcome of a request that sent queued content. wasThere and seen are the
+// values from before the request.
+func (d *Draft) answered(f *frozen, err error, wasThere bool, seen string) {
+	if err == nil {
+		d.setMayBeThere(false)
+		return
+	}
+	if e, ok := errors.AsType[*remote.Error](err); ok && !e.Ambiguous && !wasThere {
+		d.setMayBeThere(false)
+		_ = d.setSeen(seen, f.spool.Serial) // if this fails, the next attempt does not check the paper
+	}
+}
+
+// sentPDF records that the service has f's content. The content is always either queued or sent.
+func (f *frozen) sentPDF(sum string) {
+	s, n := f.store, f.lock()
+	s.mu.Lock()
+	f.sum = sum
+	s.recordSentLocked(n, f.gen, remote.Upload{SHA256: sum})
+	upto := s.saveLocked(n)
+	paper, path := n.PDF.Paper, n.LastPath()
+	s.mu.Unlock()
+	if f.delivery != nil {
+		s.leftQueue(n, f.spool.Serial, upto)
+	}
+	n.Body().Mu.Unlock()
+	s.failures.Overtake(paper, path)
+}
+
+// keepSent moves sent content of a PDF to the cache. If that has no room, the content moves to
+// failed/, since the service does not return it. It reports false if it stays in the spool.
+func (s *Store) keepSent(n *tree.Node, sp *spool.File, sum string) bool {
+	sp.Close()
+	err := s.contents.Take(sp.Path, sum)
+	if err == nil {
+		s.room.Give(sp.Size)
+		return true
+	}
+	s.mu.RLock()
+	e := failed.EntryOf(n, sp.Size, tree.Verdict{Reason: errors.New("the service has this PDF, but does not return it, and paperfs could not keep its own copy: " + err.Error())})
+	s.mu.RUnlock()
+	s.o.Log.Warn("cannot cache published content", "path", e.Path, "error", err)
+	if err = s.failures.AddSent(sp.Path, e); err != nil {
+		s.o.Log.Error("a PDF that was sent stays in the spool", "path", e.Path, "error", err)
+	}
+	return err == nil
+}
