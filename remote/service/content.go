@@ -2,7 +2,16 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
 
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
@@ -55,4 +64,125 @@ func (s *Service) sweep(ctx context.Context, files *filestore.Store) error {
 		s.log.Error("content without a record not moved to the trash", "error", failed)
 	}
 	return err
+}
+
+// keeper is content that needs cleaning while the service runs.
+type keeper interface {
+	Keep(ctx context.Context, log *slog.Logger)
+	// Stuck returns how many unneeded contents could not be removed.
+	Stuck() int
+}
+
+// janitor runs Keep in the background.
+type janitor struct {
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+}
+
+// startJanitor returns nil if the contents need no cleaning.
+func startJanitor(s *Service) *janitor {
+	k, ok := s.contents.(keeper)
+	if !ok {
+		return nil
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	j := &janitor{stop: stop}
+	j.ended.Go(func() { k.Keep(ctx, s.log) })
+	return j
+}
+
+// close ends the janitor. It reads the records, which are closed after it.
+func (j *janitor) close() {
+	if j == nil {
+		return
+	}
+	j.stop()
+	j.ended.Wait()
+}
+
+// files are contents that lie whole in files of this machine.
+type files interface {
+	File(key string) (*os.File, error)
+}
+
+// MediaFile opens, for this process, the file that has the content of a media file: of the tenant of a
+// host, if the content has the SHA-256. Nothing changes the file, and it stays readable after its
+// removal. store.ErrNotFound: the media file has other content, or no file of its own.
+func (s *Service) MediaFile(ctx context.Context, host string, id int64, sha256 [32]byte) (*os.File, error) {
+	contents, ok := s.contents.(files)
+	if !ok {
+		return nil, fmt.Errorf("the contents are not files of this machine: %w", store.ErrNotFound)
+	}
+	var file store.File
+	err := s.store.Read(ctx, func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(address.Host(host))
+		if err == nil {
+			file, err = tx.File(tenant.ID, id)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case file.SHA256 != sha256 || file.Content == "":
+		return nil, store.ErrNotFound
+	}
+	return contents.File(file.Content)
+}
+
+const (
+	// asideFrom is how many bytes of content Write takes itself.
+	asideFrom = 256 << 10
+	// asidePiece is how many further bytes the goroutine takes at a time.
+	asidePiece = 128 << 10
+)
+
+// hashingWriter hashes content and writes it to a draft. It does that in a goroutine for
+// large content, while its caller reads and decodes more.
+type hashingWriter struct {
+	draft  store.Draft
+	sum    hash.Hash
+	size   int64 // bytes written
+	aside  answer.Worker[byte]
+	inline bool                  // Write takes all bytes itself, in less memory
+	failed atomic.Pointer[error] // first error of the draft
+}
+
+func newHashingWriter(draft store.Draft) *hashingWriter {
+	w := &hashingWriter{draft: draft, sum: sha256.New()}
+	w.aside = answer.Worker[byte]{Size: asidePiece, Work: w.take}
+	return w
+}
+
+// Write may return the error of an earlier piece. After an error it writes nothing.
+func (w *hashingWriter) Write(p []byte) (int, error) {
+	if w.size += int64(len(p)); w.inline || w.size <= asideFrom {
+		w.take(p)
+	} else {
+		w.aside.Add(p...)
+	}
+	if err := w.failed.Load(); err != nil {
+		return 0, *err
+	}
+	return len(p), nil
+}
+
+func (w *hashingWriter) take(p []byte) {
+	if len(p) == 0 || w.failed.Load() != nil {
+		return
+	}
+	w.sum.Write(p)
+	if _, err := w.draft.Write(p); err != nil {
+		w.failed.Store(&err)
+	}
+}
+
+// end returns once the draft has all bytes, with the draft's error. It may be called
+// again.
+func (w *hashingWriter) end() error {
+	w.aside.End()
+	if err := w.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }

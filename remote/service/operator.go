@@ -4,9 +4,16 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
+	"path/filepath"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sys/unix"
+
 	"paperfs/remote/promtext"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/store"
 )
 
 // Operator returns the handler of an operator's requests: /healthz (200 while the
@@ -51,4 +58,74 @@ func (s *Service) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
 	return s.store.Ready(ctx)
+}
+
+// stateCollector reads the state of the service when Prometheus asks for the metrics.
+type stateCollector struct{ s *Service }
+
+var (
+	queuedDesc   = prometheus.NewDesc("paperfs_service_pdf_jobs", "PDFs by state.", []string{"state"}, nil)
+	oldestDesc   = prometheus.NewDesc("paperfs_service_pdf_oldest_seconds", "Age of the oldest PDF that is not processed.", nil, nil)
+	databaseDesc = prometheus.NewDesc("paperfs_service_database_bytes", "Size of the database with its log.", nil, nil)
+	freeDesc     = prometheus.NewDesc("paperfs_service_disk_free_bytes", "Free space where the data lies.", nil, nil)
+	stuckDesc    = prometheus.NewDesc("paperfs_service_content_stuck", "Contents that nobody needs and that the object store does not remove; each is tried again after an hour.", nil, nil)
+	damagedDesc  = prometheus.NewDesc("paperfs_service_damaged", "1 after the database gave a damaged answer: it has to be restored.", nil, nil)
+	readyDesc    = prometheus.NewDesc("paperfs_service_ready", "1 while the service takes requests.", nil, nil)
+)
+
+// Describe sends nothing: the registry then checks what Collect sends.
+func (stateCollector) Describe(chan<- *prometheus.Desc) {}
+
+func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
+	send := func(d *prometheus.Desc, value float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	damaged := 0.0
+	if c.s.store.Damaged() != nil {
+		damaged = 1
+	}
+	send(damagedDesc, damaged)
+	ready := 0.0
+	if c.s.ready(context.Background()) == nil {
+		ready = 1
+	}
+	send(readyDesc, ready)
+	if backlog, err := c.s.backlog(); err == nil {
+		running := c.s.queue.Running()
+		send(queuedDesc, float64(running), "running")
+		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may be processing some
+		oldest := 0.0
+		if backlog.Jobs > 0 {
+			oldest = max(oldest, c.s.now().Sub(backlog.Oldest).Seconds())
+		}
+		send(oldestDesc, oldest)
+	}
+	if c.s.options.Apart == nil { // PostgreSQL has metrics of its own
+		send(databaseDesc, float64(databaseSize(c.s.options.Data)))
+	}
+	if k, ok := c.s.contents.(keeper); ok {
+		send(stuckDesc, float64(k.Stuck()))
+	}
+	var disk unix.Statfs_t
+	if unix.Statfs(c.s.options.Data, &disk) == nil {
+		send(freeDesc, float64(disk.Bavail)*float64(disk.Bsize))
+	}
+}
+
+func (s *Service) backlog() (b store.Backlog, err error) {
+	err = s.store.Read(context.Background(), func(tx store.Reader) error {
+		b, err = tx.Backlog()
+		return err
+	})
+	return b, err
+}
+
+// databaseSize returns the size of a data directory's database, with its log.
+func databaseSize(data string) (size int64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(filepath.Join(data, datadir.DatabaseFile+suffix)); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
 }

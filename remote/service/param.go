@@ -1,7 +1,11 @@
 package service
 
 import (
+	"context"
+	"fmt"
+	"net/http"
 	"strings"
+	"unicode"
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
@@ -69,3 +73,59 @@ func (c *call) pairSeen() (remote.Pair, bool) {
 	}
 	return remote.Pair{}, false
 }
+
+// charsets returns every charset that a request's Content-Type names, in lower case. It
+// also reads malformed and repeated headers: if it overlooked a charset there, the
+// service would misread the text.
+func charsets(h http.Header) (all []string) {
+	for _, part := range strings.FieldsFunc(strings.Join(h.Values("Content-Type"), ";"), func(r rune) bool { return r == ';' || r == ',' }) {
+		name, value, _ := strings.Cut(part, "=")
+		// A charset never has the form name*=UTF-8''VALUE or name*0=: its value is refused.
+		name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), "*")
+		if name == "charset" {
+			all = append(all, strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`)))
+		}
+	}
+	return all
+}
+
+func wrongCharset(charset, right string) error {
+	return &fault.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
+}
+
+// How many bytes of a path, and of a name in a request, the log and answers show.
+const (
+	pathTextMost = 500
+	nameTextMost = 100
+)
+
+// pathText returns the part of a path that the log and answers show. If a client escapes
+// the ? of its query, once or twice, or begins the query with another character, its key
+// is in the path: the text ends before that character.
+func pathText(path string) string {
+	if i := strings.IndexFunc(path, func(r rune) bool { return strings.ContainsRune("?&;=%", r) || unicode.IsControl(r) }); i >= 0 {
+		path = path[:i]
+	}
+	return cutText(path, pathTextMost)
+}
+
+// nameText returns the part of a name in a request that answers show.
+func nameText(name string) string { return cutText(name, nameTextMost) }
+
+func cutText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// plainKey marks the context of a request whose content is not encoded.
+type plainKey struct{}
+
+// PlainContent marks a request from the same process. The value of its bulk field, which
+// is its last field, is the content itself, neither base64 nor percent-encoded.
+func PlainContent(ctx context.Context) context.Context {
+	return context.WithValue(ctx, plainKey{}, true)
+}
+
+func isPlain(ctx context.Context) bool { return ctx.Value(plainKey{}) != nil }

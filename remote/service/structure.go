@@ -62,3 +62,24 @@ func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.
 		return base + c.service.images.Query(paper, page, i.Type, expiry)
 	}
 }
+
+// getLinks answers GetLinks.
+func getLinks(c *call, x *answer.Writer) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	var links []store.Link
+	err = c.read(func(tx store.Reader) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		links, err = tx.Links(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	xmldoc.Links(x, links)
+	return nil
+}
