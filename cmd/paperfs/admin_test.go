@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -26,17 +26,17 @@ func (e *environment) admin(args ...string) string {
 func TestAdminWorksBesideARunningService(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.fail(exit.Failure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
+	e.fail(cli.ExitFailure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
 	_, env := e.serving()
 
 	key := strings.TrimSpace(e.admin("account", "add", "reader1", "--role", "reader"))
 	require.GreaterOrEqual(t, len(key), 43, "the key has 256 bits")
 	require.Contains(t, root(t, env, "reader1", key), "SUCCESS")
 	require.Regexp(t, `1 +APIKey +admin\n2 +reader1 +reader\n`, e.admin("account", "list"))
-	e.fail(exit.Failure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
+	e.fail(cli.ExitFailure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
 	e.admin("account", "remove", "reader1")
 	require.Contains(t, root(t, env, "reader1", key), "LOGIN_SECURITY_VIOLATION")
-	e.fail(exit.Failure, "reader1", "admin", "--data", e.path("data"), "account", "remove", "reader1")
+	e.fail(cli.ExitFailure, "reader1", "admin", "--data", e.path("data"), "account", "remove", "reader1")
 }
 
 func TestAdminTenants(t *testing.T) {
@@ -64,7 +64,7 @@ func TestAdminTenants(t *testing.T) {
 	require.Regexp(t, `2 +acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
 	e.admin("tenant", "set", "acme", "--public-url", "https://www.acme.example", "--processings", "-1", "--orders=false")
 	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "settings that were not given are unchanged")
-	e.fail(exit.Failure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
+	e.fail(cli.ExitFailure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
 }
 
 func TestAdminRemovesATenant(t *testing.T) {
@@ -78,15 +78,15 @@ func TestAdminRemovesATenant(t *testing.T) {
 		"parentID": {"0"}, "name": {"file"}, "base64File": {strings.Repeat("AAAA", 100_000)}})
 	require.Contains(t, body, "SUCCESS")
 
-	e.fail(exit.Failure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
+	e.fail(cli.ExitFailure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
 	require.Contains(t, root(t, local, "me", key), "SUCCESS", "without --yes, nothing is removed")
 	require.Contains(t, e.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme with accounts: 1")
 	require.Contains(t, root(t, local, "me", key), "LOGIN_SECURITY_VIOLATION")
 	trashed, err := filepath.Glob(e.path("data", "trash", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, trashed, 1)
-	e.fail(exit.Failure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
-	e.fail(exit.Failure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
+	e.fail(cli.ExitFailure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
+	e.fail(cli.ExitFailure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 }
 
@@ -111,9 +111,9 @@ func TestAdminQuotas(t *testing.T) {
 	require.Equal(t, map[string]any{"media_bytes": nil, "papers": 0.0, "pdf_minutes": 30.0}, set["quota"])
 	require.Equal(t, map[string]any{"media_bytes": 9000.0, "papers": 0.0, "pdf_minutes": 0.0}, set["used"])
 	require.Contains(t, upload(4000), "SUCCESS")
-	e.fail(exit.Usage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
-	e.fail(exit.Usage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
-	e.fail(exit.Failure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
+	e.fail(cli.ExitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
+	e.fail(cli.ExitUsage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
+	e.fail(cli.ExitFailure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 
 // TestTenantsAreSetSideBySide checks that, if two commands set different settings at once, both
@@ -126,8 +126,8 @@ func TestTenantsAreSetSideBySide(t *testing.T) {
 		papers, minutes := fmt.Sprint(100+round), fmt.Sprint(200+round)
 		one := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", papers)
 		other := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--pdf-minutes", minutes)
-		require.Equal(t, exit.OK, one.wait(), one.stderr)
-		require.Equal(t, exit.OK, other.wait(), other.stderr)
+		require.Equal(t, cli.ExitOK, one.wait(), one.stderr)
+		require.Equal(t, cli.ExitOK, other.wait(), other.stderr)
 		require.Regexp(t, " 0 of "+papers+` +0\.0 of `+minutes+`\n`, e.admin("tenant", "list"))
 	}
 }
@@ -145,11 +145,11 @@ func TestAdminRotatesAKey(t *testing.T) {
 	newer := strings.TrimSpace(e.admin("account", "rotate", "APIKey", "--grace", "1h"))
 	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS", "the old key works for another hour")
 	require.Contains(t, root(t, env, "APIKey", newer), "SUCCESS")
-	e.fail(exit.Failure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
-	e.fail(exit.Usage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
+	e.fail(cli.ExitFailure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
+	e.fail(cli.ExitUsage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
 
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	_, again := e.serving()
 	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start updates the address and keeps the key")
 	e.admin("account", "remove", "APIKey")
@@ -189,8 +189,8 @@ func TestAdminImportRefusesWhatIsNone(t *testing.T) {
 	e := newEnvironment(t)
 	e.serving()
 	require.NoError(t, os.WriteFile(e.path("bad.xml"), []byte("<import><paper"), 0o644))
-	e.fail(exit.Failure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
-	e.fail(exit.Failure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
+	e.fail(cli.ExitFailure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
+	e.fail(cli.ExitFailure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
 }
 
 func TestAdminBackupAndCheck(t *testing.T) {
@@ -202,7 +202,7 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 	require.Contains(t, e.admin("backup", e.path("backup")), "1 contents copied, 0 already there")
 	require.Contains(t, e.admin("backup", e.path("backup")), "0 contents copied, 1 already there")
-	e.fail(exit.Failure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
+	e.fail(cli.ExitFailure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
 	require.Contains(t, e.succeed("admin", "--data", e.path("backup"), "check", "--deep"), "checked contents: 1, fixed: 0")
 
 	files, err := filepath.Glob(e.path("backup", "content", "??", "*"))
@@ -210,7 +210,7 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))
 	code, stdout, _ := e.run("admin", "--data", e.path("backup"), "check", "--json")
-	require.Equal(t, exit.Unsound, code)
+	require.Equal(t, cli.ExitUnsound, code)
 	var report struct{ Missing []string }
 	require.NoError(t, json.Unmarshal([]byte(stdout), &report))
 	require.Equal(t, []string{"media file 1 (file)"}, report.Missing)

@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -26,9 +26,9 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	}
 	want := tree(env)
 	there := []string{"admin", "copy", "--from", c.path("data"), "--to", c.database, c.objects}
-	c.fail(exit.DataHeld, "is already being served by process", there...)
+	c.fail(cli.ExitDataHeld, "is already being served by process", there...)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 
 	require.Regexp(t, `^records: \d+ copied; contents: 5 copied \(\d+ KiB\), 0 there already\n$`, c.succeed(there...))
 	require.Equal(t, "records: all there already; contents: 0 copied (0 B), 5 there already\n", c.succeed(there...))
@@ -39,10 +39,10 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	require.Contains(t, c.admin("check", "--deep"), "faults of records: 0, missing: 0, wrong: 0")
 	_, body = c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "new")
 	require.Contains(t, body, "SUCCESS")
-	c.fail(exit.Failure, "it already has records that are not a copy of these", there...)
+	c.fail(cli.ExitFailure, "it already has records that are not a copy of these", there...)
 	want = tree(one)
 	n.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, n.wait())
+	require.Equal(t, cli.ExitOK, n.wait())
 
 	c.succeed("admin", "copy", "--from", c.database, c.objects, "--to", c.path("back"))
 	require.Contains(t, c.succeed("admin", "--data", c.path("back"), "check", "--deep"), "checked contents: 5, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
@@ -50,7 +50,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	_, env["PAPERFS_URL"], _ = strings.Cut(back.says("paperfs: serving "), " at ")
 	require.Equal(t, want, tree(env))
 
-	c.fail(exit.Failure, "holds no service data", "admin", "copy", "--from", c.path("none"), "--to", c.database, c.objects)
+	c.fail(cli.ExitFailure, "holds no service data", "admin", "copy", "--from", c.path("none"), "--to", c.database, c.objects)
 }
 
 // TestAdminPlacesThatDoNotFit checks that the places of a service are checked before anything is reached.
@@ -71,7 +71,7 @@ func TestAdminPlacesThatDoNotFit(t *testing.T) {
 		{"give --database", []string{"--objects", objects, "account", "list"}},
 		{"give --database", []string{"init"}},
 	} {
-		e.fail(exit.Usage, row.says, append([]string{"admin"}, row.args...)...)
+		e.fail(cli.ExitUsage, row.says, append([]string{"admin"}, row.args...)...)
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)

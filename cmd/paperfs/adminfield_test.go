@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -22,12 +22,12 @@ func TestACustomFieldIsDefined(t *testing.T) {
 	require.Contains(t, e.succeed("why", e.path("ipaper", "papers/X.paper/fields/Season")), "paperfs admin field add NAME")
 	admin("add", "Season")
 	admin("add", "PageTarget", "--type", "int")
-	e.fail(exit.Failure, "already has a custom field Season", "admin", "field", "add", "Season")
-	e.fail(exit.Usage, "--type", "admin", "field", "add", "Other", "--type", "colour")
+	e.fail(cli.ExitFailure, "already has a custom field Season", "admin", "field", "add", "Season")
+	e.fail(cli.ExitUsage, "--type", "admin", "field", "add", "Other", "--type", "colour")
 	require.Regexp(t, `NAME +TYPE\nPageTarget +int\nSeason +string\n`, admin("list"))
 	e.succeed("refresh", e.path("ipaper"))
 	e.must(`cd papers/X.paper/fields; until test "$(echo *)" = "PageTarget Season"; do :; done; echo spring > Season; test "$(cat Season)" = spring`)
-	e.fail(exit.Usage, "--yes", "admin", "field", "remove", "Season")
+	e.fail(cli.ExitUsage, "--yes", "admin", "field", "remove", "Season")
 	admin("remove", "Season", "--yes")
 	require.NotContains(t, admin("list"), "Season")
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -31,7 +31,7 @@ func TestCompletion(t *testing.T) {
 	}
 	require.Contains(t, e.must("paperfs() { "+e.program+" \"$@\"; }; paperfs __complete stat ''"), ":0\n", "in a mount, the shell completes its files")
 	require.Contains(t, e.succeed("__complete", "help", "mou"), "mounting\t")
-	e.fail(exit.Usage, "give one of bash, fish, zsh", "completion", "tcsh")
+	e.fail(cli.ExitUsage, "give one of bash, fish, zsh", "completion", "tcsh")
 }
 
 // TestCompletionScripts checks that each installed shell can read its script.

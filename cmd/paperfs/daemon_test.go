@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"paperfs/cache/state"
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -54,7 +54,7 @@ func TestDaemon(t *testing.T) {
 		e.set("PAPERFS_LOG_FILE", e.path(".local/state/paperfs/log/mount.log"))
 	}
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
-	require.Equal(t, exit.OK, p.wait(), p.stderr) // wait returns only once no process has the outputs open
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr) // wait returns only once no process has the outputs open
 	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
 	pid := e.daemon(dir)
 	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
@@ -80,18 +80,18 @@ func TestDaemon(t *testing.T) {
 	}, testrun.Patience(), time.Millisecond)
 
 	// A second mount says why it fails, with the right exit code.
-	e.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
-	e.fail(exit.Held, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
-	e.fail(exit.Usage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
+	e.fail(cli.ExitMountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
+	e.fail(cli.ExitHeld, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
+	e.fail(cli.ExitUsage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
 
 	// The next mount cleans up after a killed one.
 	require.NoError(t, unix.Kill(pid, unix.SIGKILL))
 	require.Eventually(t, func() bool {
 		code, _, stderr := e.run("status", dir)
-		return code == exit.Stale && strings.Contains(stderr, "Run: paperfs umount "+dir)
+		return code == cli.ExitStale && strings.Contains(stderr, "Run: paperfs umount "+dir)
 	}, testrun.Patience(), time.Millisecond)
 	code, _, stderr := e.run("mount", "-o", "rpm=9", "--daemon", dir)
-	require.Equal(t, exit.OK, code, stderr)
+	require.Equal(t, cli.ExitOK, code, stderr)
 	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)
 	require.Contains(t, stderr, "paperfs: mounted ")
 	e.daemon(dir)
@@ -117,7 +117,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 		return strings.Contains(p.stderr.String(), "paperfs: waiting for http://"+l.Addr().String()+" to answer, for at most 30s; ^C ends it\n")
 	}, testrun.Patience(), time.Millisecond)
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
 	require.NoDirExists(t, e.path("ipaper"))
 }
@@ -135,7 +135,7 @@ func TestAMountThatWaitsForItsAccountIsInterrupted(t *testing.T) {
 	p := e.start("mount", "--url", "http://127.0.0.1:1", "--username", "me", e.path("ipaper"))
 	require.Eventually(t, func() bool { return opens(p.cmd.Process.Pid, filepath.Join(dirs.State, "lock")) }, testrun.Patience(), time.Millisecond)
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
 }
 
@@ -157,7 +157,7 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	_, err := e.sh("mkdir 'papers/ blank'")
 	require.Error(t, err)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	text, err := os.ReadFile(e.path("logs/log"))
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
@@ -165,5 +165,5 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	}
 	require.Contains(t, string(text), " blank")
 	require.NotContains(t, p.stderr.String(), " blank")
-	e.fail(exit.Usage, "--log-format", "mount", "--log-format", "xml", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "--log-format", "mount", "--log-format", "xml", e.path("ipaper"))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -115,7 +115,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	p.answers("(empty for the embedded service): ", env["PAPERFS_URL"]+"\n")
 	p.answers("User name: ", "APIKey\n")
 	p.answers("Password (empty to keep none): ", key+"\n")
-	require.Equal(t, exit.OK, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 	require.Regexp(t, `the password is in .*acme.password, not in the desktop's keyring: there is no desktop session`, p.stderr)
 	echoed := p.echoed()
 	require.Contains(t, echoed, "APIKey")
@@ -127,7 +127,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 
 	p = e.onTerminal("config", "add", "local")
 	p.answers("(empty for the embedded service): ", "\n")
-	require.Equal(t, exit.OK, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 	require.Regexp(t, `(?m)^local +embedded service$`, e.succeed("config", "list"))
 }
 
@@ -138,11 +138,11 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
 	args := []string{"config", "test", "--url", env["PAPERFS_URL"], "--username", "APIKey"}
-	e.fail(exit.Usage, "and there is no terminal to ask on", args...)
+	e.fail(cli.ExitUsage, "and there is no terminal to ask on", args...)
 	question := "Password of APIKey at " + env["PAPERFS_URL"] + ": "
 	p := e.onTerminal(args...)
 	p.answers(question, env["PAPERFS_PASSWORD"]+"\n")
-	require.Equal(t, exit.OK, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 	require.NotContains(t, p.echoed(), env["PAPERFS_PASSWORD"])
 
 	p = e.onTerminal(args...)
@@ -154,18 +154,18 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	}
 	require.False(t, echo(), "no echo once the question is asked")
 	p.signal(unix.SIGINT)
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
 	require.True(t, echo())
 
 	p = e.onTerminal(args...)
 	p.answers(question, "\x04")
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
 	require.True(t, echo())
 	p = e.onTerminal("config", "add", "acme")
 	p.answers("(empty for the embedded service): ", "\x04")
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), "paperfs: there was no answer, so nothing was done\n")
 	require.NoFileExists(t, e.path(".config/paperfs/config.toml"))
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -33,14 +33,14 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 	require.NoError(t, os.Remove(kept))
 	require.NoError(t, os.MkdirAll(filepath.Join(kept, "inside"), 0o700))
 	for _, path := range []string{entry, e.path("ipaper", "media", "one")} {
-		e.fail(exit.Failure, "directory not empty (`paperfs why "+entry+"` says more)", "discard", path)
+		e.fail(cli.ExitFailure, "directory not empty (`paperfs why "+entry+"` says more)", "discard", path)
 	}
 	require.Contains(t, e.succeed("why", entry), "unlink /.paperfs/failed/one failed with ENOTEMPTY: remove "+kept)
 
 	dir := filepath.Dir(kept)
 	require.NoError(t, os.Rename(dir, dir+".away"))
 	two := e.path("ipaper", "media", "two")
-	e.fail(exit.Failure, two+": input/output error (`paperfs why "+two+"` says more)", "discard", two)
+	e.fail(cli.ExitFailure, two+": input/output error (`paperfs why "+two+"` says more)", "discard", two)
 	require.Regexp(t, "/media/two failed with E.*: .*no such file", e.succeed("why", two))
 	require.NoError(t, os.Rename(dir+".away", dir))
 	e.succeed("retry", e.path("ipaper"))
@@ -48,7 +48,7 @@ func TestADiscardThatFailsSaysWhy(t *testing.T) {
 		content, err := os.ReadFile(e.path("ipaper", ".paperfs", "failed", "two"))
 		return err == nil && string(content) == "two\n"
 	}, testrun.Patience(), 10*time.Millisecond, "what was discarded gets there once it can")
-	e.fail(exit.Failure, "nothing is queued under this name", "discard", e.path("ipaper", "media", "three"))
+	e.fail(cli.ExitFailure, "nothing is queued under this name", "discard", e.path("ipaper", "media", "three"))
 }
 
 // TestADiscardOfNothingSaysSo checks that discard and retry report a missing entry, and that
@@ -59,9 +59,9 @@ func TestADiscardOfNothingSaysSo(t *testing.T) {
 	e.mount()
 	failed := e.path("ipaper", ".paperfs", "failed")
 	for _, command := range []string{"discard", "retry"} {
-		e.fail(exit.Failure, filepath.Join(failed, "none")+": no such file or directory\n", command, filepath.Join(failed, "none"))
+		e.fail(cli.ExitFailure, filepath.Join(failed, "none")+": no such file or directory\n", command, filepath.Join(failed, "none"))
 	}
-	e.fail(exit.Failure, failed+": name one of the files in it. To delete them all, run: rm -r -- "+failed+"/*", "discard", failed)
+	e.fail(cli.ExitFailure, failed+": name one of the files in it. To delete them all, run: rm -r -- "+failed+"/*", "discard", failed)
 }
 
 // kept returns the only file in the state that matches a pattern.
@@ -80,7 +80,7 @@ func TestARetryThatFailsSaysWhy(t *testing.T) {
 	e.mount()
 	e.must("mkdir papers/X.paper; echo nonsense > papers/X.paper/source.pdf || :")
 	entry := e.path("ipaper", ".paperfs", "failed", "source.pdf")
-	e.fail(exit.Failure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", entry)
-	e.fail(exit.Failure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", filepath.Dir(entry))
+	e.fail(cli.ExitFailure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", entry)
+	e.fail(cli.ExitFailure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", filepath.Dir(entry))
 	require.Contains(t, e.succeed("why", entry), "The file is not a PDF")
 }

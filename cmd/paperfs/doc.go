@@ -10,7 +10,7 @@
 //	  configure, systemdunit, administer   paperfs config, systemd-unit and admin
 //	  isolate, serving              mounts that may not answer
 //	  logwriter                     the log and messages, which wait for no reader
-//	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
+//	  complete, topic, cli, systemd   completion, topics, help, flags, exit codes and output of a command, the service manager
 //	cmd/paperfs-bench/ compares paperfs with other mounts, and measures the service
 //	fs/              requests of the kernel: nodes, names, errno
 //	cache/           between fs and the service: catalogue, document (documents and values), media, state, failures

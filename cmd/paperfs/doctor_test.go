@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
 
@@ -24,7 +24,7 @@ func (e *environment) doctor(args ...string) (of func(check string) []doctor.Fin
 	var all []doctor.Finding
 	require.NoError(e.t, json.Unmarshal([]byte(stdout), &all), stderr)
 	failed := slices.ContainsFunc(all, func(f doctor.Finding) bool { return f.Level == doctor.Failure })
-	require.Equal(e.t, map[bool]int{true: exit.Unwell, false: exit.OK}[failed], code, stdout)
+	require.Equal(e.t, map[bool]int{true: cli.ExitUnwell, false: cli.ExitOK}[failed], code, stdout)
 	return func(check string) (found []doctor.Finding) {
 		for _, f := range all {
 			if f.Check == check {
@@ -139,7 +139,7 @@ func TestDoctorReadsTheProfiles(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")
-	e.fail(exit.Usage, "did you mean acme?", "doctor", "acem")
+	e.fail(cli.ExitUsage, "did you mean acme?", "doctor", "acem")
 	e.profiles("[acme\n")
 	require.Equal(t, doctor.Failure, e.doctor()("profiles")[0].Level)
 }

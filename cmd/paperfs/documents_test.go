@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
@@ -172,9 +172,9 @@ func TestDocumentsLeadToTopics(t *testing.T) {
 	}
 }
 
-// exitCodes returns the program's exit codes by their names in package exit.
+// exitCodes returns the program's exit codes by their names in package cli.
 func exitCodes(t *testing.T) map[string]int {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "exit/exit.go", nil, 0)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "cli/exit.go", nil, 0)
 	require.NoError(t, err)
 	codes := map[string]int{}
 	ast.Inspect(parsed, func(n ast.Node) bool {
@@ -187,7 +187,7 @@ func exitCodes(t *testing.T) map[string]int {
 		codes[spec.Names[0].Name] = code
 		return true
 	})
-	require.Equal(t, exit.ForeignData, codes["ForeignData"])
+	require.Equal(t, cli.ExitForeignData, codes["ExitForeignData"])
 	return codes
 }
 

@@ -6,12 +6,11 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/administer"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/inspect"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/durable"
@@ -26,44 +25,44 @@ func exitCode(err error) int {
 		err  error
 		code int
 	}{
-		{mountpoint.ErrUnusable, exit.Mountpoint},
-		{mountpoint.ErrStale, exit.Stale},
-		{mountpoint.ErrNoFUSE, exit.NoFUSE},
-		{mountpoint.ErrNone, exit.NotMounted},
-		{mountpoint.ErrBusy, exit.Busy},
-		{mount.ErrDetached, exit.Detached},
-		{inspect.ErrJobFailed, exit.JobFailed},
-		{inspect.ErrEnrichmentFailed, exit.Enrichment},
-		{inspect.ErrUnpublished, exit.Unpublished},
-		{administer.ErrUnsound, exit.Unsound},
-		{doctor.ErrUnwell, exit.Unwell},
+		{mountpoint.ErrUnusable, cli.ExitMountpoint},
+		{mountpoint.ErrStale, cli.ExitStale},
+		{mountpoint.ErrNoFUSE, cli.ExitNoFUSE},
+		{mountpoint.ErrNone, cli.ExitNotMounted},
+		{mountpoint.ErrBusy, cli.ExitBusy},
+		{mount.ErrDetached, cli.ExitDetached},
+		{inspect.ErrJobFailed, cli.ExitJobFailed},
+		{inspect.ErrEnrichmentFailed, cli.ExitEnrichment},
+		{inspect.ErrUnpublished, cli.ExitUnpublished},
+		{administer.ErrUnsound, cli.ExitUnsound},
+		{doctor.ErrUnwell, cli.ExitUnwell},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code
 		}
 	}
-	if _, ok := errors.AsType[*usage.Error](err); ok {
-		return exit.Usage
+	if _, ok := errors.AsType[*cli.UsageError](err); ok {
+		return cli.ExitUsage
 	}
 	if _, ok := errors.AsType[*state.HeldError](err); ok {
-		return exit.Held
+		return cli.ExitHeld
 	}
 	if _, ok := errors.AsType[*durable.NewerError](err); ok {
-		return exit.Newer
+		return cli.ExitNewer
 	}
 	if _, ok := errors.AsType[*datadir.HeldError](err); ok {
-		return exit.DataHeld
+		return cli.ExitDataHeld
 	}
 	if _, ok := errors.AsType[*datadir.ForeignDataError](err); ok {
-		return exit.ForeignData
+		return cli.ExitForeignData
 	}
 	if e, ok := errors.AsType[*remote.Error](err); ok {
 		return remoteExitCode(e)
 	}
 	if e, ok := errors.AsType[*catalogue.RootError](err); ok && e.Err == nil {
-		return exit.NoRoot
+		return cli.ExitNoRoot
 	}
-	return exit.Failure
+	return cli.ExitFailure
 }
 
 // remoteExitCode returns the exit code for a failed lookup of the root, the only request
@@ -72,11 +71,11 @@ func exitCode(err error) int {
 func remoteExitCode(e *remote.Error) int {
 	switch {
 	case e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist:
-		return exit.NoRoot
+		return cli.ExitNoRoot
 	case e.Kind == remote.Refused:
-		return exit.Refused
+		return cli.ExitRefused
 	case e.Kind == remote.Unreachable, e.Kind == remote.Stalled:
-		return exit.Unreachable
+		return cli.ExitUnreachable
 	}
-	return exit.Failure
+	return cli.ExitFailure
 }

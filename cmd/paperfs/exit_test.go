@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/durable"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +14,7 @@ import (
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, exit.Newer, exitCode(fmt.Errorf("open: %w", &durable.NewerError{File: "service.db", Have: 9, Newest: 3})))
+	require.Equal(t, cli.ExitNewer, exitCode(fmt.Errorf("open: %w", &durable.NewerError{File: "service.db", Have: 9, Newest: 3})))
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
@@ -23,8 +23,8 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	content := e.path("data", "content", "ab", "ab000000-0000-4000-8000-000000000000")
 	require.NoError(t, os.MkdirAll(filepath.Dir(content), 0o700))
 	require.NoError(t, os.WriteFile(content, []byte("content"), 0o600))
-	e.fail(exit.ForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	e.fail(exit.ForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
+	e.fail(cli.ExitForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(cli.ExitForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
 	require.FileExists(t, content)
 	require.NoFileExists(t, e.path("data", "service.db"))
 }
@@ -33,8 +33,8 @@ func TestWhatIsNoDatabaseIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	require.NoError(t, os.MkdirAll(e.path("data", "service.db"), 0o700))
-	e.fail(exit.ForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(cli.ExitForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
 	require.NoError(t, os.Remove(e.path("data", "service.db")))
 	require.NoError(t, os.WriteFile(e.path("data", "content"), nil, 0o600))
-	e.fail(exit.ForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
+	e.fail(cli.ExitForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
 }

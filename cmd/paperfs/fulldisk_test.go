@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +27,6 @@ func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
 	e.set("XDG_STATE_HOME", disk)
-	e.fail(exit.Failure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
-	e.fail(exit.Failure, "is full: free some space there and mount again", "mount", e.path("mnt"))
+	e.fail(cli.ExitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
+	e.fail(cli.ExitFailure, "is full: free some space there and mount again", "mount", e.path("mnt"))
 }

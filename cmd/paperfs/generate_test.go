@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -27,6 +27,6 @@ func TestGenerateBesideARunningService(t *testing.T) {
 		url.Values{"username": credentials["plUsername"], "password": credentials["plPassword"]})
 	require.Equal(t, 20, strings.Count(media, "<file "))
 
-	e.fail(exit.Failure, "another --seed", "admin", "--data", e.path("data"), "generate", "--categories", "30", "--depth", "4", "--seed", "2")
-	e.fail(exit.Usage, "depth", "admin", "--data", e.path("data"), "generate", "--depth", "0")
+	e.fail(cli.ExitFailure, "another --seed", "admin", "--data", e.path("data"), "generate", "--categories", "30", "--depth", "4", "--seed", "2")
+	e.fail(cli.ExitUsage, "depth", "admin", "--data", e.path("data"), "generate", "--depth", "0")
 }

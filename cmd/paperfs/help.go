@@ -5,10 +5,9 @@ import (
 	"io"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/topic"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -43,7 +42,7 @@ paperfs help admin tenant set`,
 			if err != nil || len(rest) > 0 {
 				return noSuchHelp(cmd.Root(), strings.Join(args, " "))
 			}
-			return terminal.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
+			return cli.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
 		},
 	})
 }
@@ -58,16 +57,16 @@ func noSuchHelp(root *cobra.Command, name string) error {
 	if near := profile.Nearest(name, known); near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return &usage.Error{Err: fmt.Errorf("there is no command or topic %q: %s", name, advice)}
+	return &cli.UsageError{Err: fmt.Errorf("there is no command or topic %q: %s", name, advice)}
 }
 
-// showHelp makes the commands print their help in the form of usage.Text. failed returns the error of
+// showHelp makes the commands print their help in the form of cli.Help. failed returns the error of
 // printing it, which cobra does not.
 func showHelp(root *cobra.Command) (failed func() error) {
 	var err error
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		out := cmd.OutOrStdout()
-		_, err = io.WriteString(out, helpText(cmd, out, terminal.Width(out)))
+		_, err = io.WriteString(out, helpText(cmd, out, cli.Width(out)))
 	})
 	return func() error { return err }
 }
@@ -76,10 +75,10 @@ func showHelp(root *cobra.Command) (failed func() error) {
 // Markdown elsewhere.
 func helpText(cmd *cobra.Command, out io.Writer, width int) string {
 	if cmd.Runnable() || cmd.HasSubCommands() {
-		return usage.Text(cmd, width)
+		return cli.Help(cmd, width)
 	}
 	page := topic.Text(cmd.Name())
-	if _, ok := terminal.Of(out); ok {
+	if _, ok := cli.Terminal(out); ok {
 		return topic.Layout(page, width)
 	}
 	return page

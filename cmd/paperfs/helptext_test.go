@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
@@ -41,7 +41,7 @@ func TestHelpHasOneForm(t *testing.T) {
 	require.Greater(t, len(commands), 35)
 	for _, cmd := range commands {
 		for _, width := range []int{60, 80, 100} {
-			text := usage.Text(cmd, width)
+			text := cli.Help(cmd, width)
 			assert.True(t, strings.HasPrefix(text, cmd.Short+"\n\n"), cmd.CommandPath())
 			assert.Contains(t, text, "\n\nUsage:\n  "+cmd.CommandPath())
 			assert.Contains(t, text, "\n\nExamples:\n  paperfs ", cmd.CommandPath())

@@ -3,7 +3,7 @@ package main
 import (
 	"os"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/guard"
 	"paperfs/remote/service/pdf"
 )
@@ -13,7 +13,7 @@ import (
 // Neither has a command: the commands and topics would cost such a process more than its own work.
 func runOwnProcess() {
 	pdf.RunIfWorker()
-	if args := os.Args[1:]; usage.First(args) == guard.Argument && len(args) == 3 {
+	if args := os.Args[1:]; cli.First(args) == guard.Argument && len(args) == 3 {
 		os.Exit(guard.Run(args[1:]))
 	}
 }

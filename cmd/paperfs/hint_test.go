@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -23,7 +23,7 @@ func TestHintsCanBePasted(t *testing.T) {
 	e.must(`mkdir "papers/a b'c.paper"`)
 	hint := func(form string, args ...string) string {
 		code, _, stderr := e.run(args...)
-		require.Equal(t, exit.Failure, code)
+		require.Equal(t, cli.ExitFailure, code)
 		found := regexp.MustCompile(form).FindStringSubmatch(stderr)
 		require.Len(t, found, 2, stderr)
 		return found[1]

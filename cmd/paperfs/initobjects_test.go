@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,13 +21,13 @@ func TestInitLooksAtTheObjectStore(t *testing.T) {
 		database, objects string
 		vars              []string
 	}{
-		{exit.Failure, "there is no bucket named elsewhere: create it", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), nil},
-		{exit.Failure, "s3://127.0.0.1:1/bucket: the object store cannot be reached now", c.database, "s3://127.0.0.1:1/bucket", nil},
-		{exit.Usage, "the form is s3://HOST/BUCKET/PREFIX", c.database, "https://s3.example/papers", nil},
-		{exit.Failure, "look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", c.database, c.objects, []string{"AWS_SECRET_ACCESS_KEY=sesame"}},
-		{exit.Failure, "there are no credentials for the object store: set AWS_ACCESS_KEY_ID", c.database, c.objects, []string{"AWS_ACCESS_KEY_ID="}},
-		{exit.Failure, "PostgreSQL cannot be reached now", "postgres://me@127.0.0.1:1/papers", c.objects, nil},
-		{exit.Failure, "there is no database nonetest", strings.Replace(c.database, "@/", "@/none", 1), c.objects, nil},
+		{cli.ExitFailure, "there is no bucket named elsewhere: create it", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), nil},
+		{cli.ExitFailure, "s3://127.0.0.1:1/bucket: the object store cannot be reached now", c.database, "s3://127.0.0.1:1/bucket", nil},
+		{cli.ExitUsage, "the form is s3://HOST/BUCKET/PREFIX", c.database, "https://s3.example/papers", nil},
+		{cli.ExitFailure, "look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", c.database, c.objects, []string{"AWS_SECRET_ACCESS_KEY=sesame"}},
+		{cli.ExitFailure, "there are no credentials for the object store: set AWS_ACCESS_KEY_ID", c.database, c.objects, []string{"AWS_ACCESS_KEY_ID="}},
+		{cli.ExitFailure, "PostgreSQL cannot be reached now", "postgres://me@127.0.0.1:1/papers", c.objects, nil},
+		{cli.ExitFailure, "there is no database nonetest", strings.Replace(c.database, "@/", "@/none", 1), c.objects, nil},
 	} {
 		c.vars = append(slices.Clone(plain), try.vars...)
 		code, _, stderr := c.run("admin", "--database", try.database, "--objects", try.objects, "init")

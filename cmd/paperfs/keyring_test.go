@@ -5,7 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -58,9 +58,9 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 func TestNoKeyringIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.fail(cli.ExitUsage, "--keyring: the desktop's keyring cannot be read: there is no desktop session", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
-	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.fail(cli.ExitUsage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 }
 
 // TestPasswordCommand checks that the password is the first line of the command's output, and that
@@ -74,10 +74,10 @@ func TestPasswordCommand(t *testing.T) {
 	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
 	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n",
 		"yes": "--password-command: it prints more than 65536 bytes\n"} {
-		e.fail(exit.Usage, says, "config", "test", "acme", "--password-command", command)
+		e.fail(cli.ExitUsage, says, "config", "test", "acme", "--password-command", command)
 	}
 	// The process that the command leaves running holds its output open.
 	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+e.path("left")+")").Run() })
 	e.succeed("config", "test", "acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")
-	e.fail(exit.Usage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
+	e.fail(cli.ExitUsage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
 }

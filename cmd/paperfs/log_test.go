@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -49,7 +49,7 @@ func TestLogAsJSON(t *testing.T) {
 		require.Positive(t, entry.Took)
 	}
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
-	e.fail(exit.Usage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
+	e.fail(cli.ExitUsage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
 }
 
 // TestHangupReadsTheCertificateAgain checks that a renewed certificate needs no restart, and that
@@ -77,5 +77,5 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	p.says("the old certificate stays in use")
 	require.Equal(t, renewed, serial())
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +31,7 @@ func TestEachLineOfServeIsJSON(t *testing.T) {
 	p := e.start("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "error")
 	p.says("serving " + e.path("data") + " at http")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	said := lines(p)
 	require.Contains(t, said[0], "/healthz, /readyz and /metrics at 127.0.0.1:")
 	require.Contains(t, said[1], "serving "+e.path("data"))
@@ -53,7 +53,7 @@ func TestEachLineOfServeIsJSON(t *testing.T) {
 	} {
 		for _, format := range [][]string{{"--log-format", "json"}, {"--log-format=json"}} {
 			p := e.start(append(append([]string{"serve"}, one.args...), format...)...)
-			require.NotEqual(t, exit.OK, p.wait(), name)
+			require.NotEqual(t, cli.ExitOK, p.wait(), name)
 			said := lines(p)
 			require.Len(t, said, 1, name)
 			require.Contains(t, said[0], one.says, name)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -92,7 +92,7 @@ func TestStateThatIsDamaged(t *testing.T) {
 	p.wait()
 	require.NoError(t, os.WriteFile(e.stateDatabase(), []byte(strings.Repeat("rubbish", 1000)), 0o600))
 	code, _, stderr := e.run("mount", e.path("ipaper"))
-	require.Equal(t, exit.Failure, code)
+	require.Equal(t, cli.ExitFailure, code)
 	_, mend, found := strings.Cut(stderr, " is damaged: ")
 	require.True(t, found, stderr)
 	_, mend, _ = strings.Cut(mend, "Run: ")
@@ -118,7 +118,7 @@ func TestServiceDatabaseThatIsDamaged(t *testing.T) {
 	rubbish := strings.Repeat("x", len(content)-kept)
 	require.NoError(t, os.WriteFile(file, append(content[:kept], rubbish...), 0o600))
 	code, _, stderr := e.run("mount", e.path("ipaper"))
-	require.Equal(t, exit.ForeignData, code)
+	require.Equal(t, cli.ExitForeignData, code)
 	require.Contains(t, stderr, file+" is damaged")
 	require.NotContains(t, stderr, filepath.Dir(e.stateDatabase()))
 }

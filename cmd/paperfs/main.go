@@ -9,12 +9,10 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -25,7 +23,7 @@ func main() {
 	completeEnvironment()
 	if args, fake, ok := asMountHelper(os.Args[0], os.Args[1:]); ok {
 		if fake {
-			os.Exit(exit.OK)
+			os.Exit(cli.ExitOK)
 		}
 		os.Exit(mountExitCode(run(args, os.Stdout, os.Stderr)))
 	}
@@ -38,7 +36,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // cobra accepted the arguments and flags
 	root := newRootCommand(config.New())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := isolate.Line{Args: args, Inside: usage.First(args) == isolate.Argument, Daemon: usage.First(args) == mount.DaemonArgument}
+	l := isolate.Line{Args: args, Inside: cli.First(args) == isolate.Argument, Daemon: cli.First(args) == mount.DaemonArgument}
 	if l.Inside || l.Daemon {
 		l.Args = args[1:]
 	}
@@ -52,21 +50,21 @@ func run(args []string, stdout, stderr io.Writer) int {
 		err = helpFailed()
 	}
 	if err == nil {
-		return exit.OK
+		return cli.ExitOK
 	}
 	if told, ok := errors.AsType[*isolate.ExitError](err); ok {
 		return told.Code
 	}
 	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // otherwise printing help or a version failed
-		err = &usage.Error{Err: argumentWords(command, err)}
+		err = &cli.UsageError{Err: argumentWords(command, err)}
 	}
-	words, code := terminal.PrintableError(spaced(err), args), exitCode(err)
+	words, code := cli.PrintableError(spaced(err), args), exitCode(err)
 	if asksForJSON(command.Name(), args) {
 		jsonLines(stderr).Error(words)
 		return code
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", words)
-	if code == exit.Usage {
+	if code == cli.ExitUsage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}
 	return code
@@ -95,5 +93,5 @@ func spaced(err error) error {
 	if !found {
 		return err
 	}
-	return &usage.Error{Err: fmt.Errorf("%s: did you mean %s?", head, strings.Join(strings.Fields(near), " or "))}
+	return &cli.UsageError{Err: fmt.Errorf("%s: did you mean %s?", head, strings.Join(strings.Fields(near), " or "))}
 }

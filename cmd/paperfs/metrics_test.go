@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +18,7 @@ import (
 func TestMetricsOfAMount(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.fail(exit.Usage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--metrics-listen", "127.0.0.1:0")
 	e.must("ls papers media > /dev/null") // otherwise there are no metrics of a tree
@@ -46,5 +46,5 @@ func TestMetricsOfAMount(t *testing.T) {
 	reply.Body.Close()
 	require.Equal(t, http.StatusMisdirectedRequest, reply.StatusCode)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/fs/mountpoint"
@@ -98,7 +98,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
 	require.Regexp(t, `^/dev|^http://127`, e.must("df --output=source . | tail -1"))
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	_, mounted, err := mountpoint.At(e.path("ipaper"))
 	require.NoError(t, err)
 	require.False(t, mounted)
@@ -121,7 +121,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Equal(t, e.path(".local/share/paperfs"), s.Service.Data)
 	require.EqualValues(t, 1, s.Requests.ByOperation["CreateCategory"])
 	require.Regexp(t, `tree: +1 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
-	e.fail(exit.NotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
+	e.fail(cli.ExitNotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
 
 	var d describe.Description
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("stat", "--json", e.path("ipaper/papers/Catalogues"))), &d))
@@ -129,7 +129,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\naddress: +http://.*/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
 	e.must("mkdir papers/Catalogues/Spring.paper")
 	require.Regexp(t, `publication: +public: a paper without a period is public at once; `, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
-	e.fail(exit.Failure, "no such file", "stat", e.path("ipaper/papers/None"))
+	e.fail(cli.ExitFailure, "no such file", "stat", e.path("ipaper/papers/None"))
 
 	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues")), "no failure")
 	_, err := e.sh("mkdir 'papers/Catalogues/ blank'")
@@ -155,7 +155,7 @@ func TestSignalsUnmount(t *testing.T) {
 		e := newEnvironment(t)
 		p := e.mount()
 		p.signal(s)
-		require.Equal(t, exit.OK, p.wait(), s)
+		require.Equal(t, cli.ExitOK, p.wait(), s)
 		require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there now")
 	}
 }
@@ -168,14 +168,14 @@ func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
 	p.signal(syscall.SIGINT)
 	p.says("(process " + strconv.Itoa(pid) + "): working directory " + e.path("ipaper/papers"))
 	release()
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 
 	p = e.mount()
 	e.hold()
 	p.signal(syscall.SIGTERM)
 	p.says("at most 30s")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.Detached, p.wait())
+	require.Equal(t, cli.ExitDetached, p.wait())
 	require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there now")
 }
 
@@ -184,29 +184,29 @@ func TestUmount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
 	pid, release := e.hold()
-	e.fail(exit.Busy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	e.fail(cli.ExitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
 	release()
-	e.fail(exit.NotMounted, "it lies in the mount", "umount", e.path("ipaper/papers"))
+	e.fail(cli.ExitNotMounted, "it lies in the mount", "umount", e.path("ipaper/papers"))
 	e.succeed("umount", e.path("ipaper"))
 	select {
 	case <-p.ended:
 	default:
 		// umount waited for the process; the test may notice its end only later.
-		require.Equal(t, exit.OK, p.wait())
+		require.Equal(t, cli.ExitOK, p.wait())
 	}
-	e.fail(exit.NotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
+	e.fail(cli.ExitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
 	again := e.mount() // at once: the account is free
 	again.signal(syscall.SIGINT)
-	require.Equal(t, exit.OK, again.wait())
+	require.Equal(t, cli.ExitOK, again.wait())
 }
 
 func TestOneMountAnAccount(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()
-	e.fail(exit.Held, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
+	e.fail(cli.ExitHeld, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
 	require.NoDirExists(t, e.path("second"))
-	e.fail(exit.Mountpoint, "paperfs umount "+e.path("ipaper"), "mount", e.path("ipaper"))
+	e.fail(cli.ExitMountpoint, "paperfs umount "+e.path("ipaper"), "mount", e.path("ipaper"))
 }
 
 func TestMountPointsThatCannotBeUsed(t *testing.T) {
@@ -214,10 +214,10 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	e := newEnvironment(t)
 	require.NoError(t, os.WriteFile(e.path("file"), nil, 0o644))
 	require.NoError(t, os.MkdirAll(e.path("full", "sub"), 0o755))
-	e.fail(exit.Mountpoint, "is not a directory", "mount", e.path("file"))
-	e.fail(exit.Mountpoint, "is not empty", "mount", e.path("full"))
-	e.fail(exit.Mountpoint, "mkdir -p", "mount", e.path("a", "b"))
-	e.fail(exit.Mountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
+	e.fail(cli.ExitMountpoint, "is not a directory", "mount", e.path("file"))
+	e.fail(cli.ExitMountpoint, "is not empty", "mount", e.path("full"))
+	e.fail(cli.ExitMountpoint, "mkdir -p", "mount", e.path("a", "b"))
+	e.fail(cli.ExitMountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
 	require.NoDirExists(t, e.path("over"))
 	require.NoDirExists(t, e.path(".local"), "a refused mount creates nothing")
 }
@@ -231,7 +231,7 @@ func TestStaleMount(t *testing.T) {
 		e.hold()
 		require.NoError(t, p.cmd.Process.Kill())
 		p.wait()
-		e.fail(exit.Stale, "Run: paperfs umount "+e.path("ipaper"), "status", e.path("ipaper"))
+		e.fail(cli.ExitStale, "Run: paperfs umount "+e.path("ipaper"), "status", e.path("ipaper"))
 		if words := strings.Fields(mend); words[0] == "umount" {
 			e.succeed(append(words, e.path("ipaper"))...)
 		}
@@ -241,7 +241,7 @@ func TestStaleMount(t *testing.T) {
 		}
 		e.must("ls papers")
 		again.signal(syscall.SIGINT)
-		require.Equal(t, exit.OK, again.wait())
+		require.Equal(t, cli.ExitOK, again.wait())
 	}
 }
 
@@ -252,10 +252,10 @@ func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	other := newEnvironment(t)
-	other.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", e.path("ipaper"))
+	other.fail(cli.ExitMountpoint, "is already a mount of paperfs", "mount", e.path("ipaper"))
 	e.must("ls papers")
 	other.succeed("umount", "--force", e.path("ipaper"))
-	e.fail(exit.NotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
+	e.fail(cli.ExitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
 }
 
 func TestMountOfAServiceElsewhere(t *testing.T) {
@@ -263,14 +263,14 @@ func TestMountOfAServiceElsewhere(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
 	require.NoError(t, os.WriteFile(e.path("password"), []byte(env["PAPERFS_PASSWORD"]+"\n"), 0o600))
-	e.fail(exit.DataHeld, "client.env", "mount", "--data", e.path("data"), e.path("ipaper"))
+	e.fail(cli.ExitDataHeld, "client.env", "mount", "--data", e.path("data"), e.path("ipaper"))
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD_FILE", e.path("password"))
-	e.fail(exit.NoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
-	e.fail(exit.NoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
+	e.fail(cli.ExitNoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
+	e.fail(cli.ExitNoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
 	e.admin("generate", "--papers", "1", "--categories", "0")
-	e.fail(exit.NoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
+	e.fail(cli.ExitNoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--root-id", "1", "--read-only")
 	require.Contains(t, p.says("paperfs: mounted "), "mounted "+env["PAPERFS_URL"]+" on")
@@ -287,11 +287,11 @@ func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD", "wrong")
-	e.fail(exit.Refused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
+	e.fail(cli.ExitRefused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
 	e.set("PAPERFS_URL", "http://"+servicetest.Refusing(t))
-	e.fail(exit.Unreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
+	e.fail(cli.ExitUnreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
 	e.set("PAPERFS_URL", "http://papers.example")
-	e.fail(exit.Usage, "allow plain http", "mount", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "allow plain http", "mount", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 }
 
@@ -307,7 +307,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	p := e.mount()
 	e.must("/bin/ls papers")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestMountOutlivesTheReaderOfItsLog checks that a mount continues if its log pipe is closed.
@@ -329,7 +329,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	require.Error(t, err)
 	e.must("ls papers")
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestMountAsAnOrdinaryUser checks that mounting with fusermount3 does not need root.
@@ -344,17 +344,17 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	require.NoError(t, os.Chown(e.home, int(nobody), int(nobody)))
 	p := e.mount()
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	p = e.mount()
 	pid, release := e.hold()
-	e.fail(exit.Busy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	e.fail(cli.ExitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
 	release()
 	owner := e.user
 	e.user = &syscall.Credential{Uid: nobody - 1, Gid: nobody - 1}
-	e.fail(exit.Failure, "that user, or root, can unmount it", "umount", e.path("ipaper"))
+	e.fail(cli.ExitFailure, "that user, or root, can unmount it", "umount", e.path("ipaper"))
 	e.user = owner
 	e.succeed("umount", e.path("ipaper"))
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	p = e.mount()
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()
@@ -364,7 +364,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	e.user = owner
 	p = e.mount() // removes the stale mount
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestFailedUploadIsPutBack checks that refused content is in failed/ with the reason, and that moving
@@ -417,5 +417,5 @@ func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	p.signal(syscall.SIGHUP)
 	e.must("ls papers")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/usage"
 )
 
 // helperNames are the names by which mount(8) runs this program.
@@ -27,7 +26,7 @@ const (
 // mount.paperfs SOURCE DIR [-o OPTIONS], or through mount.fuse as paperfs SOURCE DIR -o
 // OPTIONS. fake means that mount(8) wants no mount, only the check of its arguments.
 func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
-	if isInternal(usage.First(args)) {
+	if isInternal(cli.First(args)) {
 		return nil, false, false
 	}
 	named := slices.Contains(helperNames, filepath.Base(self))
@@ -105,9 +104,9 @@ func completeEnvironment() {
 // mountExitCode converts an exit code to one of mount(8).
 func mountExitCode(code int) int {
 	switch code {
-	case exit.OK:
+	case cli.ExitOK:
 		return code
-	case exit.Usage:
+	case cli.ExitUsage:
 		return mountUsage
 	}
 	return mountFailed

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -25,7 +25,7 @@ func TestOptionsAreFlags(t *testing.T) {
 		"frobnicate":              "-o frobnicate: unknown option: the options are the flags of paperfs mount --help",
 		"url=http://x,username=y": "allow plain http",
 	} {
-		e.fail(exit.Usage, says, "mount", "-o", options, e.path("ipaper"))
+		e.fail(cli.ExitUsage, says, "mount", "-o", options, e.path("ipaper"))
 	}
 
 	for self, rows := range map[string]map[string][]string{

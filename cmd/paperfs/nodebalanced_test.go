@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -103,7 +103,7 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 		reply, err := io.ReadAll(conn)
 		require.NoError(t, err)
 		require.Contains(t, string(reply), "SUCCESS")
-		require.Equal(t, exit.OK, p.processes[at].wait())
+		require.Equal(t, cli.ExitOK, p.processes[at].wait())
 		_, tree := p.ask(p.public, "Media", "GetTree")
 		require.Len(t, p.download(tree, name), 2*len(half)/4*3)
 		require.Equal(t, 6, strings.Count(tree, fmt.Sprint(`name="meanwhile`, try, "-")))

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/kit/s3test"
@@ -95,7 +95,7 @@ func killedNodes(t *testing.T, nodes int) {
 	t.Logf("%d kills; kills of nodes that interrupted a PDF: %d", kills, broken)
 	for _, p := range processes {
 		p.signal(syscall.SIGTERM)
-		require.Equal(t, exit.OK, p.wait(), p.stderr)
+		require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 	}
 	c.nothingIsLeft(t, objects)
 }

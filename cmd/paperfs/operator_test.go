@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -23,7 +23,7 @@ import (
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.fail(exit.Usage, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
+	e.fail(cli.ExitUsage, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
 	socket := e.path("admin.sock")
 	p, env := e.serving("--admin-listen", socket, "--rpm", "3")
 	info, err := os.Stat(socket)
@@ -42,7 +42,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 		return reply.StatusCode, string(text)
 	}
 	e.succeed("health", socket)
-	e.fail(exit.Failure, "does not answer", "health", socket+".none")
+	e.fail(cli.ExitFailure, "does not answer", "health", socket+".none")
 	for _, path := range []string{"/healthz", "/readyz"} {
 		status, text := get(operator, "http://admin"+path)
 		require.Equal(t, http.StatusOK, status, text)
@@ -87,6 +87,6 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	answer, err := io.ReadAll(conn)
 	require.NoError(t, err)
 	require.Contains(t, string(answer), "SUCCESS")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.NoFileExists(t, socket)
 }

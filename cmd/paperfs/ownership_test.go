@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 
 	"github.com/stretchr/testify/require"
@@ -61,8 +61,8 @@ func TestRecordsWithoutContentAreRefused(t *testing.T) {
 			require.NoError(t, os.Mkdir(content, 0o700))
 		}
 		before := e.dataFiles()
-		e.fail(exit.ForeignData, content+" is missing or empty. Nothing was changed.", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-		e.fail(exit.ForeignData, content+" is missing or empty. Nothing was changed.", "mount", "--data", e.path("data"), e.path("mnt"))
+		e.fail(cli.ExitForeignData, content+" is missing or empty. Nothing was changed.", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+		e.fail(cli.ExitForeignData, content+" is missing or empty. Nothing was changed.", "mount", "--data", e.path("data"), e.path("mnt"))
 		require.Equal(t, before, e.dataFiles())
 	}
 	require.NoError(t, os.Remove(content))
@@ -114,10 +114,10 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 			require.NoError(t, spoil(e.path("data")))
 			before := e.dataFiles()
 			code, _, said := e.run("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-			require.Equal(t, exit.ForeignData, code, said)
+			require.Equal(t, cli.ExitForeignData, code, said)
 			for _, c := range adminCommands {
 				code, stderr := e.adminIn(c.args)
-				require.Equal(t, exit.ForeignData, code, "%s: %s", c.args, stderr)
+				require.Equal(t, cli.ExitForeignData, code, "%s: %s", c.args, stderr)
 				require.Equal(t, said, stderr, c.args)
 				require.Equal(t, before, e.dataFiles(), c.args)
 			}
@@ -134,14 +134,14 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	content := e.path("data", "content")
 	require.NoError(t, os.Rename(content, e.path("aside")))
 	code, _, said := e.run("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	require.Equal(t, exit.ForeignData, code, said)
+	require.Equal(t, cli.ExitForeignData, code, said)
 	for _, c := range adminCommands {
 		code, stderr := e.adminIn(c.args)
 		if c.content {
-			require.Equal(t, exit.ForeignData, code, "%s: %s", c.args, stderr)
+			require.Equal(t, cli.ExitForeignData, code, "%s: %s", c.args, stderr)
 			require.Equal(t, said, stderr, c.args)
 		} else {
-			require.Equal(t, exit.OK, code, "%s: %s", c.args, stderr)
+			require.Equal(t, cli.ExitOK, code, "%s: %s", c.args, stderr)
 		}
 		require.NoDirExists(t, content)
 	}
@@ -149,7 +149,7 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	for _, c := range adminCommands {
 		if c.content {
 			code, stderr := e.adminIn(c.args)
-			require.Equal(t, exit.OK, code, "%s: %s", c.args, stderr)
+			require.Equal(t, cli.ExitOK, code, "%s: %s", c.args, stderr)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestCheckOfWhatCannotBeChanged(t *testing.T) {
 				defer e.writable(true)
 			}
 			p := e.launch(cmd)
-			require.Equal(t, exit.OK, p.wait(), p.stderr.String())
+			require.Equal(t, cli.ExitOK, p.wait(), p.stderr.String())
 			require.Contains(t, p.stdout.String(), "checked contents: 1, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
 			require.Equal(t, before, e.dataFiles())
 		})

@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 
 	"github.com/stretchr/testify/require"
@@ -32,15 +32,15 @@ func TestAPagerShowsTopics(t *testing.T) {
 	e.set("PAGER", "sed 's/^/shown: /'")
 	p, _, wait := e.atTerminal("help", "search")
 	wait("shown: # Searching\r\n")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.True(t, strings.HasPrefix(e.succeed("help", "search"), "# Searching\n"))
 
 	p, _, wait = e.atTerminal("help", "config", "add")
 	wait("shown: Add a profile\r\n")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	p, _, wait = e.atTerminal("search") // `paperfs search` shows the topic, although it is no command
 	require.NotContains(t, wait("# Searching\r\n"), "shown:")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestWithoutAPagerTopicsAreWritten checks a disabled pager and a missing one.
@@ -51,7 +51,7 @@ func TestWithoutAPagerTopicsAreWritten(t *testing.T) {
 		e.set("PAGER", pager)
 		p, _, wait := e.atTerminal("help", "search")
 		wait("# Searching\r\n")
-		require.Equal(t, exit.OK, p.wait(), pager)
+		require.Equal(t, cli.ExitOK, p.wait(), pager)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestThePagerThatUsersHave(t *testing.T) {
 	require.NoError(t, os.WriteFile(e.path("bin", "less"), []byte(script), 0o755))
 	p, _, wait := e.atTerminal("help", "search")
 	wait("less with -FRX\r\n# Searching\r\n")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestInterruptsBelongToThePager checks that ^C does not end the command while the pager uses its
@@ -82,7 +82,7 @@ func TestInterruptsBelongToThePager(t *testing.T) {
 	_, err = keyboard.WriteString("more\n")
 	require.NoError(t, err)
 	wait("read more\r\n")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestAPagerThatIsLeftEarly checks that a pager that exits before it has read everything is no
@@ -93,5 +93,5 @@ func TestAPagerThatIsLeftEarly(t *testing.T) {
 	e.set("PAGER", "head -1; exit 1")
 	p, _, wait := e.atTerminal("help", "json")
 	wait("# The fields of --json output\r\n")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -56,7 +56,7 @@ func TestAReadOnlyDiskIsBlamed(t *testing.T) {
 	e.set("XDG_STATE_HOME", disk+"/state")
 	for _, args := range [][]string{{"mount"}, {"mount", "--daemon"}} {
 		code, _, stderr := e.run(append(args, e.path("mnt"))...)
-		require.Equal(t, exit.Failure, code)
+		require.Equal(t, cli.ExitFailure, code)
 		require.Contains(t, stderr, "read-only file system\nRun as root: mount -o remount,rw "+disk+" (dmesg")
 		require.NotRegexp(t, `^paperfs: --log-file`, stderr)
 	}

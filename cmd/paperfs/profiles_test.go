@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/control"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
@@ -80,22 +80,22 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	} {
 		e := newEnvironment(t)
 		e.profiles(text)
-		e.fail(exit.Usage, says, "mount", "acme", e.path("ipaper"))
+		e.fail(cli.ExitUsage, says, "mount", "acme", e.path("ipaper"))
 		require.NoDirExists(t, e.path("ipaper"))
 	}
 	e := newEnvironment(t)
-	e.fail(exit.Usage, "Run: paperfs config add acme\n", "mount", "acme", e.path("ipaper"))
-	e.fail(exit.Usage, "Run: paperfs config add --config "+e.path("my.toml")+" acme\n", "mount", "--config", "my.toml", "acme", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "Run: paperfs config add acme\n", "mount", "acme", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "Run: paperfs config add --config "+e.path("my.toml")+" acme\n", "mount", "--config", "my.toml", "acme", e.path("ipaper"))
 	require.NoError(t, unix.Mkfifo(e.path("pipe"), 0o600))
-	e.fail(exit.Usage, "pipe is not a regular file", "config", "list", "--config", "pipe")
-	e.fail(exit.Usage, "not a regular file: name one, or journal\n", "mount", "--log-file", "pipe", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "pipe is not a regular file", "config", "list", "--config", "pipe")
+	e.fail(cli.ExitUsage, "not a regular file: name one, or journal\n", "mount", "--log-file", "pipe", e.path("ipaper"))
 	e.succeed("config", "list", "--config", "/dev/null")
 	file := e.profiles("[acme]\nurl = 'https://x.example'\nusername = 'me'\npassword = 'x'\n")
 	require.NoError(t, os.Chmod(file, 0o640))
-	e.fail(exit.Usage, file+":4: acme: there is a password here, and others can read the file. Run: chmod 600 "+file, "config", "show", "acme")
+	e.fail(cli.ExitUsage, file+":4: acme: there is a password here, and others can read the file. Run: chmod 600 "+file, "config", "show", "acme")
 	require.NoError(t, os.Chmod(file, 0o600))
 	e.set("PAPERFS_URL", "https://other.example")
-	e.fail(exit.Usage, "PAPERFS_URL is https://other.example, and password of profile acme ("+file+":4) is for another service", "mount", "acme", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "PAPERFS_URL is https://other.example, and password of profile acme ("+file+":4) is for another service", "mount", "acme", e.path("ipaper"))
 }
 
 // TestProfilesOfSeveralServices checks that a script can add, test, mount at the same time, and
@@ -111,9 +111,9 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), "paperfs config test acme")
 	e.succeed("config", "add", "studio", "--data", e.path("studio-data"))
-	e.fail(exit.Usage, "Run: paperfs config remove studio", "config", "add", "studio")
-	e.fail(exit.Usage, "--username is missing", "config", "add", "x", "--url", "https://x.example")
-	e.fail(exit.Usage, "allow plain http", "config", "add", "x", "--url", "http://x.example", "--username", "me")
+	e.fail(cli.ExitUsage, "Run: paperfs config remove studio", "config", "add", "studio")
+	e.fail(cli.ExitUsage, "--username is missing", "config", "add", "x", "--url", "https://x.example")
+	e.fail(cli.ExitUsage, "allow plain http", "config", "add", "x", "--url", "http://x.example", "--username", "me")
 	require.Regexp(t, `^acme +`+env["PAPERFS_URL"]+`\nstudio +embedded service\n$`, e.succeed("config", "list"))
 	file, err := os.ReadFile(e.path(".config/paperfs/config.toml"))
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Regexp(t, `(?s)^service: +http.*connection: +to 127.0.0.1:\d+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows the category with the id 1\n`, tested)
 	require.NotContains(t, tested+e.succeed("config", "show", "acme"), key)
 	require.Contains(t, e.succeed("config", "test", "studio"), "the embedded one, data in "+e.path("studio-data"))
-	e.fail(exit.Unreachable, "Check --url (http://127.0.0.1:9) and the network: 127.0.0.1:9 refuses the connection: nothing listens there", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
+	e.fail(cli.ExitUnreachable, "Check --url (http://127.0.0.1:9) and the network: 127.0.0.1:9 refuses the connection: nothing listens there", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
 
 	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
 
@@ -141,12 +141,12 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	for _, p := range []*process{acme, studio} {
 		require.NotContains(t, p.stderr.String(), key)
 		p.signal(syscall.SIGTERM)
-		require.Equal(t, exit.OK, p.wait(), p.stderr)
+		require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 	}
 
 	require.NoError(t, os.WriteFile(e.path(".config/paperfs/acme.password"), []byte("wrong"), 0o600))
 	code, stdout, stderr := e.run("config", "test", "acme")
-	require.Equal(t, exit.Refused, code)
+	require.Equal(t, cli.ExitRefused, code)
 	require.Contains(t, stdout, "the service refuses the user name APIKey or the password")
 	require.Contains(t, stderr, "Check username of profile acme ("+e.path(".config/paperfs/config.toml")+":3) and the password")
 	e.succeed("config", "remove", "acme")
@@ -163,12 +163,12 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
 	url := strings.Replace(env["PAPERFS_URL"], "127.0.0.1", "localhost", 1)
 	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
-	e.fail(exit.Unreachable, "certificate", args...)
+	e.fail(cli.ExitUnreachable, "certificate", args...)
 	tested := e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
 	require.Regexp(t, `(?m)^name: +localhost resolves to .*127\.0\.0\.1`, tested)
 	require.Regexp(t, `(?m)^TLS: +TLS 1\.3, certificate of localhost.* by CN=localhost, valid until 20`, tested)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
 }
 
@@ -193,7 +193,7 @@ func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 		require.NoError(t, os.WriteFile(e.path("key"), []byte("secret"), 0o600))
 		e.succeed("config", "add", "away", "--url", service.URL, "--username", "me", "--password-file", e.path("key"))
 		require.Zero(t, attempts.Load())
-		e.fail(exit.Unreachable, says, "config", "test", "away")
+		e.fail(cli.ExitUnreachable, says, "config", "test", "away")
 		require.LessOrEqual(t, attempts.Load(), int32(2))
 	}
 }

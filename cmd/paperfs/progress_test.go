@@ -5,7 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,7 +29,7 @@ func TestWhoWaitsIsShownForWhat(t *testing.T) {
 	wait("\r\x1b[Kasking " + s.URL + ", ")
 	close(release)
 	wait("\r\x1b[Kpaperfs: ")
-	require.Equal(t, exit.Failure, p.wait())
+	require.Equal(t, cli.ExitFailure, p.wait())
 
 	_, _, stderr := e.run("config", "test", "--url", s.URL, "--username", "me")
 	require.NotContains(t, stderr, "asking")

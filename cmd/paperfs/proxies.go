@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // prefixes parses addresses and ranges. An IPv4-mapped IPv6 range (::ffff:10.0.0.0/104)
@@ -15,7 +15,7 @@ func prefixes(texts []string) ([]netip.Prefix, error) {
 	for _, text := range texts {
 		p, ok := prefix(text)
 		if !ok {
-			return nil, &usage.Error{Err: fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8, without a zone", text)}
+			return nil, &cli.UsageError{Err: fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8, without a zone", text)}
 		}
 		all = append(all, p)
 	}

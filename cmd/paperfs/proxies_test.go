@@ -5,8 +5,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +29,7 @@ func TestPrefixes(t *testing.T) {
 	}
 	for _, text := range []string{"", "proxy.example", "10.0.0.0/33", "fe80::1%eth0", "fe80::1%eth0/64", "::ffff:10.0.0.1%eth0", "::ffff:10.0.0.0/95", "::ffff:0.0.0.0/8"} {
 		_, err := prefixes([]string{"10.0.0.0/8", text})
-		var usage *usage.Error
+		var usage *cli.UsageError
 		require.ErrorAs(t, err, &usage, text)
 		require.ErrorContains(t, err, "--trusted-proxies", text)
 	}
@@ -48,5 +47,5 @@ func TestProxiesWrittenInIPv6(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	p.says("from=203.0.113.7:0")
-	e.fail(exit.Usage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")
+	e.fail(cli.ExitUsage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")
 }

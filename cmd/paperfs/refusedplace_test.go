@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +15,7 @@ func TestARefusedMountMakesNothing(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	for _, place := range []string{"papers", "media"} {
-		e.fail(exit.Held, "mounted already at "+e.path("ipaper"), "mount", e.path("ipaper", place, "inside"))
+		e.fail(cli.ExitHeld, "mounted already at "+e.path("ipaper"), "mount", e.path("ipaper", place, "inside"))
 		require.Empty(t, e.must("ls "+place))
 	}
 }

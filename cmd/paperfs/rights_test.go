@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -25,7 +25,7 @@ func TestAHomeThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, os.Chmod(e.home, 0o555))
 	t.Cleanup(func() { _ = os.Chmod(e.home, 0o755) })
 	code, _, stderr := e.run("mount", e.path("ipaper"))
-	require.Equal(t, exit.Failure, code, stderr)
+	require.Equal(t, cli.ExitFailure, code, stderr)
 	for _, dir := range []string{".local/state/paperfs", ".cache/paperfs"} {
 		require.Regexp(t, `(?m)^Run as root: install -d -m 700 -o \d+ -g \d+ `+e.path(dir)+" ", stderr)
 	}
@@ -43,11 +43,11 @@ func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 	p := e.mount("--allow-other")
 	defer func() {
 		p.signal(syscall.SIGINT)
-		require.Equal(t, exit.OK, p.wait())
+		require.Equal(t, cli.ExitOK, p.wait())
 	}()
 	e.ordinaryUser()
 	for _, command := range [][]string{{"status"}, {"status", "--local"}, {"status", "--json"}, {"why"}, {"stat"}, {"wait"}, {"retry"}, {"refresh"}} {
-		e.fail(exit.Failure, e.path("ipaper")+" is a mount of root: that user, or root, can run this\n", append(command, e.path("ipaper"))...)
+		e.fail(cli.ExitFailure, e.path("ipaper")+" is a mount of root: that user, or root, can run this\n", append(command, e.path("ipaper"))...)
 	}
 	e.user = nil
 }

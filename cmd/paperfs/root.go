@@ -2,6 +2,7 @@ package main
 
 import (
 	"paperfs/cmd/paperfs/administer"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/configure"
@@ -10,7 +11,6 @@ import (
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/systemdunit"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -29,7 +29,7 @@ paperfs doctor              # if a mount does not work`,
 		SilenceUsage:  true,
 		Version:       version(),
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.FlagError(err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.FlagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand replaces it
 	addHelp(root)
 	for _, group := range []struct {

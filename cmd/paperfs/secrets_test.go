@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 
@@ -87,17 +87,17 @@ func TestSecretsAreNowhere(t *testing.T) {
 			e.set("PAPERFS_PASSWORD", secrets["wrong password"])
 			var code int
 			code, stdout, stderr = e.run("mount", "--log-level", "debug", e.path("second"))
-			require.Equal(t, exit.Held, code, stderr)
+			require.Equal(t, cli.ExitHeld, code, stderr)
 			all["second mount"] = stdout + stderr
 			e.succeed("umount", e.path("ipaper"))
-			require.Equal(t, exit.OK, mount.wait(), mount.stderr)
+			require.Equal(t, cli.ExitOK, mount.wait(), mount.stderr)
 			stranger := newEnvironment(t) // a user with no mount yet
 			stranger.vars = append(stranger.vars, e.vars[len(e.vars)-4:]...)
 			code, stdout, stderr = stranger.run("mount", "--log-level", "debug", stranger.path("ipaper"))
-			require.Equal(t, exit.Refused, code, stderr)
+			require.Equal(t, cli.ExitRefused, code, stderr)
 			all["refused mount"] = stdout + stderr
 			service.signal(syscall.SIGTERM)
-			require.Equal(t, exit.OK, service.wait(), service.stderr)
+			require.Equal(t, cli.ExitOK, service.wait(), service.stderr)
 
 			all["service"] = service.stdout.String() + service.stderr.String()
 			all["mount"] = mount.stdout.String() + mount.stderr.String()

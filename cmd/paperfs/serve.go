@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/host"
@@ -47,7 +47,7 @@ paperfs serve --data /srv/paperfs --listen :443 --tls-cert cert --tls-key key`,
 			return serve(c)
 		},
 	}
-	usage.GroupFlags(cmd, serveFlags(c)...)
+	cli.GroupFlags(cmd, serveFlags(c)...)
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func serve(c *config.Config) error {
 		return err
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return &usage.Error{Err: errors.New("give both --tls-cert and --tls-key, or neither")}
+		return &cli.UsageError{Err: errors.New("give both --tls-cert and --tls-key, or neither")}
 	}
 	certificate, err := host.LoadCertificate(c.TLSCert, c.TLSKey)
 	if err != nil {
@@ -122,7 +122,7 @@ func listenError(address string, err error) error {
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		err = fmt.Errorf("this machine does not have that address. Run: ip address, or give the port alone (:%s): %w", port, err)
 	}
-	return usage.ListenError("--listen", address, err)
+	return cli.ListenError("--listen", address, err)
 }
 
 // listenOperator returns nil if no address is given.
@@ -132,7 +132,7 @@ func listenOperator(c *config.Config) (net.Listener, error) {
 	}
 	l, err := host.ListenOperator(c.AdminListen)
 	if err != nil {
-		return nil, usage.ListenError("--admin-listen", c.AdminListen, err)
+		return nil, cli.ListenError("--admin-listen", c.AdminListen, err)
 	}
 	say(c, fmt.Sprintf("/healthz, /readyz and /metrics at %s", l.Addr()))
 	return l, nil
@@ -198,27 +198,27 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	if o.Log, err = c.Logger(); err != nil {
 		return o, err
 	}
-	if o.RawTree, err = usage.Choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
+	if o.RawTree, err = cli.Choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
 		return o, err
 	}
 	styles := map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}
-	if o.CDATA, err = usage.Choose("--cdata", c.CDATA, styles); err != nil {
+	if o.CDATA, err = cli.Choose("--cdata", c.CDATA, styles); err != nil {
 		return o, err
 	}
-	if o.DigitImageTypes, err = usage.Choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
+	if o.DigitImageTypes, err = cli.Choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
 		return o, err
 	}
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 || c.Jobs < 0 {
-		return o, &usage.Error{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue, --rpm and --jobs must not be negative")}
+		return o, &cli.UsageError{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue, --rpm and --jobs must not be negative")}
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
-		return o, &usage.Error{Err: errors.New("--address-connections and --address-requests must not be negative")}
+		return o, &cli.UsageError{Err: errors.New("--address-connections and --address-requests must not be negative")}
 	}
 	if c.AddressOrders < 1 {
-		return o, &usage.Error{Err: errors.New("--address-orders must be at least 1")}
+		return o, &cli.UsageError{Err: errors.New("--address-orders must be at least 1")}
 	}
 	if o.TrashDays < 1 {
-		return o, &usage.Error{Err: errors.New("--trash-days must be at least 1")}
+		return o, &cli.UsageError{Err: errors.New("--trash-days must be at least 1")}
 	}
 	if err = checkBasePath(c.BasePath); err != nil {
 		return o, err
@@ -229,7 +229,7 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	if c.Clock != "" {
 		now, err := time.Parse(time.RFC3339, c.Clock)
 		if err != nil {
-			return o, &usage.Error{Err: fmt.Errorf("--clock %q: give a time like 2027-01-31T12:00:00Z", c.Clock)}
+			return o, &cli.UsageError{Err: fmt.Errorf("--clock %q: give a time like 2027-01-31T12:00:00Z", c.Clock)}
 		}
 		o.Now = func() time.Time { return now }
 	}
@@ -240,10 +240,10 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 func checkBasePath(base string) error {
 	base = "/" + strings.Trim(base, "/")
 	if u, err := url.Parse(base); err != nil || u.Path != base {
-		return &usage.Error{Err: fmt.Errorf("--base-path %q: give a path without escapes, a query and a fragment, such as /papers", base)}
+		return &cli.UsageError{Err: fmt.Errorf("--base-path %q: give a path without escapes, a query and a fragment, such as /papers", base)}
 	}
 	if clean := path.Clean(base); clean != base {
-		return &usage.Error{Err: fmt.Errorf("--base-path %q: clients shorten it; give %s", base, clean)}
+		return &cli.UsageError{Err: fmt.Errorf("--base-path %q: clients shorten it; give %s", base, clean)}
 	}
 	return nil
 }

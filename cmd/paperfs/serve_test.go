@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -47,9 +47,9 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], "wrong"), "LOGIN_SECURITY_VIOLATION")
 
-	e.fail(exit.DataHeld, "data", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(cli.ExitDataHeld, "data", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	p.says("GetPaperIDFromUrl")
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
 	require.NotContains(t, p.stderr.String(), "wrong")
@@ -58,7 +58,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	require.Equal(t, env["PAPERFS_PASSWORD"], env2["PAPERFS_PASSWORD"])
 	require.Contains(t, root(t, env2, env2["PAPERFS_USERNAME"], env2["PAPERFS_PASSWORD"]), "SUCCESS")
 	again.signal(syscall.SIGINT)
-	require.Equal(t, exit.OK, again.wait())
+	require.Equal(t, cli.ExitOK, again.wait())
 }
 
 func TestServeListensForAllAndTellsAnAddressThatWorks(t *testing.T) {
@@ -133,7 +133,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 	_, err = io.Copy(&reply, conn)
 	require.NoError(t, err)
 	require.Contains(t, reply.String(), "SUCCESS")
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 func TestServeRefusesWhatCannotWork(t *testing.T) {
@@ -142,8 +142,8 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
-	e.fail(exit.Failure, "address already in use", "serve", "--data", e.path("data"), "--listen", taken.Addr().String())
-	e.fail(exit.Failure, "certificate", "serve", "--data", e.path("data"), "--tls-cert", "nope", "--tls-key", "nope")
+	e.fail(cli.ExitFailure, "address already in use", "serve", "--data", e.path("data"), "--listen", taken.Addr().String())
+	e.fail(cli.ExitFailure, "certificate", "serve", "--data", e.path("data"), "--tls-cert", "nope", "--tls-key", "nope")
 	require.NoDirExists(t, e.path("data"))
 }
 
@@ -155,7 +155,7 @@ func TestServeWhereItCannotListen(t *testing.T) {
 	defer l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	e := newEnvironment(t)
-	e.fail(exit.Failure, "another program listens there. Run: ss -ltnp 'sport = :"+port+"' to see which, or choose another port", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:"+port)
-	e.fail(exit.Failure, "this machine does not have that address", "serve", "--data", e.path("data"), "--listen", "192.0.2.1:0")
+	e.fail(cli.ExitFailure, "another program listens there. Run: ss -ltnp 'sport = :"+port+"' to see which, or choose another port", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:"+port)
+	e.fail(cli.ExitFailure, "this machine does not have that address", "serve", "--data", e.path("data"), "--listen", "192.0.2.1:0")
 	require.NoDirExists(t, e.path("data"))
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 
 	"github.com/spf13/pflag"
@@ -11,11 +11,11 @@ import (
 // serveFlags returns the flags of serve in the groups of its help.
 func serveFlags(c *config.Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
-		usage.FlagGroup("Several nodes (see paperfs help cluster)", func(f *pflag.FlagSet) { bindServeNode(c, f) }),
-		usage.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
-		usage.FlagGroup("Logging", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
-		usage.FlagGroup("To behave like another server", func(f *pflag.FlagSet) { bindServeForms(c, f) }),
+		cli.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
+		cli.FlagGroup("Several nodes (see paperfs help cluster)", func(f *pflag.FlagSet) { bindServeNode(c, f) }),
+		cli.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
+		cli.FlagGroup("Logging", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
+		cli.FlagGroup("To behave like another server", func(f *pflag.FlagSet) { bindServeForms(c, f) }),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/testrun"
@@ -52,7 +52,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "the scratch directory has nothing that must be kept")
 	}
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	_, body := c.ask(two, "Media", "GetTree")
 	require.Contains(t, body, "SUCCESS")
 }
@@ -97,7 +97,7 @@ func TestFirstStartsThatRace(t *testing.T) {
 		all = append(all, c.start("admin", "--database", c.database, "init"))
 	}
 	for _, p := range all {
-		require.Equal(t, exit.OK, p.wait(), p.stderr)
+		require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 		c.key += strings.TrimSpace(p.stdout.String())
 	}
 	require.Len(t, c.key, 64, "exactly one init prints a key")
@@ -119,9 +119,9 @@ func TestFirstStartsThatRace(t *testing.T) {
 // a newer one, which only adds.
 func TestANodeAndTheSchema(t *testing.T) {
 	c := withoutRecords(t)
-	c.fail(exit.Failure, "init", c.arguments("one")...)
+	c.fail(cli.ExitFailure, "init", c.arguments("one")...)
 	c.admin("migrate")
-	c.fail(exit.Failure, "Run: paperfs admin --database '"+c.database+"' init", c.arguments("one")...)
+	c.fail(cli.ExitFailure, "Run: paperfs admin --database '"+c.database+"' init", c.arguments("one")...)
 	c.key = strings.TrimSpace(c.admin("init"))
 	c.do(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (4711, true)`)
 	c.do(`ALTER TABLE media_dir ADD COLUMN colour text NOT NULL DEFAULT 'red'`)
@@ -217,7 +217,7 @@ func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 	status, _ = c.get("one", "/readyz")
 	require.Equal(t, http.StatusOK, status)
-	c.fail(exit.Failure, "the object store cannot be reached now", c.arguments("two")...)
+	c.fail(cli.ExitFailure, "the object store cannot be reached now", c.arguments("two")...)
 	store.Restart(t)
 	_, body = upload("large", 300_000)
 	require.Contains(t, body, "SUCCESS")

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
@@ -21,7 +21,7 @@ import (
 // checkPlace refuses flags that do not name exactly one place for the data: a data
 // directory, or the database and object store that several nodes share.
 func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
-	wrong := func(form string, args ...any) error { return &usage.Error{Err: fmt.Errorf(form, args...)} }
+	wrong := func(form string, args ...any) error { return &cli.UsageError{Err: fmt.Errorf(form, args...)} }
 	if c.Database == "" {
 		for _, name := range []string{"objects", "scratch", "node"} {
 			if flags.Changed(name) {
@@ -78,7 +78,7 @@ func open(c *config.Config, o service.Options) (*service.Service, error) {
 	}
 	o.Data = c.Scratch
 	if _, err := os.Lstat(filepath.Join(c.Scratch, datadir.DatabaseFile)); err == nil {
-		return nil, &usage.Error{Err: fmt.Errorf("--scratch %s: this is the data directory of a service; give a directory of this node alone", c.Scratch)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--scratch %s: this is the data directory of a service; give a directory of this node alone", c.Scratch)}
 	}
 	records, contents, err := engine.Open(context.Background(), c.Database, c.Objects)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/postgrestest"
 
 	"github.com/stretchr/testify/require"
@@ -44,7 +44,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		{"give a path without escapes", []string{"--base-path", "/a%20b"}},
 	} {
 		code, _, stderr := e.run(append([]string{"serve", "--listen", "127.0.0.1:0"}, c.args...)...)
-		require.Equal(t, exit.Usage, code, stderr)
+		require.Equal(t, cli.ExitUsage, code, stderr)
 		require.Contains(t, stderr, c.says, c.args)
 		require.NotContains(t, stderr, "sesame", c.args)
 	}
@@ -80,7 +80,7 @@ func TestEnginesThatCannotServe(t *testing.T) {
 	} {
 		c.vars = try.vars
 		code, _, stderr := c.run("serve", "--listen", "127.0.0.1:0", "--database", try.database, "--objects", try.objects, "--scratch", c.path("scratch"))
-		require.Equal(t, exit.Failure, code, stderr)
+		require.Equal(t, cli.ExitFailure, code, stderr)
 		require.Contains(t, stderr, try.says)
 		require.NotContains(t, stderr, "sesame")
 	}
@@ -99,14 +99,14 @@ func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 		"TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'":      "create it with another locale, such as C.UTF-8",
 	} {
 		c.database = postgrestest.Made(t, options)
-		c.fail(exit.Failure, says, "admin", "--database", c.database, "init")
+		c.fail(cli.ExitFailure, says, "admin", "--database", c.database, "init")
 		var tables int
 		c.query(`SELECT count(*) FROM pg_tables WHERE schemaname = 'public'`, &tables)
 		require.Zero(t, tables)
 	}
 	c = newCluster(t)
 	c.do(`DROP EXTENSION pg_trgm CASCADE`)
-	c.fail(exit.Failure, "the extension pg_trgm is missing, which searches need", c.arguments("one")...)
+	c.fail(cli.ExitFailure, "the extension pg_trgm is missing, which searches need", c.arguments("one")...)
 	c.serving()
-	c.fail(exit.Usage, "this is the data directory of a service", "serve", "--listen", "127.0.0.1:0", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
+	c.fail(cli.ExitUsage, "this is the data directory of a service", "serve", "--listen", "127.0.0.1:0", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
 }

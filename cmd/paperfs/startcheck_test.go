@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -32,16 +32,16 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 		`<options><preprocessors><preprocessor name="stamp"/></preprocessors></options>`:                `the service has no preprocessor "stamp": the only one is watermark`,
 		`<options><preprocessors><preprocessor name="watermark"><text>Draft</text><opacity>0.5</opacity><font-size>20</font-size><only-first-page>true</only-first-page><colour>red</colour></preprocessor></preprocessors></options>`: "unknown element <colour>",
 	} {
-		e.fail(exit.Usage, says, "mount", "--pdf-options", options, e.path("ipaper"))
+		e.fail(cli.ExitUsage, says, "mount", "--pdf-options", options, e.path("ipaper"))
 		require.NoDirExists(t, e.path("ipaper"))
 	}
 	e.set("PAPERFS_PDF_OPTIONS", "nonsense")
-	e.fail(exit.Usage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
+	e.fail(cli.ExitUsage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
 	// Another service may know more elements: only the next check ends this mount.
 	for name, value := range map[string]string{"URL": "http://127.0.0.1:1", "USERNAME": "APIKey", "PASSWORD": "secret", "PDF_OPTIONS": "<options><import-link>true</import-link></options>"} {
 		e.set("PAPERFS_"+name, value)
 	}
-	e.fail(exit.Usage, "the CA file cannot be read", "mount", "--ca-file", e.path("none.pem"), e.path("ipaper"))
+	e.fail(cli.ExitUsage, "the CA file cannot be read", "mount", "--ca-file", e.path("none.pem"), e.path("ipaper"))
 }
 
 // TestTheExampleOfPDFOptions checks that the embedded service accepts the topic's document. Without
@@ -80,11 +80,11 @@ func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
-		e.fail(exit.Usage, " is not a regular file: profiles must be in one\n", append(args, "--config", e.path())...)
+		e.fail(cli.ExitUsage, " is not a regular file: profiles must be in one\n", append(args, "--config", e.path())...)
 	}
 	require.NoDirExists(t, e.path("ipaper"))
 	require.NoError(t, os.WriteFile(e.path("broken.toml"), []byte("[acme\n"), 0o600))
-	e.fail(exit.Usage, "broken.toml:1: ", "config", "show", "--config", "broken.toml")
+	e.fail(cli.ExitUsage, "broken.toml:1: ", "config", "show", "--config", "broken.toml")
 }
 
 // TestOutputThatIsLostIsAFailure checks help, doctor and other commands with a full output device.
@@ -99,7 +99,7 @@ func TestOutputThatIsLostIsAFailure(t *testing.T) {
 		said := newOutput()
 		cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = e.vars, e.home, full, said
 		require.Error(t, cmd.Run(), args)
-		require.Equal(t, exit.Failure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
+		require.Equal(t, cli.ExitFailure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
 		require.Contains(t, said.String(), "no space left on device", args)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"syscall"
 	"testing"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/exit"
 
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +28,7 @@ func TestAMountThatIsStopped(t *testing.T) {
 		commands = append(commands, e.start(args...))
 	}
 	for _, p := range commands {
-		require.Equal(t, exit.Stale, p.wait(), "%v: %s", p.cmd.Args, p.stderr)
+		require.Equal(t, cli.ExitStale, p.wait(), "%v: %s", p.cmd.Args, p.stderr)
 		require.Contains(t, p.stderr.String(), said+". "+mend+"\n", p.cmd.Args)
 	}
 	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Mend: mend}

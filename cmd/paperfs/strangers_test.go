@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -93,5 +93,5 @@ func TestServeLimitsAnAddress(t *testing.T) {
 		reply.Body.Close()
 		require.Equal(t, http.StatusOK, reply.StatusCode)
 	}
-	e.fail(exit.Usage, "--address-requests", "serve", "--data", e.path("other"), "--address-requests", "-1")
+	e.fail(cli.ExitUsage, "--address-requests", "serve", "--data", e.path("other"), "--address-requests", "-1")
 }

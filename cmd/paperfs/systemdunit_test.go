@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
@@ -62,7 +62,7 @@ func TestAMountTellsItsManager(t *testing.T) {
 	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
 	require.Equal(t, "STATUS=the mount is in use", next())
 	release()
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestAMountTellsItsManagerWhatAStopSends checks that a stopping mount reports what it still sends.
@@ -83,7 +83,7 @@ func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
 	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
 	require.Equal(t, "STATUS=sending 1 queued files", next())
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.Contains(t, p.stderr.String(), "1 files stay queued; the next mount sends them")
 }
 
@@ -95,7 +95,7 @@ func TestServeTellsItsManager(t *testing.T) {
 	require.Regexp(t, `^READY=1\nSTATUS=serving \S+/data at http://127\.0\.0\.1:\d+$`, next())
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, "STOPPING=1\nSTATUS=finishing the requests under way", next())
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // verify fails the test if systemd finds a problem in a unit.
@@ -129,7 +129,7 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nWantedBy=multi-user.target\n")
 	e.verify("system.service", unit)
 
-	e.fail(exit.Usage, "acme", "systemd-unit", "acme", "ipaper")
+	e.fail(cli.ExitUsage, "acme", "systemd-unit", "acme", "ipaper")
 	require.NoError(t, os.MkdirAll(e.path(".config/paperfs"), 0o700))
 	require.NoError(t, os.WriteFile(e.path(".config/paperfs/config.toml"), []byte("[acme]\nurl = \"https://x.example\"\n"), 0o600))
 	unit = e.succeed("systemd-unit", "--user", "--allow-delete", "--local", "*.bak", "--local", "*.log", "--ca-file", "ca.pem", "acme", "ipaper")
@@ -150,10 +150,10 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nEnvironmentFile=/etc/paperfs/node.env\n")
 	require.Contains(t, unit, "\nExecStart="+e.program+" serve "+strings.Join(node, " ")+"\n")
 	e.verify("node.service", unit)
-	e.fail(exit.Usage, "leave it out, and set PGPASSWORD", "systemd-unit", "serve", "--database", "postgres://me:sesame@db.example/papers")
-	e.fail(exit.Usage, "they belong in the environment", "systemd-unit", "serve", node[0], "--objects", "s3://me:sesame@s3.example/bucket")
+	e.fail(cli.ExitUsage, "leave it out, and set PGPASSWORD", "systemd-unit", "serve", "--database", "postgres://me:sesame@db.example/papers")
+	e.fail(cli.ExitUsage, "they belong in the environment", "systemd-unit", "serve", node[0], "--objects", "s3://me:sesame@s3.example/bucket")
 
-	e.fail(exit.Usage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
+	e.fail(cli.ExitUsage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
 	e.set("PAPERFS_USERNAME", "APIKey")
 	unit = e.succeed("systemd-unit", "--user", "--password-file", "my key", "https://publications.example", "ipaper")
 	require.Contains(t, unit, "\nExecStart="+e.program+" mount --url=https://publications.example --username=APIKey \"--password-file="+e.path("my key")+"\" "+e.path("ipaper")+"\n")

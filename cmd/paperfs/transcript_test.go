@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
@@ -207,7 +207,7 @@ func TestTheDoctorOfItsTopic(t *testing.T) {
 	p := e.prepare(programtest.Command(t, 0, e.program, "doctor"))
 	p.cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_DAC_OVERRIDE} // so that it can open /dev/fuse, whatever its mode
 	p.begin()
-	require.Equal(t, exit.Unwell, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitUnwell, p.wait(), p.stderr)
 	shown := comparable(p.stdout.String())
 	require.Equal(t, comparable(steps[0].prints), shown[:len(comparable(steps[0].prints))], p.stdout)
 }

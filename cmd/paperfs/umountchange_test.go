@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
@@ -39,8 +39,8 @@ func TestAnUnmountDuringAChange(t *testing.T) {
 	umount := e.start("umount", e.path("ipaper"))
 	umount.says("it finishes UploadFile, begun ")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait(), p.stderr)
-	require.Equal(t, exit.OK, umount.wait(), umount.stderr)
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitOK, umount.wait(), umount.stderr)
 	e.mount("--allow-delete")
 	require.Equal(t, "one\n", e.must("cat media/one"))
 	require.Equal(t, "one\n", e.must("ls media"))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // TestAnUnmountDuringADownload has a program read a file of the embedded service more slowly than it
@@ -26,6 +26,6 @@ func TestAnUnmountDuringADownload(t *testing.T) {
 	umount := e.start("umount", e.path("ipaper"))
 	umount.says("programs that ask its service, such as a download, ")
 	require.NoError(t, answer.Body.Close())
-	require.Equal(t, exit.OK, umount.wait(), umount.stderr)
-	require.Equal(t, exit.OK, p.wait(), p.stderr)
+	require.Equal(t, cli.ExitOK, umount.wait(), umount.stderr)
+	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
 }

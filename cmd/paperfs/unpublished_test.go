@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/pdftest"
 
 	"github.com/stretchr/testify/require"
@@ -26,9 +26,9 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 
 	_, err = e.sh(`echo logo > ../logo.svg; cp ../logo.svg "media/$(printf 'x\342\200\256y')"`)
 	require.Error(t, err)
-	e.fail(exit.Unpublished, `/media/x\u202ey, now .paperfs/failed/x\u202ey: `, "wait", dir)
-	e.fail(exit.Unpublished, "READONLY", "umount", "--wait", dir)
-	e.fail(exit.NotMounted, "no paperfs", "umount", dir)
+	e.fail(cli.ExitUnpublished, `/media/x\u202ey, now .paperfs/failed/x\u202ey: `, "wait", dir)
+	e.fail(cli.ExitUnpublished, "READONLY", "umount", "--wait", dir)
+	e.fail(cli.ExitNotMounted, "no paperfs", "umount", dir)
 }
 
 // TestAWaitForNothing checks that a wait for a missing path fails: users may type NAME for the paper
@@ -39,7 +39,7 @@ func TestAWaitForNothing(t *testing.T) {
 	e.mount("--data", e.path("data"))
 	e.must("mkdir -p papers/C/Spring.paper media/logos; echo logo > media/logos/a.svg")
 	for _, missing := range []string{"papers/C/Spring", "papers/Nope", "media/logos/none.svg", "media/logos/a.svg/none"} {
-		e.fail(exit.Failure, "no such file or directory", "wait", e.path("ipaper", missing))
+		e.fail(cli.ExitFailure, "no such file or directory", "wait", e.path("ipaper", missing))
 	}
 	e.succeed("wait", e.path("ipaper", "papers", "C"))
 	e.succeed("wait", e.path("ipaper", "media", "logos"))
@@ -57,7 +57,7 @@ func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
 	e.must("mkdir papers/C; cp ../one.pdf papers/C/X.pdf")
 	dir := e.path("ipaper")
 	code, _, stderr := e.run("wait", dir)
-	require.Equal(t, exit.OK, code)
+	require.Equal(t, cli.ExitOK, code)
 	require.Equal(t, "All files are on the service, which may still be processing a PDF. To wait for the pages, run: paperfs wait "+
 		e.path("ipaper", "papers", "C", "X.paper")+"\n", stderr)
 	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))

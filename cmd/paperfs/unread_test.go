@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/testrun"
 
@@ -58,7 +58,7 @@ func TestAMountWhoseLogNothingReads(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, out, "Operation not permitted")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.NoError(t, e.log.Close())
 	text := <-said
 	require.Contains(t, text, "paperfs: mounted ")
@@ -79,6 +79,6 @@ func TestAMountWhoseLogNothingReadsEnds(t *testing.T) {
 		return mounted
 	}, testrun.Patience(), time.Millisecond)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exit.OK, p.wait())
+	require.Equal(t, cli.ExitOK, p.wait())
 	require.True(t, late.Stop(), "the mount ends only when something reads its log")
 }

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -27,14 +27,14 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	require.Equal(t, string(address), url(paper+"/structure.xml"))
 	require.Regexp(t, `/sale/\n$`, url(e.path("ipaper/papers/Sale")))
 	require.Regexp(t, `/media/\d+/a.txt\n$`, url(e.path("ipaper/media/a.txt")))
-	e.fail(exit.Failure, "media/.b has no address: it is local, and not on the service", "url", e.path("ipaper/media/.b"))
-	e.fail(exit.Failure, "has no address: it is not a category", "url", e.path("ipaper"))
+	e.fail(cli.ExitFailure, "media/.b has no address: it is local, and not on the service", "url", e.path("ipaper/media/.b"))
+	e.fail(cli.ExitFailure, "has no address: it is not a category", "url", e.path("ipaper"))
 
 	require.Regexp(t, `/sale/uber-uns/\?SecurityToken=[0-9a-f-]{36}\n$`, url("--preview", "60", paper))
-	e.fail(exit.Failure, "paperfs why ", "url", "--preview=-1", paper)
-	e.fail(exit.Usage, "give the number of minutes", "url", "--preview", "0", paper)
-	e.fail(exit.Usage, "give the number of minutes", "open", "--preview", "0", paper)
-	e.fail(exit.Failure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
+	e.fail(cli.ExitFailure, "paperfs why ", "url", "--preview=-1", paper)
+	e.fail(cli.ExitUsage, "give the number of minutes", "url", "--preview", "0", paper)
+	e.fail(cli.ExitUsage, "give the number of minutes", "open", "--preview", "0", paper)
+	e.fail(cli.ExitFailure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
 
 	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop, open prints the address")
 	e.set("DISPLAY", ":7")

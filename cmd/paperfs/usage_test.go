@@ -5,7 +5,7 @@ import (
 	"os/user"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
 
 	"github.com/stretchr/testify/require"
@@ -57,10 +57,10 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--admin-listen 0.0.0.0:9090: give a loopback address":                              {"serve", "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:9090"},
 		"--role": {"admin", "account", "add", "x", "--role", "king"},
 	} {
-		e.fail(exit.Usage, says, args...)
+		e.fail(cli.ExitUsage, says, args...)
 	}
 	if !mountpoint.OthersAllowed() { // root may always use it
-		e.fail(exit.Usage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
+		e.fail(cli.ExitUsage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 		for _, v := range vars {
 			e.set(v[0], v[1])
 		}
-		e.fail(exit.Usage, says, "mount", "dir")
+		e.fail(cli.ExitUsage, says, "mount", "dir")
 		require.NoDirExists(t, e.path("dir"))
 	}
 }
@@ -95,7 +95,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 	e.set("PAPERFS_URL", "https://x.example")
 	e.set("PAPERFS_USERNAME", "me")
 	e.set("PAPERFS_PASSWORD", "secret")
-	e.fail(exit.Usage, "give one of them", "mount", "--data", "data", "dir")
+	e.fail(cli.ExitUsage, "give one of them", "mount", "--data", "data", "dir")
 }
 
 func TestVersion(t *testing.T) {
@@ -107,13 +107,13 @@ func TestCommandsThatNeedAMount(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	for _, command := range []string{"umount", "status", "stat", "why", "refresh"} {
-		e.fail(exit.NotMounted, "no paperfs is mounted there", command, e.home)
+		e.fail(cli.ExitNotMounted, "no paperfs is mounted there", command, e.home)
 	}
 }
 
 func TestEmptyMountPointIsAUsageError(t *testing.T) {
 	t.Parallel()
-	newEnvironment(t).fail(exit.Usage, "the mount point is empty", "mount", "")
+	newEnvironment(t).fail(cli.ExitUsage, "the mount point is empty", "mount", "")
 }
 
 // TestWithoutHOME checks that commands work without HOME, as under cron or in a system unit, and do
@@ -127,5 +127,5 @@ func TestWithoutHOME(t *testing.T) {
 	for _, dir := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		e.set(dir, "")
 	}
-	e.fail(exit.Usage, me.HomeDir+"/.config/paperfs/config.toml", "mount", "no such profile", "dir")
+	e.fail(cli.ExitUsage, me.HomeDir+"/.config/paperfs/config.toml", "mount", "no such profile", "dir")
 }

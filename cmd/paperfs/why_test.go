@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
 
 	"github.com/stretchr/testify/require"
@@ -31,7 +31,7 @@ func TestWhyAfterAKill(t *testing.T) {
 		require.Regexp(t, `/media/logo.svg was not published, its content is in .paperfs/failed/logo.svg: .*READONLY`, e.succeed("why", e.path(path)))
 	}
 	e.must("rm .paperfs/failed/logo.svg")
-	e.fail(exit.Failure, "no failure", "why", e.path("ipaper/media/logo.svg"))
+	e.fail(cli.ExitFailure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }
 
 // TestWhyOfARefreshWithoutAService checks that refresh names the command that says why it failed.
@@ -46,7 +46,7 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	service.signal(syscall.SIGTERM)
 	service.wait()
 	why := e.path("ipaper", ".paperfs", "refresh")
-	e.fail(exit.Failure, "host is down (`paperfs why "+why+"` says more)", "refresh", e.path("ipaper", "papers"))
+	e.fail(cli.ExitFailure, "host is down (`paperfs why "+why+"` says more)", "refresh", e.path("ipaper", "papers"))
 	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
 }
 

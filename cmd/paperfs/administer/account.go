@@ -6,8 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -18,7 +17,7 @@ func newAccountCommand(c *call) *cobra.Command {
 		Example: `paperfs admin --data /srv/paperfs account add editor --role editor
 paperfs admin --data /srv/paperfs account list --tenant acme`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
@@ -34,7 +33,7 @@ func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 		Example: `paperfs admin --data /srv/paperfs account add shop --role reader`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := usage.Choose("--role", role, roles)
+			r, err := cli.Choose("--role", role, roles)
 			if err != nil {
 				return err
 			}
@@ -74,7 +73,7 @@ func newAccountListCommand(c *call, tenant *string) *cobra.Command {
 }
 
 func printAccounts(cmd *cobra.Command, all []accountJSON) error {
-	return terminal.Table(cmd, func(line func(...any)) {
+	return cli.Table(cmd, func(line func(...any)) {
 		line("ID", "NAME", "ROLE")
 		for _, account := range all {
 			line(account.ID, account.Name, account.Role)
@@ -92,7 +91,7 @@ func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key str
 	if err != nil {
 		return err
 	}
-	return terminal.ShowJSON(cmd, accountOf(tenant, account, key))
+	return cli.ShowJSON(cmd, accountOf(tenant, account, key))
 }
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
@@ -120,7 +119,7 @@ paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {
-				return &usage.Error{Err: fmt.Errorf("--grace %v: must not be negative", grace)}
+				return &cli.UsageError{Err: fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
 			return administer(c, func(a *admin.Admin) error {
 				key, err := a.RotateAccount(*tenant, args[0], grace)

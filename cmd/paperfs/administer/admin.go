@@ -3,7 +3,7 @@ package administer
 import (
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -18,7 +18,7 @@ nodes (--database).`,
 		Example: `paperfs admin --data /srv/paperfs account list
 paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.data, "data", c.data, "`DIR` for everything the service keeps")
 	cmd.PersistentFlags().StringVar(&c.database, "database", "", "`ADDRESS` of the PostgreSQL database that nodes share, postgres://USER@HOST/DATABASE, in place of --data")
@@ -38,7 +38,7 @@ func newReadonlyCommand(c *call) *cobra.Command {
 paperfs admin --data /srv/paperfs readonly off`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			on, err := usage.Choose("readonly", args[0], map[string]bool{"on": true, "off": false})
+			on, err := cli.Choose("readonly", args[0], map[string]bool{"on": true, "off": false})
 			if err != nil {
 				return err
 			}

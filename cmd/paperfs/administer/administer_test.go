@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/fullcopy"
@@ -53,7 +53,7 @@ func TestLimitsOfATenant(t *testing.T) {
 	require.Nil(t, n)
 	require.Equal(t, "1", of("1", n, decimal))
 	require.Equal(t, "any", orAny(n))
-	var wrong *usage.Error
+	var wrong *cli.UsageError
 	_, err = size("1,5GiB")
 	require.ErrorAs(t, err, &wrong)
 	require.Nil(t, limit(unlimited))

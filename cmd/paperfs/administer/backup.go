@@ -8,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -25,7 +24,7 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" {
-				return &usage.Error{Err: errors.New("only a data directory can be backed up: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}
+				return &cli.UsageError{Err: errors.New("only a data directory can be backed up: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}
 			}
 			return administer(c, func(a *admin.Admin) error { return c.backup(cmd, a, args[0]) })
 		},
@@ -33,7 +32,7 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 }
 
 func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 	defer stop()
 	progress, done := contentProgress(cmd.ErrOrStderr())
 	r, err := a.Backup(ctx, dir, progress)
@@ -62,7 +61,7 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 
 // contentProgress shows the progress of a copy on a terminal.
 func contentProgress(w io.Writer) (show func(done, all int), end func()) {
-	if _, ok := terminal.Of(w); !ok {
+	if _, ok := cli.Terminal(w); !ok {
 		return nil, func() {}
 	}
 	last := -1

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/s3store"
@@ -30,19 +29,19 @@ type call struct {
 func (c *call) check() error {
 	switch {
 	case c.database == "" && c.objects != "":
-		return &usage.Error{Err: errors.New("--objects is for nodes that share their records: give --database, too")}
+		return &cli.UsageError{Err: errors.New("--objects is for nodes that share their records: give --database, too")}
 	case c.database != "" && c.flags.Changed("data"):
-		return &usage.Error{Err: errors.New("--data is for a service with a directory of its own, and --database for nodes that share their records: give one of them")}
+		return &cli.UsageError{Err: errors.New("--data is for a service with a directory of its own, and --database for nodes that share their records: give one of them")}
 	case c.database != "":
 		if err := engine.CheckDatabase(c.database); err != nil {
-			return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+			return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
 		}
 	}
 	if c.objects == "" {
 		return nil
 	}
 	if _, err := s3store.ParsePlace(c.objects); err != nil {
-		return &usage.Error{Err: fmt.Errorf("--objects: %w", err)}
+		return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
 	}
 	return nil
 }
@@ -52,7 +51,7 @@ func (c *call) check() error {
 func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
 	switch {
 	case c.json:
-		return terminal.ShowJSON(cmd, v)
+		return cli.ShowJSON(cmd, v)
 	case words == nil:
 		return nil
 	}
@@ -88,7 +87,7 @@ func administerContent(c *call, f func(*admin.Admin) error) error {
 		return err
 	}
 	if c.objects == "" {
-		return &usage.Error{Err: errors.New("this command needs the content: give --objects s3://HOST/BUCKET/PREFIX, as for the nodes")}
+		return &cli.UsageError{Err: errors.New("this command needs the content: give --objects s3://HOST/BUCKET/PREFIX, as for the nodes")}
 	}
 	records, contents, err := engine.Open(context.Background(), c.database, c.objects)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -28,7 +27,7 @@ paperfs admin --data /srv/paperfs check --deep --fix`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if options.Fix && c.database != "" {
-				return &usage.Error{Err: errors.New("--fix is for a data directory: with --database, restore from a backup what is missing")}
+				return &cli.UsageError{Err: errors.New("--fix is for a data directory: with --database, restore from a backup what is missing")}
 			}
 			return administerContent(c, func(a *admin.Admin) error {
 				var at atomic.Pointer[string]
@@ -36,7 +35,7 @@ paperfs admin --data /srv/paperfs check --deep --fix`,
 				options.Progress = func(done, all int) {
 					at.Store(new(fmt.Sprintf("checking content %d of %d", done, all)))
 				}
-				end := terminal.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+				end := cli.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
 				report, err := a.Check(cmd.Context(), options)
 				end()
 				if err != nil {
@@ -71,7 +70,7 @@ func printCheck(w io.Writer, r *admin.CheckReport, apart bool) error {
 		{orphan, r.Orphans},
 	} {
 		for _, what := range part.found {
-			fmt.Fprintf(w, part.sentence, terminal.Printable(what))
+			fmt.Fprintf(w, part.sentence, cli.Printable(what))
 		}
 	}
 	_, err := fmt.Fprintf(w, "checked contents: %d, fixed: %d, faults of records: %d, missing: %d, wrong: %d, without a record: %d (and %d too recent to tell)\n",

@@ -10,8 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/s3store"
@@ -37,11 +36,11 @@ paperfs admin copy --to /srv/paperfs \
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" || c.objects != "" || c.flags.Changed("data") {
-				return &usage.Error{Err: errors.New("name both places with --from and --to")}
+				return &cli.UsageError{Err: errors.New("name both places with --from and --to")}
 			}
 			a, b, err := places(from, to, args)
 			if err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			return c.copy(cmd, a, b, options)
 		},
@@ -83,12 +82,12 @@ func places(from, to string, args []string) (a, b fullcopy.Place, err error) {
 func isAddress(place string) bool { return strings.Contains(place, "://") }
 
 func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Options) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 	defer stop()
 	var at atomic.Pointer[string]
 	at.Store(new("looking at both"))
 	o.Progress = func(what string, done, all int) { at.Store(new(fmt.Sprintf("copying %s: %d of %d", what, done, all))) }
-	end := terminal.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+	end := cli.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
 	r, err := fullcopy.Copy(ctx, from, to, o)
 	end()
 	if err != nil {
@@ -108,7 +107,7 @@ func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Opti
 		return err
 	}
 	for _, what := range lacking {
-		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the content of %s is missing or damaged in %s\n", terminal.Printable(what), from)
+		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the content of %s is missing or damaged in %s\n", cli.Printable(what), from)
 	}
 	return errors.New("the source lacks the content named above, so the copy lacks it, too")
 }

@@ -5,8 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/admin"
 )
@@ -30,7 +29,7 @@ after paperfs refresh MOUNTPOINT.`,
 		Example: `paperfs admin --data /srv/paperfs field add Season
 paperfs admin --data /srv/paperfs field list --tenant acme`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the fields")
@@ -47,7 +46,7 @@ func newFieldAddCommand(c *call, tenant *string) *cobra.Command {
 paperfs admin --data /srv/paperfs field add PageTarget --type int`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := usage.Choose("--type", kind, fieldTypes)
+			t, err := cli.Choose("--type", kind, fieldTypes)
 			if err != nil {
 				return err
 			}
@@ -86,7 +85,7 @@ func newFieldListCommand(c *call, tenant *string) *cobra.Command {
 }
 
 func printFields(cmd *cobra.Command, all []fieldJSON) error {
-	return terminal.Table(cmd, func(line func(...any)) {
+	return cli.Table(cmd, func(line func(...any)) {
 		line("NAME", "TYPE")
 		for _, f := range all {
 			line(f.Name, f.Type)
@@ -103,7 +102,7 @@ func newFieldRemoveCommand(c *call, tenant *string) *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !yes {
-				return &usage.Error{Err: errors.New("this also removes the field's value of each paper: give --yes")}
+				return &cli.UsageError{Err: errors.New("this also removes the field's value of each paper: give --yes")}
 			}
 			return administer(c, func(a *admin.Admin) error {
 				f, err := a.RemoveField(*tenant, args[0])

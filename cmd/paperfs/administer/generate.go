@@ -5,8 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
 )
@@ -22,10 +21,10 @@ func newGenerateCommand(c *call) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := spec.Check(); err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			return administerContent(c, func(a *admin.Admin) error {
-				done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("making them"))
+				done := cli.Shown(cmd.ErrOrStderr(), cli.Always("making them"))
 				made, err := a.Generate(spec, tenant)
 				done()
 				if err != nil {

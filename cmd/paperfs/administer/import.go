@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -32,7 +32,7 @@ input. See paperfs help tenants.`,
 			}
 			return administer(c, func(a *admin.Admin) error {
 				read := &counted{file: file}
-				done := terminal.Shown(cmd.ErrOrStderr(), read.words)
+				done := cli.Shown(cmd.ErrOrStderr(), read.words)
 				report, err := a.Import(read, tenant)
 				done()
 				if err != nil {

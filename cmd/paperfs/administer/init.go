@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/engine"
 )
 
@@ -76,7 +76,7 @@ func (c *call) needDatabase() error {
 		return err
 	}
 	if c.database == "" {
-		return &usage.Error{Err: errors.New("this command is for nodes that share a database: give --database. A service with a data directory needs no such step")}
+		return &cli.UsageError{Err: errors.New("this command is for nodes that share a database: give --database. A service with a data directory needs no such step")}
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 )
@@ -37,7 +37,7 @@ paperfs admin --data /srv/paperfs tenant remove --yes acme`,
 					return err
 				}
 				return c.show(cmd, tenantOf(tenant), func() error {
-					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", terminal.Printable(args[0]), belongings(belongs))
+					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", cli.Printable(args[0]), belongings(belongs))
 					return err
 				})
 			})

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
 )
 
@@ -21,7 +20,7 @@ func newTenantCommand(c *call) *cobra.Command {
 		Example: `paperfs admin --data /srv/paperfs tenant add acme --host acme.example
 paperfs admin --data /srv/paperfs tenant list`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
 	return cmd
@@ -92,9 +91,9 @@ func size(text string) (*int64, error) {
 	if text == anySize {
 		return nil, nil
 	}
-	n, ok := usage.Size(text)
+	n, ok := cli.Size(text)
 	if !ok {
-		return nil, &usage.Error{Err: fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
 	}
 	return &n, nil
 }
@@ -172,7 +171,7 @@ func newTenantListCommand(c *call) *cobra.Command {
 }
 
 func printTenants(cmd *cobra.Command, all []tenantJSON) error {
-	return terminal.Table(cmd, func(line func(...any)) {
+	return cli.Table(cmd, func(line func(...any)) {
 		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS", "MEDIA", "PAPERS", "PDF MINUTES")
 		for _, t := range all {
 			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders),
@@ -191,7 +190,7 @@ func (c *call) showTenant(cmd *cobra.Command, a *admin.Admin, name string) error
 	if err != nil {
 		return err
 	}
-	return terminal.ShowJSON(cmd, tenantOf(t))
+	return cli.ShowJSON(cmd, tenantOf(t))
 }
 
 // of returns the used amount, with the quota if there is one.

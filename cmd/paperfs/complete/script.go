@@ -3,7 +3,7 @@ package complete
 import (
 	"io"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/spf13/cobra"
 )
@@ -36,7 +36,7 @@ paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
 		ValidArgs: []string{"bash", "zsh", "fish"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
-			write, err := usage.Choose("completion", args[0], map[string]func() error{
+			write, err := cli.Choose("completion", args[0], map[string]func() error{
 				"bash": func() error {
 					if err := root.GenBashCompletionV2(out, true); err != nil {
 						return err

@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"paperfs/cache/content/localname"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/inode"
 )
 
@@ -30,7 +30,7 @@ func (c *Config) Check() (s Settings, err error) {
 		return s, err
 	}
 	if !c.Embedded() && c.Sources["data"].Rank > ByDefault && c.Sources["data"].Rank >= c.Sources["url"].Rank {
-		return s, &usage.Error{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.NameOf("data"), c.NameOf("url"))}
+		return s, &cli.UsageError{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.NameOf("data"), c.NameOf("url"))}
 	}
 	if s, err = c.CheckWithoutPassword(); err != nil {
 		return s, err
@@ -42,16 +42,16 @@ func (c *Config) Check() (s Settings, err error) {
 // CheckWithoutPassword returns the settings without the password.
 func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
-		return s, &usage.Error{Err: errors.New("give either --root-id or --root-url, not both")}
+		return s, &cli.UsageError{Err: errors.New("give either --root-id or --root-url, not both")}
 	}
 	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
-		return s, &usage.Error{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
+		return s, &cli.UsageError{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
 	}
 	if c.Conflicts != "fail" && c.Conflicts != "copy" {
-		return s, &usage.Error{Err: fmt.Errorf("%s is %q: give fail or copy", c.NameOf("conflicts"), c.Conflicts)}
+		return s, &cli.UsageError{Err: fmt.Errorf("%s is %q: give fail or copy", c.NameOf("conflicts"), c.Conflicts)}
 	}
 	if c.Transfers < 1 {
-		return s, &usage.Error{Err: fmt.Errorf("%s is %d: give a number of at least 1", c.NameOf("transfers"), c.Transfers)}
+		return s, &cli.UsageError{Err: fmt.Errorf("%s is %d: give a number of at least 1", c.NameOf("transfers"), c.Transfers)}
 	}
 	if s.RPM, err = c.RequestLimit(); err != nil {
 		return s, err
@@ -61,7 +61,7 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	}
 	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
 		if id != unset && (id < 0 || id >= math.MaxUint32) {
-			return s, &usage.Error{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
+			return s, &cli.UsageError{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
 		}
 	}
 	s.Owner.UID, s.Owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
@@ -75,7 +75,7 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 		return s, err
 	}
 	if s.Names, err = localname.New(c.Local); err != nil {
-		return s, &usage.Error{Err: fmt.Errorf("--local %w", err)}
+		return s, &cli.UsageError{Err: fmt.Errorf("--local %w", err)}
 	}
 	if s.Cache, err = c.cacheSize(); err != nil {
 		return s, err
@@ -89,15 +89,15 @@ func (c *Config) CheckService() error {
 	credentials := c.Username != "" || c.HasPassword()
 	switch {
 	case c.Embedded() && credentials && c.profile.Name == "":
-		return &usage.Error{Err: errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
+		return &cli.UsageError{Err: errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
 	case c.Embedded() && credentials:
-		return &usage.Error{Err: fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.NameOf("url"))}
+		return &cli.UsageError{Err: fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.NameOf("url"))}
 	case c.Embedded():
 		return nil
 	case c.Username == "":
-		return &usage.Error{Err: fmt.Errorf("%s is not set", c.NameOf("username"))}
+		return &cli.UsageError{Err: fmt.Errorf("%s is not set", c.NameOf("username"))}
 	case !c.HasPassword() && !password.CanAsk():
-		return &usage.Error{Err: fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.NameOf(profile.PasswordKey), c.NameOf("password_file"))}
+		return &cli.UsageError{Err: fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.NameOf(profile.PasswordKey), c.NameOf("password_file"))}
 	}
 	return c.checkPasswordIsForService()
 }
@@ -108,7 +108,7 @@ func (c *Config) checkPasswordIsForService() error {
 	s, there := c.profile.Settings["url"]
 	for _, key := range passwordKeys {
 		if c.Sources[key].Rank == inProfile && c.Sources["url"].Rank != inProfile && (!there || s.Value != c.URL) {
-			return &usage.Error{Err: fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or leave out %s", c.Sources["url"].Name, c.URL, c.NameOf(key), c.Sources["url"].Name)}
+			return &cli.UsageError{Err: fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or leave out %s", c.Sources["url"].Name, c.URL, c.NameOf(key), c.Sources["url"].Name)}
 		}
 	}
 	return nil
@@ -120,7 +120,7 @@ func (c *Config) RequestLimit() (int, error) {
 		return c.RPM, nil
 	}
 	if c.RPM != unset {
-		return 0, &usage.Error{Err: fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.NameOf("rpm"), c.RPM)}
+		return 0, &cli.UsageError{Err: fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.NameOf("rpm"), c.RPM)}
 	}
 	if c.Embedded() {
 		return 0, nil
@@ -130,9 +130,9 @@ func (c *Config) RequestLimit() (int, error) {
 
 // cacheSize returns the limit of the content cache in bytes.
 func (c *Config) cacheSize() (int64, error) {
-	size, ok := usage.Size(c.CacheSize)
+	size, ok := cli.Size(c.CacheSize)
 	if !ok {
-		return 0, &usage.Error{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
+		return 0, &cli.UsageError{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
 	}
 	return max(size, 1), nil // 0 caches nothing; the store takes 0 for its default
 }
@@ -140,7 +140,7 @@ func (c *Config) cacheSize() (int64, error) {
 func (c *Config) umask() (uint32, error) {
 	mask, err := strconv.ParseUint(c.Umask, 8, 32)
 	if err != nil || mask > 0o777 {
-		return 0, &usage.Error{Err: fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
+		return 0, &cli.UsageError{Err: fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
 	}
 	return uint32(mask), nil
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote"
 )
 
@@ -23,7 +23,7 @@ func NewClient(o remote.Options) (*remote.Client, error) {
 		err = fmt.Errorf("%w (--allow-plain-http)", err)
 	}
 	if err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	return client, nil
 }

@@ -3,19 +3,19 @@ package config
 import (
 	"github.com/spf13/pflag"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // MountFlags are the settings of a mount as flags, in the groups of the help.
 func MountFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		usage.FlagGroup("Service", c.BindService),
-		usage.FlagGroup("Tree", func(f *pflag.FlagSet) { c.BindRoot(f); c.bindTree(f) }),
-		usage.FlagGroup("Media", c.bindMedia),
-		usage.FlagGroup("Permissions", c.bindPermissions),
-		usage.FlagGroup("Limits", c.bindLimits),
-		usage.FlagGroup("Logging and metrics", c.bindLogging),
-		usage.FlagGroup("Profiles", c.BindConfigFile),
+		cli.FlagGroup("Service", c.BindService),
+		cli.FlagGroup("Tree", func(f *pflag.FlagSet) { c.BindRoot(f); c.bindTree(f) }),
+		cli.FlagGroup("Media", c.bindMedia),
+		cli.FlagGroup("Permissions", c.bindPermissions),
+		cli.FlagGroup("Limits", c.bindLimits),
+		cli.FlagGroup("Logging and metrics", c.bindLogging),
+		cli.FlagGroup("Profiles", c.BindConfigFile),
 	}
 }
 

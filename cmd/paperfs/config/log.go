@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
@@ -21,7 +21,7 @@ import (
 func (c *Config) Logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, &usage.Error{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
 	}
 	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
 	if c.LogTo != nil {
@@ -38,7 +38,7 @@ func (c *Config) Logger() (*slog.Logger, error) {
 	case "json":
 		handler = func(to io.Writer) slog.Handler { return slog.NewJSONHandler(to, o) }
 	default:
-		return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 	}
 	return slog.New(handler(logwriter.New(to, func(to io.Writer, lines int) {
 		slog.New(handler(to)).Warn("lines of the log were dropped, because nothing read it", "lines", lines)
@@ -66,7 +66,7 @@ func (c *Config) OpenLog(dir string) (*os.File, error) {
 		return nil, c.logFailure(err)
 	}
 	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() && place != os.DevNull {
-		return nil, &usage.Error{Err: fmt.Errorf("--log-file: %s is not a regular file: name one, or journal", place)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--log-file: %s is not a regular file: name one, or journal", place)}
 	}
 	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o600)
 	if err != nil {

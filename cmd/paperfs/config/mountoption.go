@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/pflag"
 )
@@ -33,12 +33,12 @@ func (c *Config) TakeOptions(flags *pflag.FlagSet, sloppy bool) error {
 		all = append(all, splitOptions(option)...)
 	}
 	if slices.Contains(all, "ro") && slices.Contains(all, "rw") {
-		return &usage.Error{Err: errors.New("-o has both ro and rw: give one of them")}
+		return &cli.UsageError{Err: errors.New("-o has both ro and rw: give one of them")}
 	}
 	for _, option := range c.Options {
 		for _, one := range splitOptions(option) {
 			if err := c.takeOption(flags, one, sloppy); err != nil {
-				return &usage.Error{Err: fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
+				return &cli.UsageError{Err: fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
 			}
 		}
 	}

@@ -6,10 +6,9 @@ import (
 	"os"
 	"slices"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 )
 
 // HasPassword reports whether a setting has or names the password.
@@ -33,10 +32,10 @@ func (c *Config) FindPassword() (found string, err error) {
 		key = "keyring"
 		found, err = password.FromKeyring(c.URL, c.Username)
 	default:
-		return password.Ask(fmt.Sprintf("Password of %s at %s: ", terminal.Printable(c.Username), terminal.Printable(c.URL)))
+		return password.Ask(fmt.Sprintf("Password of %s at %s: ", cli.Printable(c.Username), cli.Printable(c.URL)))
 	}
 	if err != nil {
-		return "", &usage.Error{Err: fmt.Errorf("%s: %w", c.NameOf(key), err)}
+		return "", &cli.UsageError{Err: fmt.Errorf("%s: %w", c.NameOf(key), err)}
 	}
 	return found, nil
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/processing"
 )
 
@@ -23,13 +23,13 @@ func (c *Config) checkPDFOptions() error {
 	x.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // the service may know more charsets
 	err := x.Decode(&d)
 	if err != nil {
-		return &usage.Error{Err: fmt.Errorf("%s %q: give an XML document with the root options, such as <options><import-bookmarks>true</import-bookmarks></options>", c.NameOf("pdf_options"), c.PDFOptions)}
+		return &cli.UsageError{Err: fmt.Errorf("%s %q: give an XML document with the root options, such as <options><import-bookmarks>true</import-bookmarks></options>", c.NameOf("pdf_options"), c.PDFOptions)}
 	}
 	if !c.Embedded() {
 		return nil
 	}
 	if err = processing.CheckOptions(c.PDFOptions); err != nil {
-		return &usage.Error{Err: fmt.Errorf("%s: %w (paperfs help reader lists the elements)", c.NameOf("pdf_options"), err)}
+		return &cli.UsageError{Err: fmt.Errorf("%s: %w (paperfs help reader lists the elements)", c.NameOf("pdf_options"), err)}
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/usage"
 )
 
 // onlyOfCalls are flags for one invocation, which are not settings.
@@ -32,7 +32,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	c.profile, c.Sources = &profile.Profile{}, map[string]source{}
 	p, err := c.profileNamed(flags, name)
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	c.profile = p
 	VisitSettings(flags, func(f *pflag.Flag) {
@@ -49,7 +49,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 		err = c.settlePassword()
 	}
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	return nil
 }

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,10 +36,10 @@ paperfs config add acme --url https://acme.example --username APIKey
 paperfs config add archive --data ~/archive`,
 		Args: cobra.ExactArgs(1),
 	}
-	groups := append([]*pflag.FlagSet{usage.FlagGroup("This command", func(f *pflag.FlagSet) {
+	groups := append([]*pflag.FlagSet{cli.FlagGroup("This command", func(f *pflag.FlagSet) {
 		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
 	})}, config.MountFlags(c)...)
-	usage.GroupFlags(cmd, groups...)
+	cli.GroupFlags(cmd, groups...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		return addProfile(c, args[0], groups[1:], fromStdin)
 	}
@@ -52,7 +52,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 		err = f.CheckNew(name)
 	}
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	asking := c.URL == "" && c.Data == config.New().Data && !fromStdin && password.CanAsk()
 	if asking {
@@ -75,7 +75,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 		return append(added(c, groups), keep...), err
 	})
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.ProfileFile(), name, profile.Option(c.ProfileFile()), name)
 	return nil
@@ -85,12 +85,12 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 func checkAdded(c *config.Config) error {
 	if c.URL == "" {
 		if c.Username != "" || c.HasPassword() {
-			return &usage.Error{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
+			return &cli.UsageError{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
 		}
 		return nil
 	}
 	if c.Username == "" {
-		return &usage.Error{Err: errors.New("--username is missing")}
+		return &cli.UsageError{Err: errors.New("--username is missing")}
 	}
 	client, err := config.NewClient(c.ClientOptions(config.Settings{}))
 	if err == nil {

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"os"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,7 +21,7 @@ func NewCommand(c *config.Config) *cobra.Command {
 		Example: `paperfs config add acme
 paperfs config test acme`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
 	return cmd
@@ -42,13 +41,13 @@ func newConfigListCommand(c *config.Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := profile.Load(c.ProfileFile())
 			if err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			if len(f.Names()) == 0 {
 				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add%s NAME\n", c.ProfileFile(), profile.Option(c.ProfileFile()))
 				return nil
 			}
-			return terminal.Table(cmd, func(line func(...any)) {
+			return cli.Table(cmd, func(line func(...any)) {
 				for _, name := range f.Names() {
 					p, _ := f.Profile(name)
 					service := "embedded service"
@@ -76,10 +75,10 @@ paperfs config show acme --tree-ttl 10m`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.Resolve(cmd.Flags(), usage.First(args)); err != nil {
+			if err := c.Resolve(cmd.Flags(), cli.First(args)); err != nil {
 				return err
 			}
-			return terminal.Table(cmd, func(line func(...any)) {
+			return cli.Table(cmd, func(line func(...any)) {
 				line("SETTING", "VALUE", "FROM")
 				for _, group := range groups {
 					config.VisitSettings(group, func(f *pflag.Flag) {
@@ -93,7 +92,7 @@ paperfs config show acme --tree-ttl 10m`,
 			})
 		},
 	}
-	usage.GroupFlags(cmd, groups...)
+	cli.GroupFlags(cmd, groups...)
 	return cmd
 }
 

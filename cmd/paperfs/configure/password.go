@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/durable"
 )
 
@@ -20,13 +20,13 @@ func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
 	case c.URL == "":
 		return "", nil
 	case fromStdin && (c.PasswordFile != "" || c.PasswordCommand != ""):
-		return "", &usage.Error{Err: errors.New("give one of --password-file, --password-command and --password-stdin")}
+		return "", &cli.UsageError{Err: errors.New("give one of --password-file, --password-command and --password-stdin")}
 	case !fromStdin && c.HasPassword():
 		return "", nil
 	case fromStdin:
 		text, err := io.ReadAll(os.Stdin)
 		if err == nil && password.OneLine(text) == "" {
-			err = &usage.Error{Err: errors.New("--password-stdin: standard input is empty")}
+			err = &cli.UsageError{Err: errors.New("--password-stdin: standard input is empty")}
 		}
 		return password.OneLine(text), err
 	case asking || password.CanAsk():

@@ -7,11 +7,11 @@ import (
 	"os"
 	"slices"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -28,14 +28,14 @@ stay.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := profile.Load(c.ProfileFile())
 			if err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			p, err := f.Profile(args[0])
 			if err == nil {
 				err = profile.Remove(c.ProfileFile(), args[0])
 			}
 			if err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			return dropPassword(c, p, f)
 		},

@@ -12,11 +12,10 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
@@ -36,7 +35,7 @@ paperfs config test --url https://acme.example --username APIKey`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.Resolve(cmd.Flags(), usage.First(args)); err != nil {
+			if err := c.Resolve(cmd.Flags(), cli.First(args)); err != nil {
 				return err
 			}
 			s, err := c.Check()
@@ -44,17 +43,17 @@ paperfs config test --url https://acme.example --username APIKey`,
 				return err
 			}
 			if c.Embedded() {
-				return terminal.Table(cmd, func(line func(...any)) {
+				return cli.Table(cmd, func(line func(...any)) {
 					line("service:", "the embedded one, data in "+c.Data+"; a mount starts it, and there is nothing to ask")
 				})
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
+			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 			defer stop()
 			way := &way{}
-			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+c.URL))
+			done := cli.Shown(cmd.ErrOrStderr(), cli.Always("asking "+c.URL))
 			root, failed := askRoot(c, httptrace.WithClientTrace(ctx, way.trace()), s)
 			done()
-			err = terminal.Table(cmd, func(line func(...any)) {
+			err = cli.Table(cmd, func(line func(...any)) {
 				line("service:", c.URL)
 				way.print(line)
 				printRoot(c, root, failed, line)
@@ -62,7 +61,7 @@ paperfs config test --url https://acme.example --username APIKey`,
 			return errors.Join(failed, err)
 		},
 	}
-	usage.GroupFlags(cmd, config.MountFlags(c)...)
+	cli.GroupFlags(cmd, config.MountFlags(c)...)
 	return cmd
 }
 

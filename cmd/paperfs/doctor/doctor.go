@@ -8,11 +8,10 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -37,21 +36,21 @@ paperfs doctor acme`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.ProfileOrDirectory(c),
 	}
-	usage.GroupFlags(cmd, usage.FlagGroup("Service", c.BindService), usage.FlagGroup("Tree", c.BindRoot), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
+	cli.GroupFlags(cmd, cli.FlagGroup("Service", c.BindService), cli.FlagGroup("Tree", c.BindRoot), cli.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
-	}), usage.FlagGroup("Profiles", c.BindConfigFile), usage.FlagGroup("Output", func(f *pflag.FlagSet) {
+	}), cli.FlagGroup("Profiles", c.BindConfigFile), cli.FlagGroup("Output", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v := visit{config: c}
-		name := usage.First(args)
+		name := cli.First(args)
 		if !c.HasProfile(name) {
 			name = ""
 		}
 		v.unsettled = c.ResolveAll(cmd.Flags(), name)
 		if len(args) > 0 && name == "" {
 			if err := mustBePlace(c, args[0]); err != nil {
-				return &usage.Error{Err: err}
+				return &cli.UsageError{Err: err}
 			}
 			if err := v.at(args[0]); err != nil {
 				return err
@@ -75,7 +74,7 @@ func mustBePlace(c *config.Config, word string) error {
 func (v *visit) report(cmd *cobra.Command) error {
 	found, printed := []Finding{}, error(nil)
 	begin := func(check string) (end func()) {
-		return terminal.Shown(cmd.ErrOrStderr(), terminal.Always("looking at: "+check))
+		return cli.Shown(cmd.ErrOrStderr(), cli.Always("looking at: "+check))
 	}
 	sound := Run(cmd.Context(), v.checks(), begin, func(f Finding) {
 		found = append(found, f)
@@ -84,7 +83,7 @@ func (v *visit) report(cmd *cobra.Command) error {
 		}
 	})
 	if v.config.JSON {
-		printed = terminal.ShowJSON(cmd, found)
+		printed = cli.ShowJSON(cmd, found)
 	}
 	if printed != nil {
 		return printed
@@ -98,9 +97,9 @@ func (v *visit) report(cmd *cobra.Command) error {
 var levelWords = map[Level]string{OK: "OK", Warning: "warning", Failure: "FAILURE"}
 
 func printFinding(w io.Writer, f Finding) error {
-	text := fmt.Sprintf("%-7s  %s: %s\n", levelWords[f.Level], f.Check, terminal.Printable(f.Says))
+	text := fmt.Sprintf("%-7s  %s: %s\n", levelWords[f.Level], f.Check, cli.Printable(f.Says))
 	if f.Mend != "" {
-		text += fmt.Sprintf("         %s\n", terminal.Printable(f.Mend))
+		text += fmt.Sprintf("         %s\n", cli.Printable(f.Mend))
 	}
 	_, err := io.WriteString(w, text)
 	return err

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/guard"
@@ -101,7 +101,7 @@ func serves(m mountpoint.Mount) error {
 		return mountpoint.Killed(m.Dir, pid)
 	}
 	err := isolate.Answers(m)
-	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code == exit.Stale {
+	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code == cli.ExitStale {
 		return mountpoint.StaleMount(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {

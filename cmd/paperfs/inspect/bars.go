@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 
 	"github.com/vbauerster/mpb/v8"
@@ -22,7 +22,7 @@ type uploadBars struct {
 }
 
 func newUploadBars(out io.Writer) *uploadBars {
-	f, ok := terminal.Of(out)
+	f, ok := cli.Terminal(out)
 	if !ok {
 		return nil
 	}
@@ -75,7 +75,7 @@ const barsAfter = time.Second
 // withBars runs f, which publishes files of the mount. If that takes long, it shows the
 // uploads on a terminal.
 func (m mounted) withBars(out io.Writer, f func() error) error {
-	if _, ok := terminal.Of(out); !ok {
+	if _, ok := cli.Terminal(out); !ok {
 		return f()
 	}
 	done := make(chan error, 1)
@@ -106,7 +106,7 @@ type jobBar struct {
 }
 
 func newJobBar(out io.Writer, name string) *jobBar {
-	f, ok := terminal.Of(out)
+	f, ok := cli.Terminal(out)
 	if !ok {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -28,9 +28,9 @@ func (m mounted) showLocal(cmd *cobra.Command, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return terminal.WriteJSON(cmd.OutOrStdout(), text)
+		return cli.WriteJSON(cmd.OutOrStdout(), text)
 	}
-	return terminal.Table(cmd, func(line func(...any)) {
+	return cli.Table(cmd, func(line func(...any)) {
 		for _, n := range names {
 			size := humanize.IBytes(uint64(n.Size))
 			if n.Path[len(n.Path)-1] == '/' {

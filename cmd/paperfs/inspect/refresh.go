@@ -3,7 +3,7 @@ package inspect
 import (
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 )
 
 func NewRefresh() *cobra.Command {
@@ -16,7 +16,7 @@ read. MOUNTPOINT refreshes everything.`,
 paperfs refresh ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
-			defer terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking the service"))()
+			defer cli.Shown(cmd.ErrOrStderr(), cli.Always("asking the service"))()
 			return saysWhy(m.tell("refresh", inside), m.control("refresh"))
 		}),
 	}

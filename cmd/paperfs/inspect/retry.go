@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 	"paperfs/remote/shellword"
 
@@ -83,7 +83,7 @@ func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 		if f.Replaced {
 			because = "although it has changed since this content failed"
 		}
-		fmt.Fprintln(out, terminal.Printable(to)+" is replaced, "+because)
+		fmt.Fprintln(out, cli.Printable(to)+" is replaced, "+because)
 	}
 	if err := os.Rename(from, to); err != nil {
 		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))

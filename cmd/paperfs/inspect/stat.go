@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
@@ -26,7 +26,7 @@ paperfs stat --json ~/ipaper/media/film.mp4`,
 				return err
 			}
 			if asJSON {
-				return terminal.WriteJSON(cmd.OutOrStdout(), text)
+				return cli.WriteJSON(cmd.OutOrStdout(), text)
 			}
 			return printDescription(cmd, text)
 		},
@@ -55,7 +55,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
-	return terminal.Table(cmd, func(line func(...any)) {
+	return cli.Table(cmd, func(line func(...any)) {
 		line("path:", "/"+d.Path)
 		line("kind:", d.Kind)
 		line("state:", d.State)

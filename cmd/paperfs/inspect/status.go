@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/isolate"
-	"paperfs/cmd/paperfs/terminal"
 )
 
 func NewStatus() *cobra.Command {
@@ -27,7 +27,7 @@ paperfs status --watch ~/ipaper`,
 			}
 			if watching {
 				ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt)
-				if screen, ok := terminal.Of(cmd.OutOrStdout()); ok {
+				if screen, ok := cli.Terminal(cmd.OutOrStdout()); ok {
 					return m.watchScreen(ctx, screen)
 				}
 				return m.watchLines(ctx, cmd.OutOrStdout())
@@ -42,7 +42,7 @@ paperfs status --watch ~/ipaper`,
 			if err != nil {
 				return err
 			}
-			return terminal.WriteJSON(cmd.OutOrStdout(), text)
+			return cli.WriteJSON(cmd.OutOrStdout(), text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help json")

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -19,7 +19,7 @@ const mostOfAKind = 3
 // printStatus writes the status of a mount for people, with one or a few lines for each
 // topic.
 func printStatus(out io.Writer, s control.Status, local []control.Local, now time.Time) error {
-	return terminal.WriteTable(out, func(line func(...any)) {
+	return cli.WriteTable(out, func(line func(...any)) {
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
 		line("service:", serviceLine(s.Service))
 		if text := troubleLine(s); text != "" {
@@ -38,7 +38,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		atMost(line, "failed job:", s.FailedJobs, func(j control.FailedJob) string { return failedJobLine(j, now) })
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
-		atMost(line, "writing:", s.Media.WritingPDFs, terminal.Printable)
+		atMost(line, "writing:", s.Media.WritingPDFs, cli.Printable)
 		if s.Media.Waits != "" {
 			line("queue:", "all of it waits: "+s.Media.Waits)
 		}

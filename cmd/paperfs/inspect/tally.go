@@ -3,7 +3,7 @@ package inspect
 import (
 	"fmt"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -32,7 +32,7 @@ func (t *tally) add(info control.MediaInfo) moment {
 		m.bytes += u.Sent
 		m.allBytes += u.Size
 		if u.LastError != "" {
-			m.trouble = terminal.Printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
+			m.trouble = cli.Printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
 		}
 	}
 	for path, u := range t.known {

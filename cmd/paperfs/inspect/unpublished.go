@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // ErrUnpublished means that nothing is under way any more, but not everything was published.
@@ -27,7 +27,7 @@ func (m mounted) unpublished(since time.Time) error {
 	}
 	var lines []string
 	for _, f := range s.Media.FailedFiles {
-		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", terminal.Printable(f.Place), terminal.Printable(f.Name), terminal.Printable(f.Reason)))
+		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", cli.Printable(f.Place), cli.Printable(f.Name), cli.Printable(f.Reason)))
 	}
 	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // the list has this precision
 	if err != nil {
@@ -56,7 +56,7 @@ func (m mounted) refusedDirectories(since time.Time) ([]string, error) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(m.dir, e.Path)); errors.Is(err, fs.ErrNotExist) {
-			dirs = append(dirs, "/"+terminal.Printable(e.Path)+": "+terminal.Printable(e.Message))
+			dirs = append(dirs, "/"+cli.Printable(e.Path)+": "+cli.Printable(e.Message))
 		}
 	}
 	return dirs, nil

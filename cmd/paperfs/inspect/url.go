@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
@@ -33,13 +32,13 @@ paperfs url --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("preview") && preview == 0 {
-				return &usage.Error{Err: errors.New("--preview 0: give the number of minutes that the link lasts")}
+				return &cli.UsageError{Err: errors.New("--preview 0: give the number of minutes that the link lasts")}
 			}
 			address, err := addressOf(args[0], preview)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(address))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), cli.Printable(address))
 			return err
 		},
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/isolate"
-	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
@@ -107,14 +107,14 @@ func (m mounted) inItsForm(paper string) string {
 
 // waitForJob waits until a paper's last job has ended.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	sent := terminal.Shown(stderr, terminal.Always("sending the PDF of "+filepath.Base(paper)))
+	sent := cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitForPDF(ctx, paper)
 	sent()
 	if err != nil {
 		return err
 	}
 	paper = m.inItsForm(paper) // its upload may have created it
-	bar := newJobBar(stderr, terminal.Printable(filepath.Base(paper)))
+	bar := newJobBar(stderr, cli.Printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))

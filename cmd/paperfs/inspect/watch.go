@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 	"github.com/vbauerster/cupwriter"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // watchScreen shows the whole status in place on a terminal, until ctx ends.
@@ -32,7 +32,7 @@ func (m mounted) watchScreen(ctx context.Context, on *os.File) error {
 		if err := screen.Flush(len(lines)); err != nil {
 			return err
 		}
-		if err := pause(ctx, terminal.Redraw); err != nil {
+		if err := pause(ctx, cli.Redraw); err != nil {
 			return nil // ^C is the normal end of a watch
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"paperfs/cache/content/localname"
 	"paperfs/cache/failure"
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
@@ -55,7 +55,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(words))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), cli.Printable(words))
 			return err
 		}),
 	}

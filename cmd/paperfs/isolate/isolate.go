@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
-	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 
@@ -116,7 +116,7 @@ func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread() // Pdeathsig reports the end of this thread, not of the process
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, terminal.EndingSignals()...)
+	signal.Notify(signals, cli.EndingSignals()...)
 	defer signal.Stop(signals) // later signals have their default effect
 	err = c.Start()
 	tell.Close()
@@ -187,7 +187,7 @@ func supervise(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended
 			}
 			if s == serving.Living && quiet > Silence/2 && !said {
 				said = true
-				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends the wait\n", pid, terminal.Printable(at.Dir))
+				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends the wait\n", pid, cli.Printable(at.Dir))
 			}
 			switch {
 			case s == serving.Living && quiet > Silence/3 && guard.Stopped(pid):

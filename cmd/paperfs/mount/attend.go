@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs"
 	"paperfs/fs/mountpoint"
 )
@@ -37,7 +37,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
 		Say: func(line string) {
-			fmt.Fprintln(logwriter.Stderr, "paperfs:", terminal.PrintableLines(line))
+			fmt.Fprintln(logwriter.Stderr, "paperfs:", cli.PrintableLines(line))
 			systemd.Notify(systemd.Status(line))
 		},
 		Patience: mountpoint.DefaultPatience,

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
@@ -79,7 +79,7 @@ const quietly = 2 * time.Second
 // quietly.
 func sayWaiting(url string) (said func()) {
 	late := time.AfterFunc(quietly, func() {
-		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", terminal.Printable(url), catalogue.DefaultRootLimit)
+		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", cli.Printable(url), catalogue.DefaultRootLimit)
 		fmt.Fprintf(os.Stderr, "paperfs: %s\n", text)
 		systemd.Notify(systemd.Status(text))
 	})

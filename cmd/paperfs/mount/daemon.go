@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/isolate"
-	"paperfs/cmd/paperfs/terminal"
 )
 
 // mount --daemon runs its command line again in a process without a terminal, and returns
@@ -43,7 +43,7 @@ func startDaemon(args []string, password string) error {
 	child.Stderr, child.Stdin = tell, strings.NewReader(password)
 	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, terminal.EndingSignals()...) // the terminal sends them only to its own processes
+	signal.Notify(signals, cli.EndingSignals()...) // the terminal sends them only to its own processes
 	err = child.Start()
 	tell.Close()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"paperfs/cache/content/localname"
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -35,12 +35,12 @@ func sayLeft(to io.Writer, names []control.Local) {
 		if inMedia(n) {
 			next = "the next mount shows it there; mv to its real name sends it"
 		}
-		fmt.Fprintf(&b, "\n  %s (%s): %s", terminal.Printable(n.Place), humanize.IBytes(uint64(n.Size)), next)
+		fmt.Fprintf(&b, "\n  %s (%s): %s", cli.Printable(n.Place), humanize.IBytes(uint64(n.Size)), next)
 	}
 	if more := len(left) - mostLeft; more > 0 {
 		fmt.Fprintf(&b, "\n  and %d more", more)
 	}
-	fmt.Fprintf(to, "paperfs: not on the service, because their names are unfinished; kept in %s:%s\n", terminal.Printable(left[0].Kept), b.String())
+	fmt.Fprintf(to, "paperfs: not on the service, because their names are unfinished; kept in %s:%s\n", cli.Printable(left[0].Kept), b.String())
 }
 
 // inMedia reports whether a name is below media/, where the next mount shows it.

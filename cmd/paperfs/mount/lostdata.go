@@ -11,7 +11,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/papers/names"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
@@ -115,7 +115,7 @@ func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State)
 	}
 	a.media.Start()
 	err = fmt.Errorf("%s has different data than at the last mount: the old data was removed or replaced. What this machine kept of it is in .paperfs/failed (files: %d); not kept: %d. To have all of it, restore a backup of the old data", a.data, kept, missed)
-	fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(err.Error()))
+	fmt.Fprintln(os.Stderr, "paperfs:", cli.PrintableLines(err.Error()))
 	a.teller.Tell("mount", ".paperfs/failed", 0, err)
 	return nil
 }

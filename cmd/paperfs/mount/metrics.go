@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"os"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/control"
 	"paperfs/remote/service/host"
 )
@@ -19,7 +19,7 @@ func listenMetrics(c *config.Config) (net.Listener, error) {
 	}
 	l, err := host.ListenOperator(c.MetricsListen)
 	if err != nil {
-		return nil, usage.ListenError(c.NameOf("metrics_listen"), c.MetricsListen, err)
+		return nil, cli.ListenError(c.NameOf("metrics_listen"), c.MetricsListen, err)
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: /metrics at %s\n", l.Addr())
 	return l, nil

@@ -11,13 +11,12 @@ import (
 	"strings"
 	"syscall"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/logwriter"
 	"paperfs/cmd/paperfs/systemd"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -53,7 +52,7 @@ paperfs mount --allow-delete --write-back acme ~/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: complete.ProfileAndDirectory(c),
 	}
-	usage.GroupFlags(cmd, append(config.MountFlags(c), usage.FlagGroup("This mount", c.BindCall))...)
+	cli.GroupFlags(cmd, append(config.MountFlags(c), cli.FlagGroup("This mount", c.BindCall))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := c.TakeOptions(cmd.Flags(), c.Sloppy); err != nil {
 			return err
@@ -63,7 +62,7 @@ paperfs mount --allow-delete --write-back acme ~/acme`,
 			name = args[0]
 		}
 		if err := checkPlaces(name, place); err != nil {
-			return &usage.Error{Err: err}
+			return &cli.UsageError{Err: err}
 		}
 		if err := c.Resolve(cmd.Flags(), name); err != nil {
 			return err
@@ -122,7 +121,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		return err
 	}
 	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
-		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
+		return &cli.UsageError{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
 	}
 	metrics, err := listenMetrics(c)
 	if err != nil {
@@ -140,7 +139,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	}
 	// A closed log pipe must not end the process, which would leave a stale mount.
 	signal.Ignore(syscall.SIGPIPE)
-	interrupted, uncaught := signal.NotifyContext(context.Background(), terminal.EndingSignals()...)
+	interrupted, uncaught := signal.NotifyContext(context.Background(), cli.EndingSignals()...)
 	defer uncaught()
 	a, err := openAccount(interrupted, c, settings, place.Dir, version)
 	if err != nil {
@@ -149,7 +148,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, append(terminal.EndingSignals(), syscall.SIGUSR1)...)
+	signal.Notify(signals, append(cli.EndingSignals(), syscall.SIGUSR1)...)
 	if interrupted.Err() != nil {
 		return errInterrupted
 	}
@@ -170,7 +169,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if c.InDaemon {
 		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
 	}
-	fmt.Fprintf(logwriter.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, terminal.Printable(place.Dir), terminal.Printable(ends))
+	fmt.Fprintf(logwriter.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(place.Dir), cli.Printable(ends))
 	systemd.Notify(systemd.Ready, systemd.Status("mounted "+a.service+" on "+place.Dir))
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(logwriter.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)

@@ -14,9 +14,9 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/serving"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/errno"
 )
 
@@ -101,7 +101,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		_ = os.Remove(documents) // its papers' ids now stand for others
 	}
 	if a.catalogue, err = catalogue.New(options); err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
 	said := func() {}
@@ -119,7 +119,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		PinPDFs: func(paper int64, sha256 []string) { a.media.PinPDFs(paper, sha256) },
 	})
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &cli.UsageError{Err: err}
 	}
 	a.closers = append(a.closers, a.documents.Close)
 	kept, err := a.documents.Sources()

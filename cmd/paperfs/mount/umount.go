@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
@@ -52,7 +52,7 @@ paperfs umount --wait ~/ipaper`,
 			var unpublished error
 			if wait {
 				unpublished = isolate.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if told, ok := errors.AsType[*isolate.ExitError](unpublished); unpublished != nil && (!ok || told.Code != exit.Unpublished) {
+				if told, ok := errors.AsType[*isolate.ExitError](unpublished); unpublished != nil && (!ok || told.Code != cli.ExitUnpublished) {
 					return unpublished
 				}
 			}
@@ -83,7 +83,7 @@ func unmountAndWait(at mountpoint.Mount) error {
 	var text bytes.Buffer
 	err := isolate.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
 	switch told, ok := errors.AsType[*isolate.ExitError](err); {
-	case ok && told.Code == exit.Stale:
+	case ok && told.Code == cli.ExitStale:
 		return mountpoint.Detach(at.Dir) // its process has ended
 	case ok && told.Code > 128:
 		return told // from a signal

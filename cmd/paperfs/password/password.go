@@ -11,8 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs/exit"
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/shellword"
 
 	"golang.org/x/sys/unix"
@@ -159,7 +158,7 @@ func Ask(question string) (string, error) {
 		return "", err
 	}
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, terminal.EndingSignals()...)
+	signal.Notify(signals, cli.EndingSignals()...)
 	defer signal.Stop(signals)
 	defer close(done)
 	go func() {
@@ -167,7 +166,7 @@ func Ask(question string) (string, error) {
 		case <-signals:
 			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
 			fmt.Fprintf(os.Stderr, "\npaperfs: %v\n", ErrUnanswered)
-			os.Exit(exit.Failure)
+			os.Exit(cli.ExitFailure)
 		case <-done:
 		}
 	}()

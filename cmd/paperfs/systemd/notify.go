@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 )
 
 // Notify sends states of sd_notify(3) to the service manager that started this process. It
@@ -32,5 +32,5 @@ const (
 // Status is a state that the manager shows, in one line.
 func Status(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
-	return "STATUS=" + terminal.Printable(line)
+	return "STATUS=" + cli.Printable(line)
 }

@@ -13,10 +13,9 @@ import (
 	"text/template"
 	"unicode/utf8"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/s3store"
 
@@ -58,7 +57,7 @@ paperfs systemd-unit --read-only acme /srv/acme`,
 	}
 	groups := config.MountFlags(c)
 	forUser, manager := unitFlags()
-	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cli.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		u, err := mountUnit(c, args, cmd.Flags(), groups)
 		if err != nil {
@@ -80,16 +79,16 @@ again. The unit of a node reads its secrets from a file that it names.`,
 		Args:    cobra.NoArgs,
 	}
 	forUser, manager := unitFlags()
-	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cli.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		u := &unit{Name: "paperfs-serve", Manual: "paperfs-serve(1)", Serve: true}
 		u.Command = append([]string{"serve"}, given(groups, "data")...)
 		if c.Database != "" {
 			if err := engine.CheckDatabase(c.Database); err != nil {
-				return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+				return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
 			}
 			if _, err := s3store.ParsePlace(c.Objects); err != nil {
-				return &usage.Error{Err: fmt.Errorf("--objects: %w", err)}
+				return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
 			}
 			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
 				u.Secrets = "%h/.config/paperfs/node.env"
@@ -108,7 +107,7 @@ again. The unit of a node reads its secrets from a file that it names.`,
 // unitFlags returns the flags of the unit itself.
 func unitFlags() (forUser *bool, group *pflag.FlagSet) {
 	forUser = new(bool)
-	return forUser, usage.FlagGroup("The unit", func(f *pflag.FlagSet) {
+	return forUser, cli.FlagGroup("The unit", func(f *pflag.FlagSet) {
 		f.BoolVar(forUser, "user", false, "for the service manager of your user")
 	})
 }
@@ -118,7 +117,7 @@ func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*
 	dir, name := absolute(args[len(args)-1]), ""
 	if len(args) == 2 && strings.Contains(args[0], "://") {
 		if err := flags.Set("url", args[0]); err != nil {
-			return nil, &usage.Error{Err: err}
+			return nil, &cli.UsageError{Err: err}
 		}
 	} else if len(args) == 2 {
 		name = args[0]
@@ -136,7 +135,7 @@ func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*
 		u.Command = append(u.Command, name)
 	} else if c.URL != "" {
 		if c.Username == "" || c.PasswordFile == "" {
-			return nil, &usage.Error{Err: errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
+			return nil, &cli.UsageError{Err: errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
 		}
 		u.Command = append(u.Command, "--url="+c.URL, "--username="+c.Username, "--password-file="+absolute(c.PasswordFile))
 	}
@@ -231,4 +230,4 @@ func escaped(word string) string {
 }
 
 // unitText returns text for people in one line of a unit.
-func unitText(text string) string { return strings.ReplaceAll(terminal.Printable(text), "%", "%%") }
+func unitText(text string) string { return strings.ReplaceAll(cli.Printable(text), "%", "%%") }

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -49,7 +49,7 @@ func layBlock(block []string, width int) []string {
 	if entry, ok := strings.CutPrefix(text, "- "); ok {
 		first, indent, text = "- ", "  ", entry
 	}
-	lines := terminal.Wrap(text, width-len(indent))
+	lines := cli.Wrap(text, width-len(indent))
 	for i := range lines {
 		lines[i] = indent + lines[i]
 	}
@@ -116,7 +116,7 @@ func columnWidths(table [][]string, width int) []int {
 func layRow(cells []string, widths []int) (lines []string) {
 	wrapped, height := make([][]string, len(cells)), 1
 	for i, cell := range cells {
-		wrapped[i] = terminal.Wrap(cell, widths[i])
+		wrapped[i] = cli.Wrap(cell, widths[i])
 		height = max(height, len(wrapped[i]))
 	}
 	for n := range height {

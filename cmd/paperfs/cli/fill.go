@@ -1,9 +1,7 @@
-package usage
+package cli
 
 import (
 	"strings"
-
-	"paperfs/cmd/paperfs/terminal"
 )
 
 // fill breaks the paragraphs of a text into lines of at most width columns. Indented lines stay as
@@ -11,7 +9,7 @@ import (
 func fill(text string, width int) string {
 	var lines, paragraph []string
 	end := func() {
-		lines = append(lines, terminal.Wrap(strings.Join(paragraph, " "), width)...)
+		lines = append(lines, Wrap(strings.Join(paragraph, " "), width)...)
 		paragraph = nil
 	}
 	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {

@@ -1,4 +1,4 @@
-package terminal
+package cli
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ const shownAfter = time.Second
 // Shown prints on a terminal what the command waits for, in a line that it removes at the end. It
 // prints nothing before shownAfter, and nothing if w is not a terminal.
 func Shown(w io.Writer, words func() string) (end func()) {
-	f, ok := Of(w)
+	f, ok := Terminal(w)
 	if !ok {
 		return func() {}
 	}

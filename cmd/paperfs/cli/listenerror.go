@@ -1,4 +1,4 @@
-package usage
+package cli
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ func ListenError(flag, address string, err error) error {
 	named := fmt.Errorf("%s %s: %w", flag, address, err)
 	_, tried := errors.AsType[*net.OpError](err)
 	if !tried && !strings.Contains(address, "/") || isAddressError(err) {
-		return &Error{named}
+		return &UsageError{named}
 	}
 	return named
 }

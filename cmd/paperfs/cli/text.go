@@ -1,4 +1,4 @@
-package usage
+package cli
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Text returns the help of a command, in lines of at most width columns: what it does, how it is
+// Help returns the help of a command, in lines of at most width columns: what it does, how it is
 // called, examples, subcommands, and flags in groups.
-func Text(cmd *cobra.Command, width int) string {
+func Help(cmd *cobra.Command, width int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cmd.Short)
 	if cmd.Long != "" {

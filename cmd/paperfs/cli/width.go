@@ -1,4 +1,4 @@
-package terminal
+package cli
 
 import (
 	"io"
@@ -16,7 +16,7 @@ const (
 
 // Width returns how many columns text that is written to out may use.
 func Width(out io.Writer) int {
-	f, ok := Of(out)
+	f, ok := Terminal(out)
 	if !ok {
 		return usualWidth
 	}

@@ -1,4 +1,4 @@
-package terminal
+package cli
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 // text itself.
 func Page(out io.Writer, text func(width int) string) error {
 	shown := text(Width(out))
-	f, ok := Of(out)
+	f, ok := Terminal(out)
 	if !ok {
 		_, err := io.WriteString(out, shown)
 		return err

@@ -1,4 +1,4 @@
-package terminal
+package cli
 
 import (
 	"io"
@@ -11,8 +11,8 @@ import (
 // Redraw is the interval between two updates of the screen.
 const Redraw = 250 * time.Millisecond
 
-// Of returns the terminal that an output is connected to, if any.
-func Of(out io.Writer) (f *os.File, ok bool) {
+// Terminal returns the terminal that an output is connected to, if any.
+func Terminal(out io.Writer) (f *os.File, ok bool) {
 	f, ok = out.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // a dumb terminal prints control sequences literally
 }

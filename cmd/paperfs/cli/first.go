@@ -1,4 +1,4 @@
-package usage
+package cli
 
 // First returns the first argument, or "" if there is none.
 func First(args []string) string {

@@ -1,4 +1,4 @@
-package usage
+package cli
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Error marks a failure of the command line or the environment.
-type Error struct{ Err error }
+// UsageError marks a failure of the command line or the environment.
+type UsageError struct{ Err error }
 
-func (e *Error) Error() string { return e.Err.Error() }
-func (e *Error) Unwrap() error { return e.Err }
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
 
 // NoSubcommand returns the error for a command that was called without one of its subcommands.
 func NoSubcommand(cmd *cobra.Command) error {
@@ -19,5 +19,5 @@ func NoSubcommand(cmd *cobra.Command) error {
 	for _, child := range children(cmd, (*cobra.Command).IsAvailableCommand) {
 		names = append(names, child.Name())
 	}
-	return &Error{fmt.Errorf("%s needs a command: %s", cmd.CommandPath(), strings.Join(names, ", "))}
+	return &UsageError{fmt.Errorf("%s needs a command: %s", cmd.CommandPath(), strings.Join(names, ", "))}
 }

@@ -1,4 +1,4 @@
-package usage
+package cli
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ func Choose[T any](flag, word string, choices map[string]T) (T, error) {
 	choice, ok := choices[word]
 	if !ok {
 		words := slices.Sorted(maps.Keys(choices))
-		return choice, &Error{fmt.Errorf("%s %q: give one of %s", flag, word, strings.Join(words, ", "))}
+		return choice, &UsageError{fmt.Errorf("%s %q: give one of %s", flag, word, strings.Join(words, ", "))}
 	}
 	return choice, nil
 }

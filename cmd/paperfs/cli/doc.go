@@ -1,0 +1,13 @@
+// Package cli is how the commands speak with who calls them: their help ([Help]), flags in groups
+// ([GroupFlags]), values that are words or sizes ([Choose], [Size]), the errors of a wrong call
+// ([UsageError]), the exit codes, and output for people: text without control characters
+// ([Printable]), tables ([Table]), JSON with such characters escaped ([WriteJSON]), pages in a pager
+// ([Page]), and a progress line ([Shown]).
+//
+// A wrong command line or environment is a UsageError: the program then ends with [ExitUsage], and
+// names the help of the command. Which error ends with which code is decided by function exitCode of
+// the program (cmd/paperfs/exit.go).
+//
+// Commands print the names and messages of a service through this package, so that none can control a
+// terminal. A progress line and a pager appear only on a terminal ([Terminal]). The package has no state.
+package cli
