@@ -7,7 +7,7 @@
 //	cmd/paperfs/     the program: main, the table of exit codes, paperfs serve, health and version; every other subcommand is a package below it
 //	  config, profile, password     the configuration of a mount: flags, environment, the file of profiles, the password
 //	  mount, inspect, doctor        paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
-//	  configure, systemdunit, administer   paperfs config, systemd-unit and admin
+//	  configure, administer         paperfs config and systemd-unit; paperfs admin
 //	  isolate, serving              mounts that may not answer
 //	  logwriter                     the log and messages, which wait for no reader
 //	  complete, topic, cli, systemd   completion, topics, help, flags, exit codes and output of a command, the service manager

@@ -10,7 +10,6 @@ import (
 	"paperfs/cmd/paperfs/inspect"
 	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
-	"paperfs/cmd/paperfs/systemdunit"
 
 	"github.com/spf13/cobra"
 )
@@ -40,7 +39,7 @@ paperfs doctor              # if a mount does not work`,
 			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(),
 			isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())}},
 		{groupService, []*cobra.Command{newServeCommand(c), administer.NewCommand(c.Data), newHealthCommand()}},
-		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), systemdunit.NewCommand(c, serveFlags(c)), complete.NewCommand(), newVersionCommand()}},
+		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c, serveFlags(c)), complete.NewCommand(), newVersionCommand()}},
 	} {
 		for _, command := range group.commands {
 			command.GroupID = group.id

@@ -1,4 +1,4 @@
-package systemdunit
+package configure
 
 import (
 	"testing"

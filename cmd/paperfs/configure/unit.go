@@ -1,4 +1,4 @@
-package systemdunit
+package configure
 
 import (
 	"cmp"
@@ -40,8 +40,8 @@ type unit struct {
 	Secrets     string   // environment file with the secrets; "" for none
 }
 
-// NewCommand returns paperfs systemd-unit. serveFlags are the flags of paperfs serve.
-func NewCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
+// NewUnitCommand returns paperfs systemd-unit. serveFlags are the flags of paperfs serve.
+func NewUnitCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
 		Short: "Print a systemd unit for a mount or the service",
