@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -28,10 +27,6 @@ func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 		Cache: filepath.Join(cacheHome, "paperfs", account),
 	}
 }
-
-// account matches the last element of AccountDirs. A directory that was set aside has a
-// different name.
-var account = regexp.MustCompile(`-[0-9a-f]{16}$`)
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
