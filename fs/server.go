@@ -73,6 +73,9 @@ func mountOptions(o Options) fuse.MountOptions {
 		FsName:     o.Source,
 		Name:       "paperfs",
 		MaxWrite:   maxWrite,
+		// No answer is a file. go-fuse 2.12 would make a pipe for each READ all the same, find that out, and log a
+		// line for each READ of 1 MiB, which such a pipe cannot have.
+		DisableSplice: true,
 		// The kernel reads by such requests. With its usual 12, a dozen readers that wait for the service would
 		// keep all others from what is here.
 		MaxBackground: 128,

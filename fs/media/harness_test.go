@@ -88,7 +88,7 @@ func (m *mount) start() {
 	root := mediafs.NewRoot(m.store, teller, inode.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())}, flush.NewJudge(m.dir))
 	options := &gofs.Options{
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
-		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
+		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, DisableSplice: true, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
 	}
 	var raw fuse.RawFileSystem
 	if m.gaps {
