@@ -236,6 +236,7 @@ func (s *Store) discardPDF(path string, reason error) error {
 		}
 		to := n.PDF.Publisher
 		s.stopLocked(d)
+		d.Queue.Interrupt(d) // even if the service may have all of it: nobody waits for that answer
 		s.mu.Unlock()
 		err := s.failFile(n, d, tree.Verdict{Reason: reason, Gen: anyGen})
 		if to != nil {

@@ -99,7 +99,6 @@ func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
 func (b *Body) Discard(spools *spool.Dir) {
 	sp := b.Spool
 	b.Spool = nil
-	b.SetVerdict(Verdict{})
 	b.DropUnused(spools, sp)
 }
 
