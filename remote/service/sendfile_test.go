@@ -31,7 +31,7 @@ func (c *connection) ReadFrom(r io.Reader) (int64, error) {
 // TestAFileIsSentWithoutCopies checks that the connection gets the file, so that the kernel sends it.
 func TestAFileIsSentWithoutCopies(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := inFiles(t)
 	content := strings.Repeat("content ", 100_000)
 	s.upload("0", "file", content)
 	media := strings.TrimPrefix(s.must(remote.GetTree).attribute(t, "url"), s.http.URL)
