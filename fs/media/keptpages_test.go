@@ -79,13 +79,25 @@ os.close(w)
 print(checks)' `
 
 // TestKeptPagesBesideAWriter checks that the pages that the kernel keeps are never older than the last
-// write of a program that has the file open for writing alone. PAPERFS_TEST_SECONDS makes it longer.
+// write of a program that has the file open for writing alone.
 func TestKeptPagesBesideAWriter(t *testing.T) {
-	t.Parallel()
+	seconds, _ := raceSeconds()
+	raceInBothModes(t, besideReaders, seconds)
+}
+
+// raceSeconds returns how long programs race: 3 seconds, or PAPERFS_TEST_SECONDS if it was asked for.
+func raceSeconds() (seconds int, asked bool) {
 	seconds, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_SECONDS"))
 	if err != nil {
-		seconds = 3
+		return 3, false
 	}
+	return seconds, true
+}
+
+// raceInBothModes runs a script, whose last word is its seconds, while replies to READs and WRITEs
+// overtake each other.
+func raceInBothModes(t *testing.T, script string, seconds int) {
+	t.Parallel()
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +105,7 @@ func TestKeptPagesBesideAWriter(t *testing.T) {
 			m.stop()
 			m.under = func(raw fuse.RawFileSystem) fuse.RawFileSystem { return heldReplies{raw} }
 			m.start()
-			out, err := m.commandWithin(time.Duration(seconds)*time.Second+time.Minute, besideReaders+strconv.Itoa(seconds)).CombinedOutput()
+			out, err := m.commandWithin(time.Duration(seconds)*time.Second+time.Minute, script+strconv.Itoa(seconds)).CombinedOutput()
 			require.NoError(t, err, "%s", out)
 			t.Logf("%s checks", out)
 		})

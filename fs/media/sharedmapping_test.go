@@ -1,13 +1,7 @@
 package media_test
 
 import (
-	"os"
-	"strconv"
 	"testing"
-	"time"
-
-	"github.com/hanwen/go-fuse/v2/fuse"
-	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/testrun"
 )
@@ -57,24 +51,11 @@ os.close(w)
 print(checks)' `
 
 // TestSharedMappingsBesideAWriter checks that a program that reads and writes through descriptors and
-// shared mappings, among readers, finds its last write everywhere. PAPERFS_TEST_SECONDS makes it longer.
+// shared mappings, among readers, finds its last write everywhere.
 func TestSharedMappingsBesideAWriter(t *testing.T) {
-	seconds, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_SECONDS"))
-	if err != nil {
+	seconds, asked := raceSeconds()
+	if !asked {
 		testrun.Long(t, "writes through shared mappings for some seconds")
-		seconds = 3
 	}
-	t.Parallel()
-	for mode, options := range modes {
-		t.Run(mode, func(t *testing.T) {
-			t.Parallel()
-			m := newMount(t, options...)
-			m.stop()
-			m.under = func(raw fuse.RawFileSystem) fuse.RawFileSystem { return heldReplies{raw} }
-			m.start()
-			out, err := m.commandWithin(time.Duration(seconds)*time.Second+time.Minute, besideMappings+strconv.Itoa(seconds)).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			t.Logf("%s checks", out)
-		})
-	}
+	raceInBothModes(t, besideMappings, seconds)
 }
