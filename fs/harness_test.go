@@ -19,6 +19,7 @@ import (
 
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
@@ -72,10 +73,7 @@ func newMount(t testing.TB, flags ...string) *mounted {
 
 func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mounted {
 	t.Helper()
-	testrun.Program(t, "fusermount3")
-	if _, err := os.Stat("/dev/fuse"); err != nil {
-		testrun.Missing(t, "/dev/fuse")
-	}
+	programtest.Mounting(t)
 	m := &mounted{t: t, service: fixture, proxy: servicetest.NewProxy(t, fixture.URL), home: t.TempDir()}
 	m.dir = filepath.Join(m.home, "ipaper")
 	statetest.Prepare(t, state.AccountDirs(filepath.Join(m.home, "state"), filepath.Join(m.home, "cache"), m.proxy.URL, fixture.Username))
@@ -139,9 +137,7 @@ func (m *mounted) kill() {
 		return
 	}
 	_ = m.process.Process.Signal(syscall.SIGTERM)
-	if syscall.Unmount(m.dir, syscall.MNT_DETACH) != nil {
-		_ = exec.Command("fusermount3", "-uz", m.dir).Run()
-	}
+	_ = mountpoint.Detach(m.dir)
 	_ = m.process.Process.Kill()
 	select {
 	case <-m.exited: // the cleanup removes directories that it writes to
@@ -344,7 +340,5 @@ func (m *mounted) crash() {
 // detach detaches the mount, whatever its process does.
 func (m *mounted) detach() {
 	m.t.Helper()
-	if syscall.Unmount(m.dir, syscall.MNT_DETACH) != nil { // allowed to root
-		require.NoError(m.t, exec.Command("fusermount3", "-uz", m.dir).Run())
-	}
+	require.NoError(m.t, mountpoint.Detach(m.dir))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/testrun"
@@ -143,7 +143,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 				m.stopGuard()
 			}
 			process, exited, dir := m.process.Process, m.exited, m.dir
-			t.Cleanup(func() { _ = exec.Command("fusermount3", "-uz", dir).Run() })
+			t.Cleanup(func() { _ = mountpoint.Detach(dir) })
 			require.NoError(t, process.Kill())
 			mend(m)
 			requireEnds(t, "the killed mount", exited)

@@ -3,17 +3,15 @@ package fs
 import (
 	"fmt"
 	"log/slog"
-	"math"
-	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
-	"golang.org/x/sys/unix"
 
 	"paperfs/fs/flush"
 	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/request"
 	"paperfs/fs/virtual"
 )
@@ -39,7 +37,7 @@ func Mount(o Options) (*Server, error) {
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
 	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.startNotices}
-	server, err := serverOf(raw, o, &options.MountOptions)
+	server, err := mountpoint.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
@@ -51,20 +49,6 @@ func Mount(o Options) (*Server, error) {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
 	return &Server{server}, nil
-}
-
-// serverOf mounts. A child that inherits /dev/fuse could answer for the mount, and would keep the mount alive after
-// its end. When this process mounts directly, go-fuse opens /dev/fuse without O_CLOEXEC. So serverOf keeps children
-// from starting until it has set the flag.
-func serverOf(raw fuse.RawFileSystem, o Options, options *fuse.MountOptions) (*fuse.Server, error) {
-	if !o.Direct {
-		return fuse.NewServer(raw, o.Mountpoint, options)
-	}
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	server, err := fuse.NewServer(raw, o.Mountpoint, options)
-	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // fails before Linux 5.11
-	return server, err
 }
 
 func mountOptions(o Options) fuse.MountOptions {

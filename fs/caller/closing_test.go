@@ -2,8 +2,6 @@ package caller_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -16,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/caller"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 )
@@ -67,15 +66,12 @@ func (f *watchedFile) Flush(ctx context.Context, _ gofs.FileHandle) syscall.Errn
 }
 
 func newWatched(t *testing.T) (*watched, string) {
-	if _, err := os.Stat("/dev/fuse"); err != nil {
-		testrun.Missing(t, "/dev/fuse")
-	}
 	dir, w := t.TempDir(), &watched{}
-	server, err := gofs.Mount(dir, w, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs-test"}})
+	server, err := gofs.Mount(dir, w, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs-test", DirectMountStrict: programtest.Mounting(t)}})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		if server.Unmount() != nil {
-			_ = exec.Command("fusermount3", "-uz", dir).Run()
+			_ = mountpoint.Detach(dir)
 		}
 	})
 	return w, filepath.Join(dir, "f")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +23,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/fs/virtual"
 	"paperfs/remote/testrun"
@@ -164,11 +164,11 @@ func newFixture(t *testing.T) *fixture {
 			},
 		}),
 	}}
-	server, err := gofs.Mount(f.dir, root, &gofs.Options{MountOptions: fuse.MountOptions{FsName: "control-test"}})
+	server, err := gofs.Mount(f.dir, root, &gofs.Options{MountOptions: fuse.MountOptions{FsName: "control-test", DirectMountStrict: programtest.Mounting(t)}})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		if err := server.Unmount(); err != nil {
-			_ = exec.Command("umount", "-l", f.dir).Run()
+			_ = mountpoint.Detach(f.dir)
 		}
 	})
 	return f

@@ -18,6 +18,7 @@ import (
 
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
+	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 )
 
@@ -54,7 +55,17 @@ func (r *root) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, sys
 // directory. The notification waits in the kernel for the lookup.
 func serve(dir string, late bool) {
 	r := &root{asked: make(chan struct{})}
-	if _, err := gofs.Mount(dir, r, &gofs.Options{}); err != nil {
+	direct, err := mountpoint.CheckFUSE()
+	var server *fuse.Server
+	if err == nil {
+		server, err = mountpoint.NewServer(gofs.NewNodeFS(r, &gofs.Options{}), dir, &fuse.MountOptions{DirectMountStrict: direct})
+	}
+	if err != nil {
+		fmt.Println("failed:", err)
+		return
+	}
+	go server.Serve()
+	if err := server.WaitMount(); err != nil {
 		fmt.Println("failed:", err)
 		return
 	}
@@ -148,9 +159,7 @@ type server struct {
 }
 
 func start(t *testing.T, args ...string) *server {
-	if _, err := exec.LookPath("fusermount3"); err != nil {
-		missing(t, "fusermount3")
-	}
+	programtest.Mounting(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	s := &server{exec.Command("/proc/self/exe", append([]string{serveArgument, dir}, args...)...), t, dir, nil}
@@ -159,7 +168,7 @@ func start(t *testing.T, args ...string) *server {
 	require.NoError(t, s.Start())
 	t.Cleanup(func() {
 		_ = s.Process.Kill()
-		_ = exec.Command("fusermount3", "-uz", dir).Run()
+		_ = mountpoint.Detach(dir)
 	})
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	if line != "mounted\n" {

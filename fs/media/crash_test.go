@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
@@ -237,8 +237,7 @@ func (c *crashes) round(n int) {
 
 func (c *crashes) killMount(child *exec.Cmd) {
 	require.NoError(c.t, child.Process.Kill())
-	_ = exec.Command("fusermount3", "-uz", c.dir).Run()
-	_ = syscall.Unmount(c.dir, syscall.MNT_DETACH)
+	_ = mountpoint.Detach(c.dir)
 }
 
 // compare mounts again and checks the service's files; done is the number of ops that succeeded.

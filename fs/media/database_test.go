@@ -2,15 +2,14 @@ package media_test
 
 import (
 	"bufio"
-	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/fs/mountpoint"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
@@ -271,8 +270,7 @@ func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
 			child := m.startChild(fixture, "")
 			_, kill := m.startTransaction("waiting " + mode + " 4")
 			require.NoError(t, child.Process.Kill())
-			_ = exec.Command("fusermount3", "-uz", m.dir).Run()
-			_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+			_ = mountpoint.Detach(m.dir)
 			_ = child.Wait()
 			kill()
 			m.start()

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -26,6 +25,7 @@ import (
 	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/fs/request"
 	"paperfs/remote"
@@ -100,7 +100,8 @@ func (m *mount) start() {
 	if m.under != nil {
 		raw = m.under(raw)
 	}
-	m.server, err = fuse.NewServer(raw, m.dir, &options.MountOptions)
+	options.DirectMountStrict = programtest.Mounting(m.t)
+	m.server, err = mountpoint.NewServer(raw, m.dir, &options.MountOptions)
 	require.NoError(m.t, err)
 	go m.server.Serve()
 	require.NoError(m.t, m.server.WaitMount())
@@ -111,8 +112,7 @@ func (m *mount) start() {
 func (m *mount) stop() {
 	if m.server != nil {
 		if err := m.server.Unmount(); err != nil {
-			_ = exec.Command("fusermount3", "-uz", m.dir).Run()
-			_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+			_ = mountpoint.Detach(m.dir)
 		}
 		m.server.Wait()
 		m.server = nil

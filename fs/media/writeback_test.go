@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
+	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
@@ -128,8 +128,7 @@ func TestKilledMount(t *testing.T) {
 		for stop := 5 + rand.IntN(40); lines.Scan(); {
 			if closed++; closed == stop {
 				require.NoError(t, child.Process.Kill())
-				_ = exec.Command("fusermount3", "-uz", m.dir).Run()
-				_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+				_ = mountpoint.Detach(m.dir)
 			}
 		}
 		_ = script.Wait() // fails because the mount was killed

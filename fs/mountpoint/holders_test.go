@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
-
-	"paperfs/fs/programtest"
 )
 
 // TestMain makes the test binary the process that maps a file, if HOLD_MAPPED is set.
@@ -59,17 +57,17 @@ func TestHolders(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o644))
 	require.Empty(t, Holders(mount))
 
-	standing := programtest.Command(t, 0, "sh", "-c", "echo ready; read x")
+	standing := exec.Command("sh", "-c", "echo ready; read x")
 	standing.Dir = filepath.Join(mount, "sub")
-	beside := programtest.Command(t, 0, "sh", "-c", "echo ready; read x")
+	beside := exec.Command("sh", "-c", "echo ready; read x")
 	beside.Dir = mount + "-other"
-	mapping := programtest.Command(t, 0, os.Args[0])
+	mapping := exec.Command(os.Args[0])
 	mapping.Env = append(os.Environ(), "HOLD_MAPPED="+file)
 	want := map[int]Holder{}
 	add := func(pid int, use Use, path string) { want[pid] = Holder{PID: pid, Use: use, Path: path} }
 	hold(t, beside)
 	add(hold(t, standing), workingDir, standing.Dir)
-	add(hold(t, programtest.Command(t, 0, "sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), openFile, file)
+	add(hold(t, exec.Command("sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), openFile, file)
 	add(hold(t, mapping), mappedFile, file)
 
 	found := Holders(mount)

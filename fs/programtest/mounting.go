@@ -1,0 +1,19 @@
+package programtest
+
+import (
+	"testing"
+
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/testrun"
+)
+
+// Mounting ends a test where nothing can be mounted; see [testrun.Missing]. direct is the mount option
+// DirectMountStrict: root mounts without fusermount3 where that is missing.
+func Mounting(t testing.TB) (direct bool) {
+	t.Helper()
+	direct, err := mountpoint.CheckFUSE()
+	if err != nil {
+		testrun.Missing(t, err.Error())
+	}
+	return direct
+}
