@@ -40,9 +40,7 @@ func TestNoCloseOfWhatIsNotDurableSucceeds(t *testing.T) {
 				o.WriteBack, o.State = true, brittle{o.State, broken}
 			})
 			t.Cleanup(func() { // before the mount stops, whose last sync fails
-				require.NoError(t, m.server.Unmount())
-				m.server.Wait()
-				m.server = nil
+				m.unmount()
 				require.ErrorIs(t, m.store.Close(), syscall.EIO)
 				m.store = nil
 				require.NoError(t, m.state.Close())

@@ -19,9 +19,7 @@ func TestAnFsyncOfADirectoryReachesTheDisk(t *testing.T) {
 	broken := new(atomic.Bool)
 	m := newMount(t, func(o *media.Options) { o.State = brittle{o.State, broken} })
 	t.Cleanup(func() { // before the mount stops, whose last sync fails
-		require.NoError(t, m.server.Unmount())
-		m.server.Wait()
-		m.server = nil
+		m.unmount()
 		require.ErrorIs(t, m.store.Close(), syscall.EIO)
 		m.store = nil
 		require.NoError(t, m.state.Close())

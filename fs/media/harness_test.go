@@ -108,14 +108,19 @@ func (m *mount) start() {
 	root.Watch()
 }
 
-// stop unmounts, even if the mount is busy, and closes the state.
+// unmount unmounts, even if a program that looks around on this machine is in the mount.
+func (m *mount) unmount() {
+	if err := m.server.Unmount(); err != nil {
+		_ = mountpoint.Detach(m.dir)
+	}
+	m.server.Wait()
+	m.server = nil
+}
+
+// stop unmounts and closes the state.
 func (m *mount) stop() {
 	if m.server != nil {
-		if err := m.server.Unmount(); err != nil {
-			_ = mountpoint.Detach(m.dir)
-		}
-		m.server.Wait()
-		m.server = nil
+		m.unmount()
 	}
 	if m.store != nil {
 		require.NoError(m.t, m.store.Close())
