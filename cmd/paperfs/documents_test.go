@@ -15,6 +15,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
@@ -252,6 +253,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	t.Parallel()
 	source, known := programSource(t), []string{"PAPERFS_", "PAPERFS_TEST"} // that of package testrun
+	known = append(known, config.VariableOf(profile.PasswordKey))
 	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`PAPERFS_[A-Z_]+`).FindAllString(text, -1) {

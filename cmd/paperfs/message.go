@@ -11,7 +11,7 @@ import (
 )
 
 // say writes a message of serve that other programs may wait for, at any level of the log.
-func say(c *config.Config, message string) {
+func say(c *config.Serve, message string) {
 	if c.LogFormat == "json" {
 		jsonLines(logwriter.Stderr).Info(message)
 		return

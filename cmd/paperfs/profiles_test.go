@@ -67,7 +67,7 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 		"[acme]\nread_only = 'yes'\n":                   ":2: acme: read_only: give true or false, without quotes\n",
 		"[acme]\nread_only = 'true'\n":                  ":2: acme: read_only: give true or false, without quotes\n",
 		"[acme]\nallow_delete = 1\n":                    ":2: acme: allow_delete: give true or false, without quotes\n",
-		"[acme]\nrpm = '5'\n":                           ":2: acme: rpm: give a number, without quotes\n",
+		"[acme]\nrpm = '5'\n":                           ":2: acme: rpm: give a whole number, without quotes\n",
 		"[acme]\nlocal = true\n":                        ":2: acme: local: give a list of texts\n",
 		"[acme]\nrpm = -3\n":                            "rpm of profile acme (",
 		"[acme]\npassword = 3\n":                        ":2: acme: password: give a text in quotes\n",

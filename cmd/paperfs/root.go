@@ -38,8 +38,8 @@ paperfs doctor              # if a mount does not work`,
 		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(),
 			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(),
 			isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())}},
-		{groupService, []*cobra.Command{newServeCommand(c), administer.NewCommand(c.Data), newHealthCommand()}},
-		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c, serveFlags(c)), complete.NewCommand(), newVersionCommand()}},
+		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},
+		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c), complete.NewCommand(), newVersionCommand()}},
 	} {
 		for _, command := range group.commands {
 			command.GroupID = group.id

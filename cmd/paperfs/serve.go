@@ -26,7 +26,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func newServeCommand(c *config.Config) *cobra.Command {
+func newServeCommand() *cobra.Command {
+	c := config.NewServe()
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service alone, for programs that speak HTTP",
@@ -47,11 +48,11 @@ paperfs serve --data /srv/paperfs --listen :443 --tls-cert cert --tls-key key`,
 			return serve(c)
 		},
 	}
-	cli.GroupFlags(cmd, serveFlags(c)...)
+	cli.GroupFlags(cmd, c.Flags()...)
 	return cmd
 }
 
-func serve(c *config.Config) error {
+func serve(c *config.Serve) error {
 	// PDF workers must not inherit descriptors that the parent left open.
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	options, err := serviceOptions(c)
@@ -86,7 +87,7 @@ func serve(c *config.Config) error {
 	}
 	url := host.URL(c.Listen, l.Addr(), certificate != nil, c.BasePath)
 	if c.Database == "" { // otherwise the address is that of the load balancer
-		if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
+		if err := s.WriteClientEnv(url, c.RPM); err != nil {
 			return errors.Join(err, s.Close())
 		}
 	}
@@ -126,7 +127,7 @@ func listenError(address string, err error) error {
 }
 
 // listenOperator returns nil if no address is given.
-func listenOperator(c *config.Config) (net.Listener, error) {
+func listenOperator(c *config.Serve) (net.Listener, error) {
 	if c.AdminListen == "" {
 		return nil, nil
 	}
@@ -183,42 +184,24 @@ func secondSignal(first context.Context) context.Context {
 }
 
 // serviceOptions converts flags to options of the service.
-func serviceOptions(c *config.Config) (service.Options, error) {
+func serviceOptions(c *config.Serve) (service.Options, error) {
 	o := service.Options{
-		Data:        c.Data,
-		Namespace:   c.Namespace,
+		Data:    c.Data,
+		RawTree: c.TreeForm == "raw", Namespace: c.Namespace, DigitImageTypes: c.ImageTypes == "digits",
+		CDATA:       map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}[c.CDATA],
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
-		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.ServiceRPM,
+		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.RPM,
 		AddressRequests: c.AddressRequests, AddressOrders: c.AddressOrders, TrashDays: c.TrashDays, PDFJobs: c.Jobs,
 	}
 	if c.Jobs == 0 {
 		o.PDFJobs = -1
 	}
-	var err error
+	err := c.CheckValues()
+	if err != nil {
+		return o, err
+	}
 	if o.Log, err = c.Logger(); err != nil {
 		return o, err
-	}
-	if o.RawTree, err = cli.Choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
-		return o, err
-	}
-	styles := map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}
-	if o.CDATA, err = cli.Choose("--cdata", c.CDATA, styles); err != nil {
-		return o, err
-	}
-	if o.DigitImageTypes, err = cli.Choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
-		return o, err
-	}
-	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 || c.Jobs < 0 {
-		return o, &cli.UsageError{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue, --rpm and --jobs must not be negative")}
-	}
-	if c.AddressConnections < 0 || c.AddressRequests < 0 {
-		return o, &cli.UsageError{Err: errors.New("--address-connections and --address-requests must not be negative")}
-	}
-	if c.AddressOrders < 1 {
-		return o, &cli.UsageError{Err: errors.New("--address-orders must be at least 1")}
-	}
-	if o.TrashDays < 1 {
-		return o, &cli.UsageError{Err: errors.New("--trash-days must be at least 1")}
 	}
 	if err = checkBasePath(c.BasePath); err != nil {
 		return o, err

@@ -20,7 +20,7 @@ import (
 
 // checkPlace refuses flags that do not name exactly one place for the data: a data
 // directory, or the database and object store that several nodes share.
-func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
+func checkPlace(c *config.Serve, flags *pflag.FlagSet) error {
 	wrong := func(form string, args ...any) error { return &cli.UsageError{Err: fmt.Errorf(form, args...)} }
 	if c.Database == "" {
 		for _, name := range []string{"objects", "scratch", "node"} {
@@ -64,7 +64,7 @@ func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
 var nodeName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // placeWords says in words where the data is.
-func placeWords(c *config.Config) string {
+func placeWords(c *config.Serve) string {
 	if c.Database == "" {
 		return c.Data
 	}
@@ -72,7 +72,7 @@ func placeWords(c *config.Config) string {
 }
 
 // open opens the service.
-func open(c *config.Config, o service.Options) (*service.Service, error) {
+func open(c *config.Serve, o service.Options) (*service.Service, error) {
 	if c.Database == "" {
 		return service.Open(o)
 	}

@@ -38,7 +38,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		{"they belong in the environment or in a file", []string{"--database", database, "--objects", "s3://me:sesame@s3.example/bucket", "--scratch", "s"}},
 		{"the form is s3://HOST/BUCKET/PREFIX", []string{"--database", database, "--objects", "https://s3.example/bucket", "--scratch", "s"}},
 		{"--node", []string{"--database", database, "--objects", objects, "--scratch", "s", "--node", "a b"}},
-		{"--jobs must not be negative", []string{"--jobs", "-1"}},
+		{"--jobs is -1: give at least 0", []string{"--jobs", "-1"}},
 		{`--base-path "/a/../b": clients shorten it; give /b`, []string{"--base-path", "a/../b/"}},
 		{"give a path without escapes", []string{"--base-path", "/a?b"}},
 		{"give a path without escapes", []string{"--base-path", "/a%20b"}},

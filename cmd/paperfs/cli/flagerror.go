@@ -7,10 +7,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wants says what value a flag of a pflag type takes.
-var wants = map[string]string{
-	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0 up",
-	"duration": "a time such as 30s, 5m or 1h", "bool": "true or false",
+// Wants says what value a flag takes, by its pflag type.
+func Wants(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return "true or false"
+	case "int", "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number from 0 up"
+	case "duration":
+		return `a time with its unit, such as "90s" or "5m"`
+	case "stringSlice", "stringArray":
+		return "a list of texts"
+	}
+	return "a text in quotes"
 }
 
 // FlagError says what is wrong with a flag's value; pflag returns the parser's error.
@@ -19,10 +30,5 @@ func FlagError(err error) error {
 	if !ok {
 		return err
 	}
-	flag := bad.GetFlag()
-	want, ok := wants[flag.Value.Type()]
-	if !ok {
-		return err
-	}
-	return fmt.Errorf("--%s %q: give %s", flag.Name, bad.GetValue(), want)
+	return fmt.Errorf("--%s %q: give %s", bad.GetFlag().Name, bad.GetValue(), Wants(bad.GetFlag()))
 }

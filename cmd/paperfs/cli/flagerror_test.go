@@ -17,7 +17,7 @@ func TestFlagError(t *testing.T) {
 	for arg, words := range map[string]string{
 		"--preview=x":   `--preview "x": give a whole number`,
 		"--inode=-1":    `--inode "-1": give a whole number from 0 up`,
-		"--tree-ttl=5":  `--tree-ttl "5": give a time such as 30s, 5m or 1h`,
+		"--tree-ttl=5":  `--tree-ttl "5": give a time with its unit, such as "90s" or "5m"`,
 		"--daemon=auto": `--daemon "auto": give true or false`,
 		"--nothing":     `unknown flag: --nothing`,
 	} {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"os"
 	"strconv"
 
@@ -44,25 +43,12 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
 		return s, &cli.UsageError{Err: errors.New("give either --root-id or --root-url, not both")}
 	}
-	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
-		return s, &cli.UsageError{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
-	}
-	if c.Conflicts != "fail" && c.Conflicts != "copy" {
-		return s, &cli.UsageError{Err: fmt.Errorf("%s is %q: give fail or copy", c.NameOf("conflicts"), c.Conflicts)}
-	}
-	if c.Transfers < 1 {
-		return s, &cli.UsageError{Err: fmt.Errorf("%s is %d: give a number of at least 1", c.NameOf("transfers"), c.Transfers)}
-	}
-	if s.RPM, err = c.RequestLimit(); err != nil {
+	if err = checkValues(c, func(flag string) string { return c.NameOf(KeyOf(flag)) }); err != nil {
 		return s, err
 	}
+	s.RPM = c.RequestLimit()
 	if s.Owner.Umask, err = c.umask(); err != nil {
 		return s, err
-	}
-	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
-		if id != unset && (id < 0 || id >= math.MaxUint32) {
-			return s, &cli.UsageError{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
-		}
 	}
 	s.Owner.UID, s.Owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
 	if c.UID >= 0 {
@@ -115,17 +101,14 @@ func (c *Config) checkPasswordIsForService() error {
 }
 
 // RequestLimit returns the mount's limit of requests a minute, or 0 for none.
-func (c *Config) RequestLimit() (int, error) {
-	if c.RPM >= 0 {
-		return c.RPM, nil
+func (c *Config) RequestLimit() int {
+	switch {
+	case c.RPM != unset:
+		return c.RPM
+	case c.Embedded():
+		return 0
 	}
-	if c.RPM != unset {
-		return 0, &cli.UsageError{Err: fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.NameOf("rpm"), c.RPM)}
-	}
-	if c.Embedded() {
-		return 0, nil
-	}
-	return remoteRPM, nil
+	return remoteRPM
 }
 
 // cacheSize returns the limit of the content cache in bytes.

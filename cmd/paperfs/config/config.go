@@ -1,145 +1,118 @@
 package config
 
 import (
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/profile"
 )
 
-// Config has all values of flags and environment. New sets the defaults; the flags of each
-// command are bound to its fields.
+// Config has the configuration of a mount. Its settings are rows of the table that table.go explains:
+// a new one is one field here, and its use.
 type Config struct {
-	// The service of a mount. If URL is empty, it is the embedded service.
-	URL          string
-	Username     string
-	Password     string // from the environment or a profile; there is no flag for it
-	PasswordFile string // has the password with or without a newline
-	// PasswordCommand is a line for the shell; the first line that it prints is the password.
-	PasswordCommand string
-	Keyring         bool // the desktop's keyring has the password
+	// If URL is empty, it is the embedded service.
+	URL             string   `group:"Service" flag:"url" value:"ADDRESS" help:"ADDRESS of the service, without /V2 (default: the embedded service)"`
+	Username        string   `flag:"username" value:"NAME" help:"NAME of the account"`
+	PasswordFile    string   `flag:"password-file" value:"FILE" help:"FILE with the password"`
+	PasswordCommand string   `flag:"password-command" value:"COMMAND" help:"COMMAND for sh whose first line of output is the password, such as 'pass show acme'"`
+	Keyring         bool     `flag:"keyring" help:"the password is in the desktop's keyring"`
+	Data            string   `flag:"data" value:"DIR" help:"DIR of the embedded service's data"`
+	PublicURL       string   `flag:"public-url" value:"ADDRESS" help:"ADDRESS that preview links begin with, needed if the service has a base path (default: scheme and host of --url)"`
+	PDFOptions      string   `flag:"pdf-options" value:"XML" help:"xmlOptions (XML) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks): see paperfs help reader"`
+	CAFile          string   `flag:"ca-file" value:"FILE" help:"FILE of certificates (PEM) to trust in addition to the system's"`
+	AllowPlainHTTP  bool     `flag:"allow-plain-http" help:"send the password over http to other machines"`
+	ContentHosts    []string `flag:"content-host" list:"by commas" value:"HOST[:PORT]" help:"a further HOST[:PORT] that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)"`
+	OnlyTwenty      bool     `flag:"only-twenty" help:"call only the twenty operations of the interface document"`
+	EscapeAll       bool     `flag:"escape-all" help:"also percent-encode / and = in uploaded content, for a service that refuses them unencoded"`
 
-	// Settings of one invocation.
-	ConfigFile string // --config
-	Daemon     bool
-	Options    []string // as for mount(8)
-	Sloppy     bool     // ignore unknown options
+	RootURL     string        `group:"Tree" flag:"root-url" default:"/" value:"ADDRESS" help:"ADDRESS of the category shown as papers/"`
+	RootID      int64         `flag:"root-id" value:"ID" help:"ID of that category, in place of its address"`
+	TreeTTL     time.Duration `flag:"tree-ttl" default:"5m" range:"0s" value:"AGE" help:"read the tree again, in the background, when it is older than AGE"`
+	DocumentTTL time.Duration `flag:"document-ttl" default:"1m" range:"0s" value:"AGE" help:"read a document or value again when it is older than AGE"`
+	XAttrs      bool          `flag:"xattrs" help:"show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)"`
 
-	profile *profile.Profile
-	Sources map[string]source // sources of the settings, by key
+	WriteBack bool     `group:"Media" flag:"write-back" help:"a close returns as soon as the content is durably queued: see paperfs help write-back"`
+	Conflicts string   `flag:"conflicts" default:"fail" words:"fail copy" value:"MODE" help:"what becomes of content that would replace a version that somebody else has uploaded meanwhile, MODE: fail (the close fails, and the content is in .paperfs/failed), or copy (it is published beside that version)"`
+	Transfers int      `flag:"transfers" default:"4" range:"1" value:"NUMBER" help:"NUMBER of queued uploads at a time"`
+	Local     []string `flag:"local" value:"PATTERN" help:"PATTERN of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated"`
+	CacheSize string   `flag:"cache-size" default:"10GiB" value:"SIZE" help:"SIZE of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first"`
 
-	Data string // directory of the embedded service
+	AllowDelete bool   `group:"Permissions" flag:"allow-delete" help:"let rmdir and rm delete on the service"`
+	ReadOnly    bool   `flag:"read-only" help:"refuse every change"`
+	AllowOther  bool   `flag:"allow-other" help:"let other users of this machine use the mount, and the embedded service"`
+	UID         int    `flag:"uid" range:"0..4294967294" value:"ID" help:"owner of all files, a user ID (default: you)"`
+	GID         int    `flag:"gid" range:"0..4294967294" value:"ID" help:"group of all files, a group ID (default: yours)"`
+	Umask       string `flag:"umask" default:"022" value:"DIGITS" help:"umask applied to all files, in octal DIGITS; modes that were set in media/ are shown as they are"`
 
-	// mount
-	AllowDelete    bool
-	ReadOnly       bool
-	AllowOther     bool
-	UID, GID       int // owner of all files; unset means the user who mounts
-	Umask          string
-	TreeTTL        time.Duration
-	DocumentTTL    time.Duration
-	RPM            int // requests in a sliding minute, 0 for no limit; unset: 45, or 0 for the embedded service
-	MaxWait        time.Duration
-	WriteBack      bool
-	Conflicts      string   // fail or copy
-	Local          []string // patterns of names that stay on this machine
-	Transfers      int
-	CacheSize      string // 10GiB
-	RootURL        string
-	RootID         int64
-	PublicURL      string
-	PDFOptions     string // xmlOptions of ProcessPDF
-	CAFile         string
-	AllowPlainHTTP bool
-	ContentHosts   []string
-	XAttrs         bool
-	OnlyTwenty     bool
-	EscapeAll      bool
-	LogLevel       string
-	MetricsListen  string
-	LogFile        string // or journal; empty: standard error, or daemonLog for a daemon
-	InDaemon       bool   // this is the background process
-	LogTo          *os.File
-	toJournal      bool // LogTo is the journal
-	KernelOptions  []string
+	RPM     int           `group:"Limits" flag:"rpm" range:"0" value:"NUMBER" help:"send at most NUMBER requests in any minute, 0 for no limit (default: 45, for the embedded service 0)"`
+	MaxWait time.Duration `flag:"max-wait" default:"10s" range:"0s" value:"TIME" help:"a read waits at most TIME for its turn under --rpm"`
 
-	// admin
-	JSON bool
+	LogLevel      string `group:"Logging and metrics" flag:"log-level" default:"info" value:"LEVEL" help:"LEVEL of the log: debug, info, warn or error"`
+	LogFormat     string `flag:"log-format" default:"text" words:"text json" value:"FORMAT" help:"FORMAT of the log: text or json"`
+	LogFile       string `flag:"log-file" value:"FILE" help:"FILE that the log is appended to, or journal (default: standard error; with --daemon the system's journal, else a file in ~/.local/state/paperfs/log)"`
+	MetricsListen string `flag:"metrics-listen" value:"ADDRESS" help:"loopback ADDRESS or path of a socket for /metrics, which needs no credentials; empty: none"`
 
-	// serve
-	Database           string // address of PostgreSQL; empty: everything is in Data
-	Objects            string // address of an object store
-	Scratch            string // directory of a node
-	Node               string // the node's name
-	Jobs               int    // PDFs processed at a time
-	LogFormat          string
-	AdminListen        string
-	Listen             string
-	TLSCert            string
-	TLSKey             string
-	TreeForm           string
-	Namespace          string
-	CDATA              string
-	ImageTypes         string
-	StrictCodes        bool
-	BasePath           string
-	Proxies            []string // addresses and CIDR ranges of trusted proxies
-	BodyLimit          int64
-	PDFLimit           int64
-	ServiceRPM         int
-	TrashDays          int
-	PDFQueue           int
-	AddressConnections int
-	AddressRequests    int
-	AddressOrders      int
-	NoExtended         bool
-	SearchOutage       bool
-	Clock              string
+	Password string // from the environment or a profile; there is no flag for it
+	profile  *profile.Profile
+	Sources  map[string]source // sources of the settings, by key
+
+	// One call of mount.
+	ConfigFile    string
+	Daemon        bool
+	Options       []string // as for mount(8)
+	Sloppy        bool
+	KernelOptions []string
+	InDaemon      bool     // this is the background process
+	LogTo         *os.File // nil: standard error
+	toJournal     bool     // LogTo is the journal
 }
 
 // remoteRPM is the default limit of requests a minute to the vendor's service, which asks
 // for fewer than 50.
 const remoteRPM = 45
 
-// unset is the value of a number that no flag has set.
-const unset = math.MinInt
-
 // New returns the defaults; Resolve applies flags, environment and profile. New reads the XDG
 // directories again.
 func New() *Config {
 	xdg.Reload()
-	return &Config{
-		Data: filepath.Join(xdg.DataHome, "paperfs"),
+	c := &Config{Data: filepath.Join(xdg.DataHome, "paperfs"), UID: unset, GID: unset, RPM: unset}
+	setDefaults(c)
+	return c
+}
 
-		UID:         unset,
-		GID:         unset,
-		Umask:       "022",
-		TreeTTL:     5 * time.Minute,
-		DocumentTTL: time.Minute,
-		RPM:         unset,
-		MaxWait:     10 * time.Second,
-		Transfers:   4,
-		CacheSize:   "10GiB",
-		RootURL:     "/",
-		LogLevel:    "info",
-		LogFormat:   "text",
-		Conflicts:   "fail",
+// MountFlags are the flags of the settings, and of the file of profiles, in the groups of the help.
+func (c *Config) MountFlags() []*pflag.FlagSet {
+	return append(flagsOf(c), cli.FlagGroup("Profiles", c.BindConfigFile))
+}
 
-		Jobs:               2,
-		Listen:             "127.0.0.1:8080",
-		TreeForm:           "wrapped",
-		CDATA:              "tight",
-		ImageTypes:         "names",
-		TrashDays:          30,
-		PDFQueue:           1000,
-		AddressConnections: 256,
-		AddressRequests:    100,
-		AddressOrders:      30,
-	}
+// Pick returns a group of MountFlags with only the flags that have one of names; without names, all.
+func (c *Config) Pick(title string, names ...string) *pflag.FlagSet {
+	return cli.FlagGroup(title, func(picked *pflag.FlagSet) {
+		for _, group := range c.MountFlags() {
+			group.VisitAll(func(f *pflag.Flag) {
+				if group.Name() == title && (len(names) == 0 || slices.Contains(names, f.Name)) {
+					picked.AddFlag(f)
+				}
+			})
+		}
+	})
+}
+
+func (c *Config) BindConfigFile(f *pflag.FlagSet) {
+	f.StringVar(&c.ConfigFile, "config", c.ConfigFile, "`FILE` of the profiles (default: PAPERFS_CONFIG, else config.toml in ~/.config/paperfs)")
+}
+
+// BindCall binds flags that only mount has.
+func (c *Config) BindCall(f *pflag.FlagSet) {
+	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "run in the background; return when the mount is ready")
+	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` of mount(8), such as ro,allow_other,tree_ttl=10m; every flag except --daemon is also an option")
+	f.BoolVar(&c.Sloppy, "sloppy", c.Sloppy, "ignore unknown -o options")
 }
 
 // Embedded reports whether a mount runs on the embedded service.
@@ -154,17 +127,4 @@ func (c *Config) ProfileFile() string {
 		return file
 	}
 	return profile.DefaultPath()
-}
-
-// embeddedPDFOptions also import a paper's links and index from the PDF. On another service
-// they would replace manual edits.
-const embeddedPDFOptions = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
-	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
-
-// EffectivePDFOptions returns the options with which a PDF is sent.
-func (c *Config) EffectivePDFOptions() string {
-	if c.PDFOptions == "" && c.Embedded() {
-		return embeddedPDFOptions
-	}
-	return c.PDFOptions
 }

@@ -1,10 +1,14 @@
 package config
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service"
 )
 
 func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {
@@ -23,14 +27,12 @@ func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T)
 		t.Setenv("PAPERFS_RPM", c.env)
 		config := New()
 		flags := pflag.NewFlagSet("mount", pflag.ContinueOnError)
-		for _, group := range MountFlags(config) {
+		for _, group := range config.MountFlags() {
 			flags.AddFlagSet(group)
 		}
 		require.NoError(t, flags.Parse(c.args))
 		require.NoError(t, config.Resolve(flags, ""))
-		got, err := config.RequestLimit()
-		require.NoError(t, err)
-		require.Equal(t, c.want, got, c)
+		require.Equal(t, c.want, config.RequestLimit(), c)
 	}
 }
 
@@ -39,12 +41,32 @@ func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
 	require.Equal(t, "/somewhere/data/paperfs", New().Data)
 }
 
-// TestEachFlagOfAMountHasWordsForAWrongValue checks that each type of flag has an error message for
-// a wrong value in a profile.
-func TestEachFlagOfAMountHasWordsForAWrongValue(t *testing.T) {
-	for _, group := range MountFlags(New()) {
-		group.VisitAll(func(f *pflag.Flag) { require.NotEmpty(t, wanted[f.Value.Type()], f.Name) })
+// TestATableHasWhatItSays checks that each default and each range of a table can be a value, that each word
+// is in the help, and that no row has a tag that nothing reads.
+func TestATableHasWhatItSays(t *testing.T) {
+	read := regexp.MustCompile(`^((flag|group|help|value|default|words|range|list):"[^"]*"( |$))+$`)
+	for _, groups := range [][]*pflag.FlagSet{New().MountFlags(), NewServe().Flags()} {
+		for _, group := range groups {
+			VisitSettings(group, func(f *pflag.Flag) {
+				require.Regexp(t, read, string(rowOf(f)))
+				require.Contains(t, rowOf(f).Get("help"), rowOf(f).Get("value"), f.Name)
+				for _, word := range strings.Fields(rowOf(f).Get("words")) {
+					require.Contains(t, f.Usage, word, f.Name)
+				}
+				least, most, bounded := strings.Cut(rowOf(f).Get("range"), "..")
+				for _, limit := range []string{least, most} {
+					if limit != "" {
+						require.NoError(t, f.Value.Set(limit), f.Name)
+					}
+				}
+				require.True(t, !bounded || number(least) < number(most), f.Name)
+			})
+		}
 	}
+	c, s := New(), NewServe()
+	require.NoError(t, checkValues(c, KeyOf))
+	require.NoError(t, s.CheckValues())
+	require.Equal(t, "http://tempuri.org/", service.DefaultNamespace, "in the help of --namespace")
 }
 
 func TestOptionsAreSplitAtCommasOutsideOfQuotes(t *testing.T) {

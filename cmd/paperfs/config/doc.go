@@ -1,7 +1,8 @@
 // Package config has the configuration of a mount: from flags, or else the environment, or
-// else a profile, or else the defaults.
+// else a profile, or else the defaults; and the flags of paperfs serve.
 //
-// [New] returns the defaults, [MountFlags] binds the flags of paperfs mount to the fields of
-// a [Config], Resolve applies the environment and a profile and records the source of each
-// value, and Check returns the checked [Settings] of a mount.
+// The settings are a table, the tags of the fields of [Config] and [Serve]: a new setting is one line
+// there, and its use. table.go makes flags, defaults and checks of it. [New] returns the defaults,
+// [Config.Resolve] applies the environment and a profile and records the source of each
+// value, and [Config.Check] returns the checked [Settings] of a mount.
 package config

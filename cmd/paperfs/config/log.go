@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -19,26 +20,22 @@ import (
 
 // Logger returns a logger that writes one line for each event, to stderr if no log was opened.
 func (c *Config) Logger() (*slog.Logger, error) {
+	return newLogger(c.LogLevel, c.LogFormat, cmp.Or(c.LogTo, os.Stderr), c.toJournal)
+}
+
+func newLogger(levelName, format string, file *os.File, journal bool) (*slog.Logger, error) {
 	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, &cli.UsageError{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
+	if err := level.UnmarshalText([]byte(levelName)); err != nil {
+		return nil, &cli.UsageError{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", levelName)}
 	}
-	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
-	if c.LogTo != nil {
-		file = c.LogTo
-	}
+	o := &slog.HandlerOptions{Level: level}
 	var to io.Writer = file
-	if c.toJournal || systemd.IsJournal(file) {
+	if journal || systemd.IsJournal(file) {
 		o.ReplaceAttr, to = systemd.WithoutTime, systemd.WithLevels(file)
 	}
-	var handler func(io.Writer) slog.Handler
-	switch c.LogFormat {
-	case "text":
-		handler = func(to io.Writer) slog.Handler { return slog.NewTextHandler(to, o) }
-	case "json":
+	handler := func(to io.Writer) slog.Handler { return slog.NewTextHandler(to, o) }
+	if format == "json" {
 		handler = func(to io.Writer) slog.Handler { return slog.NewJSONHandler(to, o) }
-	default:
-		return nil, &cli.UsageError{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 	}
 	return slog.New(handler(logwriter.New(to, func(to io.Writer, lines int) {
 		slog.New(handler(to)).Warn("lines of the log were dropped, because nothing read it", "lines", lines)

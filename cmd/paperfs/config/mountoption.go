@@ -72,12 +72,10 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		return errors.New("unknown option: the options are the flags of paperfs mount --help, except --daemon")
 	}
 	if !given {
-		if value = f.NoOptDefVal; value == "" {
-			return fmt.Errorf("%s", wanted[f.Value.Type()])
-		}
+		value = f.NoOptDefVal
 	}
-	if flags.Set(f.Name, value) != nil {
-		return errors.New(wanted[f.Value.Type()])
+	if !given && value == "" || flags.Set(f.Name, value) != nil {
+		return errors.New("give " + cli.Wants(f))
 	}
 	return nil
 }

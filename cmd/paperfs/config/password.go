@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/spf13/pflag"
+
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
@@ -48,52 +50,27 @@ func (c *Config) TakeHanded() error {
 	return err
 }
 
-// settlePassword selects the first source of the password. There are several settings for it,
-// and one in the profile must not win over another in the environment.
-func (c *Config) settlePassword() error {
-	c.Password, c.Sources[profile.PasswordKey] = os.Getenv("PAPERFS_PASSWORD"), source{ByDefault, "default"}
-	if c.Password != "" {
-		c.Sources[profile.PasswordKey] = source{inEnvironment, "PAPERFS_PASSWORD"}
-	} else if s, there := c.profile.Settings[profile.PasswordKey]; there {
-		var ok bool
-		if c.Password, ok = s.Value.(string); !ok {
-			return c.profile.Errorf(profile.PasswordKey, "%s", wanted["string"])
-		}
-		c.Sources[profile.PasswordKey] = source{inProfile, c.profile.At(profile.PasswordKey)}
-	}
-	var ways []string
-	for _, key := range passwordKeys {
-		switch from := c.Sources[key]; {
-		case from.Rank == ByDefault || key == "keyring" && !c.Keyring || len(ways) > 0 && from.Rank < c.Sources[ways[0]].Rank:
-		case len(ways) == 0 || from.Rank > c.Sources[ways[0]].Rank:
-			ways = []string{key}
-		default:
-			ways = append(ways, key)
-		}
-	}
-	if len(ways) > 1 {
-		return fmt.Errorf("%s and %s are both set: set one", c.NameOf(ways[0]), c.NameOf(ways[1]))
-	}
-	for _, key := range passwordKeys {
-		if !slices.Contains(ways, key) && c.Sources[key].Rank != ByDefault {
-			c.forgetPassword(key)
-		}
-	}
-	return nil
-}
-
 // passwordKeys are the settings for the password, of which only one may be set.
 var passwordKeys = []string{profile.PasswordKey, "password_file", "password_command", "keyring"}
 
-func (c *Config) forgetPassword(key string) {
-	switch c.Sources[key] = (source{ByDefault, "default"}); key {
-	case profile.PasswordKey:
-		c.Password = ""
-	case "password_file":
-		c.PasswordFile = ""
-	case "password_command":
-		c.PasswordCommand = ""
-	case "keyring":
-		c.Keyring = false
+// resolvePassword keeps the setting for the password with the first source: one in the profile must not win
+// over another in the environment.
+func (c *Config) resolvePassword(all map[string]*pflag.Flag) error {
+	rankOf := func(key string) rank {
+		if key == "keyring" && !c.Keyring {
+			return ByDefault
+		}
+		return c.Sources[key].Rank
 	}
+	ways := slices.SortedStableFunc(slices.Values(passwordKeys), func(a, b string) int { return int(rankOf(b) - rankOf(a)) })
+	if rankOf(ways[1]) == rankOf(ways[0]) && rankOf(ways[0]) != ByDefault {
+		return fmt.Errorf("%s and %s are both set: set one", c.NameOf(ways[0]), c.NameOf(ways[1]))
+	}
+	for _, key := range ways[1:] {
+		c.Sources[key] = source{ByDefault, "default"}
+		if err := all[key].Value.Set(all[key].DefValue); err != nil {
+			return err
+		}
+	}
+	return nil
 }

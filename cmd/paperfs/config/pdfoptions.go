@@ -33,3 +33,16 @@ func (c *Config) checkPDFOptions() error {
 	}
 	return nil
 }
+
+// embeddedPDFOptions also import a paper's links and index from the PDF. On another service
+// they would replace manual edits.
+const embeddedPDFOptions = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
+	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
+
+// EffectivePDFOptions returns the options with which a PDF is sent.
+func (c *Config) EffectivePDFOptions() string {
+	if c.PDFOptions == "" && c.Embedded() {
+		return embeddedPDFOptions
+	}
+	return c.PDFOptions
+}

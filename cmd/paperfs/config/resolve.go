@@ -2,8 +2,11 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -11,61 +14,93 @@ import (
 	"paperfs/cmd/paperfs/profile"
 )
 
-// onlyOfCalls are flags for one invocation, which are not settings.
-var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
+// rank orders the sources of a value: a flag, or else the environment, or else a profile, or else the
+// default.
+type rank int
 
-// neverEmpty are settings for which an empty value is a mistake, such as an unset variable. For
-// other settings it means the default.
-var neverEmpty = append([]string{"password_command"}, Paths...)
+const (
+	ByDefault rank = iota
+	inProfile
+	inEnvironment
+	onLine
+)
+
+// source is where a value comes from.
+type source struct {
+	Rank rank
+	Name string // --rpm, PAPERFS_RPM, /home/me/.config/paperfs/config.toml:4, default
+}
+
+// VariableOf and KeyOf return the names of a flag's setting in the environment and in a profile.
+func VariableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(KeyOf(flag)) }
+
+func KeyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+
+// NameOf returns a setting's name as the user knows it: by its source, or by where it can be
+// set.
+func (c *Config) NameOf(key string) string {
+	switch from := c.Sources[key]; {
+	case from.Rank == inProfile:
+		return fmt.Sprintf("%s of profile %s (%s)", key, c.profile.Name, from.Name)
+	case from.Rank != ByDefault:
+		return from.Name
+	case c.profile != nil && c.profile.Name != "":
+		return fmt.Sprintf("%s of profile %s", key, c.profile.Name)
+	}
+	return VariableOf(key)
+}
 
 // VisitSettings visits the flags that are settings.
 func VisitSettings(flags *pflag.FlagSet, visit func(*pflag.Flag)) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(onlyOfCalls, f.Name) {
+		if isSetting(f) {
 			visit(f)
 		}
 	})
 }
 
-// Resolve sets each setting to its value. An empty name means no profile.
+// settings returns the settings by key, with the flags of a command that has some of them, and with the
+// password.
+func (c *Config) settings(flags *pflag.FlagSet) map[string]*pflag.Flag {
+	all := map[string]*pflag.Flag{}
+	hidden := cli.FlagGroup("", func(f *pflag.FlagSet) { f.StringVar(&c.Password, profile.PasswordKey, "", "") })
+	for _, group := range append(flagsOf(c), hidden) {
+		group.VisitAll(func(f *pflag.Flag) {
+			if own := flags.Lookup(f.Name); own != nil {
+				f = own
+			}
+			all[KeyOf(f.Name)] = f
+		})
+	}
+	return all
+}
+
+// Resolve sets each setting to its value. flags are those of the command. An empty name means no profile.
 func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	c.profile, c.Sources = &profile.Profile{}, map[string]source{}
-	p, err := c.profileNamed(flags, name)
+	all := c.settings(flags)
+	p, err := c.profileNamed(name, slices.Sorted(maps.Keys(all)))
 	if err != nil {
 		return &cli.UsageError{Err: err}
 	}
 	c.profile = p
-	VisitSettings(flags, func(f *pflag.Flag) {
-		from, failed := c.settleOne(f)
-		if failed == nil && from.Rank > ByDefault && slices.Contains(neverEmpty, KeyOf(f.Name)) && f.Value.String() == "" {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		from, failed := c.resolveOne(all[key])
+		if failed == nil && from.Rank > ByDefault && neverEmpty(all[key]) && all[key].Value.String() == "" {
 			failed = fmt.Errorf("%s is empty: give a value, or leave it out", from.Name)
 		}
-		c.Sources[KeyOf(f.Name)] = from
+		c.Sources[key] = from
 		if err == nil {
 			err = failed
 		}
-	})
+	}
 	if err == nil {
-		err = c.settlePassword()
+		err = c.resolvePassword(all)
 	}
 	if err != nil {
 		return &cli.UsageError{Err: err}
 	}
 	return nil
-}
-
-// ResolveAll is Resolve for a command that has only some flags of mount.
-func (c *Config) ResolveAll(flags *pflag.FlagSet, name string) error {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	for _, group := range MountFlags(c) {
-		group.VisitAll(func(f *pflag.Flag) {
-			if own := flags.Lookup(f.Name); own != nil {
-				f = own
-			}
-			all.AddFlag(f)
-		})
-	}
-	return c.Resolve(all, name)
 }
 
 // HasProfile reports whether a word is the name of a profile.
@@ -76,7 +111,7 @@ func (c *Config) HasProfile(name string) bool {
 
 // profileNamed returns a profile, and refuses unknown keys. A file given by --config must be valid even if no profile
 // is used.
-func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profile, error) {
+func (c *Config) profileNamed(name string, known []string) (*profile.Profile, error) {
 	if name == "" && c.ConfigFile == "" {
 		return &profile.Profile{}, nil
 	}
@@ -91,8 +126,6 @@ func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profi
 	if err != nil {
 		return nil, err
 	}
-	known := []string{profile.PasswordKey}
-	VisitSettings(flags, func(f *pflag.Flag) { known = append(known, KeyOf(f.Name)) })
 	for key := range p.Settings {
 		if slices.Contains(known, key) {
 			continue
@@ -106,23 +139,20 @@ func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profi
 	return p, nil
 }
 
-func (c *Config) settleOne(f *pflag.Flag) (source, error) {
+func (c *Config) resolveOne(f *pflag.Flag) (source, error) {
 	variable, key := VariableOf(f.Name), KeyOf(f.Name)
 	written, there := c.profile.Settings[key]
 	switch text := os.Getenv(variable); {
 	case f.Changed:
 		return source{onLine, "--" + f.Name}, nil
 	case text != "":
-		err := setFlag(f, text)
+		err := setText(f, text)
 		if err != nil {
 			err = fmt.Errorf("%s is %q: %w", variable, text, err)
 		}
 		return source{inEnvironment, variable}, err
 	case there:
-		err := checkType(f, written.Value)
-		if err == nil {
-			err = setFlag(f, c.seenFromFile(key, written.Value))
-		}
+		err := setFromProfile(f, written.Value, filepath.Dir(c.ProfileFile()))
 		if err != nil {
 			err = c.profile.Errorf(key, "%v", err)
 		}

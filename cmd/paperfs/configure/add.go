@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +12,6 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/systemd"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,7 +35,7 @@ paperfs config add archive --data ~/archive`,
 	}
 	groups := append([]*pflag.FlagSet{cli.FlagGroup("This command", func(f *pflag.FlagSet) {
 		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
-	})}, config.MountFlags(c)...)
+	})}, c.MountFlags()...)
 	cli.GroupFlags(cmd, groups...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		return addProfile(c, args[0], groups[1:], fromStdin)
@@ -163,19 +160,15 @@ func added(c *config.Config, groups []*pflag.FlagSet) (all []profile.Named) {
 // absolute.
 func typed(f *pflag.Flag) any {
 	text := f.Value.String()
-	switch kind := f.Value.Type(); {
-	case kind == "bool":
+	switch f.Value.Type() {
+	case "bool":
 		return text == "true"
-	case kind == "int" || kind == "int64":
+	case "int", "int64":
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return n
-	case slices.Contains(config.Paths, config.KeyOf(f.Name)) && text != systemd.Journal:
-		if abs, err := filepath.Abs(text); err == nil {
-			return abs
-		}
 	}
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
 	}
-	return text
+	return config.Absolute(f, text, absolute("."))
 }

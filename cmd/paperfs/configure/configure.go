@@ -64,7 +64,7 @@ func newConfigListCommand(c *config.Config) *cobra.Command {
 }
 
 func newConfigShowCommand(c *config.Config) *cobra.Command {
-	groups := config.MountFlags(c)
+	groups := c.MountFlags()
 	cmd := &cobra.Command{
 		Use:   "show [PROFILE]",
 		Short: "Show each setting of a mount, and where it comes from",
@@ -101,9 +101,7 @@ func shown(c *config.Config, f *pflag.Flag) string {
 	if c.Sources[config.KeyOf(f.Name)].Rank == config.ByDefault {
 		switch f.Name {
 		case "rpm":
-			if n, err := c.RequestLimit(); err == nil {
-				return fmt.Sprint(n)
-			}
+			return fmt.Sprint(c.RequestLimit())
 		case "uid":
 			return fmt.Sprint(os.Getuid())
 		case "gid":

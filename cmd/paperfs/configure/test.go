@@ -61,7 +61,7 @@ paperfs config test --url https://acme.example --username APIKey`,
 			return errors.Join(failed, err)
 		},
 	}
-	cli.GroupFlags(cmd, config.MountFlags(c)...)
+	cli.GroupFlags(cmd, c.MountFlags()...)
 	return cmd
 }
 

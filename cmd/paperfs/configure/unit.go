@@ -40,8 +40,8 @@ type unit struct {
 	Secrets     string   // environment file with the secrets; "" for none
 }
 
-// NewUnitCommand returns paperfs systemd-unit. serveFlags are the flags of paperfs serve.
-func NewUnitCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
+// NewUnitCommand returns paperfs systemd-unit.
+func NewUnitCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
 		Short: "Print a systemd unit for a mount or the service",
@@ -55,7 +55,7 @@ paperfs systemd-unit --read-only acme /srv/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: complete.ProfileAndDirectory(c),
 	}
-	groups := config.MountFlags(c)
+	groups := c.MountFlags()
 	forUser, manager := unitFlags()
 	cli.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -65,11 +65,13 @@ paperfs systemd-unit --read-only acme /srv/acme`,
 		}
 		return u.print(cmd, *forUser)
 	}
-	cmd.AddCommand(newServeUnitCommand(c, serveFlags))
+	cmd.AddCommand(newServeUnitCommand())
 	return cmd
 }
 
-func newServeUnitCommand(c *config.Config, groups []*pflag.FlagSet) *cobra.Command {
+func newServeUnitCommand() *cobra.Command {
+	s := config.NewServe()
+	groups := s.Flags()
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Print a systemd unit for the service alone",
@@ -83,20 +85,20 @@ again. The unit of a node reads its secrets from a file that it names.`,
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		u := &unit{Name: "paperfs-serve", Manual: "paperfs-serve(1)", Serve: true}
 		u.Command = append([]string{"serve"}, given(groups, "data")...)
-		if c.Database != "" {
-			if err := engine.CheckDatabase(c.Database); err != nil {
+		if s.Database != "" {
+			if err := engine.CheckDatabase(s.Database); err != nil {
 				return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
 			}
-			if _, err := s3store.ParsePlace(c.Objects); err != nil {
+			if _, err := s3store.ParsePlace(s.Objects); err != nil {
 				return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
 			}
 			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
 				u.Secrets = "%h/.config/paperfs/node.env"
 			}
-			u.Description = "paperfs: a node of the service, records in " + c.Database
+			u.Description = "paperfs: a node of the service, records in " + s.Database
 			return u.print(cmd, *forUser)
 		}
-		data := absolute(c.Data)
+		data := absolute(s.Data)
 		u.Description = "paperfs: the service, data in " + data
 		u.Command = append(u.Command, "--data="+data)
 		return u.print(cmd, *forUser)
@@ -157,12 +159,8 @@ func given(groups []*pflag.FlagSet, but ...string) (args []string) {
 			if list, ok := f.Value.(pflag.SliceValue); ok {
 				values = list.GetSlice()
 			}
-			kind, _ := pflag.UnquoteUsage(f)
 			for _, value := range values {
-				if (kind == "DIR" || kind == "FILE") && value != "" {
-					value = absolute(value)
-				}
-				args = append(args, "--"+f.Name+"="+value)
+				args = append(args, "--"+f.Name+"="+config.Absolute(f, value, absolute(".")))
 			}
 		})
 	}

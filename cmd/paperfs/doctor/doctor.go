@@ -36,18 +36,18 @@ paperfs doctor acme`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.ProfileOrDirectory(c),
 	}
-	cli.GroupFlags(cmd, cli.FlagGroup("Service", c.BindService), cli.FlagGroup("Tree", c.BindRoot), cli.FlagGroup("The mount", func(f *pflag.FlagSet) {
+	v := visit{config: c}
+	cli.GroupFlags(cmd, c.Pick("Service"), c.Pick("Tree", "root-url", "root-id"), cli.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
-	}), cli.FlagGroup("Profiles", c.BindConfigFile), cli.FlagGroup("Output", func(f *pflag.FlagSet) {
-		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
+	}), c.Pick("Profiles"), cli.FlagGroup("Output", func(f *pflag.FlagSet) {
+		f.BoolVar(&v.json, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		v := visit{config: c}
 		name := cli.First(args)
 		if !c.HasProfile(name) {
 			name = ""
 		}
-		v.unsettled = c.ResolveAll(cmd.Flags(), name)
+		v.unsettled = c.Resolve(cmd.Flags(), name)
 		if len(args) > 0 && name == "" {
 			if err := mustBePlace(c, args[0]); err != nil {
 				return &cli.UsageError{Err: err}
@@ -78,11 +78,11 @@ func (v *visit) report(cmd *cobra.Command) error {
 	}
 	sound := Run(cmd.Context(), v.checks(), begin, func(f Finding) {
 		found = append(found, f)
-		if !v.config.JSON {
+		if !v.json {
 			printed = cmp.Or(printed, printFinding(cmd.OutOrStdout(), f))
 		}
 	})
-	if v.config.JSON {
+	if v.json {
 		printed = cli.ShowJSON(cmd, found)
 	}
 	if printed != nil {

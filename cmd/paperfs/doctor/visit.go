@@ -12,6 +12,7 @@ import (
 // visit is one run of doctor.
 type visit struct {
 	config    *config.Config
+	json      bool   // print the findings as JSON
 	unsettled error  // why the settings are unusable
 	dir       string // the mount point, absolute; "" if none was given
 	mounted   bool   // there is a mount
