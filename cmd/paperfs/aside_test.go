@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/testrun"
 )
@@ -66,6 +66,6 @@ func unanswered(t *testing.T, dir string) int {
 func startsInside(pid int) bool {
 	return slices.ContainsFunc(childrenOf(pid), func(child int) bool {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child))
-		return strings.Contains(string(text), "\x00"+isolate.Argument+"\x00")
+		return strings.Contains(string(text), "\x00"+serving.InsideArgument+"\x00")
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
 
@@ -69,4 +71,20 @@ func TestCompletionOfBashAlone(t *testing.T) {
 	require.Equal(t, "mount\n", complete("paperfs", "mou"))
 	require.Equal(t, "acme\nstudio\n", complete("paperfs", "mount", ""))
 	require.Equal(t, "a folder\n", complete("paperfs", "mount", "acme", "a"))
+}
+
+// TestAScriptForEachShell checks that each shell gets its own, and that others are refused.
+func TestAScriptForEachShell(t *testing.T) {
+	for shell, has := range map[string]string{"bash": "_get_comp_words_by_ref() {", "zsh": "#compdef paperfs", "fish": "complete -c paperfs"} {
+		root := &cobra.Command{Use: "paperfs"}
+		root.AddCommand(newCompletionCommand())
+		var out bytes.Buffer
+		root.SetOut(&out)
+		root.SetArgs([]string{"completion", shell})
+		require.NoError(t, root.Execute())
+		require.Contains(t, out.String(), has)
+		root.SetArgs([]string{"completion", "tcsh"})
+		root.SetErr(&out)
+		require.ErrorContains(t, root.Execute(), "bash, fish, zsh")
+	}
 }

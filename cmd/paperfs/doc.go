@@ -5,12 +5,11 @@
 // # Where the code is
 //
 //	cmd/paperfs/     the program: main, the table of exit codes, paperfs serve, health and version; every other subcommand is a package below it
-//	  config, profile, password     the configuration of a mount: flags, environment, the file of profiles, the password
+//	  config, profile               the configuration of a mount: flags, environment, the file of profiles, the password
 //	  mount, inspect, doctor        paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
 //	  configure, administer         paperfs config and systemd-unit; paperfs admin
-//	  isolate, serving              mounts that may not answer
-//	  logwriter                     the log and messages, which wait for no reader
-//	  complete, topic, cli, systemd   completion, topics, help, flags, exit codes and output of a command, the service manager
+//	  serving                       the processes of mounts, and mounts that may not answer
+//	  cli, topic                    help, flags, exit codes, output and log of a command, the service manager; topics of the help
 //	cmd/paperfs-bench/ compares paperfs with other mounts, and measures the service
 //	fs/              requests of the kernel: nodes, names, errno
 //	cache/           between fs and the service: catalogue, document (documents and values), media, state, failures

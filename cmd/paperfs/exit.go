@@ -9,8 +9,8 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/inspect"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/durable"
@@ -18,7 +18,7 @@ import (
 )
 
 func exitCode(err error) int {
-	if told, ok := errors.AsType[*isolate.ExitError](err); ok {
+	if told, ok := errors.AsType[*serving.ExitError](err); ok {
 		return told.Code
 	}
 	for _, row := range []struct {

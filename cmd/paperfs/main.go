@@ -11,8 +11,8 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/serving"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -36,7 +36,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // cobra accepted the arguments and flags
 	root := newRootCommand(config.New())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := isolate.Line{Args: args, Inside: cli.First(args) == isolate.Argument, Daemon: cli.First(args) == mount.DaemonArgument}
+	l := serving.Line{Args: args, Inside: cli.First(args) == serving.InsideArgument, Daemon: cli.First(args) == mount.DaemonArgument}
 	if l.Inside || l.Daemon {
 		l.Args = args[1:]
 	}
@@ -45,14 +45,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	helpFailed := showHelp(root)
-	command, err := root.ExecuteContextC(context.WithValue(context.Background(), isolate.LineKey{}, l))
+	command, err := root.ExecuteContextC(context.WithValue(context.Background(), serving.LineKey{}, l))
 	if err == nil {
 		err = helpFailed()
 	}
 	if err == nil {
 		return cli.ExitOK
 	}
-	if told, ok := errors.AsType[*isolate.ExitError](err); ok {
+	if told, ok := errors.AsType[*serving.ExitError](err); ok {
 		return told.Code
 	}
 	if _, lost := errors.AsType[*fs.PathError](err); !begun && !lost { // otherwise printing help or a version failed

@@ -6,17 +6,17 @@ import (
 	"log/slog"
 	"slices"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/logwriter"
 )
 
 // say writes a message of serve that other programs may wait for, at any level of the log.
 func say(c *config.Serve, message string) {
 	if c.LogFormat == "json" {
-		jsonLines(logwriter.Stderr).Info(message)
+		jsonLines(cli.Messages).Info(message)
 		return
 	}
-	fmt.Fprintln(logwriter.Stderr, "paperfs:", message)
+	fmt.Fprintln(cli.Messages, "paperfs:", message)
 }
 
 // asksForJSON reports whether a command line is serve's, with a log in JSON. The flags may be

@@ -9,8 +9,8 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/serving"
 )
 
 // helperNames are the names by which mount(8) runs this program.
@@ -77,7 +77,9 @@ func asSource(places []string) []string {
 
 // isInternal reports whether word is a first argument with which paperfs runs
 // itself.
-func isInternal(word string) bool { return word == isolate.Argument || word == mount.DaemonArgument }
+func isInternal(word string) bool {
+	return word == serving.InsideArgument || word == mount.DaemonArgument
+}
 
 func isCommand(word string) bool {
 	for _, cmd := range newRootCommand(config.New()).Commands() {

@@ -3,13 +3,12 @@ package main
 import (
 	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/configure"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/inspect"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/serving"
 
 	"github.com/spf13/cobra"
 )
@@ -29,24 +28,24 @@ paperfs doctor              # if a mount does not work`,
 		Version:       version(),
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.FlagError(err) })
-	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand replaces it
+	root.CompletionOptions.DisableDefaultCmd = true // config.NewCommand replaces it
 	addHelp(root)
 	for _, group := range []struct {
 		id       string
 		commands []*cobra.Command
 	}{
 		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(),
-			isolate.Command(inspect.NewStatus()), isolate.Command(inspect.NewWhy()), isolate.Command(inspect.NewStat()), isolate.Command(inspect.NewURL()), inspect.NewOpen(),
-			isolate.Command(inspect.NewWait()), isolate.Command(inspect.NewRefresh()), isolate.Command(inspect.NewRetry()), isolate.Command(inspect.NewDiscard())}},
+			serving.Isolated(inspect.NewStatus()), serving.Isolated(inspect.NewWhy()), serving.Isolated(inspect.NewStat()), serving.Isolated(inspect.NewURL()), inspect.NewOpen(),
+			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard())}},
 		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},
-		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c), complete.NewCommand(), newVersionCommand()}},
+		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c), newCompletionCommand(), newVersionCommand()}},
 	} {
 		for _, command := range group.commands {
 			command.GroupID = group.id
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(isolate.NewAnswersCommand(), isolate.NewContradictionsCommand()) // hidden: paperfs runs them itself
+	root.AddCommand(serving.NewAnswersCommand(), serving.NewContradictionsCommand()) // hidden: paperfs runs them itself
 	addCompletion(root)
 	return root
 }

@@ -17,7 +17,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/systemd"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/host"
@@ -97,10 +96,10 @@ func serve(c *config.Serve) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	say(c, serving) // signals are handled from now on
-	systemd.Notify(systemd.Ready, systemd.Status(serving))
+	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus(serving))
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
-		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))
+		cli.NotifyManager(cli.ManagerStopping, cli.ManagerStatus("finishing the requests under way"))
 		close(told)
 		s.Drain()
 	})

@@ -9,7 +9,6 @@ import (
 
 	"paperfs/cache/content/localname"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/fs/inode"
 )
@@ -82,7 +81,7 @@ func (c *Config) CheckService() error {
 		return nil
 	case c.Username == "":
 		return &cli.UsageError{Err: fmt.Errorf("%s is not set", c.NameOf("username"))}
-	case !c.HasPassword() && !password.CanAsk():
+	case !c.HasPassword() && !profile.CanAsk():
 		return &cli.UsageError{Err: fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.NameOf(profile.PasswordKey), c.NameOf("password_file"))}
 	}
 	return c.checkPasswordIsForService()

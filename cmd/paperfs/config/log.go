@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/logwriter"
-	"paperfs/cmd/paperfs/systemd"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
@@ -30,14 +28,14 @@ func newLogger(levelName, format string, file *os.File, journal bool) (*slog.Log
 	}
 	o := &slog.HandlerOptions{Level: level}
 	var to io.Writer = file
-	if journal || systemd.IsJournal(file) {
-		o.ReplaceAttr, to = systemd.WithoutTime, systemd.WithLevels(file)
+	if journal || cli.IsJournal(file) {
+		o.ReplaceAttr, to = cli.WithoutTime, cli.WithLevels(file)
 	}
 	handler := func(to io.Writer) slog.Handler { return slog.NewTextHandler(to, o) }
 	if format == "json" {
 		handler = func(to io.Writer) slog.Handler { return slog.NewJSONHandler(to, o) }
 	}
-	return slog.New(handler(logwriter.New(to, func(to io.Writer, lines int) {
+	return slog.New(handler(cli.NewLogWriter(to, func(to io.Writer, lines int) {
 		slog.New(handler(to)).Warn("lines of the log were dropped, because nothing read it", "lines", lines)
 	}))), nil
 }
@@ -50,14 +48,14 @@ func (c *Config) OpenLog(dir string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		place = daemonLog(systemd.JournalSocket, abs)
+		place = daemonLog(cli.JournalSocket, abs)
 	}
 	switch place {
 	case "":
 		return nil, nil
-	case systemd.Journal:
+	case cli.Journal:
 		c.toJournal = true
-		return systemd.OpenJournal(systemd.JournalSocket)
+		return cli.OpenJournal(cli.JournalSocket)
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return nil, c.logFailure(err)
@@ -83,7 +81,7 @@ func (c *Config) logFailure(err error) error {
 // daemonLog returns the default log of a daemon.
 func daemonLog(socket, dir string) string {
 	if _, err := os.Stat(socket); err == nil {
-		return systemd.Journal
+		return cli.Journal
 	}
 	return filepath.Join(xdg.StateHome, "paperfs", "log", logName(dir))
 }

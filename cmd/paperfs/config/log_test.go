@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/cli"
 
 	"github.com/stretchr/testify/require"
 )
@@ -64,6 +64,6 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 // journal if there is one.
 func TestADaemonThatWasToldNothingUsesTheJournal(t *testing.T) {
 	there := t.TempDir()
-	require.Equal(t, systemd.Journal, daemonLog(there, "/a"))
+	require.Equal(t, cli.Journal, daemonLog(there, "/a"))
 	require.Equal(t, logName("/a"), filepath.Base(daemonLog(there+"/none", "/a")))
 }

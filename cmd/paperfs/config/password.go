@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 )
 
@@ -26,15 +25,15 @@ func (c *Config) FindPassword() (found string, err error) {
 		return c.Password, nil
 	case c.PasswordFile != "":
 		key = "password_file"
-		found, err = password.FromFile(c.PasswordFile)
+		found, err = profile.PasswordFromFile(c.PasswordFile)
 	case c.PasswordCommand != "":
 		key = "password_command"
-		found, err = password.FromCommand(c.PasswordCommand)
+		found, err = profile.PasswordFromCommand(c.PasswordCommand)
 	case c.Keyring:
 		key = "keyring"
-		found, err = password.FromKeyring(c.URL, c.Username)
+		found, err = profile.PasswordFromKeyring(c.URL, c.Username)
 	default:
-		return password.Ask(fmt.Sprintf("Password of %s at %s: ", cli.Printable(c.Username), cli.Printable(c.URL)))
+		return profile.AskPassword(fmt.Sprintf("Password of %s at %s: ", cli.Printable(c.Username), cli.Printable(c.URL)))
 	}
 	if err != nil {
 		return "", &cli.UsageError{Err: fmt.Errorf("%s: %w", c.NameOf(key), err)}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/systemd"
 )
 
 // setText sets a setting to a text of the environment or of a profile.
@@ -58,7 +57,7 @@ func setFromProfile(f *pflag.Flag, value any, dir string) error {
 
 // Absolute returns a value of a setting: if it is a path, relative to dir.
 func Absolute(f *pflag.Flag, value, dir string) string {
-	if !isPath(f) || value == "" || filepath.IsAbs(value) || value == systemd.Journal && f.Name == "log-file" {
+	if !isPath(f) || value == "" || filepath.IsAbs(value) || value == cli.Journal && f.Name == "log-file" {
 		return value
 	}
 	return filepath.Join(dir, value)

@@ -10,7 +10,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	if err != nil {
 		return &cli.UsageError{Err: err}
 	}
-	asking := c.URL == "" && c.Data == config.New().Data && !fromStdin && password.CanAsk()
+	asking := c.URL == "" && c.Data == config.New().Data && !fromStdin && profile.CanAsk()
 	if asking {
 		if err := askService(c, groups); err != nil {
 			return err
@@ -109,7 +108,7 @@ func askService(c *config.Config, groups []*pflag.FlagSet) error {
 		fmt.Fprint(os.Stderr, q.question)
 		answer, err := readLine(os.Stdin)
 		if err != nil {
-			return password.ErrUnanswered
+			return profile.ErrUnanswered
 		}
 		if answer = strings.TrimSpace(answer); answer != "" {
 			f.Changed = true

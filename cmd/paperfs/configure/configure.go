@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
 
@@ -73,7 +72,7 @@ of paperfs mount, and does not show passwords.`,
 		Example: `paperfs config show acme
 paperfs config show acme --tree-ttl 10m`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: complete.Profile(c),
+		ValidArgsFunction: config.CompleteProfile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Resolve(cmd.Flags(), cli.First(args)); err != nil {
 				return err

@@ -3,7 +3,7 @@
 // change or test something; and paperfs systemd-unit ([NewUnitCommand]), which prints a unit for a
 // mount or for the service from systemd-unit.tmpl.
 //
-// Package profile reads and writes the file of profiles, package password the passwords, and package
+// Package profile reads and writes the file of profiles and the passwords, and package
 // config resolves the settings. No command prints a password or takes one as an argument, and a unit
 // holds none.
 package configure

@@ -9,7 +9,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/remote/durable"
 )
@@ -25,12 +24,12 @@ func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
 		return "", nil
 	case fromStdin:
 		text, err := io.ReadAll(os.Stdin)
-		if err == nil && password.OneLine(text) == "" {
+		if err == nil && profile.OneLine(text) == "" {
 			err = &cli.UsageError{Err: errors.New("--password-stdin: standard input is empty")}
 		}
-		return password.OneLine(text), err
-	case asking || password.CanAsk():
-		return password.Ask("Password (empty to keep none): ")
+		return profile.OneLine(text), err
+	case asking || profile.CanAsk():
+		return profile.AskPassword("Password (empty to keep none): ")
 	}
 	return "", nil
 }
@@ -50,7 +49,7 @@ func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error
 	if secret == "" {
 		return nil, nil
 	}
-	err := password.IntoKeyring(c.URL, c.Username, secret)
+	err := profile.KeepInKeyring(c.URL, c.Username, secret)
 	switch {
 	case err == nil && c.Keyring:
 		return nil, nil // the flag becomes a setting of the profile

@@ -8,9 +8,7 @@ import (
 	"slices"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/password"
 	"paperfs/cmd/paperfs/profile"
 
 	"github.com/spf13/cobra"
@@ -24,7 +22,7 @@ func newConfigRemoveCommand(c *config.Config) *cobra.Command {
 stay.`,
 		Example:           `paperfs config remove acme`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: complete.Profile(c),
+		ValidArgsFunction: config.CompleteProfile(c),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := profile.Load(c.ProfileFile())
 			if err != nil {
@@ -57,11 +55,11 @@ func dropPassword(c *config.Config, p *profile.Profile, others *profile.File) er
 	url, username := accountOfProfile(p)
 	for _, name := range others.Names() {
 		other, _ := others.Profile(name)
-		if u, n := accountOfProfile(other); name != p.Name && password.KeyringName(u) == password.KeyringName(url) && n == username {
+		if u, n := accountOfProfile(other); name != p.Name && profile.KeyringName(u) == profile.KeyringName(url) && n == username {
 			return nil // the other profile uses the same password
 		}
 	}
-	if err := password.OutOfKeyring(url, username); err != nil {
+	if err := profile.DropFromKeyring(url, username); err != nil {
 		return fmt.Errorf("the profile is removed, but its password is still in the desktop's keyring: %w", err)
 	}
 	return nil

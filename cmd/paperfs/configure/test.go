@@ -13,7 +13,6 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/remote"
@@ -33,7 +32,7 @@ service.`,
 		Example: `paperfs config test acme
 paperfs config test --url https://acme.example --username APIKey`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: complete.Profile(c),
+		ValidArgsFunction: config.CompleteProfile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Resolve(cmd.Flags(), cli.First(args)); err != nil {
 				return err

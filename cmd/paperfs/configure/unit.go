@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/s3store"
@@ -53,7 +52,7 @@ put the password into a file of mode 0600, and name that file with --password-fi
 		Example: `paperfs systemd-unit --user acme ~/acme
 paperfs systemd-unit --read-only acme /srv/acme`,
 		Args:              cobra.RangeArgs(1, 2),
-		ValidArgsFunction: complete.ProfileAndDirectory(c),
+		ValidArgsFunction: config.CompleteProfileAndDirectory(c),
 	}
 	groups := c.MountFlags()
 	forUser, manager := unitFlags()

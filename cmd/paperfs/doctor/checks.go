@@ -11,8 +11,8 @@ import (
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
 
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 )
@@ -26,7 +26,7 @@ func (v *visit) checks() []Check {
 	}
 	checks = append(checks, v.directories()...)
 	if v.mounted {
-		return append(checks, Mounted(v.mount, serves, isolate.Contradictions))
+		return append(checks, Mounted(v.mount, serves, serving.Contradictions))
 	}
 	checks = append(checks, v.service()...)
 	return append(checks, v.mounts())

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
 
@@ -34,7 +33,7 @@ code is 22 if there is a FAILURE.`,
 paperfs doctor ~/ipaper
 paperfs doctor acme`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: complete.ProfileOrDirectory(c),
+		ValidArgsFunction: config.CompleteProfileOrDirectory(c),
 	}
 	v := visit{config: c}
 	cli.GroupFlags(cmd, c.Pick("Service"), c.Pick("Tree", "root-url", "root-id"), cli.FlagGroup("The mount", func(f *pflag.FlagSet) {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
@@ -100,8 +99,8 @@ func serves(m mountpoint.Mount) error {
 	case s == serving.Killed:
 		return mountpoint.Killed(m.Dir, pid)
 	}
-	err := isolate.Answers(m)
-	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code == cli.ExitStale {
+	err := serving.Answers(m)
+	if told, ok := errors.AsType[*serving.ExitError](err); ok && told.Code == cli.ExitStale {
 		return mountpoint.StaleMount(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {

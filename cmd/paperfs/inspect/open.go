@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/mountpoint"
 
 	"github.com/cli/browser"
@@ -52,7 +52,7 @@ func askForAddress(cmd *cobra.Command, path string, preview int) (string, error)
 	if cmd.Flags().Changed("preview") {
 		args = []string{"url", "--preview", strconv.Itoa(preview), "--", path}
 	}
-	err = isolate.Run(at, args, &address, cmd.ErrOrStderr())
+	err = serving.RunInside(at, args, &address, cmd.ErrOrStderr())
 	return strings.TrimSpace(address.String()), err
 }
 

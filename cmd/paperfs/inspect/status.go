@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/serving"
 )
 
 func NewStatus() *cobra.Command {
@@ -26,7 +26,7 @@ paperfs status --watch ~/ipaper`,
 				return err
 			}
 			if watching {
-				ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt)
+				ctx := serving.UntilSignal(cmd.Context(), os.Interrupt)
 				if screen, ok := cli.Terminal(cmd.OutOrStdout()); ok {
 					return m.watchScreen(ctx, screen)
 				}

@@ -15,7 +15,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
@@ -49,7 +49,7 @@ command names them.`,
 paperfs wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := isolate.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx := serving.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err

@@ -10,8 +10,6 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/logwriter"
-	"paperfs/cmd/paperfs/systemd"
 	"paperfs/fs"
 	"paperfs/fs/mountpoint"
 )
@@ -37,8 +35,8 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
 		Say: func(line string) {
-			fmt.Fprintln(logwriter.Stderr, "paperfs:", cli.PrintableLines(line))
-			systemd.Notify(systemd.Status(line))
+			fmt.Fprintln(cli.Messages, "paperfs:", cli.PrintableLines(line))
+			cli.NotifyManager(cli.ManagerStatus(line))
 		},
 		Patience: mountpoint.DefaultPatience,
 		Retry:    mountpoint.DefaultRetry,
@@ -54,7 +52,7 @@ func unmounting(dir, device string) func() error {
 	begun := false
 	return func() error {
 		if !begun {
-			systemd.Notify(systemd.Stopping, systemd.Status("unmounting"))
+			cli.NotifyManager(cli.ManagerStopping, cli.ManagerStatus("unmounting"))
 		}
 		begun = true
 		return mountpoint.UnmountOnly(dir, device)
@@ -87,13 +85,13 @@ func drain(ctx context.Context, m *media.Store) {
 		return
 	}
 	if n := len(m.Queue()); n > 0 {
-		fmt.Fprintf(logwriter.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", n, drainLimit)
-		systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", n)))
+		fmt.Fprintf(cli.Messages, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", n, drainLimit)
+		cli.NotifyManager(cli.ManagerStatus(fmt.Sprintf("sending %d queued files", n)))
 	}
 	ctx, cancel := context.WithTimeout(ctx, drainLimit)
 	defer cancel()
 	_ = m.Drain(ctx) // the queue shows what is left
 	if n := len(m.Queue()); n > 0 {
-		fmt.Fprintf(logwriter.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", n)
+		fmt.Fprintf(cli.Messages, "paperfs: %d files stay queued; the next mount sends them\n", n)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/systemd"
 	"paperfs/remote"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
@@ -81,7 +80,7 @@ func sayWaiting(url string) (said func()) {
 	late := time.AfterFunc(quietly, func() {
 		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", cli.Printable(url), catalogue.DefaultRootLimit)
 		fmt.Fprintf(os.Stderr, "paperfs: %s\n", text)
-		systemd.Notify(systemd.Status(text))
+		cli.NotifyManager(cli.ManagerStatus(text))
 	})
 	return func() { late.Stop() }
 }

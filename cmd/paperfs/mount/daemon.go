@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/isolate"
+	"paperfs/cmd/paperfs/serving"
 )
 
 // mount --daemon runs its command line again in a process without a terminal, and returns
@@ -58,7 +58,7 @@ func startDaemon(args []string, password string) error {
 	if ready || err != nil {
 		return err
 	}
-	return isolate.ExitOf(child.Wait())
+	return serving.ExitOf(child.Wait())
 }
 
 // passOn copies from one to the other up to the mark, if it comes.

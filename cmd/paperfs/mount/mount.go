@@ -12,11 +12,8 @@ import (
 	"syscall"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/isolate"
-	"paperfs/cmd/paperfs/logwriter"
-	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -50,7 +47,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 paperfs mount --daemon acme ~/acme       # a profile, in the background
 paperfs mount --allow-delete --write-back acme ~/acme`,
 		Args:              cobra.RangeArgs(1, 2),
-		ValidArgsFunction: complete.ProfileAndDirectory(c),
+		ValidArgsFunction: config.CompleteProfileAndDirectory(c),
 	}
 	cli.GroupFlags(cmd, append(c.MountFlags(), cli.FlagGroup("This mount", c.BindCall))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,7 +64,7 @@ paperfs mount --allow-delete --write-back acme ~/acme`,
 		if err := c.Resolve(cmd.Flags(), name); err != nil {
 			return err
 		}
-		l, _ := cmd.Context().Value(isolate.LineKey{}).(isolate.Line)
+		l, _ := cmd.Context().Value(serving.LineKey{}).(serving.Line)
 		switch {
 		case l.Daemon:
 			if err := c.TakeHanded(); err != nil {
@@ -130,7 +127,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if metrics != nil {
 		defer metrics.Close()
 	}
-	place, err := mountpoint.Prepare(path, isolate.FreeMountPoint)
+	place, err := mountpoint.Prepare(path, serving.FreeMountPoint)
 	if err != nil {
 		return err
 	}
@@ -169,10 +166,10 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if c.InDaemon {
 		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
 	}
-	fmt.Fprintf(logwriter.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(place.Dir), cli.Printable(ends))
-	systemd.Notify(systemd.Ready, systemd.Status("mounted "+a.service+" on "+place.Dir))
+	fmt.Fprintf(cli.Messages, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(place.Dir), cli.Printable(ends))
+	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus("mounted "+a.service+" on "+place.Dir))
 	if c.AllowOther && c.Embedded() {
-		fmt.Fprintf(logwriter.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
+		fmt.Fprintf(cli.Messages, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
 	}
 	if c.InDaemon {
 		if err := detach(c.LogTo); err != nil {
@@ -180,7 +177,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		}
 	}
 	err = attend(server, place.Dir, a.refresh, signals)
-	sayLeft(logwriter.Stderr, control.LocalNames(a.media, a.hooks.LocalPapers()))
+	sayLeft(cli.Messages, control.LocalNames(a.media, a.hooks.LocalPapers()))
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/isolate"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
@@ -40,7 +39,7 @@ paperfs umount --wait ~/ipaper`,
 				return err
 			}
 			s, pid := serving.Of(at)
-			if force && s == serving.Unknown && errors.Is(isolate.Answers(at), mountpoint.ErrSilent) {
+			if force && s == serving.Unknown && errors.Is(serving.Answers(at), mountpoint.ErrSilent) {
 				s = serving.Killed
 			}
 			if s == serving.Killed {
@@ -51,8 +50,8 @@ paperfs umount --wait ~/ipaper`,
 			}
 			var unpublished error
 			if wait {
-				unpublished = isolate.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if told, ok := errors.AsType[*isolate.ExitError](unpublished); unpublished != nil && (!ok || told.Code != cli.ExitUnpublished) {
+				unpublished = serving.RunInside(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if told, ok := errors.AsType[*serving.ExitError](unpublished); unpublished != nil && (!ok || told.Code != cli.ExitUnpublished) {
 					return unpublished
 				}
 			}
@@ -81,8 +80,8 @@ const putAwayLimit = time.Minute
 
 func unmountAndWait(at mountpoint.Mount) error {
 	var text bytes.Buffer
-	err := isolate.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
-	switch told, ok := errors.AsType[*isolate.ExitError](err); {
+	err := serving.RunInside(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
+	switch told, ok := errors.AsType[*serving.ExitError](err); {
 	case ok && told.Code == cli.ExitStale:
 		return mountpoint.Detach(at.Dir) // its process has ended
 	case ok && told.Code > 128:
@@ -132,8 +131,8 @@ func unmountAndWait(at mountpoint.Mount) error {
 // shorter report. The error is that of a signal.
 func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	var text bytes.Buffer
-	err := isolate.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
-	if told, ok := errors.AsType[*isolate.ExitError](err); ok && told.Code > 128 {
+	err := serving.RunInside(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
+	if told, ok := errors.AsType[*serving.ExitError](err); ok && told.Code > 128 {
 		return nil, told
 	}
 	if err == nil {

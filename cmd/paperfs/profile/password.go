@@ -1,4 +1,4 @@
-package password
+package profile
 
 import (
 	"context"
@@ -41,9 +41,9 @@ func readSilently(in int) (string, error) {
 	}
 }
 
-// FromCommand returns the first line of a command's output. The command may use the terminal to
+// PasswordFromCommand returns the first line of a command's output. The command may use the terminal to
 // ask the user.
-func FromCommand(command string) (string, error) {
+func PasswordFromCommand(command string) (string, error) {
 	ctx, stop := context.WithTimeoutCause(context.Background(), commandLimit, fmt.Errorf("it did not end within %s", commandLimit))
 	defer stop()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
@@ -85,9 +85,9 @@ func (p *printed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// FromFile reads the password from a file that no other user may read. A pipe, as from
+// PasswordFromFile reads the password from a file that no other user may read. A pipe, as from
 // <(pass acme), has no other readers.
-func FromFile(path string) (string, error) {
+func PasswordFromFile(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err
@@ -118,7 +118,7 @@ func FromFile(path string) (string, error) {
 	return password, nil
 }
 
-// pipeLimit is how long FromFile waits for a program to open a pipe. That program may then take commandLimit.
+// pipeLimit is how long PasswordFromFile waits for a program to open a pipe. That program may then take commandLimit.
 var pipeLimit = 10 * time.Second
 
 // readPipe reads a pipe until its writers have closed it. A pipe that no program has open
@@ -149,9 +149,9 @@ func OneLine(text []byte) string {
 // CanAsk reports whether stdin is a terminal.
 func CanAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
-// Ask asks on the terminal, with echo off from the question on. It always restores the terminal,
+// AskPassword asks on the terminal, with echo off from the question on. It always restores the terminal,
 // even after a signal.
-func Ask(question string) (string, error) {
+func AskPassword(question string) (string, error) {
 	in := int(os.Stdin.Fd())
 	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
 	if err != nil {

@@ -1,10 +1,9 @@
-package isolate
+package serving
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/mountpoint"
 )
 
@@ -14,13 +13,13 @@ const forced = " (with --force if its process is gone)"
 // FreeMountPoint frees a mount point for a new mount, if the mount that is there has no live
 // process.
 func FreeMountPoint(m mountpoint.Mount) error {
-	s, _ := serving.Of(m)
+	s, _ := Of(m)
 	switch s {
-	case serving.Living:
+	case Living:
 		return mountpoint.AlreadyMounted(m.Dir, "")
-	case serving.Unknown:
+	case Unknown:
 		return mountpoint.AlreadyMounted(m.Dir, forced)
-	case serving.Gone:
+	case Gone:
 		// A live mount of another home may be there; it answers.
 		switch err := Answers(m); {
 		case err == nil:
@@ -29,8 +28,8 @@ func FreeMountPoint(m mountpoint.Mount) error {
 			return mountpoint.AlreadyMounted(m.Dir, forced)
 		}
 	}
-	err := serving.End(m, s)
-	if stuck, ok := errors.AsType[*serving.StuckError](err); ok {
+	err := End(m, s)
+	if stuck, ok := errors.AsType[*StuckError](err); ok {
 		fmt.Fprintln(os.Stderr, "paperfs:", stuck)
 		err = nil
 	}

@@ -1,4 +1,4 @@
-package password
+package profile
 
 import (
 	"testing"

@@ -1,6 +1,4 @@
-// Package logwriter writes the log and the messages of a program that runs until it is
-// stopped.
-package logwriter
+package cli
 
 import (
 	"bytes"
@@ -16,12 +14,12 @@ const (
 	limit = 1 << 20
 )
 
-// Writer writes texts in order to a file that may block: a terminal after ^S, a pipe to a
+// LogWriter writes texts in order to a file that may block: a terminal after ^S, a pipe to a
 // stopped process or a pager, a journal that hangs. Write then returns after a second, or at
 // once while an earlier write takes longer than that, so that users of a mount or a service do
 // not wait for a reader of its log. Texts that exceed the limit are dropped and counted.
 // It is safe for concurrent use.
-type Writer struct {
+type LogWriter struct {
 	to   io.Writer
 	lost func(to io.Writer, texts int)
 
@@ -41,13 +39,13 @@ type entry struct {
 	written chan struct{} // closed after the write
 }
 
-// New returns a Writer that writes to a file. lost writes there that some texts were dropped.
-func New(to io.Writer, lost func(to io.Writer, texts int)) *Writer {
-	return &Writer{to: to, lost: lost}
+// NewLogWriter returns a LogWriter that writes to a file. lost writes there that some texts were dropped.
+func NewLogWriter(to io.Writer, lost func(to io.Writer, texts int)) *LogWriter {
+	return &LogWriter{to: to, lost: lost}
 }
 
 // Write returns once text is written, with the error of that write, or after patience.
-func (w *Writer) Write(text []byte) (int, error) {
+func (w *LogWriter) Write(text []byte) (int, error) {
 	e, stuck := w.enqueue(text)
 	if stuck {
 		return len(text), nil
@@ -68,7 +66,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 }
 
 // enqueue adds text to the queue, or drops it. stuck reports whether Write must not wait for it.
-func (w *Writer) enqueue(text []byte) (e *entry, stuck bool) {
+func (w *LogWriter) enqueue(text []byte) (e *entry, stuck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.queue) > 0 && w.size+len(text) > limit {
@@ -85,7 +83,7 @@ func (w *Writer) enqueue(text []byte) (e *entry, stuck bool) {
 }
 
 // flush writes the queue until it is empty.
-func (w *Writer) flush() {
+func (w *LogWriter) flush() {
 	for {
 		e, drops := w.next()
 		if drops > 0 {
@@ -103,7 +101,7 @@ func (w *Writer) flush() {
 
 // next takes the first text from the queue. It returns nil at the end. drops is the number of
 // texts that were dropped before it, or at the end.
-func (w *Writer) next() (e *entry, drops int) {
+func (w *LogWriter) next() (e *entry, drops int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.queue) == 0 {

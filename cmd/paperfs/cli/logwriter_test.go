@@ -1,4 +1,4 @@
-package logwriter
+package cli
 
 import (
 	"bytes"
@@ -24,9 +24,9 @@ func (u *unread) Write(text []byte) (int, error) {
 	return u.Buffer.Write(text)
 }
 
-func newUnread() (*Writer, *unread) {
+func newUnread() (*LogWriter, *unread) {
 	to := &unread{read: make(chan struct{})}
-	return New(to, func(to io.Writer, texts int) { fmt.Fprintf(to, "(%d dropped)\n", texts) }), to
+	return NewLogWriter(to, func(to io.Writer, texts int) { fmt.Fprintf(to, "(%d dropped)\n", texts) }), to
 }
 
 // TestNothingReadsTheLog checks that only the first write waits, and only for a while. The writer
@@ -72,7 +72,7 @@ func TestTextsDroppedInBetween(t *testing.T) {
 // TestAWriteThatFails checks that the caller gets the error, and that the next write is attempted.
 func TestAWriteThatFails(t *testing.T) {
 	broken := errors.New("broken")
-	w := New(writerFunc(func(text []byte) (int, error) {
+	w := NewLogWriter(writerFunc(func(text []byte) (int, error) {
 		if string(text) == "bad" {
 			return 0, broken
 		}

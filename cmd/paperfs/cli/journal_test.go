@@ -1,4 +1,4 @@
-package systemd
+package cli
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package password
+package profile
 
 import (
 	"os"
@@ -15,21 +15,21 @@ func TestPasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-		got, err := FromFile(file)
+		got, err := PasswordFromFile(file)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
-	_, err := FromFile(file)
+	_, err := PasswordFromFile(file)
 	require.ErrorContains(t, err, "is empty")
 	for _, lines := range []string{"a\nb\n", "a\n\n", "\na"} {
 		require.NoError(t, os.WriteFile(file, []byte(lines), 0o600))
-		_, err := FromFile(file)
+		_, err := PasswordFromFile(file)
 		require.ErrorContains(t, err, file+" has several lines: a password file holds only the password")
 	}
 	for _, mode := range []os.FileMode{0o640, 0o604} {
 		require.NoError(t, os.Chmod(file, mode))
-		_, err := FromFile(file)
+		_, err := PasswordFromFile(file)
 		require.ErrorContains(t, err, "others can read "+file+". Run: chmod 600 "+file)
 	}
 }
@@ -44,12 +44,12 @@ func TestPasswordOfAPipe(t *testing.T) {
 	pipeLimit = time.Minute
 	writer := exec.Command("sh", "-c", `printf secret > "$1"`, "sh", pipe)
 	require.NoError(t, writer.Start())
-	password, err := FromFile(pipe)
+	password, err := PasswordFromFile(pipe)
 	require.NoError(t, err)
 	require.NoError(t, writer.Wait())
 	require.Equal(t, "secret", password)
 	pipeLimit = 10 * time.Millisecond
-	_, err = FromFile(pipe)
+	_, err = PasswordFromFile(pipe)
 	require.EqualError(t, err, pipe+" is a pipe, and no password was written into it within 10ms")
 
 	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
@@ -58,7 +58,7 @@ func TestPasswordOfAPipe(t *testing.T) {
 		_, _ = unlocking.WriteString("secret\n")
 		unlocking.Close()
 	})
-	password, err = FromFile(pipe)
+	password, err = PasswordFromFile(pipe)
 	require.NoError(t, err)
 	require.Equal(t, "secret", password)
 

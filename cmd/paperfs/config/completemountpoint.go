@@ -1,4 +1,4 @@
-package complete
+package config
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// MountPoint completes existing mount points. It leaves a relative name to the
+// CompleteMountPoint completes existing mount points. It leaves a relative name to the
 // shell.
-func MountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func CompleteMountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -26,9 +26,9 @@ func MountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completi
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// Path leaves paths to the shell. If the word is empty and the current directory is not in a
+// CompletePath leaves paths to the shell. If the word is empty and the current directory is not in a
 // mount, it completes mount points.
-func Path(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func CompletePath(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -1,4 +1,4 @@
-package password
+package profile
 
 import (
 	"errors"
@@ -39,8 +39,8 @@ func withKeyring(limit time.Duration, call func() error) error {
 	}
 }
 
-// FromKeyring returns the password of an account.
-func FromKeyring(url, username string) (password string, err error) {
+// PasswordFromKeyring returns the password of an account.
+func PasswordFromKeyring(url, username string) (password string, err error) {
 	var found string
 	err = withKeyring(keyringLimit, func() (err error) {
 		found, err = keyring.Get(KeyringName(url), username)
@@ -55,11 +55,11 @@ func FromKeyring(url, username string) (password string, err error) {
 	return found, nil
 }
 
-func IntoKeyring(url, username, password string) error {
+func KeepInKeyring(url, username, password string) error {
 	return withKeyring(keyringLimit, func() error { return keyring.Set(KeyringName(url), username, password) })
 }
 
-func OutOfKeyring(url, username string) error {
+func DropFromKeyring(url, username string) error {
 	err := withKeyring(keyringLimit, func() error { return keyring.Delete(KeyringName(url), username) })
 	if errors.Is(err, keyring.ErrNotFound) {
 		return nil

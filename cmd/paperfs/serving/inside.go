@@ -1,4 +1,4 @@
-package isolate
+package serving
 
 import (
 	"bytes"
@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 
@@ -28,9 +27,9 @@ import (
 // waits forever and cannot be killed either. So a command that accesses a mount runs this
 // program again to do that, and abandons that process if no answer comes.
 
-// Argument is the first argument of such a process; the command line follows
+// InsideArgument is the first argument of such a process; the command line follows
 // it.
-const Argument = "inside-mount"
+const InsideArgument = "inside-mount"
 
 // beats is the descriptor on which the process reports, every beatEvery, that the mount
 // answers.
@@ -58,9 +57,9 @@ type Line struct {
 // LineKey is the key of the Line in a command's context.
 type LineKey struct{}
 
-// Command makes a command that accesses the mount of its first argument do so in a process
+// Isolated makes a command that accesses the mount of its first argument do so in a process
 // that can be abandoned.
-func Command(command *cobra.Command) *cobra.Command {
+func Isolated(command *cobra.Command) *cobra.Command {
 	look := command.RunE
 	command.RunE = func(cmd *cobra.Command, args []string) error {
 		at, _, err := mountpoint.Find(args[0])
@@ -69,7 +68,7 @@ func Command(command *cobra.Command) *cobra.Command {
 		}
 		l, _ := cmd.Context().Value(LineKey{}).(Line)
 		if !l.Inside {
-			return Run(at, l.Args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return RunInside(at, l.Args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		}
 		go beat(at.Dir)
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
@@ -97,9 +96,9 @@ type ExitError struct{ Code int }
 
 func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d", e.Code) }
 
-// Run runs a command line inside a mount, and abandons it if the mount does not answer.
-func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
-	if s, pid := serving.Of(at); s == serving.Killed {
+// RunInside runs a command line inside a mount, and abandons it if the mount does not answer.
+func RunInside(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
+	if s, pid := Of(at); s == Killed {
 		return mountpoint.Killed(at.Dir, pid)
 	}
 	heard, tell, err := os.Pipe()
@@ -111,7 +110,7 @@ func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := exec.Command(self, append([]string{Argument}, args...)...)
+	c := exec.Command(self, append([]string{InsideArgument}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr, c.ExtraFiles = os.Stdin, withoutPipe(stdout), withoutPipe(stderr), []*os.File{tell}
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread() // Pdeathsig reports the end of this thread, not of the process
@@ -181,20 +180,20 @@ func supervise(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended
 				return &ExitError{128 + int(asked)} // for example, the mount's process is stopped: the command is abandoned
 			}
 			quiet := time.Since(heard)
-			s, pid := serving.Recorded(at)
+			s, pid := Recorded(at)
 			if time.Since(last) > Silence {
-				s, pid = serving.Of(at)
+				s, pid = Of(at)
 			}
-			if s == serving.Living && quiet > Silence/2 && !said {
+			if s == Living && quiet > Silence/2 && !said {
 				said = true
 				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends the wait\n", pid, cli.Printable(at.Dir))
 			}
 			switch {
-			case s == serving.Living && quiet > Silence/3 && guard.Stopped(pid):
+			case s == Living && quiet > Silence/3 && guard.Stopped(pid):
 				return mountpoint.Stopped(at.Dir, pid)
-			case s == serving.Killed && stillMounted(at):
+			case s == Killed && stillMounted(at):
 				return mountpoint.Killed(at.Dir, pid)
-			case s == serving.Living:
+			case s == Living:
 				last = time.Now()
 			case time.Since(last) > Silence:
 				return mountpoint.Silent(at.Dir, Silence)
@@ -224,14 +223,14 @@ func ExitOf(err error) error {
 
 // Answers returns nil if a mount answers, and otherwise why it does not.
 func Answers(at mountpoint.Mount) error {
-	return Run(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
+	return RunInside(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
 }
 
 const answersUse = "answers"
 
 // NewAnswersCommand returns the hidden command that checks whether a mount answers.
 func NewAnswersCommand() *cobra.Command {
-	return Command(&cobra.Command{
+	return Isolated(&cobra.Command{
 		Use:    answersUse + " MOUNTPOINT",
 		Short:  "Check whether a mount answers",
 		Hidden: true,
@@ -245,7 +244,7 @@ func NewAnswersCommand() *cobra.Command {
 // Contradictions returns the inconsistencies in a mount's store, or "" if there are none.
 func Contradictions(at mountpoint.Mount) (string, error) {
 	var found bytes.Buffer
-	err := Run(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
+	err := RunInside(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
 	return strings.TrimSuffix(found.String(), "\n"), err
 }
 
@@ -253,7 +252,7 @@ const contradictionsUse = "contradictions"
 
 // NewContradictionsCommand returns the hidden command that prints .paperfs/check.
 func NewContradictionsCommand() *cobra.Command {
-	return Command(&cobra.Command{
+	return Isolated(&cobra.Command{
 		Use:    contradictionsUse + " MOUNTPOINT",
 		Short:  "Print inconsistencies in the mount's store",
 		Hidden: true,

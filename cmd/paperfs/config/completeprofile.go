@@ -1,16 +1,15 @@
-package complete
+package config
 
 import (
 	"slices"
 
-	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
 
 	"github.com/spf13/cobra"
 )
 
-// Profile completes the name of a profile.
-func Profile(c *config.Config) cobra.CompletionFunc {
+// CompleteProfile completes the name of a profile.
+func CompleteProfile(c *Config) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -19,9 +18,9 @@ func Profile(c *config.Config) cobra.CompletionFunc {
 	}
 }
 
-// ProfileAndDirectory completes a profile and a mount point, or a mount
+// CompleteProfileAndDirectory completes a profile and a mount point, or a mount
 // point alone.
-func ProfileAndDirectory(c *config.Config) cobra.CompletionFunc {
+func CompleteProfileAndDirectory(c *Config) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
 		case 0:
@@ -33,9 +32,9 @@ func ProfileAndDirectory(c *config.Config) cobra.CompletionFunc {
 	}
 }
 
-// ProfileOrDirectory completes one argument that is a profile or a directory, with existing
+// CompleteProfileOrDirectory completes one argument that is a profile or a directory, with existing
 // mount points.
-func ProfileOrDirectory(c *config.Config) cobra.CompletionFunc {
+func CompleteProfileOrDirectory(c *Config) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		if len(args) == 0 {
@@ -46,7 +45,7 @@ func ProfileOrDirectory(c *config.Config) cobra.CompletionFunc {
 }
 
 // profileNames returns the names in the file of profiles, or nil if it cannot be read.
-func profileNames(c *config.Config) []string {
+func profileNames(c *Config) []string {
 	f, err := profile.Load(c.ProfileFile())
 	if err != nil {
 		return nil

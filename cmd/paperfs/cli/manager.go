@@ -1,16 +1,14 @@
-package systemd
+package cli
 
 import (
 	"net"
 	"os"
 	"strings"
-
-	"paperfs/cmd/paperfs/cli"
 )
 
-// Notify sends states of sd_notify(3) to the service manager that started this process. It
+// NotifyManager sends states of sd_notify(3) to the service manager that started this process. It
 // does nothing without a service manager, and ignores one that does not listen.
-func Notify(state ...string) {
+func NotifyManager(state ...string) {
 	name := os.Getenv("NOTIFY_SOCKET") // a leading "@" means an abstract socket, as in package net
 	if name == "" {
 		return
@@ -23,14 +21,14 @@ func Notify(state ...string) {
 	_, _ = c.Write([]byte(strings.Join(state, "\n")))
 }
 
-// States for Notify.
+// States for NotifyManager.
 const (
-	Ready    = "READY=1"
-	Stopping = "STOPPING=1"
+	ManagerReady    = "READY=1"
+	ManagerStopping = "STOPPING=1"
 )
 
-// Status is a state that the manager shows, in one line.
-func Status(text string) string {
+// ManagerStatus is a state that the manager shows, in one line.
+func ManagerStatus(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
-	return "STATUS=" + cli.Printable(line)
+	return "STATUS=" + Printable(line)
 }
