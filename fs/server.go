@@ -86,6 +86,3 @@ type Server struct{ server *fuse.Server }
 
 // Wait returns when the mount has been unmounted.
 func (s *Server) Wait() { s.server.Wait() }
-
-// Unmount unmounts. It fails with EBUSY while a program uses the mount.
-func (s *Server) Unmount() error { return s.server.Unmount() }

@@ -59,9 +59,6 @@ func (e escaping) appendDigits(body, digits []byte) []byte {
 	}
 }
 
-// maxFormLength returns the most bytes that n bytes of content can take in a form body.
-func maxFormLength(n int) int { return (n + 2) / 3 * 4 * len("%2B") }
-
 // tally counts the characters of encoded content that escaping may affect, without the
 // padding.
 type tally struct{ plus, slash int64 }

@@ -27,7 +27,7 @@ var ErrChanged = errors.New("the local copy of the content is not what was writt
 // block is the memory that one pass over content needs.
 type block struct {
 	raw     [blockSize]byte
-	encoded [blockSize / 3 * 12]byte // maxFormLength
+	encoded [blockSize / 3 * 12]byte // three bytes are four digits, each at most %2B
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/check"
 
 	"paperfs/cache/content/journal"
 
@@ -23,25 +22,25 @@ func TestAClosedStoreThatContradictsItself(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.store.Close())
 	db, state := f.state.DB(), f.dirs.State
-	require.NoError(t, check.Closed(db, state))
+	require.NoError(t, checkClosed(db, state))
 
 	stray := filepath.Join(state, "failed", "77")
 	require.NoError(t, os.WriteFile(stray, []byte("content"), 0o600))
-	require.EqualError(t, check.Closed(db, state), stray+" has no entry")
+	require.EqualError(t, checkClosed(db, state), stray+" has no entry")
 	require.NoError(t, os.Remove(stray))
 
 	var inodes []byte
 	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = 0").Scan(&inodes))
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", append(inodes, 'x'))
 	require.NoError(t, err)
-	require.ErrorIs(t, check.Closed(db, state), journal.ErrBlock)
+	require.ErrorIs(t, checkClosed(db, state), journal.ErrBlock)
 	lost, gone := tree.NewNode(5, File), tree.NewNode(99, Directory)
 	lost.Parent, lost.Name = gone, "lost.svg"
 	var file journal.Fields
 	file.Inode(lost)
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", []byte(file))
 	require.NoError(t, err)
-	require.EqualError(t, check.Closed(db, state), `"lost.svg" is in no directory`)
+	require.EqualError(t, checkClosed(db, state), `"lost.svg" is in no directory`)
 	_, err = db.Exec("DELETE FROM media_block")
 	require.NoError(t, err)
 	require.NoError(t, f.state.Close())

@@ -15,7 +15,6 @@ import (
 
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"
@@ -86,7 +85,7 @@ func (f *fixture) close() {
 	require.Zero(f.t, tree.NoDir)
 	require.Zero(f.t, tree.NoExtra) // nodes must own what they write to
 	require.NoError(f.t, f.store.Close())
-	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), check.Closed(f.state.DB(), f.dirs.State)))
+	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), checkClosed(f.state.DB(), f.dirs.State)))
 	require.NoError(f.t, f.state.Close())
 }
 

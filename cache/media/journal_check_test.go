@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/remote/testrun"
 )
@@ -21,7 +20,7 @@ import (
 func (p *process) check(k kill) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
-	require.NoError(p.t, check.Closed(st.DB(), p.dirs.State), "a killed mount leaves a consistent store")
+	require.NoError(p.t, checkClosed(st.DB(), p.dirs.State), "a killed mount leaves a consistent store")
 	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 	"paperfs/remote"
@@ -94,7 +93,7 @@ func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun m
 func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun map[string]bool, closed map[string]string, writeBack bool) {
 	st, err := state.Open(dirs, "/mnt")
 	require.NoError(t, err)
-	require.NoError(t, check.Closed(st.DB(), dirs.State))
+	require.NoError(t, checkClosed(st.DB(), dirs.State))
 	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: writeBack})
 	require.NoError(t, err)
 	require.Eventually(t, store.Idle, testrun.Patience(), time.Millisecond)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/disktest"
@@ -27,7 +26,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	st, err := state.Open(powerCutDirs(dir), "/mnt")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
-	require.NoError(t, check.Closed(st.DB(), powerCutDirs(dir).State), "power cut before %q, after %q", m.Next, last(m.Said))
+	require.NoError(t, checkClosed(st.DB(), powerCutDirs(dir).State), "power cut before %q, after %q", m.Next, last(m.Said))
 	require.NoError(t, st.SetValue(bootKey, "another"))
 	v := newCutVerdict(m.Said)
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))

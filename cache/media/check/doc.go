@@ -1,4 +1,3 @@
-// Package check finds inconsistencies in the memory of a media store while it is in use, and in its
-// rows and files while it is closed. It changes nothing and takes no locks: the caller holds those of
-// the arguments.
+// Package check finds inconsistencies in the memory of a media store while it is in use. It changes
+// nothing and takes no locks: the caller holds those of the arguments.
 package check

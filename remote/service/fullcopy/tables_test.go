@@ -6,8 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
-	"paperfs/remote/service/sqlitestore"
 )
 
 // tablesOf returns the tables of a PostgreSQL database.
@@ -24,17 +22,17 @@ func tablesOf(t *testing.T, database string) []string {
 
 // tablesIn returns the tables in a file, except the parts of its index.
 func tablesIn(t *testing.T, file string) (names []string) {
-	require.NoError(t, sqlitestore.QueryPassive(t.Context(), file, func(db *sql.DB) error {
-		names = nil
-		rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'page\_index%' ESCAPE '\'`)
-		require.NoError(t, err)
-		defer rows.Close()
-		for rows.Next() {
-			var name string
-			require.NoError(t, rows.Scan(&name))
-			names = append(names, name)
-		}
-		return rows.Err()
-	}))
+	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
+	require.NoError(t, err)
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'page\_index%' ESCAPE '\'`)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		require.NoError(t, rows.Scan(&name))
+		names = append(names, name)
+	}
+	require.NoError(t, rows.Err())
 	return names
 }

@@ -14,11 +14,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// QueryPassive runs f on any SQLite database without changing a file, as ReadPassive does.
-func QueryPassive(ctx context.Context, file string, f func(*sql.DB) error) error {
-	return readPassive(ctx, file, f)
-}
-
 // readPassive runs f on a database in a way that changes no file. SQLite alone would create a
 // missing log and index, and rewrite the index that a killed process left behind.
 //

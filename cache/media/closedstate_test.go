@@ -1,4 +1,4 @@
-package check
+package media
 
 import (
 	"database/sql"
@@ -13,11 +13,11 @@ import (
 	"paperfs/cache/content/tree"
 )
 
-// Closed returns the inconsistencies in the state of a store that is not open: its database,
+// checkClosed returns the inconsistencies in the state of a store that is not open: its database,
 // with the current schema, and the account's directory. A mount leaves none, even after a kill
 // or a power loss. Whether queued content has a spool cannot be checked: a close that has not
 // returned yet may be queued, too.
-func Closed(db *sql.DB, dir string) error {
+func checkClosed(db *sql.DB, dir string) error {
 	var damage string
 	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&damage); err != nil {
 		return err
