@@ -84,7 +84,21 @@ func TestPackages(t *testing.T) {
 		}
 		restart := regexp.MustCompile(`(?m)^(Restart|SuccessExit|Timeout|KillMode|Exec[^S]).*$`)
 		require.ElementsMatch(t, restart.FindAllString(other, -1), restart.FindAllString(text, -1), "the packaged unit is the one that paperfs systemd-unit prints")
+		if unit != "system/paperfs-serve.service" {
+			continue
+		}
+		// The packaged one knows its user and its directory, so it is stricter in these.
+		own := regexp.MustCompile(`(?m)^(CapabilityBoundingSet|ProtectSystem)=.*\n`)
+		require.Contains(t, own.ReplaceAllString(text, ""), between(own.ReplaceAllString(other, ""), "LockPersonality", "\n\n"), "what a service may not do")
+		e.must(testrun.Program(t, "systemd-analyze") + " security --offline=yes --threshold=20 '" + e.path("paperfs-serve.service") + "'") // 2.0
 	}
+}
+
+// between returns the part of a text from one string to before another.
+func between(text, from, to string) string {
+	_, after, _ := strings.Cut(text, from)
+	part, _, _ := strings.Cut(after, to)
+	return from + part
 }
 
 // installRPM installs a package into its own root, compares it with the .deb, and removes it again.
