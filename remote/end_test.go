@@ -82,5 +82,8 @@ func TestTheEndOfAClient(t *testing.T) {
 		ended(t, err, false)
 		_, err = c.Download(ctx, c.base.String()+"/media/1/a", Part{})
 		ended(t, err, false)
+		with, stop := c.until(ctx)
+		defer stop()
+		require.Error(t, with.Err(), "a later call has ended before it asks the service anything")
 	})
 }
