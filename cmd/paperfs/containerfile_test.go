@@ -13,7 +13,7 @@ import (
 func TestTheContainerfileStartsAService(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	text := strings.NewReplacer("/data", e.path("data"), "/tmp/admin", e.path("admin"), `":8080"`, `"127.0.0.1:0"`).Replace(string(read(t, "../../Containerfile")))
+	text := strings.NewReplacer("/data", e.path("data"), "/tmp/admin", e.path("admin"), `":8080"`, `"127.0.0.1:0"`).Replace(string(read(t, "../../packaging/Containerfile")))
 	command := func(instruction string) (words []string) {
 		t.Helper()
 		_, rest, found := strings.Cut(text, "\n"+instruction+" ")

@@ -20,7 +20,7 @@ func TestPackages(t *testing.T) {
 	if raceDetector {
 		t.Skip("packages contain no program with the race detector")
 	}
-	for _, tool := range []string{"nfpm", "dpkg-deb", "rpm"} {
+	for _, tool := range []string{"nfpm", "cyclonedx-gomod", "dpkg-deb", "rpm"} {
 		testrun.Program(t, tool)
 	}
 	program := built(t)
@@ -39,7 +39,8 @@ func TestPackages(t *testing.T) {
 	}
 	deb, rpm := "paperfs_1.2.3_amd64.deb", "paperfs-1.2.3-1.x86_64.rpm"
 	made, again := pack("once"), pack("again")
-	for _, name := range []string{deb, rpm} {
+	tarball, modules := "paperfs-1.2.3-linux-amd64.tar.gz", "paperfs-1.2.3-linux-amd64.json"
+	for _, name := range []string{deb, rpm, tarball, modules} {
 		require.True(t, bytes.Equal(read(t, made, name), read(t, again, name)), "%s: the same sources must give the same bytes", name)
 	}
 
@@ -70,6 +71,8 @@ func TestPackages(t *testing.T) {
 		require.NotZero(t, info.Size(), path)
 	}
 	e.installRPM(filepath.Join(made, rpm), root)
+	e.must("cd " + e.path() + " && tar xzf " + filepath.Join(made, tarball) + " && cmp paperfs-1.2.3-linux-amd64/paperfs " + root + "/usr/bin/paperfs")
+	require.Contains(t, string(read(t, made, modules)), `"pkg:golang/github.com/hanwen/go-fuse/v2@`)
 	require.Contains(t, inDeb, "usr/share/zsh/vendor-completions/_paperfs")
 	require.Contains(t, inRPM, "/usr/share/zsh/site-functions/_paperfs")
 	require.Contains(t, e.must("rpm -qRp "+filepath.Join(made, rpm)), "fuse3\n")

@@ -100,7 +100,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	require.Regexp(t, `^paperfs \S+ go1\.\S+`, newEnvironment(t).succeed("version"))
+	require.Regexp(t, `^paperfs \S+ (\(commit [0-9a-f]{12} of 20\d\d-\d\d-\d\d(, changed since)?\) )?go1\.\S+\n$`, newEnvironment(t).succeed("version"))
 }
 
 func TestCommandsThatNeedAMount(t *testing.T) {

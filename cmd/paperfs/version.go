@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -20,7 +22,7 @@ paperfs version --licenses`,
 			if licenses {
 				return printLicenses(cmd.OutOrStdout())
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "paperfs %s %s\n", version(), runtime.Version())
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "paperfs %s%s %s\n", version(), source(), runtime.Version())
 			return err
 		},
 	}
@@ -31,23 +33,35 @@ paperfs version --licenses`,
 // release is the version of a package, set by its build.
 var release string
 
-// version returns the version of the package, or else the module's as the Go tool recorded
-// it, or else the VCS revision.
+// version returns the version of the package, or else the tag of the commit as the Go tool recorded it.
 func version() string {
 	if release != "" {
 		return release
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value
-		}
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.HasPrefix(info.Main.Version, "v0.0.0-") {
+		return info.Main.Version
 	}
 	return "devel"
+}
+
+// source returns the commit that the program was built from, and its date, as the Go tool recorded
+// them; "" where it did not.
+func source() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	vcs := map[string]string{}
+	for _, s := range info.Settings {
+		vcs[s.Key] = s.Value
+	}
+	commit, date := vcs["vcs.revision"], vcs["vcs.time"]
+	if len(commit) < 12 || len(date) < len(time.DateOnly) {
+		return ""
+	}
+	changed := ""
+	if vcs["vcs.modified"] == "true" {
+		changed = ", changed since"
+	}
+	return fmt.Sprintf(" (commit %s of %s%s)", commit[:12], date[:len(time.DateOnly)], changed)
 }
