@@ -37,12 +37,20 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64, part *spool.Fi
 	if s.orphaned(n) {
 		sp.Disown()
 	}
-	replaces := b.Spool != nil // it is still queued, or is dropped when it thaws
+	before := b.Spool // it is still queued, or is dropped when it thaws
 	upto := s.draftBodyLocked(n, sp)
-	b.CloseSource()
-	if replaces || n.PDF != nil { // otherwise a kill could leave a row that names a dropped spool
-		return sp, s.journal.WaitWritten(upto)
+	if before != nil || n.PDF != nil { // otherwise a kill could leave a row that names a dropped spool
+		if err := s.journal.WaitWritten(upto); err != nil {
+			s.mu.Lock()
+			if b.Spool, n.Own().Draft = before, 0; before != nil {
+				n.Own().Draft = before.Serial
+			}
+			s.mu.Unlock()
+			s.spools.Drop(sp)
+			return nil, err
+		}
 	}
+	b.CloseSource()
 	return sp, nil
 }
 

@@ -60,6 +60,12 @@ func (s *Store) fetchable(ctx context.Context, n *tree.Node) (tree.Version, erro
 	pub, name, apart := n.Pub, n.Name, n.Parent == nil
 	s.mu.RUnlock()
 	switch {
+	case n.PDF != nil:
+		f, err := s.OpenContent(pub.SHA256.String())
+		if err == nil {
+			_ = f.Close() // it was only opened
+		}
+		return pub, err
 	case pub.URL.Known() || s.contents.Has(pub.SHA256.String()) || s.hasOwn(pub):
 		return pub, nil
 	case apart:
@@ -91,7 +97,12 @@ func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
 		Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(),
 		Place:  func() string { return s.placeOf(n) },
 		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
-		Own:    func() (*os.File, error) { return s.own(pub) },
+		Own: func() (*os.File, error) {
+			if n.PDF != nil {
+				return s.openSent(pub.SHA256.String())
+			}
+			return s.own(pub)
+		},
 	}
 }
 

@@ -225,7 +225,7 @@ func (h *Handle) Torn() error {
 // torn; Body.Mu must be held.
 func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	if err == nil && b.Spool != nil && b.Spool.Size == 0 {
-		h.broken = nil
+		h.broken, b.Emptied = nil, b.Gen
 		b.SetVerdict(tree.Verdict{})
 		return
 	}

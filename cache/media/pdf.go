@@ -7,12 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
 // Draft is a paper's PDF while it is being written: a file of this store with a name that nobody
-// sees, in the hidden directory papers. It is safe for concurrent use and ends with Close.
+// sees, in the hidden directory papers. It is safe for concurrent use and ends with Close; programs
+// that have it open keep what they can read.
 type Draft struct{ h *Handle }
 
 // addPDFLocked creates the node of a PDF; s.mu must be held.
@@ -34,6 +36,67 @@ func (s *Store) NewDraft(paper int64, path string) *Draft {
 	defer s.mu.Unlock()
 	s.lastIno++
 	return s.draftOf(s.addPDFLocked(s.lastIno, tree.PDF{Paper: paper, Path: path}))
+}
+
+// sentID stands for the number of a PDF that was sent: the service has none.
+const sentID = -1
+
+// From makes a PDF that was sent what d, which is new, begins with.
+func (d *Draft) From(sha256 string, size int64, written time.Time) {
+	s, n := d.h.store, d.h.node
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.Pub = tree.Version{ID: sentID, Size: size, KB: -1, SHA256: inode.DigestOf(sha256)}
+	n.Mtime = inode.InstantOf(written)
+}
+
+// Open opens d for a program. It returns nil if d has ended.
+func (d *Draft) Open() *Handle {
+	s, n := d.h.store, d.h.node
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.Parent == nil || n.Handles == 0 {
+		return nil
+	}
+	n.Own().Handles++
+	return &Handle{store: s, node: n}
+}
+
+// Owes reports whether a close has yet to deal with what was written through h: no close of h has,
+// it was not sent or queued, and no program has emptied the file since.
+func (h *Handle) Owes() bool {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	h.store.mu.RLock()
+	defer h.store.mu.RUnlock()
+	return h.gen > max(h.told, b.Emptied, h.node.Settled())
+}
+
+// Settled reports whether what was written through h was sent or queued.
+func (h *Handle) Settled() bool {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	h.store.mu.RLock()
+	defer h.store.mu.RUnlock()
+	return h.gen <= h.node.Settled()
+}
+
+// Told records that a close has dealt with what was written through h.
+func (h *Handle) Told() {
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	h.told = h.gen
+}
+
+// TakeOver makes the closes of h deal with all that was written.
+func (h *Handle) TakeOver() {
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	h.gen = b.Gen
 }
 
 // read calls look under Store.mu.
@@ -67,8 +130,22 @@ func (d *Draft) Path() (path string) {
 
 // Size returns the length in bytes.
 func (d *Draft) Size() (size int64) {
-	d.read(func(n *tree.Node, _ *tree.Body) { size = n.Size })
+	d.read(func(n *tree.Node, _ *tree.Body) { size, _ = n.ShownSize() })
 	return size
+}
+
+// Written returns when the content was written, as a program may have set it.
+func (d *Draft) Written() (at time.Time) {
+	d.read(func(n *tree.Node, _ *tree.Body) { at = n.Mtime.Time() })
+	return at
+}
+
+// SetWritten changes the time at which the content was written.
+func (d *Draft) SetWritten(at time.Time) error {
+	return d.change(func(n *tree.Node) bool {
+		n.Mtime = inode.InstantOf(at)
+		return n.Queued()
+	})
 }
 
 // Clean reports whether everything written is sent. It does not wait: during a Send it returns
@@ -78,15 +155,9 @@ func (d *Draft) Clean() (is bool) {
 	return is
 }
 
-// Generation returns the current write generation.
-func (d *Draft) Generation() (gen uint64) {
-	d.read(func(_ *tree.Node, b *tree.Body) { gen = b.Gen })
-	return gen
-}
-
-// Sent reports whether a generation, or a newer one, is at the service or queued.
-func (d *Draft) Sent(generation uint64) (is bool) {
-	d.read(func(n *tree.Node, _ *tree.Body) { is = generation <= n.Settled() })
+// Settled reports whether everything written is sent or queued.
+func (d *Draft) Settled() (is bool) {
+	d.read(func(n *tree.Node, b *tree.Body) { is = b.Gen == n.Settled() })
 	return is
 }
 
@@ -116,18 +187,6 @@ func (d *Draft) ClearFailure() {
 		b.SetVerdict(tree.Verdict{})
 	}
 }
-
-// SHA256 returns the hash of the content sent last, "" if there is none.
-func (d *Draft) SHA256() string {
-	b := d.h.node.Body()
-	b.Mu.RLock()
-	defer b.Mu.RUnlock()
-	return b.Sum
-}
-
-// OpenSent opens the sent content with a SHA-256 before Close moves it to the content cache. It
-// returns os.ErrNotExist if the draft has other content or has ended.
-func (d *Draft) OpenSent(sha256 string) (*os.File, error) { return d.h.store.spooled(d.h.node, sha256) }
 
 // Since returns when the content was first written locally; zero if there is no content, or if
 // the file system does not record creation times.

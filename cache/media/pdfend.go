@@ -21,8 +21,8 @@ func (d *Draft) Spoil(reason error) {
 	}
 }
 
-// Close ends the draft. Sent content moves to the content cache, content that could not be sent
-// to failed/. It waits for a Send in progress.
+// Close ends the draft. Sent content moves to the content cache and, once no program has it open,
+// content that could not be sent to failed/. It waits for a Send in progress.
 func (d *Draft) Close() { _ = d.end() }
 
 func (d *Draft) end() error {
@@ -31,10 +31,29 @@ func (d *Draft) end() error {
 }
 
 func (d *Draft) endUnderNameLock() error {
-	d.h.store.mu.Lock()
-	d.h.node.Own().Handles = 0
-	d.h.store.mu.Unlock()
-	return d.h.store.finalizeUnderNameLock(d.h.node)
+	s, n, b := d.h.store, d.h.node, d.h.node.Body()
+	b.Mu.Lock()
+	s.mu.Lock()
+	n.Own().Handles = max(0, n.Handles-1)
+	s.mu.Unlock()
+	s.dequeueBodyLocked(n) // a close queued it during the last release; nobody will send it
+	s.keepSentBodyLocked(n)
+	b.Mu.Unlock()
+	return s.finalizeUnderNameLock(n)
+}
+
+// keepSentBodyLocked moves the content of a PDF, all of which was sent, to the cache, where programs
+// that have it open go on reading it. Body.Mu must be held.
+func (s *Store) keepSentBodyLocked(n *tree.Node) {
+	b := n.Body()
+	sp := b.Spool
+	if sp == nil || b.Gen != b.Sent || b.Sum == "" || !s.keepSent(n, sp, b.Sum) {
+		return // the next mount handles what could be kept nowhere
+	}
+	b.Spool = nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.Written = false // it is n.Pub
 }
 
 // Release ends the draft for callers that must not wait. If content was never sent, last sends
@@ -88,13 +107,9 @@ func (d *Draft) closeUnsent() bool {
 // partPDFBodyLocked takes the name away from a PDF that nobody uses any more, and reports whether
 // it did: not if sent content could be kept nowhere. Body.Mu must be held.
 func (s *Store) partPDFBodyLocked(n *tree.Node) bool {
-	s.dequeueBodyLocked(n) // a close queued it during the last release; nobody will send it
 	b := n.Body()
-	if sp := b.Spool; sp != nil && b.Gen == b.Sent && b.Sum != "" {
-		b.Spool = nil
-		if !s.keepSent(n, sp, b.Sum) {
-			return false // the next mount handles it
-		}
+	if b.Spool != nil && b.Gen == b.Sent && b.Sum != "" {
+		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,6 +148,7 @@ func (s *Store) closeRefusedPDFs() {
 		s.mu.Lock()
 		n.PDF.Older = newer[n.PDF.Path]
 		newer[n.PDF.Path] = true
+		n.Own().Handles = 1 // programs that have it open go on without it
 		s.mu.Unlock()
 		d.Close()
 	}

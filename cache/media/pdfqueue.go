@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"time"
 
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
@@ -15,11 +14,10 @@ import (
 
 // Queuing has the arguments of Draft.Queue.
 type Queuing struct {
-	Dir     int64 // category of a PDF next to a paper's directory, 0 for source.pdf
-	New     bool  // no paper had its name
-	Written time.Time
-	Seen    string                     // what the paper is known to have; not sent if others change that; "" allows anything
-	Check   func(remote.Content) error // validates the content; on an error nothing is queued
+	Dir   int64                      // category of a PDF next to a paper's directory, 0 for source.pdf
+	New   bool                       // no paper had its name
+	Seen  string                     // what the paper is known to have; not sent if others change that; "" allows anything
+	Check func(remote.Content) error // validates the content; on an error nothing is queued
 }
 
 // Queue queues what was written since the last Send or Queue, and returns once that is durable.
@@ -64,7 +62,7 @@ func (d *Draft) enqueue(q Queuing, before int64) (gen, upto uint64, release func
 	if err == nil {
 		s.mu.Lock()
 		p := n.PDF
-		p.Dir, p.New, p.Written, p.Again = q.Dir, q.New, q.Written, b.Spool.Size == before
+		p.Dir, p.New, p.Again = q.Dir, q.New, b.Spool.Size == before
 		if p.Seen = q.Seen; p.MayBeThere { // the content queued before may still take effect
 			p.Seen = ""
 		}
@@ -106,16 +104,6 @@ func (d *Draft) Making(may bool) error {
 		}
 		n.PDF.Making = may
 		return true
-	})
-}
-
-// SetWritten changes the time at which the queued content was written.
-func (d *Draft) SetWritten(at time.Time) error {
-	return d.change(func(n *tree.Node) bool {
-		if n.Queued() {
-			n.PDF.Written = at
-		}
-		return n.Queued()
 	})
 }
 
@@ -251,12 +239,11 @@ func (s *Store) discardPDF(path string, reason error) error {
 // QueuedPDF is a draft that an earlier run queued, and its destination.
 type QueuedPDF struct {
 	*Draft
-	Paper   int64 // 0 if it may have to be created
-	Dir     int64 // category of a PDF next to a paper's directory, 0 for source.pdf
-	Path    string
-	Written time.Time
-	New     bool // no paper had its name
-	Making  bool // an attempt may have created it
+	Paper  int64 // 0 if it may have to be created
+	Dir    int64 // category of a PDF next to a paper's directory, 0 for source.pdf
+	Path   string
+	New    bool // no paper had its name
+	Making bool // an attempt may have created it
 }
 
 // QueuedPDFs returns the PDFs that earlier runs queued. Each is sent once its PublishBy was
@@ -266,7 +253,7 @@ func (s *Store) QueuedPDFs() (list []QueuedPDF) {
 	defer s.mu.RUnlock()
 	for _, n := range s.pdfNodesLocked() {
 		if p := n.PDF; n.Queued() && p.Publisher == nil {
-			list = append(list, QueuedPDF{s.draftOf(n), p.Paper, p.Dir, p.Path, p.Written, p.New, p.Making})
+			list = append(list, QueuedPDF{s.draftOf(n), p.Paper, p.Dir, p.Path, p.New, p.Making})
 		}
 	}
 	return list

@@ -28,7 +28,7 @@ func (s *Store) loadPDFs(rows map[Ino]journal.Spool) error {
 		row.MayBeThere = row.Seen == ""
 		n := s.addPDFLocked(row.Ino, row.PDF)
 		n.Own().Handles = 0
-		n.Mtime = inode.InstantOf(row.Written)
+		n.Mtime = row.Written
 		s.lastIno = max(s.lastIno, n.Ino)
 		s.dirtyPDFs[n.Ino] = n
 		if row.Queued.Serial == 0 || s.spools.Disowned(spool.Name(n.Ino, row.Queued.Serial)) { // it was removed from the queue, but its row could not be written

@@ -24,7 +24,8 @@ func writtenPDF(t *testing.T, f *fixture, path, content string) *Draft {
 // queuedPDF returns a draft whose content is queued, for a paper that was seen in a state.
 func queuedPDF(t *testing.T, f *fixture, content, seen string) *Draft {
 	d := writtenPDF(t, f, pdfPath, content)
-	require.NoError(t, d.Queue(Queuing{Seen: seen, Written: time.Unix(1e9, 0), Check: func(remote.Content) error { return nil }}))
+	require.NoError(t, d.SetWritten(time.Unix(1e9, 0)))
+	require.NoError(t, d.Queue(Queuing{Seen: seen, Check: func(remote.Content) error { return nil }}))
 	return d
 }
 
@@ -55,7 +56,7 @@ func TestWhatIsWrittenOfAPDFOutlivesTheMount(t *testing.T) {
 			require.Empty(t, f.inFailed())
 			require.Len(t, f.store.QueuedPDFs(), 1)
 			q := f.store.QueuedPDFs()[0]
-			require.Equal(t, []any{int64(7), pdfPath, time.Unix(1e9, 0)}, []any{q.Paper, q.Path, q.Written})
+			require.Equal(t, []any{int64(7), pdfPath, time.Unix(1e9, 0)}, []any{q.Paper, q.Path, q.Written()})
 		}
 	})
 	t.Run("written", func(t *testing.T) {

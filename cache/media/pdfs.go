@@ -1,9 +1,12 @@
 package media
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 
+	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -28,6 +31,38 @@ func (s *Store) WritingPDFs() (paths []string) {
 // unpins others of that paper.
 func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
-// OpenContent opens cached content by its SHA-256. It returns os.ErrNotExist if the content is
-// not cached.
-func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.Open(sha256) }
+// errNotKept is why a PDF that was sent cannot be read.
+var errNotKept = &Error{Kind: NoContent, Detail: "the service does not return PDFs, and this machine has not kept this one"}
+
+// OpenContent opens the content of a PDF that was sent by its SHA-256. Until its draft has ended, that
+// is in the spool.
+func (s *Store) OpenContent(sha256 string) (*os.File, error) {
+	if sha256 == "" {
+		return nil, errNotKept
+	}
+	f, err := s.contents.Open(sha256)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.openSent(sha256)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.contents.Open(sha256) // it has just moved there
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = errNotKept
+	}
+	return f, err
+}
+
+// openSent opens the spool of a PDF, all of which was sent. It returns os.ErrNotExist if there is none
+// with this SHA-256.
+func (s *Store) openSent(sha256 string) (*os.File, error) {
+	path := ""
+	s.mu.RLock()
+	for _, n := range s.papers.Children {
+		if b := n.Body(); n.Draft != 0 && b.Gen == b.Sent && n.Pub.SHA256.String() == sha256 {
+			path = filepath.Join(s.spools.Path, spool.Name(n.Ino, n.Draft))
+		}
+	}
+	s.mu.RUnlock()
+	return os.Open(path)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
@@ -117,7 +118,7 @@ func (d *Draft) answered(f *frozen, err error, wasThere bool, seen string) {
 func (f *frozen) sentPDF(sum string) {
 	s, n := f.store, f.lock()
 	s.mu.Lock()
-	f.sum = sum
+	f.sum, n.Pub = sum, tree.Version{ID: sentID, Size: f.content.Length, KB: -1, SHA256: inode.DigestOf(sum)}
 	s.recordSentLocked(n, f.gen, remote.Upload{SHA256: sum})
 	upto := s.saveLocked(n)
 	paper, path := n.PDF.Paper, n.LastPath()

@@ -3,11 +3,10 @@ package papers
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os"
 	"syscall"
 
 	"paperfs/cache/document"
+	"paperfs/cache/media"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
@@ -65,8 +64,8 @@ const (
 // keepDamaged puts a PDF that the service could not process into failed/, because an older
 // one becomes its paper's source.pdf again.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
-	f, err := t.pending.OpenContent(pdf.SHA256)
-	if errors.Is(err, os.ErrNotExist) {
+	f, err := t.Media.OpenContent(pdf.SHA256)
+	if media.Is(err, media.NoContent) {
 		return nil // the cache was cleared
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ func (s *source) attrBefore(out *fuse.Attr) error {
 	s.Owner.Fill(out, inode.FileMode, sent.Written)
 	out.Size = uint64(sent.Size)
 	if writing != nil {
-		return writing.Attr(out)
+		writing.Attr(out)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 		return nil, nil, 0, c.fail("create", name, err)
 	}
 	inode := c.addPDF(ctx, &c.Inode, name, b, !there, out)
-	h := inode.Operations().(*source).write(ctx, flags, !there)
+	h := inode.Operations().(*source).write(ctx, !there)
 	if there && flags&syscall.O_TRUNC != 0 { // the kernel considers the file new
 		if err := h.Truncate(caller.Thread(ctx), 0); err != nil {
 			h.Release(ctx)

@@ -68,7 +68,7 @@ func (s *source) attr(out *fuse.Attr) error {
 	s.Owner.Fill(out, inode.FileMode, since)
 	out.Size = uint64(sent.Size)
 	if writing != nil {
-		return writing.Attr(out)
+		writing.Attr(out)
 	}
 	return err
 }
@@ -95,7 +95,7 @@ func (s *source) Getattr(ctx context.Context, f gofs.FileHandle, out *fuse.AttrO
 	out.Ino = s.StableAttr().Ino
 	if h, ok := f.(*pending.Handle); ok && err == nil {
 		shown := out.Attr
-		if err = h.Attr(&out.Attr); out.Size != shown.Size && h.Unwritten() && !s.hasOpen(caller.Thread(ctx)) {
+		if h.Attr(&out.Attr) && out.Size != shown.Size && !s.hasOpen(caller.Thread(ctx)) {
 			out.Attr = shown
 		}
 	}
@@ -121,7 +121,7 @@ func (s *source) hasOpen(thread uint32) bool {
 func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, sets := in.GetSize(); sets {
 		h, _ := f.(*pending.Handle)
-		if err := s.pending.Truncate(s.paper(), s.entry(), h, caller.Thread(ctx), int64(size)); err != nil {
+		if err := s.pending.Truncate(s.opening(ctx, false), h, int64(size)); err != nil {
 			return s.fail("write", err)
 		}
 	}
@@ -163,7 +163,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 		}
 	}
 	// Direct I/O, because until it is sent, written content differs from what others read.
-	return s.write(ctx, flags, isNew), fuse.FOPEN_DIRECT_IO, 0
+	return s.write(ctx, isNew), fuse.FOPEN_DIRECT_IO, 0
 }
 
 // errAppends is for rsync --append and --append-verify. They write the end of the new PDF
@@ -195,8 +195,12 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 }
 
 // write opens the PDF for writing; with isNew it is not shared with other handles.
-func (s *source) write(ctx context.Context, flags uint32, isNew bool) *pending.Handle {
-	return s.pending.Write(pending.Opening{By: s.file, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: func() *pending.Place { return s.place(&s.Inode) }})
+func (s *source) write(ctx context.Context, isNew bool) *pending.Handle {
+	return s.pending.Write(s.opening(ctx, isNew))
+}
+
+func (s *source) opening(ctx context.Context, isNew bool) pending.Opening {
+	return pending.Opening{By: s.file, Thread: caller.Thread(ctx), New: isNew, Place: func() *pending.Place { return s.place(&s.Inode) }}
 }
 
 // fail reports the failure of a step before the PDF is sent.

@@ -97,7 +97,7 @@ func (t *temp) unnamed(ctx context.Context) {
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {
 	t.Owner.Fill(out, inode.FileMode, t.content.WrittenAt())
-	_ = t.content.Attr(out) // a temp starts empty, so Attr does not read the state and cannot fail
+	t.content.Attr(out)
 	out.Mode = syscall.S_IFREG | t.mode.Load()
 	return 0
 }

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"database/sql"
-	"time"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/tree"
@@ -14,12 +13,13 @@ import (
 type PDF struct {
 	Ino inode.Ino
 	tree.PDF
-	Queued Spool // Serial 0: nothing is queued
+	Written inode.Instant
+	Queued  Spool // Serial 0: nothing is queued
 }
 
 // PDFOf returns the row of n; Store.mu must be held.
 func PDFOf(n *tree.Node) *PDF {
-	row := &PDF{Ino: n.Ino, PDF: *n.PDF}
+	row := &PDF{Ino: n.Ino, PDF: *n.PDF, Written: n.Mtime}
 	if d := n.Delivery; d != nil {
 		row.Queued = Spool{Serial: d.Spool, Size: d.Size, Kept: d.Kept}
 	}
@@ -31,13 +31,9 @@ func pdfStatement(ino inode.Ino, d *PDF) state.Statement {
 	if d == nil {
 		return state.Statement{Text: "DELETE FROM media_draft WHERE ino = ?", Args: []any{ino}}
 	}
-	written := int64(0)
-	if !d.Written.IsZero() {
-		written = d.Written.UnixNano()
-	}
 	return state.Statement{
 		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-		Args: []any{ino, d.Paper, d.Path, d.Queued.Serial, d.Dir, written, d.Again, d.New, d.Making, d.Queued.Size, d.Seen, d.Queued.Kept},
+		Args: []any{ino, d.Paper, d.Path, d.Queued.Serial, d.Dir, int64(d.Written), d.Again, d.New, d.Making, d.Queued.Size, d.Seen, d.Queued.Kept},
 	}
 }
 
@@ -50,12 +46,8 @@ func LoadPDFs(db *sql.DB) (list []PDF, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var d PDF
-		var written int64
-		if err := rows.Scan(&d.Ino, &d.Paper, &d.Path, &d.Queued.Serial, &d.Dir, &written, &d.Again, &d.New, &d.Making, &d.Queued.Size, &d.Seen, &d.Queued.Kept); err != nil {
+		if err := rows.Scan(&d.Ino, &d.Paper, &d.Path, &d.Queued.Serial, &d.Dir, &d.Written, &d.Again, &d.New, &d.Making, &d.Queued.Size, &d.Seen, &d.Queued.Kept); err != nil {
 			return nil, err
-		}
-		if written != 0 {
-			d.Written = time.Unix(0, written)
 		}
 		list = append(list, d)
 	}

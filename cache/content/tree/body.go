@@ -18,6 +18,7 @@ type Body struct {
 	Spool   *spool.File             // current content; nil: the published content
 	Pending *spool.File             // queued content, never written to; the same as Spool until the next write
 	Sum     string                  // SHA-256 of generation Sent, if this mount uploaded it
+	Emptied uint64                  // generation that last emptied it
 	Doubt   bool                    // the kernel's pages may not be what is here: a write failed, or went through them
 	Source  *reading.Source         // published content, open; an inode never has two versions of it
 	Vain    time.Time               // when the tree last showed no other version, though this one cannot be read

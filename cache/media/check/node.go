@@ -36,7 +36,7 @@ var invariants = []invariant{
 		return !n.Local() || !n.AtService()
 	}},
 	{"a published file is indexed by its service id", func(n *tree.Node, _ *tree.Body, f Facts) bool {
-		return n.Parent == nil || n.Latest().ID == 0 || f.Found
+		return n.Parent == nil || n.Latest().ID == 0 || n.PDF != nil || f.Found
 	}},
 	{"a version of others is noted only for a file with other content here", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
 		return n.Parent == nil || n.Theirs.ID == 0 || n.Dirty() || n.Blank

@@ -1,7 +1,6 @@
 package pending
 
 import (
-	"errors"
 	"os"
 	"slices"
 	"syscall"
@@ -59,12 +58,7 @@ func (f *File) open() (opened *os.File, sha256 string, err error) {
 	if !whole {
 		return nil, "", syscall.ESTALE
 	}
-	if sent.SHA256 == "" {
-		return nil, "", errNotKept
-	}
-	if opened, err = f.set.OpenContent(sent.SHA256); errors.Is(err, os.ErrNotExist) {
-		err = errNotKept
-	}
+	opened, err = f.set.Media.OpenContent(sent.SHA256)
 	return opened, sent.SHA256, err
 }
 

@@ -16,22 +16,19 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
 	}
-	if lacks := h.writeErr.Load(); lacks != nil {
-		return h.flushIncomplete(caller.Thread(ctx), *lacks)
+	if lacks := h.file.Broken(); lacks != nil {
+		return h.flushIncomplete(caller.Thread(ctx), lacks)
 	}
-	if h.truncated.Load() && (!h.written.Load() || len(h.deferredLengths()) > 0) {
+	if h.onlyTruncated() {
 		if verdict, _ := h.uses.Flushed(caller.Thread(ctx)); verdict == flush.Spoil {
-			h.set.undoTruncate(h.PDF)
-			h.dropDeferred()
+			h.undoTruncate()
 		}
-		h.answered.Store(h.gen.Load()) // this close sends nothing, so no other close must leave the sending to it
 		return 0
 	}
 	if h.set.closeOfTemp(h, caller.Thread(ctx)) {
 		return 0
 	}
-	gen := h.gen.Load()
-	if !h.written.Load() || h.removed.Load() || h.draft.Sent(gen) {
+	if !h.written.Load() || h.removed.Load() || h.file.Settled() {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
@@ -43,7 +40,7 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if verdict == flush.Leave {
 		return 0
 	}
-	h.answered.Store(gen)
+	h.file.Told()
 	if verdict == flush.Spoil {
 		h.draft.Spoil(spoiled)
 		return h.fail("process", spoiled)
@@ -62,14 +59,14 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 }
 
 // flushIncomplete is Flush after a refused write: nothing is sent, and the next writer starts
-// from the PDF as it was before the truncation by this handle.
+// from the PDF as it was before a truncation by this handle.
 func (h *Handle) flushIncomplete(thread uint32, lacks error) syscall.Errno {
 	h.uses.FlushedClean(thread)
-	if h.unsent() {
+	if h.file.Owes() {
 		h.draft.Spoil(lacks)
 	}
-	h.answered.Store(h.gen.Load())
-	h.dropDeferred()
+	h.file.Told()
+	h.undoTruncate()
 	return h.fail("process", lacks)
 }
 

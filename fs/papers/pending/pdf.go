@@ -5,30 +5,29 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hanwen/go-fuse/v2/fuse"
+
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 )
 
 // PDF is content on its way to the service, including content with a temporary name, which
 // a rename may send. All handles share it, under any name. It starts with the PDF that was
-// sent from this machine, unless a program truncates that first.
+// sent from this machine.
 type PDF struct {
 	set         *Set
 	draft       *media.Draft
 	paper       atomic.Int64           // the paper it is for; 0: not created yet, or the name is temporary
-	mtime       atomic.Int64           // when it was written, or as set by a program; 0: never
 	written     atomic.Bool            // a program has written to it; a truncation alone sends nothing
 	removed     atomic.Bool            // its name was removed: do not send it
 	checkAfter  atomic.Int64           // nanoseconds in the queue after which the next attempt checks the paper's pages first
 	queuedAt    atomic.Int64           // Unix nanoseconds when it was queued; 0 if an earlier run queued it
 	delayReason atomic.Pointer[string] // the last reported reason of a delay; nil: none
-	unfilled    atomic.Bool            // the draft lacks the content that partial writes preserve; cleared under mu
 
-	mu      sync.Mutex  // serializes changes of the draft
-	initial *truncation // truncations of that content before it was opened; never changes
+	mu sync.Mutex // serializes writes and truncations
 
 	// set.mu guards the rest.
-	deferred  *truncation // truncations of sent or queued content that the next write applies; until it has ended, changed only with mu held too
+	trim      *truncation // what the next write applies first; set only with mu held too
 	dest      *Place      // nil: it has a temporary name, and no close sends it
 	handles   []*Handle
 	files     []*File // through which it was written
@@ -49,13 +48,8 @@ func (p *PDF) shown() bool {
 	return p.written.Load() && !p.draft.Clean() && p.draft.Failure() == nil
 }
 
-// WrittenAt returns when p was written, or the zero time.
-func (p *PDF) WrittenAt() time.Time {
-	if set := p.mtime.Load(); set != 0 {
-		return time.Unix(0, set)
-	}
-	return time.Time{}
-}
+// WrittenAt returns when p was written.
+func (p *PDF) WrittenAt() time.Time { return p.draft.Written() }
 
 // Since returns when p was first written or, if that is unknown, last written.
 func (p *PDF) Since() time.Time {
@@ -67,6 +61,24 @@ func (p *PDF) Since() time.Time {
 
 // Size returns the length in bytes.
 func (p *PDF) Size() int64 { return p.draft.Size() }
+
+// Attr fills in the size and time of the content.
+func (p *PDF) Attr(out *fuse.Attr) {
+	mtime := p.WrittenAt()
+	out.Size = uint64(p.Size())
+	out.SetTimes(nil, &mtime, nil)
+}
+
+// Attr is PDF.Attr of what h would change. others says that only those that have the PDF open for
+// writing see that.
+func (h *Handle) Attr(out *fuse.Attr) (others bool) {
+	h.PDF.Attr(out)
+	trim := h.trimmed()
+	if trim != nil && h.uses != nil {
+		out.Size = uint64(trim.last)
+	}
+	return trim != nil || !h.written.Load()
+}
 
 // Ino returns the number of the content on this machine.
 func (p *PDF) Ino() uint64 { return uint64(p.draft.Ino()) }

@@ -33,7 +33,7 @@ func (p *PDF) publish() {
 // queuing returns what the media store records with the queued content: p is for the place
 // to of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
-	q := media.Queuing{Dir: to.At.Dir, New: to.New, Written: p.WrittenAt(), Seen: p.set.Documents.PagesToken(paper), Check: to.check}
+	q := media.Queuing{Dir: to.At.Dir, New: to.New, Seen: p.set.Documents.PagesToken(paper), Check: to.check}
 	if q.Seen != "" && (p.set.isUnsure(paper) || p.set.mayHaveSent(paper, to.At, p)) {
 		q.Seen = ""
 	}
@@ -46,9 +46,6 @@ func (s *Set) Requeue(place func(media.QueuedPDF) *Place) {
 		p := &PDF{set: s, draft: q.Draft}
 		p.paper.Store(q.Paper)
 		p.written.Store(true)
-		if !q.Written.IsZero() {
-			p.mtime.Store(q.Written.UnixNano())
-		}
 		p.dest = place(q)
 		if q.Making {
 			s.BeginCreate(p.dest.At)

@@ -9,11 +9,7 @@ func (h *Handle) Release(ctx context.Context) syscall.Errno {
 	if h.uses != nil {
 		_ = h.uses.Released() // direct I/O: no mapping can have changed it since
 	}
-	h.mu.Lock()
-	if h.sent != nil {
-		h.sent.Close()
-	}
-	h.mu.Unlock()
+	h.file.ReleaseInBackground()
 	if h.claimed != "" {
 		h.set.Others.Release(h.paper.Load(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
 	}

@@ -6,14 +6,13 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// unqueue takes PDFs that have lost their name out of the queue.
+// unqueue takes PDFs that have lost their name out of the queue, and ends those that nobody has open.
 func (s *Set) unqueue(gone []*PDF) {
 	for _, p := range gone {
-		if !p.draft.Queued() {
-			continue
+		if p.draft.Queued() {
+			p.draft.DropContent()
+			s.markUnsure(p)
 		}
-		p.draft.DropContent()
-		s.markUnsure(p)
 		if s.endIfIdle(p) {
 			p.end(context.Background())
 		}
@@ -99,10 +98,9 @@ func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
 	s.unqueue(older)
 }
 
-// replaceLocked marks the replaced PDFs as removed and returns them for unqueue. It
-// forgets truncations, because they applied to the old content. The caller holds s.mu.
+// replaceLocked marks the replaced PDFs as removed and returns them for unqueue. The caller holds
+// s.mu.
 func (s *Set) replaceLocked(paper int64, at names.Entry, by *PDF) (older []*PDF) {
-	delete(s.truncations, paper)
 	for _, p := range s.pdfs {
 		if p != by && p.matches(paper, at) {
 			p.removed.Store(true)

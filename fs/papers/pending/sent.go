@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"syscall"
 
@@ -14,41 +13,6 @@ import (
 
 	"paperfs/fs/errno"
 )
-
-// openSent opens the PDF that was sent from this machine for a paper.
-func (s *Set) openSent(paper int64) (f *os.File, sha256 string, err error) {
-	sent, ok, err := s.Documents.Source(paper)
-	if err != nil {
-		return nil, "", err
-	}
-	if ok {
-		f, err = s.OpenContent(sent.SHA256)
-	}
-	if !ok || errors.Is(err, os.ErrNotExist) {
-		return nil, "", errNotKept
-	}
-	return f, sent.SHA256, err
-}
-
-var errNotKept = errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this machine has not kept this one")
-
-// OpenContent opens content that was sent. It is in the cache once the release after the
-// close is done.
-func (s *Set) OpenContent(sha256 string) (*os.File, error) {
-	f, err := s.Media.OpenContent(sha256)
-	s.mu.Lock()
-	pdfs := slices.Clone(s.pdfs)
-	s.mu.Unlock()
-	for _, p := range pdfs {
-		if err != nil {
-			f, err = p.draft.OpenSent(sha256)
-		}
-	}
-	if err != nil {
-		f, err = s.Media.OpenContent(sha256) // the release has just moved it
-	}
-	return f, err
-}
 
 // Reader is an open file that only reads. It reads what is being written through its inode, or else the
 // PDF that the inode shows.
@@ -75,7 +39,7 @@ func (r *Reader) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResul
 func (r *Reader) readAt(dest []byte, off int64) (int, error) {
 	writing, sent, whole := r.file.Content()
 	if writing != nil && whole {
-		if n, err := writing.readAt(dest, off); !errors.Is(err, os.ErrClosed) {
+		if n, err := writing.draft.ReadAt(dest, off); !errors.Is(err, os.ErrClosed) {
 			return n, err
 		}
 		_, sent, whole = r.file.Content() // it has just been sent, or has failed
@@ -86,7 +50,7 @@ func (r *Reader) readAt(dest []byte, off int64) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if sent.SHA256 != r.sha256 {
-		f, err := r.file.set.OpenContent(sent.SHA256)
+		f, err := r.file.set.Media.OpenContent(sent.SHA256)
 		if err != nil {
 			return 0, err
 		}

@@ -8,15 +8,13 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// Set holds the pending PDFs and the truncations of PDFs. A truncation alone sends nothing
-// and shows nothing; the next program that writes starts from the truncated content.
+// Set holds the pending PDFs.
 type Set struct {
 	Options
 	Others OtherNames
 
-	mu          sync.Mutex
-	pdfs        []*PDF                // guarded by mu; those with the name of a PDF, in the order in which they got it
-	truncations map[int64]*truncation // guarded by mu; by paper
+	mu   sync.Mutex
+	pdfs []*PDF // guarded by mu; those with the name of a PDF, in the order in which they got it
 	// creating counts, by place, the attempts to create a paper that are under way or have
 	// had no answer. Guarded by mu.
 	creating map[names.Entry]int
@@ -50,7 +48,7 @@ func (s *Set) find(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
 
 // Has reports whether a PDF is pending beside a paper that does not exist yet.
 func (s *Set) Has(at names.Entry) bool {
-	return s.find(0, at, func(*PDF) bool { return true }) != nil
+	return s.find(0, at, func(p *PDF) bool { return p.trim == nil || len(p.handles) > 0 || !p.draft.Clean() }) != nil
 }
 
 // Shown returns the PDF that is shown instead of the sent one, or nil. If there is no
@@ -79,28 +77,9 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 	defer s.mu.Unlock()
 	for _, p := range s.pdfs {
 		if p.matches(paper, at) && p.written.Load() && !p.draft.Clean() {
-			p.mtime.Store(mtime.UnixNano())
 			_ = p.draft.SetWritten(mtime) // on failure, the next mount shows the old time
 			unsent = true
 		}
 	}
 	return unsent
-}
-
-// A program may truncate a PDF that is queued or was sent. That alone sends nothing. The
-// content stays as it is, and the next writer starts from the truncated content. If nobody
-// can write to the PDF any more, Set.truncations keeps the lengths for the paper.
-
-// truncateLocked records truncations for the next writer of a paper's PDF, which applies
-// them in this order. The caller holds s.mu.
-func (s *Set) truncateLocked(paper int64, sizes ...int64) {
-	if paper == 0 {
-		return
-	}
-	if s.truncations == nil {
-		s.truncations = map[int64]*truncation{}
-	}
-	for _, size := range sizes {
-		s.truncations[paper] = s.truncations[paper].then(size)
-	}
 }

@@ -11,36 +11,53 @@ import (
 func (s *Set) join(paper int64, at names.Entry, h *Handle) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h.PDF = s.newestLocked(paper, at, func(p *PDF) bool {
-		return !p.ended && !p.removed.Load() && p.draft.Failure() == nil
-	})
-	if h.PDF == nil {
-		return false
-	}
-	h.handles = append(h.handles, h)
-	return true
+	p := s.newestLocked(paper, at, (*PDF).joinable)
+	return p != nil && h.openLocked(p)
 }
 
-// begin adds a new PDF at a place and its first handle. The PDF starts with the
-// truncations recorded for its paper.
-func (s *Set) begin(p *PDF, h *Handle) {
+// joinable reports whether programs may write to p that do not have it open. The caller holds set.mu.
+func (p *PDF) joinable() bool {
+	return !p.ended && !p.removed.Load() && p.draft.Failure() == nil
+}
+
+// begin adds a new PDF at a place, and its first handle, if any. Unless its name is new, it begins with
+// the PDF that was sent.
+func (s *Set) begin(to *Place, o Opening, h *Handle) *PDF {
+	p := &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), dest: to}
+	p.paper.Store(to.Paper)
+	if sent, is, err := s.Documents.Source(to.Paper); !o.New && (is || err != nil) {
+		if err != nil { // it cannot be read
+			sent.Size = -1
+		}
+		p.draft.From(sent.SHA256, sent.Size, sent.Written)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.initial = s.truncations[p.paper.Load()]
-	p.handles = append(p.handles, h)
 	s.pdfs = append(s.pdfs, p)
+	if h != nil {
+		h.openLocked(p)
+	}
+	return p
 }
 
-// addHandle adds a handle to its PDF. It returns false if the handle is for writing and
-// the PDF has ended.
-func (s *Set) addHandle(h *Handle) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if h.ended && h.uses != nil {
+// openLocked makes h a handle of p. It returns false if h is for writing and p has ended, or if p is
+// gone. The caller holds set.mu.
+func (h *Handle) openLocked(p *PDF) bool {
+	h.PDF = p
+	if p.ended && h.uses != nil {
 		return false
 	}
-	h.handles = append(h.handles, h)
-	return true
+	if h.file = p.draft.Open(); h.file != nil {
+		p.handles = append(p.handles, h)
+	}
+	return h.file != nil
+}
+
+// open is openLocked for a caller that does not hold set.mu.
+func (h *Handle) open(p *PDF) bool {
+	p.set.mu.Lock()
+	defer p.set.mu.Unlock()
+	return h.openLocked(p)
 }
 
 // removeHandle removes a handle. It reports whether that was the last one: then the caller
@@ -78,20 +95,9 @@ func (s *Set) openElsewhere(h *Handle) bool {
 // handle sends what h's close would send.
 func (s *Set) anotherWillSend(h *Handle) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.ContainsFunc(h.handles, func(another *Handle) bool { return another != h && another.unsent() })
-}
-
-// discardOthers is called when h has truncated the content to nothing: what other handles
-// have written is lost, and their closes need not send it.
-func (s *Set) discardOthers(h *Handle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, another := range h.handles {
-		if another != h {
-			another.answered.Store(another.gen.Load())
-		}
-	}
+	handles := slices.Clone(h.handles)
+	s.mu.Unlock()
+	return slices.ContainsFunc(handles, func(another *Handle) bool { return another != h && another.uses != nil && another.file.Owes() })
 }
 
 // lastOpened returns the handle that a thread opened last for writing at a place, or nil.
@@ -145,21 +151,18 @@ func (p *PDF) heldLocked() bool {
 }
 
 // endIfIdleLocked ends p if nobody can write to it any more; open read handles continue
-// with the sent content. A PDF that is queued or has a temporary name stays. A temporary
-// file whose name was removed stays until its last handle is closed. The caller holds
-// set.mu.
+// with the sent content. A PDF that is queued or has a temporary name stays, and so does one that the
+// next writer finds truncated. A temporary file whose name was removed stays until its last handle is
+// closed. The caller holds set.mu.
 func (p *PDF) endIfIdleLocked() bool {
 	uses := p.writers()
 	if p.dest == nil {
 		uses = len(p.handles)
 	}
-	if p.ended || p.tempNamed || uses > 0 || p.draft.Queued() {
+	waits := p.trim != nil && p.paper.Load() != 0 && p.joinable()
+	if p.ended || p.tempNamed || uses > 0 || waits || p.draft.Queued() {
 		return false
 	}
 	p.ended = true
-	if !p.removed.Load() {
-		p.set.truncateLocked(p.paper.Load(), p.deferred.lengths()...)
-	}
-	p.deferred = nil
 	return true
 }

@@ -13,9 +13,7 @@ import (
 
 // NewTemp returns content with a temporary name: no close sends it.
 func (s *Set) NewTemp(dir int64, path string) *PDF {
-	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), tempNamed: true}
-	p.mtime.Store(time.Now().UnixNano())
-	return p
+	return &PDF{set: s, draft: s.Media.NewDraft(dir, path), tempNamed: true}
 }
 
 // TempNameRemoved is called when the temporary name of p was removed.
@@ -39,11 +37,11 @@ func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, pat
 
 // SetTime sets the modification time of p, which has or had a temporary name.
 func (p *PDF) SetTime(mtime time.Time) error {
-	p.mtime.Store(mtime.UnixNano())
+	err := p.draft.SetWritten(mtime)
 	if p.place() != nil && p.draft.Clean() { // it was sent and is still open
-		return p.set.Documents.SetWritten(p.paper.Load(), mtime)
+		err = p.set.Documents.SetWritten(p.paper.Load(), mtime)
 	}
-	return nil
+	return err
 }
 
 // PublishOnClose gives p, which is open for writing, the name of a PDF: the close of its
@@ -154,10 +152,10 @@ func (s *Set) becomePDF(p *PDF, to *Place, paper int64, all bool) (is, ends bool
 	p.paper.Store(paper)
 	p.written.Store(true)
 	s.pdfs = append(s.pdfs, p)
-	if gen := p.draft.Generation(); all {
+	if all {
 		p.claimed = to.Other
 		for _, h := range p.handles {
-			h.gen.Store(gen)
+			h.file.TakeOver()
 		}
 	}
 	ends = p.endIfIdleLocked()

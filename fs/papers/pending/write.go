@@ -2,11 +2,14 @@ package pending
 
 import (
 	"context"
+	"errors"
+	"io"
+	"slices"
 	"syscall"
-	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/caller"
-	"paperfs/fs/papers/names"
 	"paperfs/fs/request"
 )
 
@@ -19,66 +22,40 @@ func (h *Handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 	return uint32(n), h.fail("write", err)
 }
 
-func (h *Handle) write(data []byte, how request.Write) (n int, err error) {
-	p := h.PDF
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.set.noteWrite(h)
-	if err = p.fill(); err == nil {
-		err = h.applyDeferred()
+func (h *Handle) write(data []byte, how request.Write) (int, error) {
+	h.PDF.mu.Lock()
+	defer h.PDF.mu.Unlock()
+	h.set.noteWrite(h)
+	if err := h.applyTrim(); err != nil {
+		return 0, err
 	}
-	if err == nil {
-		if how.Append {
-			how.Offset = p.draft.Size()
+	if how.Append {
+		return h.file.Append(data)
+	}
+	return h.file.WriteAt(data, how.Offset)
+}
+
+// Read reads what h would change or, without the right to write, what its name shows.
+func (h *Handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	readAt := func(dest []byte, off int64) (int, error) {
+		n, err := h.file.ReadAt(ctx, dest, off)
+		if errors.Is(err, io.EOF) {
+			err = nil
 		}
-		p.mtime.Store(time.Now().UnixNano())
-		n, err = p.draft.WriteAt(data, how.Offset)
-		h.gen.Store(p.draft.Generation())
+		return n, err
 	}
-	if err != nil {
-		h.writeErr.Store(&err)
+	if trim := h.trimmed(); trim != nil && h.uses != nil {
+		return readFrom(func(dest []byte, off int64) (int, error) { return trim.read(readAt, dest, off) }, dest, off, h.fail)
 	}
-	return n, err
+	return readFrom(readAt, dest, off, h.fail)
 }
 
-// Truncate changes the length.
-func (h *Handle) Truncate(thread uint32, size int64) error {
-	if h.uses != nil {
-		h.uses.Truncated(thread)
+// noteWrite is called before a write through h.
+func (s *Set) noteWrite(h *Handle) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h.written.Store(true)
+	if h.through != nil && !slices.Contains(h.files, h.through) {
+		h.files = append(h.files, h.through)
 	}
-	if h.deferTruncate(size) {
-		h.truncated.Store(true)
-		return nil
-	}
-	err := h.Resize(size)
-	if err == nil && size == 0 {
-		h.writeErr.Store(nil)
-		h.set.discardOthers(h)
-	}
-	h.gen.Store(h.draft.Generation())
-	return err
-}
-
-// Truncate changes the length of a place's PDF through a handle. If h is nil, it uses the
-// handle that the calling thread has opened: the kernel sends open(2) with O_TRUNC as
-// OPEN, followed by a SETATTR with size 0 and without a handle.
-func (s *Set) Truncate(paper int64, at names.Entry, h *Handle, thread uint32, size int64) error {
-	if h == nil {
-		h = s.lastOpened(paper, at, thread)
-	}
-	var p *PDF
-	if h != nil {
-		p = h.PDF
-	} else {
-		p = s.find(paper, at, func(p *PDF) bool { return !p.ended && p.draft.Failure() == nil })
-	}
-	s.noteTruncate(paper, size, p)
-	switch {
-	case h != nil:
-		h.truncated.Store(true)
-		return h.Truncate(thread, size)
-	case p != nil && !p.deferTruncate(size):
-		return p.Resize(size)
-	}
-	return nil
 }
