@@ -36,6 +36,7 @@ type (
 
 	FailedEntry = failed.Entry
 
+	PDF       = tree.PDF
 	Publisher = tree.Publisher
 )
 

@@ -164,12 +164,12 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.NoError(t, d.Queue(Queuing{Seen: "pages", Check: func(remote.Content) error { return nil }}))
 	seen := func(want string) {
 		t.Helper()
-		require.Equal(t, want, d.Seen())
-		require.Equal(t, want == "", d.MayBeThere())
+		require.Equal(t, want, d.About().Seen)
+		require.Equal(t, want == "", d.About().MayBeThere)
 		left := f.killed(t, false).store.QueuedPDFs()
 		require.Len(t, left, 1)
-		require.Equal(t, want, left[0].Seen())
-		require.Equal(t, want == "", left[0].MayBeThere())
+		require.Equal(t, want, left[0].About().Seen)
+		require.Equal(t, want == "", left[0].About().MayBeThere)
 	}
 	for _, ambiguous := range []bool{false, true} {
 		refused := &remote.Error{Kind: remote.Refused, Ambiguous: ambiguous}

@@ -91,7 +91,7 @@ func TestTheStateOfAnEarlierVersion(t *testing.T) {
 
 			require.Len(t, f.store.QueuedPDFs(), 1)
 			d := f.store.QueuedPDFs()[0]
-			require.Equal(t, []any{int64(7), "pages", true}, []any{d.Paper, d.Seen(), d.New})
+			require.Equal(t, []any{int64(7), "pages", true}, []any{d.About().Paper, d.About().Seen, d.About().New})
 			f.store.Start()
 			f.eventually(func() bool { return len(f.store.Queue()) == 1 }) // the PDF waits for its publisher
 			for path, content := range map[string]string{

@@ -106,27 +106,34 @@ func (d *Draft) read(look func(n *tree.Node, b *tree.Body)) {
 	look(d.h.node, d.h.node.Body())
 }
 
-// change calls edit under Store.mu and returns once the row survives a kill, if the draft has one.
-func (d *Draft) change(edit func(n *tree.Node) (changed bool)) error {
-	s := d.h.store
+// About returns what is known of d.
+func (d *Draft) About() (pdf PDF) {
+	d.read(func(n *tree.Node, _ *tree.Body) { pdf = *n.PDF })
+	return pdf
+}
+
+// Change changes what is known of d, and returns once its row survives a kill, if it has one.
+func (d *Draft) Change(edit func(*PDF)) error {
+	s, n := d.h.store, d.h.node
 	s.mu.Lock()
-	if !edit(d.h.node) || d.h.node.Draft == 0 {
+	before := *n.PDF
+	edit(n.PDF)
+	if before.MayBeThere = n.PDF.MayBeThere; *n.PDF == before || n.Draft == 0 { // the next mount assumes so if Seen is empty
 		s.mu.Unlock()
 		return nil
 	}
-	upto := s.saveLocked(d.h.node)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)
 }
 
+// For changes the destination of the draft.
+func (d *Draft) For(paper int64, path string) error {
+	return d.Change(func(p *PDF) { p.Paper, p.Path = paper, path })
+}
+
 // Ino returns the draft's number, which no other draft and no node of the store has.
 func (d *Draft) Ino() Ino { return d.h.Ino() }
-
-// Path returns the intended path, from the mount's root.
-func (d *Draft) Path() (path string) {
-	d.read(func(n *tree.Node, _ *tree.Body) { path = n.PDF.Path })
-	return path
-}
 
 // Size returns the length in bytes.
 func (d *Draft) Size() (size int64) {
@@ -142,10 +149,15 @@ func (d *Draft) Written() (at time.Time) {
 
 // SetWritten changes the time at which the content was written.
 func (d *Draft) SetWritten(at time.Time) error {
-	return d.change(func(n *tree.Node) bool {
-		n.Mtime = inode.InstantOf(at)
-		return n.Queued()
-	})
+	s, n := d.h.store, d.h.node
+	s.mu.Lock()
+	n.Mtime = inode.InstantOf(at)
+	upto := uint64(0)
+	if n.Queued() {
+		upto = s.saveLocked(n)
+	}
+	s.mu.Unlock()
+	return s.journal.WaitWritten(upto)
 }
 
 // Clean reports whether everything written is sent. It does not wait: during a Send it returns
@@ -238,14 +250,6 @@ func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 
 // Fsync makes the written content and its row durable locally. It sends nothing.
 func (d *Draft) Fsync() error { return d.h.Fsync() }
-
-// For changes the destination of the draft.
-func (d *Draft) For(paper int64, path string) error {
-	return d.change(func(n *tree.Node) bool {
-		n.PDF.Paper, n.PDF.Path = paper, path
-		return true
-	})
-}
 
 // temporary reports whether a path contains a name that stays on this machine: a draft with that
 // path has yet to get its final name.

@@ -77,15 +77,10 @@ func (d *Draft) enqueue(q Queuing, before int64) (gen, upto uint64, release func
 
 // sizeBefore returns the length of the content last sent for the paper, 0 if there is none.
 func (d *Draft) sizeBefore() (size int64, err error) {
-	if paper := d.paper(); paper != 0 && d.h.store.o.SentPDF != nil {
+	if paper := d.About().Paper; paper != 0 && d.h.store.o.SentPDF != nil {
 		_, size, err = d.h.store.o.SentPDF(paper)
 	}
 	return size, err
-}
-
-func (d *Draft) paper() (paper int64) {
-	d.read(func(n *tree.Node, _ *tree.Body) { paper = n.PDF.Paper })
-	return paper
 }
 
 // PublishBy sets the Publisher of the queued content.
@@ -94,57 +89,6 @@ func (d *Draft) PublishBy(to Publisher) {
 	defer d.h.store.mu.Unlock()
 	d.h.node.PDF.Publisher = to
 	d.h.store.offerLocked(d.h.node)
-}
-
-// Making records whether an attempt may have created the paper of the queued content.
-func (d *Draft) Making(may bool) error {
-	return d.change(func(n *tree.Node) bool {
-		if !n.Queued() || n.PDF.Making == may {
-			return false
-		}
-		n.PDF.Making = may
-		return true
-	})
-}
-
-// Seen returns what Queue was told that the paper has; "" allows anything. It becomes "" once
-// the service may have content that was queued here, because the paper may then have that
-// content.
-func (d *Draft) Seen() (seen string) {
-	d.read(func(n *tree.Node, _ *tree.Body) {
-		if n.Queued() {
-			seen = n.PDF.Seen
-		}
-	})
-	return seen
-}
-
-// ClearSeen sets Seen to "". The change survives a kill.
-func (d *Draft) ClearSeen() error { return d.setSeen("", 0) }
-
-// setSeen sets Seen of the queued spool with a serial, 0 for any.
-func (d *Draft) setSeen(seen string, serial uint64) error {
-	return d.change(func(n *tree.Node) bool {
-		if !n.Queued() || serial != 0 && n.Delivery.Spool != serial || n.PDF.Seen == seen {
-			return false
-		}
-		n.PDF.Seen = seen
-		return true
-	})
-}
-
-// MayBeThere reports whether the service may have queued content although no answer confirmed
-// it: the answer was late or missing.
-func (d *Draft) MayBeThere() (may bool) {
-	d.read(func(n *tree.Node, _ *tree.Body) { may = n.PDF.MayBeThere })
-	return may
-}
-
-func (d *Draft) setMayBeThere(may bool) {
-	_ = d.change(func(n *tree.Node) bool {
-		n.PDF.MayBeThere = may
-		return false // the next mount assumes so if Seen is empty
-	})
 }
 
 // Unqueue removes the queued content from the queue because its name was removed. A request
@@ -236,24 +180,14 @@ func (s *Store) discardPDF(path string, reason error) error {
 	return notQueued(path)
 }
 
-// QueuedPDF is a draft that an earlier run queued, and its destination.
-type QueuedPDF struct {
-	*Draft
-	Paper  int64 // 0 if it may have to be created
-	Dir    int64 // category of a PDF next to a paper's directory, 0 for source.pdf
-	Path   string
-	New    bool // no paper had its name
-	Making bool // an attempt may have created it
-}
-
 // QueuedPDFs returns the PDFs that earlier runs queued. Each is sent once its PublishBy was
 // called.
-func (s *Store) QueuedPDFs() (list []QueuedPDF) {
+func (s *Store) QueuedPDFs() (list []*Draft) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, n := range s.pdfNodesLocked() {
-		if p := n.PDF; n.Queued() && p.Publisher == nil {
-			list = append(list, QueuedPDF{s.draftOf(n), p.Paper, p.Dir, p.Path, p.New, p.Making})
+		if n.Queued() && n.PDF.Publisher == nil {
+			list = append(list, s.draftOf(n))
 		}
 	}
 	return list

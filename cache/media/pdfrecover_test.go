@@ -56,7 +56,7 @@ func TestWhatIsWrittenOfAPDFOutlivesTheMount(t *testing.T) {
 			require.Empty(t, f.inFailed())
 			require.Len(t, f.store.QueuedPDFs(), 1)
 			q := f.store.QueuedPDFs()[0]
-			require.Equal(t, []any{int64(7), pdfPath, time.Unix(1e9, 0)}, []any{q.Paper, q.Path, q.Written()})
+			require.Equal(t, []any{int64(7), pdfPath, time.Unix(1e9, 0)}, []any{q.About().Paper, q.About().Path, q.Written()})
 		}
 	})
 	t.Run("written", func(t *testing.T) {
@@ -151,8 +151,8 @@ func TestWhatAPaperHadAfterARefusal(t *testing.T) {
 	f, got := newFixture(t, writingBack), ""
 	d := queuedPDF(t, f, "%PDF", "old")
 	require.ErrorIs(t, d.SendQueued(sends(t, &got, errEarly)), errEarly)
-	require.Equal(t, []any{"%PDF", "old", false}, []any{got, d.Seen(), d.MayBeThere()})
+	require.Equal(t, []any{"%PDF", "old", false}, []any{got, d.About().Seen, d.About().MayBeThere})
 	left := f.killed(t, false).store.QueuedPDFs()
 	require.Len(t, left, 1)
-	require.Equal(t, "old", left[0].Seen(), "after a kill")
+	require.Equal(t, "old", left[0].About().Seen, "after a kill")
 }

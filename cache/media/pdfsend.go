@@ -31,8 +31,8 @@ func (d *Draft) send(send func(remote.Content) (string, error), queuedAlone bool
 		return err
 	}
 	defer f.thaw()
-	f.content.Path, f.content.Since = d.Path(), s.o.Now()
-	wasThere, seen := d.MayBeThere(), d.Seen()
+	before := d.About()
+	f.content.Path, f.content.Since = before.Path, s.o.Now()
 	if f.delivery != nil {
 		f.delivery.Canceller.Gen = f.gen
 		f.content.Gate = gate{f.delivery.Canceller, d}
@@ -41,7 +41,7 @@ func (d *Draft) send(send func(remote.Content) (string, error), queuedAlone bool
 	defer s.progress.End(f.content)
 	sum, err := send(f.content)
 	if f.delivery != nil {
-		d.answered(f, err, wasThere, seen)
+		d.answered(f, err, before)
 	}
 	switch {
 	case err == nil:
@@ -97,21 +97,20 @@ func (g gate) Finish() error {
 	if err := g.Canceller.Finish(); err != nil {
 		return err
 	}
-	g.d.setMayBeThere(true)
-	return g.d.ClearSeen()
+	return g.d.Change(func(p *PDF) { p.MayBeThere, p.Seen = true, "" })
 }
 
-// answered records the outcome of a request that sent queued content. wasThere and seen are the
-// values from before the request.
-func (d *Draft) answered(f *frozen, err error, wasThere bool, seen string) {
-	if err == nil {
-		d.setMayBeThere(false)
+// answered records the outcome of a request that sent queued content, of which before is what was known.
+func (d *Draft) answered(f *frozen, err error, before PDF) {
+	if e, ok := errors.AsType[*remote.Error](err); err != nil && !(ok && !e.Ambiguous && !before.MayBeThere) {
 		return
 	}
-	if e, ok := errors.AsType[*remote.Error](err); ok && !e.Ambiguous && !wasThere {
-		d.setMayBeThere(false)
-		_ = d.setSeen(seen, f.spool.Serial) // if this fails, the next attempt does not check the paper
-	}
+	_ = d.Change(func(p *PDF) { // if this fails, the next attempt does not check the paper
+		p.MayBeThere = false
+		if n := d.h.node; err != nil && n.Queued() && n.Delivery.Spool == f.spool.Serial {
+			p.Seen = before.Seen
+		}
+	})
 }
 
 // sentPDF records that the service has f's content. The content is always either queued or sent.

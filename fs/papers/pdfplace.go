@@ -45,7 +45,7 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
 }
 
 // queuedPlace returns the place of a PDF that an earlier run has queued.
-func (t *Tree) queuedPlace(q media.QueuedPDF) *pending.Place {
+func (t *Tree) queuedPlace(q media.PDF) *pending.Place {
 	name := strings.TrimPrefix(q.Path, "/")
 	if q.Dir == 0 {
 		return t.sourcePlace(q.Paper, name, name)

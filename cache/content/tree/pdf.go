@@ -13,11 +13,11 @@ type PDF struct {
 	Path  string // intended path, from the mount's root, with a leading slash
 
 	// Of the queued content, for the next mount, too.
-	Dir    int64 // category of a PDF next to a paper's directory, 0 for source.pdf
-	Again   bool   // it has the size of what was sent before, so that this does not tell whether it was sent
-	New     bool   // no paper had its name
-	Making  bool   // an attempt may have created it
-	Seen    string // what the paper was known to have; "": anything
+	Dir    int64  // category of a PDF next to a paper's directory, 0 for source.pdf
+	Again  bool   // it has the size of what was sent before, so that this does not tell whether it was sent
+	New    bool   // no paper had its name
+	Making bool   // an attempt may have created it
+	Seen   string // what the paper was known to have; "": anything
 
 	MayBeThere bool // the service may have queued content without having confirmed it
 	Older      bool // failed/ already has newer content for the path

@@ -50,13 +50,13 @@ func (s *Set) PaperCreated(dir int64, name string, paper int64) {
 	var of []*PDF
 	s.mu.Lock()
 	for _, p := range s.pdfs {
-		if beside, _ := names.PaperOf(p.dest.At.Name); p.dest.At.Dir == dir && beside == name && p.paper.CompareAndSwap(0, paper) {
+		if beside, _ := names.PaperOf(p.dest.At.Name); p.dest.At.Dir == dir && beside == name && p.Paper() == 0 {
 			of = append(of, p)
 		}
 	}
 	s.mu.Unlock()
 	for _, p := range of {
-		_ = p.draft.For(paper, p.place().Path) // on failure, the next mount checks again who created the paper
+		_ = p.draft.For(paper, p.draft.About().Path) // on failure, the next mount checks again who created the paper
 	}
 }
 

@@ -65,7 +65,7 @@ func (f *File) open() (opened *os.File, sha256 string, err error) {
 // sentThrough records that p was sent, before it counts as sent. A file shows it if no other was
 // written: the kernel's pages of a file lack what was written through another.
 func (p *PDF) sentThrough() {
-	sent, _, err := p.set.Documents.Source(p.paper.Load())
+	sent, _, err := p.set.Documents.Source(p.Paper())
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
 	for _, f := range p.files {

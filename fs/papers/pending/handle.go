@@ -46,7 +46,7 @@ func (h *Handle) shownAs() string {
 }
 
 func (h *Handle) tell(op string, err error) syscall.Errno {
-	return h.set.Tell.Tell(op, h.shownAs(), h.paper.Load(), err)
+	return h.set.Tell.Tell(op, h.shownAs(), h.Paper(), err)
 }
 
 // fail is tell for a step before the PDF is sent.
@@ -54,5 +54,5 @@ func (h *Handle) fail(op string, err error) syscall.Errno {
 	if err == nil {
 		return 0
 	}
-	return h.set.Tell.Failed(op, h.shownAs(), h.paper.Load(), err)
+	return h.set.Tell.Failed(op, h.shownAs(), h.Paper(), err)
 }

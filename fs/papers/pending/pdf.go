@@ -17,7 +17,6 @@ import (
 type PDF struct {
 	set         *Set
 	draft       *media.Draft
-	paper       atomic.Int64           // the paper it is for; 0: not created yet, or the name is temporary
 	written     atomic.Bool            // a program has written to it; a truncation alone sends nothing
 	removed     atomic.Bool            // its name was removed: do not send it
 	checkAfter  atomic.Int64           // nanoseconds in the queue after which the next attempt checks the paper's pages first
@@ -35,6 +34,9 @@ type PDF struct {
 	claimed   string  // the name that a rename has claimed in set.Others
 	ended     bool    // nobody can write to it any more
 }
+
+// Paper returns the paper that p is for; 0: not created yet.
+func (p *PDF) Paper() int64 { return p.draft.About().Paper }
 
 // place returns where p is sent, or nil if it has a temporary name.
 func (p *PDF) place() *Place {
@@ -86,7 +88,7 @@ func (p *PDF) Ino() uint64 { return uint64(p.draft.Ino()) }
 // matches reports whether p belongs to the paper or, if there is no paper yet, to the name
 // of the one to be created. The caller holds s.mu.
 func (p *PDF) matches(paper int64, at names.Entry) bool {
-	mine := p.paper.Load()
+	mine := p.Paper()
 	if paper == 0 && at != (names.Entry{}) {
 		paper = p.set.Tree.PaperBeside(at) // it may have been created since the caller looked it up
 	}

@@ -35,7 +35,7 @@ func (p *PDF) Delayed(why error) {
 		return
 	}
 	p.delayReason.Store(new(why.Error()))
-	p.set.Tell.Failed("process", p.place().Name, p.paper.Load(), why)
+	p.set.Tell.Failed("process", p.place().Name, p.Paper(), why)
 }
 
 // isServerError reports whether the service failed to answer, as it does for a moment
@@ -49,7 +49,7 @@ func isServerError(err error) bool {
 // unless the PDF was refused before the removal and moved to failed/.
 func (p *PDF) Published(refused error) {
 	if refused == nil || !p.removed.Load() || p.draft.Failure() != nil {
-		p.set.Tell.Tell("process", p.place().Name, p.paper.Load(), refused)
+		p.set.Tell.Tell("process", p.place().Name, p.Paper(), refused)
 	}
 	if p.set.endIfIdle(p) {
 		p.end(context.Background())
@@ -78,7 +78,7 @@ func (p *PDF) queuedFor() time.Duration { return time.Since(time.Unix(0, p.queue
 // service, the pages may be those of this PDF, so the check no longer proves anything
 // about others.
 func (p *PDF) sendQueued(ctx context.Context) error {
-	if seen := p.draft.Seen(); seen != "" {
+	if seen := p.draft.About().Seen; seen != "" {
 		most := time.Duration(p.checkAfter.Load())
 		ctx = document.IfUnchanged(ctx, seen, func() bool { return p.queuedFor() > most })
 	}
@@ -103,7 +103,7 @@ func (p *PDF) reportLeftPaper(err error) {
 	if err == nil || !p.removed.Load() || !to.New || p.set.Has(to.At) {
 		return
 	}
-	if !p.set.MayHaveCreated(to.At) && !p.set.HasCreated(p.paper.Load()) { // the answer may have arrived just before the removal
+	if !p.set.MayHaveCreated(to.At) && !p.set.HasCreated(p.Paper()) { // the answer may have arrived just before the removal
 		return
 	}
 	name := to.besideName()

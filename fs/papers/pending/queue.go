@@ -10,19 +10,19 @@ import (
 // durable on this machine.
 func (p *PDF) queue() error {
 	to := p.place()
-	err := p.draft.Queue(p.queuing(to, p.paper.Load()))
+	err := p.draft.Queue(p.queuing(to, p.Paper()))
 	if err != nil || !p.draft.Queued() {
 		return err
 	}
-	p.set.Replaced(p.paper.Load(), to.At, p)
+	p.set.Replaced(p.Paper(), to.At, p)
 	p.publish()
 	return nil
 }
 
 // publish lets the media store send the queued content.
 func (p *PDF) publish() {
-	if paper := p.paper.Load(); p.set.isUnsure(paper) {
-		_ = p.draft.ClearSeen() // otherwise our own earlier PDF may look like one of a colleague
+	if paper := p.Paper(); p.set.isUnsure(paper) {
+		_ = p.draft.Change(func(pdf *media.PDF) { pdf.Seen = "" }) // otherwise our own earlier PDF may look like one of a colleague
 	}
 	p.queuedAt.Store(time.Now().UnixNano())
 	p.checkAfter.Store(int64(uncheckedWait))
@@ -41,13 +41,11 @@ func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 }
 
 // Requeue resumes sending the PDFs that an earlier run has queued, each to its place.
-func (s *Set) Requeue(place func(media.QueuedPDF) *Place) {
+func (s *Set) Requeue(place func(media.PDF) *Place) {
 	for _, q := range s.Media.QueuedPDFs() {
-		p := &PDF{set: s, draft: q.Draft}
-		p.paper.Store(q.Paper)
+		p := &PDF{set: s, draft: q, dest: place(q.About())}
 		p.written.Store(true)
-		p.dest = place(q)
-		if q.Making {
+		if q.About().Making {
 			s.BeginCreate(p.dest.At)
 		}
 		s.add(p)

@@ -11,7 +11,7 @@ func (h *Handle) Release(ctx context.Context) syscall.Errno {
 	}
 	h.file.ReleaseInBackground()
 	if h.claimed != "" {
-		h.set.Others.Release(h.paper.Load(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
+		h.set.Others.Release(h.Paper(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
 	}
 	if h.set.removeHandle(h) {
 		h.end(ctx)

@@ -80,7 +80,7 @@ func (s *Set) Deleted(paper int64) {
 	var gone []*PDF
 	s.mu.Lock()
 	for _, p := range s.pdfs {
-		if p.paper.Load() == paper && p.draft.Queued() {
+		if p.Paper() == paper && p.draft.Queued() {
 			p.removed.Store(true)
 			gone = append(gone, p)
 		}

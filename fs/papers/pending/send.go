@@ -3,6 +3,7 @@ package pending
 import (
 	"context"
 
+	"paperfs/cache/media"
 	"paperfs/remote"
 )
 
@@ -14,21 +15,29 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 	defer func() { notified(ctx) }()
 	to := p.place()
 	return send(func(pdf remote.Content) (string, error) {
-		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), CreateHooks{p.draft.Making, func(paper int64) error {
-			if p.paper.Swap(paper) == 0 && to.Notify != nil {
+		sum, err := to.Send(ctx, p.Paper(), pdf, p.WrittenAt(), CreateHooks{p.making, func(paper int64) error {
+			if p.Paper() == 0 && to.Notify != nil {
 				notified = to.Notify()
 			}
 			return p.draft.For(paper, to.Path)
 		}})
 		if err == nil {
 			p.sentThrough()
-			p.set.clearUnsure(p.paper.Load())
+			p.set.clearUnsure(p.Paper())
 			if !p.removed.Load() { // otherwise its name was removed while it was being sent
-				p.set.Tree.Unhide(p.paper.Load())
+				p.set.Tree.Unhide(p.Paper())
 			}
 		}
 		return sum, err
 	})
+}
+
+// making records whether an attempt may have created the paper of what is queued.
+func (p *PDF) making(may bool) error {
+	if !p.draft.Queued() {
+		return nil
+	}
+	return p.draft.Change(func(pdf *media.PDF) { pdf.Making = may })
 }
 
 // end is called when nobody can write to p any more. It sends what no close has sent,
@@ -39,11 +48,11 @@ func (p *PDF) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
 	if to != nil && p.claimed != "" {
-		p.set.Others.Release(p.paper.Load(), p.claimed, p.written.Load() && p.draft.Failure() == nil)
+		p.set.Others.Release(p.Paper(), p.claimed, p.written.Load() && p.draft.Failure() == nil)
 	}
 	if to != nil && p.written.Load() && !p.removed.Load() {
 		ctx := context.WithoutCancel(ctx)
-		last = func() { p.set.Tell.Tell("process", to.Name, p.paper.Load(), p.send(ctx)) }
+		last = func() { p.set.Tell.Tell("process", to.Name, p.Paper(), p.send(ctx)) }
 	}
 	p.draft.Release(last, func() { p.set.remove(p) }) // keep the sent content reachable until it is in the cache
 }

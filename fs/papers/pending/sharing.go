@@ -24,7 +24,6 @@ func (p *PDF) joinable() bool {
 // the PDF that was sent.
 func (s *Set) begin(to *Place, o Opening, h *Handle) *PDF {
 	p := &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), dest: to}
-	p.paper.Store(to.Paper)
 	if sent, is, err := s.Documents.Source(to.Paper); !o.New && (is || err != nil) {
 		if err != nil { // it cannot be read
 			sent.Size = -1
@@ -159,7 +158,7 @@ func (p *PDF) endIfIdleLocked() bool {
 	if p.dest == nil {
 		uses = len(p.handles)
 	}
-	waits := p.trim != nil && p.paper.Load() != 0 && p.joinable()
+	waits := p.trim != nil && p.Paper() != 0 && p.joinable()
 	if p.ended || p.tempNamed || uses > 0 || waits || p.draft.Queued() {
 		return false
 	}

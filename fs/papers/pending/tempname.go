@@ -39,7 +39,7 @@ func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, pat
 func (p *PDF) SetTime(mtime time.Time) error {
 	err := p.draft.SetWritten(mtime)
 	if p.place() != nil && p.draft.Clean() { // it was sent and is still open
-		err = p.set.Documents.SetWritten(p.paper.Load(), mtime)
+		err = p.set.Documents.SetWritten(p.Paper(), mtime)
 	}
 	return err
 }
@@ -149,7 +149,6 @@ func (s *Set) becomePDF(p *PDF, to *Place, paper int64, all bool) (is, ends bool
 	}
 	older := s.replaceLocked(paper, to.At, p)
 	p.dest, p.tempNamed = to, false
-	p.paper.Store(paper)
 	p.written.Store(true)
 	s.pdfs = append(s.pdfs, p)
 	if all {

@@ -10,8 +10,8 @@ import (
 // answer, the paper may still receive p: then a change of its pages does not prove that
 // others made it.
 func (s *Set) markUnsure(p *PDF) {
-	paper := p.paper.Load()
-	if paper == 0 || !p.draft.MayBeThere() {
+	paper := p.Paper()
+	if paper == 0 || !p.draft.About().MayBeThere {
 		return
 	}
 	p.set.Documents.Drop(paper)
@@ -48,5 +48,5 @@ func (s *Set) mayHaveSent(paper int64, at names.Entry, but *PDF) bool {
 		}
 	}
 	s.mu.Unlock()
-	return slices.ContainsFunc(others, func(p *PDF) bool { return p.draft.MayBeThere() })
+	return slices.ContainsFunc(others, func(p *PDF) bool { return p.draft.About().MayBeThere })
 }
