@@ -82,7 +82,7 @@ func (p *PDF) sendQueued(ctx context.Context) error {
 		most := time.Duration(p.checkAfter.Load())
 		ctx = document.IfUnchanged(ctx, seen, func() bool { return p.queuedFor() > most })
 	}
-	err := p.sendBy(ctx, p.draft.SendQueued)
+	_, err := p.sendBy(ctx, p.place(), p.draft.SendQueued)
 	if most := int64(briefOutage); isServerError(err) {
 		p.checkAfter.Store(min(p.checkAfter.Load(), most))
 	} else {

@@ -8,13 +8,17 @@ import (
 )
 
 // send sends the content, written or queued.
-func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
+func (p *PDF) send(ctx context.Context) error {
+	_, err := p.sendBy(ctx, p.place(), p.draft.Send)
+	return err
+}
 
-func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
+// sendBy sends the content to a place, and reports whether there was anything to send.
+func (p *PDF) sendBy(ctx context.Context, to *Place, send func(func(remote.Content) (string, error)) error) (sent bool, err error) {
 	notified := func(context.Context) {}
 	defer func() { notified(ctx) }()
-	to := p.place()
-	return send(func(pdf remote.Content) (string, error) {
+	err = send(func(pdf remote.Content) (string, error) {
+		sent = true
 		sum, err := to.Send(ctx, p.Paper(), pdf, p.WrittenAt(), CreateHooks{p.making, func(paper int64) error {
 			if p.Paper() == 0 && to.Notify != nil {
 				notified = to.Notify()
@@ -30,6 +34,7 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 		}
 		return sum, err
 	})
+	return sent, err
 }
 
 // making records whether an attempt may have created the paper of what is queued.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"paperfs/fs/errno"
-	"paperfs/remote"
 )
 
 // NewTemp returns content with a temporary name: no close sends it.
@@ -48,6 +47,32 @@ func (p *PDF) SetTime(mtime time.Time) error {
 // writer sends it. It returns false if that close has just happened. unname removes the
 // temporary name.
 func (p *PDF) PublishOnClose(to *Place, unname func()) (is bool, err error) {
+	return p.giveName(to, nil, unname)
+}
+
+// SendTo sends the content to a place. If that succeeds, p becomes that place's PDF,
+// unless a program has written to it since: the rename continues after its caller was
+// interrupted. An empty PDF creates nothing.
+func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) {
+	queues := p.set.Media.WriteBack()
+	is, err := p.giveName(to, func() (all bool, err error) {
+		if queues {
+			return true, p.draft.Queue(p.queuing(to, to.Paper))
+		}
+		sent, err := p.sendBy(ctx, to, p.draft.Send)
+		if err == nil && !sent && p.draft.Size() > 0 {
+			err = errno.Refuse(syscall.ENOENT, "another rename has sent this file")
+		}
+		return p.draft.Clean() || !sent, err
+	}, unname)
+	if queues && (err == nil && !is || errors.Is(err, os.ErrClosed)) {
+		return errUnlinked
+	}
+	return err
+}
+
+// giveName gives p the name of a PDF, after send, if there is one, has sent or queued all of it.
+func (p *PDF) giveName(to *Place, send func() (all bool, err error), unname func()) (is bool, err error) {
 	if to.Other != "" {
 		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
 			return false, err
@@ -62,77 +87,22 @@ func (p *PDF) PublishOnClose(to *Place, unname func()) (is bool, err error) {
 	if err := p.draft.For(to.Paper, to.Path); err != nil {
 		return false, err
 	}
-	is, ends := p.set.becomePDF(p, to, to.Paper, true)
-	if !is {
-		return false, nil
-	}
-	if unname(); ends {
-		p.end(context.Background())
-	}
-	return true, nil
-}
-
-// SendTo sends the content to a place. If that succeeds, p becomes that place's PDF,
-// unless a program has written to it since: the rename continues after its caller was
-// interrupted. An empty PDF creates nothing.
-func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) {
-	if to.Other != "" {
-		if err := p.set.Others.Claim(to.Paper, to.Other); err != nil {
-			return err
+	if send != nil {
+		if all, err := send(); err != nil || !all {
+			return false, err
 		}
-		defer func() { p.set.Others.Release(to.Paper, to.Other, err == nil) }()
 	}
-	p.draft.ClearFailure()
-	if err := p.draft.For(to.Paper, to.Path); err != nil {
-		return err
-	}
-	if p.set.Media.WriteBack() {
-		return p.queueFor(to, unname)
-	}
-	sum, paper := "", to.Paper
-	err = p.draft.Send(func(pdf remote.Content) (_ string, err error) {
-		sum, err = to.Send(ctx, paper, pdf, p.WrittenAt(), CreateHooks{Created: func(made int64) error {
-			paper = made
-			return p.draft.For(made, to.Path)
-		}})
-		return sum, err
-	})
-	if err == nil && sum != "" {
-		p.set.Tree.Unhide(paper)
-	}
+	is, ends := p.set.becomePDF(p, to, send == nil)
 	switch {
-	case err != nil:
-		return err
-	case sum == "" && p.draft.Size() > 0:
-		return errno.Refuse(syscall.ENOENT, "another rename has sent this file")
-	case sum != "" && !p.draft.Clean():
-		return nil
-	}
-	unname()
-	if _, ends := p.set.becomePDF(p, to, paper, false); ends {
-		p.end(ctx)
-	}
-	return nil
-}
-
-// queueFor is the rest of SendTo with write-back.
-func (p *PDF) queueFor(to *Place, unname func()) error {
-	if err := p.draft.Queue(p.queuing(to, to.Paper)); errors.Is(err, os.ErrClosed) {
-		return errUnlinked
-	} else if err != nil {
-		return err
-	}
-	unname()
-	is, ends := p.set.becomePDF(p, to, to.Paper, false)
-	switch {
-	case ends:
-		p.end(context.Background())
 	case !is:
-		return errUnlinked
-	default:
-		p.publish()
+		return false, nil
+	case ends:
+		defer p.end(context.Background())
+	case p.draft.Queued():
+		defer p.publish()
 	}
-	return nil
+	unname()
+	return true, nil
 }
 
 // errUnlinked is for a rename that continues after its caller was interrupted.
@@ -141,18 +111,17 @@ var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it 
 // becomePDF turns p from a temporary file into a PDF of a place. The next close of a
 // writer sends later writes, and with all set, earlier ones too; is is then false if no
 // close will follow. ends reports whether nobody can write to p any more.
-func (s *Set) becomePDF(p *PDF, to *Place, paper int64, all bool) (is, ends bool) {
+func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is, ends bool) {
 	s.mu.Lock()
 	if p.ended || all && !p.heldLocked() {
 		s.mu.Unlock()
 		return false, false // ended: it was removed and is not open
 	}
-	older := s.replaceLocked(paper, to.At, p)
-	p.dest, p.tempNamed = to, false
+	older := s.replaceLocked(p.Paper(), to.At, p)
+	p.dest, p.tempNamed, p.claimed = to, false, to.Other
 	p.written.Store(true)
 	s.pdfs = append(s.pdfs, p)
 	if all {
-		p.claimed = to.Other
 		for _, h := range p.handles {
 			h.file.TakeOver()
 		}
