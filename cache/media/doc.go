@@ -17,7 +17,7 @@
 //	open, recover     startup, shutdown, and what an earlier run left
 //	create, node      new files, directories and links; finding and linking nodes
 //	rename*, remove*  changes of names; change: what they share
-//	handle*           open files: read, write, close
+//	handle*, draft    open files: read, write, close; what comes of published content while programs write over it
 //	ownfile           content that a service in this process has in a file of its own
 //	finalize, letgo   content after the last close; a new inode for a name whose content others changed, or is spoilt
 //	retry, newdata    failed/: retrying an entry, and filling it when the service lost its data
@@ -31,7 +31,8 @@
 // A write goes to the file's spool and raises its write generation. Flush publishes the newest
 // generation if the handle has written since the last upload. An upload reads a frozen spool: a
 // write during the upload goes to a copy. So does a write to queued content, which stays
-// unchanged until a newer close replaces it. After the last release, a published spool becomes
+// unchanged until a newer close replaces it. A spool over published content that is not on this
+// machine lacks what has not come (draft.go); it is neither frozen nor queued before it is whole. After the last release, a published spool becomes
 // cached content, and a refused one moves to failed/.
 //
 // The bytes of an inode change only by writes of programs on this machine. Whatever else changes

@@ -12,6 +12,9 @@ func (s *Store) finalize(n *tree.Node) error {
 	if s.closeQueuedSpool(n) {
 		return nil
 	}
+	if !s.neverSent(n) {
+		s.complete(n)
+	}
 	unlock := s.lockNode(n)
 	defer unlock()
 	return s.finalizeUnderNameLock(n)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"paperfs/cache/content/reading"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 )
@@ -116,43 +115,25 @@ func (h *Handle) Ino() Ino { return h.node.Ino }
 // fetched.
 func (h *Handle) Begin(ctx context.Context) error { return h.store.begin(ctx, h.node) }
 
-// Load makes all of the content available in a local file, for partial writes. If it has to be
-// fetched, Load waits.
-func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
+// Prepare waits until a change of a part of the content can begin. The rest may still come then.
+func (h *Handle) Prepare(ctx context.Context) error { return h.store.prepareChange(ctx, h.node) }
 
-// LoadFirst is Load for a change that keeps only the first size bytes.
-func (h *Handle) LoadFirst(ctx context.Context, size int64) error {
-	if h.Loaded() {
-		return nil
-	}
-	return h.store.fetchFirst(ctx, h.node, size, func(source *reading.Source) error {
-		_, err := io.CopyN(io.Discard, source.Reader(ctx), size)
-		return err
-	})
-}
-
-// Loaded reports whether Load would return at once.
-func (h *Handle) Loaded() bool {
+// Prepared reports whether Prepare would return at once.
+func (h *Handle) Prepared() bool {
 	h.node.Body().Mu.RLock()
 	defer h.node.Body().Mu.RUnlock()
-	return h.store.loadedBodyLocked(h.node)
+	return h.store.preparedBodyLocked(h.node)
 }
 
 // ReadAt reads like io.ReaderAt. It waits for what is not here, until ctx ends.
 func (h *Handle) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	s, b := h.store, h.node.Body()
-	b.Mu.RLock()
-	if b.Spool != nil {
-		defer b.Mu.RUnlock()
-		return b.Spool.F.ReadAt(p, off)
-	}
-	b.Mu.RUnlock()
+	s := h.store
 	source, err := s.open(ctx, h.node)
 	if err != nil {
 		return 0, err
 	}
 	if source == nil {
-		return h.readLocal(p, off)
+		return s.readDraft(ctx, h.node, p, off)
 	}
 	defer source.Release()
 	n, err := source.ReadAt(ctx, p, off)
@@ -167,21 +148,13 @@ func (h *Handle) ReadHere(p []byte, off int64) (n int, ok bool) {
 	defer b.Mu.RUnlock()
 	switch {
 	case b.Spool != nil:
+		if from, to := b.Spool.Hole(off, off+int64(len(p))); from < to {
+			return 0, false
+		}
 		n, err := b.Spool.F.ReadAt(p, off)
 		return n, err == nil || err == io.EOF
 	case b.Source != nil:
 		return b.Source.ReadHere(p, off)
 	}
 	return 0, false
-}
-
-// readLocal reads content that a program wrote in the meantime, or that is empty.
-func (h *Handle) readLocal(p []byte, off int64) (int, error) {
-	b := h.node.Body()
-	b.Mu.RLock()
-	defer b.Mu.RUnlock()
-	if b.Spool == nil {
-		return 0, io.EOF
-	}
-	return b.Spool.F.ReadAt(p, off)
 }

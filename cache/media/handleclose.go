@@ -38,6 +38,9 @@ func (h *Handle) Flush(ctx context.Context) error {
 
 func (h *Handle) flush(ctx context.Context) error {
 	b := h.node.Body()
+	if h.unsent() {
+		h.store.complete(h.node)
+	}
 	b.Mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
 	empty := b.Spool != nil && b.Spool.Size == 0
@@ -89,14 +92,18 @@ func (h *Handle) lost() error {
 // Untold is the outcome for what was written through this handle since its last Flush, if the name has
 // let go of the file. Call it before the release.
 func (h *Handle) Untold() error {
-	b := h.node.Body()
-	b.Mu.RLock()
-	told := h.gen <= b.Sent
-	b.Mu.RUnlock()
-	if told {
+	if !h.unsent() {
 		return nil
 	}
 	return h.lost()
+}
+
+// unsent reports whether the service lacks what was written through this handle.
+func (h *Handle) unsent() bool {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	return h.gen > b.Sent
 }
 
 // saveName returns once the row of a written scratch file survives a kill. Without its row, the

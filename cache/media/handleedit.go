@@ -8,10 +8,10 @@ import (
 
 // This file implements changes that handles make to a file's local content.
 
-// loadedBodyLocked reports whether all of the content is in a local file.
-func (s *Store) loadedBodyLocked(n *tree.Node) bool {
+// preparedBodyLocked reports whether prepareChange would return at once.
+func (s *Store) preparedBodyLocked(n *tree.Node) bool {
 	b := n.Body()
-	return b.Spool != nil || s.emptyBodyLocked(n) || b.Source != nil && b.Source.File() != nil
+	return b.Spool != nil || s.emptyBodyLocked(n) || b.Source != nil && b.Source.Ready()
 }
 
 // emptyBodyLocked reports whether n, which has no spool, has no content either.
@@ -22,15 +22,14 @@ func (s *Store) emptyBodyLocked(n *tree.Node) bool {
 }
 
 // writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
-// creating one if needed. A new spool contains a copy of the first keep bytes of the present content, or
-// of all if there are fewer. part is such a copy of published content that is not in a local file, or
-// nil.
-func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (*spool.File, error) {
+// creating one if needed. A new spool contains the first keep bytes of the present content, or all if
+// there are fewer; what is not in a local file comes later.
+func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, error) {
 	b := n.Body()
 	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
 		return b.Spool, nil
 	}
-	sp, err := s.newSpoolBodyLocked(n, keep, part)
+	sp, err := s.newSpoolBodyLocked(n, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +49,11 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64, part *spool.Fi
 			return nil, err
 		}
 	}
-	b.CloseSource()
+	if sp.Lack != nil {
+		s.fillBodyLocked(n)
+	} else {
+		b.CloseSource()
+	}
 	return sp, nil
 }
 
@@ -83,7 +86,7 @@ func (s *Store) draftEmptyBodyLocked(n *tree.Node) error {
 }
 
 // newSpoolBodyLocked is writableSpoolBodyLocked for a new spool.
-func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (*spool.File, error) {
+func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, error) {
 	b := n.Body()
 	switch {
 	case keep == 0:
@@ -91,8 +94,8 @@ func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64, part *spool.File) (
 		return s.spools.From(n.SpoolOwner(), b.Spool.F, min(keep, b.Spool.Size))
 	case b.Source != nil && b.Source.File() != nil:
 		return s.spools.From(n.SpoolOwner(), b.Source.File(), min(keep, b.Source.Size()))
-	case part != nil:
-		return part, nil
+	case b.Source != nil && b.Source.Size() > 0:
+		return s.spools.Over(n.SpoolOwner(), min(keep, b.Source.Size()))
 	}
 	return s.spools.Create(n.SpoolOwner())
 }

@@ -195,34 +195,15 @@ func (s *Store) explained(n *tree.Node, err error) error {
 	return &Error{Kind: Damaged, Name: n.Name, Detail: fmt.Sprintf("its address returned content that does not match the media tree (%v)", err)}
 }
 
-// fetch makes all of n's content available in a local file.
-func (s *Store) fetch(ctx context.Context, n *tree.Node) error { return s.fetchFirst(ctx, n, all, nil) }
-
-// fetchFirst calls read, which reads the first size bytes of n's content. If that is all of it, or all
-// is in a local file, it is fetch instead.
-func (s *Store) fetchFirst(ctx context.Context, n *tree.Node, size int64, read func(*reading.Source) error) error {
+// fetch makes all of n's content available in a local file, also what its draft lacks.
+func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	source, err := s.open(ctx, n)
 	if source == nil {
+		s.complete(n)
 		return err
 	}
 	defer source.Release()
-	if err = source.Begin(ctx); err == nil {
-		if size >= source.Size() || source.File() != nil {
-			read = func(source *reading.Source) error { return s.loadWhole(ctx, source) }
-		}
-		err = read(source)
-	}
-	return s.explain(ctx, n, err)
-}
-
-// part copies the first size bytes of n's published content into a spool. It returns none where
-// fetchFirst is fetch.
-func (s *Store) part(n *tree.Node, size int64) (sp *spool.File, err error) {
-	err = s.fetchFirst(s.base, n, size, func(source *reading.Source) (err error) {
-		sp, err = s.spools.Copy(source.Reader(s.base), size)
-		return err
-	})
-	return sp, err
+	return s.explain(ctx, n, s.loadWhole(ctx, source))
 }
 
 // loadWhole waits until a Source has all of its content. If the cache has no room for that but the disk

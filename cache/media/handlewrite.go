@@ -64,30 +64,28 @@ const all = math.MaxInt64
 // bytes of the present content are needed.
 func (h *Handle) edit(keep int64, change func(*spool.File) error) (err error) {
 	b := h.node.Body()
-	var part *spool.File
 	for {
 		b.Mu.Lock()
 		if h.store.blank(h.node) {
 			keep = 0
 		}
-		if keep == 0 || part != nil || h.store.loadedBodyLocked(h.node) {
+		if keep == 0 || h.store.preparedBodyLocked(h.node) {
 			break
 		}
 		b.Mu.Unlock()
-		if part, err = h.store.part(h.node, keep); err != nil {
+		if err = h.store.prepareChange(h.store.base, h.node); err != nil {
 			h.Break(err)
 			return err
 		}
 	}
 	defer b.Mu.Unlock()
-	defer func() { b.DropUnused(&h.store.spools, part) }()
 	var sp *spool.File
 	err = h.store.dropDequeuedBodyLocked(h.node)
 	if keep == 0 {
 		h.store.shortenBodyLocked(h.node, 0)
 	}
 	if err == nil {
-		sp, err = h.store.writableSpoolBodyLocked(h.node, keep, part)
+		sp, err = h.store.writableSpoolBodyLocked(h.node, keep)
 	}
 	if err == nil {
 		err = change(sp)
@@ -139,13 +137,14 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return nil
 	}
 	if size > 0 {
-		if err := h.LoadFirst(ctx, size); err != nil {
+		if err := h.Prepare(ctx); err != nil {
 			return err
 		}
 	}
 	if err := h.Truncate(size); err != nil || s.neverSent(h.node) || s.othersWrite(h.node) {
 		return err
 	}
+	s.complete(h.node)
 	if s.o.WriteBack {
 		return s.queue(h.node)
 	}

@@ -182,6 +182,9 @@ func (f *fixture) read(ino Ino) (string, error) {
 	return string(b), err
 }
 
+// Load makes all of the content available in a local file.
+func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
+
 // readerAt is a handle as an io.ReaderAt.
 type readerAt struct{ *Handle }
 

@@ -412,6 +412,9 @@ func (m *model) attrOfDir(dir string) Attr {
 
 // restart ends the mount with files open, as a detached mount does.
 func (m *model) restart(t *rapid.T) {
+	for _, h := range m.handles {
+		m.store.complete(h.h.node) // else failed/ gets what has come by now
+	}
 	m.reopen()
 	m.handles = nil
 	for _, f := range m.files {

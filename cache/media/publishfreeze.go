@@ -37,6 +37,9 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 
 // freezeBodyLocked freezes a spool of n that holds generation gen; Body.Mu must be held.
 func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
+	if sp.Lack != nil {
+		return nil, lacking(n.Body())
+	}
 	if err := sp.Open(); err != nil {
 		return nil, err
 	}

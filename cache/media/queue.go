@@ -133,6 +133,9 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 			return 0, nil, err
 		}
 	}
+	if b.Spool.Lack != nil {
+		return 0, nil, lacking(b)
+	}
 	if err := b.Spool.Open(); err != nil {
 		return 0, nil, err
 	}

@@ -88,6 +88,7 @@ func (m *renaming) keepOldName(deleted int64, err error) {
 // deletion.
 func (m *renaming) fetchToSpool(ctx context.Context) error {
 	b := m.Src.Body()
+	m.complete(m.Src)
 	if done, err := m.syncSpool(); done || err != nil {
 		return err
 	}
@@ -125,6 +126,9 @@ func (m *renaming) syncSpool() (there bool, err error) {
 	defer b.Mu.Unlock()
 	if b.Spool == nil {
 		return false, nil
+	}
+	if b.Spool.Lack != nil {
+		return true, lacking(b)
 	}
 	if err := b.Spool.Open(); err != nil {
 		return true, err

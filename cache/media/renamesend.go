@@ -98,6 +98,7 @@ func (m *renaming) movePublished(ctx context.Context) error {
 	if err := m.requireTargetSeen(ctx); err != nil {
 		return err
 	}
+	m.complete(m.Src) // what it lacks has the old address
 	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err

@@ -58,8 +58,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 	what := f.tree.stat(f.ino)
 	if h, ok := fh.(*handle); ok {
 		if size > 0 {
-			load := func(ctx context.Context) error { return h.file.LoadFirst(ctx, size) }
-			if errno := h.loadToChange(ctx, false, load); errno != 0 {
+			if errno := h.prepare(ctx, false); errno != 0 {
 				return errno
 			}
 		}

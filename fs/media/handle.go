@@ -50,7 +50,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 		h.writeMapped(ctx, data, how)
 		return uint32(len(data)), 0
 	}
-	if errno := h.loadToChange(ctx, false, h.file.Load); errno != 0 {
+	if errno := h.prepare(ctx, false); errno != 0 {
 		return 0, errno
 	}
 	h.uses.Wrote(caller.Thread(ctx))
@@ -68,7 +68,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 // kernel would keep that for the next write or close of the file, by any program, and fail that
 // without asking. A failure breaks the content instead, so FSYNC (msync) and FLUSH return it.
 func (h *handle) writeMapped(ctx context.Context, data []byte, how request.Write) {
-	if h.loadToChange(ctx, true, h.file.Load) != 0 {
+	if h.prepare(ctx, true) != 0 {
 		return
 	}
 	h.uses.WroteMapped()
@@ -97,7 +97,7 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	default:
 		return syscall.EOPNOTSUPP
 	}
-	if errno := h.loadToChange(ctx, false, h.file.Load); errno != 0 {
+	if errno := h.prepare(ctx, false); errno != 0 {
 		return errno
 	}
 	h.uses.Wrote(caller.Thread(ctx))
@@ -112,13 +112,13 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.failed("fsync", h.file.Fsync())
 }
 
-// loadToChange loads, by load, what a change keeps of the content. If it fails, the
-// content lacks the change and is never published, unless the caller was interrupted and
-// can repeat the change. A mapped write cannot be repeated.
-func (h *handle) loadToChange(ctx context.Context, mapped bool, load func(context.Context) error) syscall.Errno {
+// prepare makes a change of a part of the content possible. If it fails, the content lacks the change
+// and is never published, unless the caller was interrupted and can repeat the change. A mapped write
+// cannot be repeated.
+func (h *handle) prepare(ctx context.Context, mapped bool) syscall.Errno {
 	err := h.tree.lookForNewer(ctx, h.file.Ino())
-	if err == nil && !h.file.Loaded() {
-		_, err = virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, load(ctx) })
+	if err == nil && !h.file.Prepared() {
+		_, err = virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Prepare(ctx) })
 	}
 	if err != nil && (mapped || !errors.Is(err, context.Canceled)) {
 		h.file.Break(err)

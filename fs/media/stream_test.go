@@ -23,7 +23,7 @@ type contentServer struct {
 	content  []byte
 	tag      string
 	noRanges bool
-	pause    func()
+	pause    func(r *http.Request)
 	ranges   []string
 	odd      func(s *contentServer, w http.ResponseWriter, r *http.Request) // called with mu locked before an answer
 	most     int                                                            // bytes that an answer has before it breaks off; 0: all; -1: none
@@ -53,6 +53,11 @@ func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	pause := s.pause
 	s.ranges = append(s.ranges, r.Header.Get("Range"))
+	s.mu.Unlock()
+	if pause != nil {
+		pause(r)
+	}
+	s.mu.Lock()
 	if s.noRanges {
 		r.Header.Del("Range")
 	}
@@ -65,9 +70,6 @@ func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 		w = &brokenAnswer{w, max(s.most, 0)}
 	}
 	s.mu.Unlock()
-	if pause != nil {
-		pause()
-	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
@@ -206,7 +208,7 @@ func TestASignalEndsAReadOfASilentService(t *testing.T) {
 	silent, waits := make(chan struct{}), make(chan struct{}, 100)
 	defer close(silent)
 	m.sh(`head -c 1 f`)
-	s.set(func(s *contentServer) { s.pause = func() { waits <- struct{}{}; <-silent } })
+	s.set(func(s *contentServer) { s.pause = func(*http.Request) { waits <- struct{}{}; <-silent } })
 	p := m.command(`exec tail -c 1 media/f`)
 	require.NoError(t, p.Start())
 	<-waits

@@ -210,6 +210,9 @@ func (p *Pool) stopLocked(st *stream) {
 	p.feedLocked()
 }
 
+// Go calls f, which reads sources, in the background. Close waits for it once its sources are dropped.
+func (p *Pool) Go(f func()) { p.work.Go(f) }
+
 // Evict drops blocks until n bytes of the disk are free, as far as possible.
 func (p *Pool) Evict(n int64) {
 	p.mu.Lock()

@@ -67,6 +67,14 @@ func (s *Source) Begin(ctx context.Context) error {
 	return s.beginLocked(ctx)
 }
 
+// Ready reports whether a program can write over the content while it comes: Begin has succeeded, and a
+// file that has all of it here has been judged.
+func (s *Source) Ready() bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.err == nil && s.begun && s.size >= 0 && (s.verified || !s.kept)
+}
+
 // Size returns the size, -1 if it is not known yet.
 func (s *Source) Size() int64 {
 	s.pool.mu.Lock()

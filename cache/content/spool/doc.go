@@ -6,7 +6,7 @@
 // before the serial. Earlier versions named all spools so; the greatest serial of a number is the
 // newest. A File has no lock of its own: the Body that owns it guards it (see package
 // lock). A Content is a File, or other content, that is
-// being sent to the service.
+// being sent to the service. What a File lacks is older content that comes while programs write over it.
 //
 // The directory survives the process. Leftovers and Found tell the next mount what it contains.
 // Name suffixes mark unfinished copies and the content of removed files, which the next mount

@@ -27,6 +27,7 @@ type File struct {
 	Size   int64    // bytes
 	Frozen int      // number of uploads that need it unchanged
 	Noted  bool     // a log has told the next run whose it is
+	Lack   *Lack    // nil: it lacks nothing
 	free   bool     // it takes no room: only the kernel knows the file
 
 	measure *remote.Measure // of all content; nil after a write that was not at the end
@@ -78,19 +79,6 @@ func Name(ino inode.Ino, serial uint64) string {
 
 // From creates a spool with the first size bytes of src.
 func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
-	return s.filled(ino, size, func(dst *os.File) error { return copyContent(dst, src, size) })
-}
-
-// Copy creates a spool of a file with the next size bytes of src.
-func (s *Dir) Copy(src io.Reader, size int64) (*File, error) {
-	return s.filled(0, size, func(dst *os.File) error {
-		_, err := io.CopyN(io.NewOffsetWriter(dst, 0), src, size)
-		return err
-	})
-}
-
-// filled creates a spool of size bytes, which fill writes.
-func (s *Dir) filled(ino inode.Ino, size int64, fill func(dst *os.File) error) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
 	}
@@ -100,7 +88,7 @@ func (s *Dir) filled(ino inode.Ino, size int64, fill func(dst *os.File) error) (
 		return nil, err
 	}
 	sp.Size, sp.measure = size, nil
-	if err := sp.fill(fill); err != nil {
+	if err := sp.copyOf(src, size); err != nil {
 		s.Drop(sp)
 		return nil, err
 	}
@@ -108,15 +96,15 @@ func (s *Dir) filled(ino inode.Ino, size int64, fill func(dst *os.File) error) (
 	return sp, nil
 }
 
-// fill fills sp, which is new. Until it succeeds, sp has the name of an unfinished copy.
-func (sp *File) fill(fill func(dst *os.File) error) error {
+// copyOf fills sp, which is new. Until it succeeds, sp has the name of an unfinished copy.
+func (sp *File) copyOf(src *os.File, size int64) error {
 	whole := sp.Path
 	if err := os.Rename(whole, whole+UnfinishedEnd); err != nil {
 		return err
 	}
 	sp.Path = whole + UnfinishedEnd
 	crash.At("spool to be copied")
-	if err := fill(sp.F); err != nil {
+	if err := copyContent(sp.F, src, size); err != nil {
 		return err
 	}
 	if err := os.Rename(sp.Path, whole); err != nil {
@@ -195,7 +183,11 @@ func (s *Dir) SyncDir(path string) error {
 	return s.Sound.Sync(func() error { return disk.SyncFile(dir) })
 }
 
+// Close closes sp's file. Then no more of what it lacks comes.
 func (sp *File) Close() {
+	if sp.Lack != nil {
+		sp.Lack.Stop()
+	}
 	if sp.F != nil {
 		_ = sp.F.Close() // nothing is buffered; Fsync reports what matters
 		sp.F = nil

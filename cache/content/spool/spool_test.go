@@ -1,8 +1,10 @@
 package spool
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,10 +42,18 @@ func TestASpoolHoldsWhatWasWritten(t *testing.T) {
 	place := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		s := newDir(place, 100)
+		base := rapid.SliceOfN(rapid.Byte(), 0, 60).Draw(t, "base")
 		sp, err := s.Create(7)
+		if len(base) > 0 {
+			s.Drop(sp)
+			sp, err = s.Over(7, int64(len(base)))
+		}
 		require.NoError(t, err)
 		defer s.Drop(sp)
-		var want []byte
+		want, lacks := bytes.Clone(base), make([]bool, 200) // want has the base, also where it has not come
+		for i := range base {
+			lacks[i] = true
+		}
 		t.Repeat(map[string]func(*rapid.T){
 			"write": func(t *rapid.T) {
 				p, off := rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "data"), rapid.IntRange(0, 90).Draw(t, "offset")
@@ -56,16 +66,43 @@ func TestASpoolHoldsWhatWasWritten(t *testing.T) {
 				require.Equal(t, len(p), n)
 				want = append(want, make([]byte, max(0, off+n-len(want)))...)
 				copy(want[off:], p)
+				clear(lacks[off : off+n])
+			},
+			"come": func(t *rapid.T) {
+				if len(base) == 0 {
+					t.Skip("no base")
+				}
+				from := rapid.IntRange(0, len(base)-1).Draw(t, "from")
+				to := rapid.IntRange(from, len(base)).Draw(t, "to")
+				require.NoError(t, s.Fill(sp, base[from:to], int64(from)))
+				clear(lacks[from:to])
 			},
 			"resize": func(t *rapid.T) {
 				size := rapid.IntRange(0, 100).Draw(t, "size")
 				require.NoError(t, s.Resize(sp, int64(size)))
 				want = append(want, make([]byte, max(0, size-len(want)))...)[:size]
+				clear(lacks[size:])
+				require.False(t, size == 0 && sp.Lack != nil)
 			},
 			"": func(t *rapid.T) {
 				got, err := os.ReadFile(sp.Path)
 				require.NoError(t, err)
-				require.Equal(t, string(want), string(got))
+				seen, holes := bytes.Clone(want), 0
+				for i := range seen {
+					from, to := sp.Hole(int64(i), int64(i)+1)
+					require.Equal(t, lacks[i], from < to, "byte %d", i)
+					if lacks[i] {
+						seen[i] = 0
+						holes++
+					}
+				}
+				require.Equal(t, string(seen), string(got))
+				from, to := sp.Hole(0, 200)
+				require.Equal(t, holes > 0, from < to)
+				if holes > 0 {
+					require.EqualValues(t, slices.Index(lacks, true), from)
+					require.False(t, slices.Contains(lacks[to:], true))
+				}
 				require.EqualValues(t, len(want), sp.Size)
 				require.EqualValues(t, len(want), s.Room.Used())
 			},

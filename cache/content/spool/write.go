@@ -21,6 +21,7 @@ func (s *Dir) WriteAt(sp *File, p []byte, off int64) (int, error) {
 		s.Give(sp, end-reached)
 	}
 	sp.measureWrite(p[:n], off)
+	sp.wrote(off, off+int64(n))
 	if s.Synced {
 		sp.writeBack(reached)
 	}
@@ -62,6 +63,7 @@ func (s *Dir) Resize(sp *File, size int64) error {
 		sp.measure = new(remote.Measure)
 	}
 	sp.Size = size
+	sp.cut(size)
 	return nil
 }
 
