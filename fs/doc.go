@@ -10,8 +10,8 @@
 // The root also holds README.txt and setting-descriptions.xml. [Mount] puts the tree
 // together and serves it; [Hooks] is what .paperfs/ may ask of it. scan.go lets the
 // kernel read directories without opening them. The other packages below share these:
-// errno maps failures to errnos and records them in words, inode numbers every node,
-// listing reads an opened directory from any position, virtual has the building blocks
+// errno maps failures to errnos and records them in words, inode has what every
+// node needs (a number, listings, notices), virtual has the building blocks
 // of generated files, and caller waits for the calling program or detects that it is
 // dying.
 //

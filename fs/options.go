@@ -11,7 +11,6 @@ import (
 	"paperfs/cache/document"
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
@@ -49,7 +48,7 @@ type Hooks struct {
 	Env *virtual.Env
 	// Stat describes the node at a path that the kernel has looked up. For any other
 	// path it returns ENOENT.
-	Stat func(path string) (describe.Description, error)
+	Stat func(path string) (inode.Description, error)
 	// Refresh fetches the tree again and drops what is cached of a path, or of
 	// everything if path is "".
 	Refresh func(ctx context.Context, path string) error

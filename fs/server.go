@@ -12,7 +12,6 @@ import (
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/mountpoint"
-	"paperfs/fs/request"
 	"paperfs/fs/virtual"
 )
 
@@ -36,7 +35,7 @@ func Mount(o Options) (*Server, error) {
 		NullPermissions: true,
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
-	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.startNotices}
+	raw := &rawFS{scans{RawFileSystem: inode.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.startNotices}
 	server, err := mountpoint.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

@@ -12,7 +12,7 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 )
 
 // TestTheTopicNamesEachFieldOfJSON compares `paperfs help json` with the types: names, types, and optional fields.
@@ -23,7 +23,7 @@ func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 	for heading, value := range map[string]any{
 		"paperfs status --json MOUNTPOINT":         control.Status{},
 		"paperfs status --local --json MOUNTPOINT": []control.Local{},
-		"paperfs stat --json PATH":                 describe.Description{},
+		"paperfs stat --json PATH":                 inode.Description{},
 		"paperfs doctor --json":                    []doctor.Finding{},
 	} {
 		_, part, found := strings.Cut(page, "## "+heading+"\n")

@@ -12,7 +12,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/kit/servicetest"
@@ -123,9 +123,9 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Regexp(t, `tree: +1 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
 	e.fail(cli.ExitNotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
 
-	var d describe.Description
+	var d inode.Description
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("stat", "--json", e.path("ipaper/papers/Catalogues"))), &d))
-	require.Equal(t, describe.Description{Path: "papers/Catalogues", Kind: "category", State: describe.Published, ID: d.ID, URL: "/catalogues/", Address: s.Service.URL + "/catalogues/"}, d)
+	require.Equal(t, inode.Description{Path: "papers/Catalogues", Kind: "category", State: inode.Published, ID: d.ID, URL: "/catalogues/", Address: s.Service.URL + "/catalogues/"}, d)
 	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\naddress: +http://.*/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
 	e.must("mkdir papers/Catalogues/Spring.paper")
 	require.Regexp(t, `publication: +public: a paper without a period is public at once; `, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))

@@ -13,7 +13,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cache/media/waiter"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -117,7 +117,7 @@ type failedFile struct {
 
 var (
 	_ virtual.Node         = (*failedFile)(nil)
-	_ describe.Describer   = (*failedFile)(nil)
+	_ inode.Describer      = (*failedFile)(nil)
 	_ gofs.NodeGetattrer   = (*failedFile)(nil)
 	_ gofs.NodeSetattrer   = (*failedFile)(nil)
 	_ gofs.NodeOpener      = (*failedFile)(nil)
@@ -179,8 +179,8 @@ func (f *failedFile) Release(_ context.Context, h gofs.FileHandle) syscall.Errno
 
 func (f *failedFile) OnForget() { f.Numbers.Forget(f.StableAttr().Ino) }
 
-// Describe implements describe.Describer.
-func (f *failedFile) Describe() describe.Description {
+// Describe implements inode.Describer.
+func (f *failedFile) Describe() inode.Description {
 	e, _ := f.source.entry(f.name)
-	return describe.Description{Path: virtual.Path(&f.Inode), Kind: "file", State: describe.Failed, LastError: e.Reason}
+	return inode.Description{Path: virtual.Path(&f.Inode), Kind: "file", State: inode.Failed, LastError: e.Reason}
 }

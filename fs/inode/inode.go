@@ -1,17 +1,3 @@
-// Package inode has what all nodes of the mount share: a number, and the attributes that an
-// [Owner] fills.
-//
-// A thing keeps its number across remounts. [Node] and [Media] number what the service or
-// the local media state numbers; a [Virtual] numbers generated names.
-//
-// go-fuse takes the number for a node's identity. Its layout:
-//
-//	bit  63     0 (go-fuse uses numbers with bit 63 itself)
-//	bits 62..60 the kind of thing
-//	bits 59..0  the thing: the service's id, the number in the local media
-//	            state, or a hash for generated names
-//
-// Lock: Virtual.mu, a leaf.
 package inode
 
 import (

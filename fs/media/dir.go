@@ -9,8 +9,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
-	"paperfs/fs/describe"
-	"paperfs/fs/notice"
+	"paperfs/fs/inode"
 )
 
 var (
@@ -32,7 +31,7 @@ var (
 
 // dirNode is a directory of the media store, or a scratch directory.
 type dirNode struct {
-	describe.Described
+	inode.Described
 	tree *tree
 	ino  media.Ino
 }
@@ -108,6 +107,6 @@ func (d *dirNode) child(name string) media.Attr {
 // dropCached drops names of the directory, and its listing, from the kernel's caches. It must not
 // run in a handler, because it waits for handlers.
 func (d *dirNode) dropCached(names ...string) {
-	notice.AwaitReaders(&d.Inode)
-	notice.DropEntries(&d.Inode, names)
+	inode.AwaitReaders(&d.Inode)
+	inode.DropEntries(&d.Inode, names)
 }

@@ -4,7 +4,7 @@
 // All nodes share a tree. dirNode, fileNode, linkNode and specialNode have only their
 // inode's number; they get everything else from the store, which answers lookups and
 // attributes from memory. A handle is an open file; package flush judges what its closes
-// mean. dirEntries are the entries of an open directory, which package listing reads.
+// mean. dirEntries are the entries of an open directory, which an inode.Listing reads.
 //
 //   - The kernel may cache names, attributes and listings. The goroutine in which the
 //     store reports changes sends notices of those that did not come through the kernel.

@@ -11,7 +11,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs/caller"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -25,7 +25,7 @@ var (
 
 // fileNode is a file of the media store, or a scratch file.
 type fileNode struct {
-	describe.Described
+	inode.Described
 	tree *tree
 	ino  media.Ino
 }

@@ -13,7 +13,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/caller"
 	"paperfs/fs/flush"
-	"paperfs/fs/request"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -45,7 +45,7 @@ func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadRes
 }
 
 func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
-	how := request.WriteAt(off)
+	how := inode.WriteAt(off)
 	if how.Mapped {
 		h.writeMapped(ctx, data, how)
 		return uint32(len(data)), 0
@@ -67,7 +67,7 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 // writeMapped writes back what a program changed through a mapping. It returns no error: the
 // kernel would keep that for the next write or close of the file, by any program, and fail that
 // without asking. A failure breaks the content instead, so FSYNC (msync) and FLUSH return it.
-func (h *handle) writeMapped(ctx context.Context, data []byte, how request.Write) {
+func (h *handle) writeMapped(ctx context.Context, data []byte, how inode.WriteRequest) {
 	if h.prepare(ctx, true) != 0 {
 		return
 	}
@@ -76,7 +76,7 @@ func (h *handle) writeMapped(ctx context.Context, data []byte, how request.Write
 	h.failed("write", err)
 }
 
-func (h *handle) write(data []byte, how request.Write) (int, error) {
+func (h *handle) write(data []byte, how inode.WriteRequest) (int, error) {
 	if how.Append {
 		return h.file.Append(data)
 	}

@@ -27,7 +27,6 @@ import (
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
-	"paperfs/fs/request"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
@@ -96,7 +95,7 @@ func (m *mount) start() {
 	} else {
 		raw = gofs.NewNodeFS(root, options)
 	}
-	raw = request.Writes{RawFileSystem: raw}
+	raw = inode.Writes{RawFileSystem: raw}
 	if m.under != nil {
 		raw = m.under(raw)
 	}

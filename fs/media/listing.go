@@ -11,7 +11,6 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs/inode"
-	"paperfs/fs/listing"
 )
 
 // dirEntries are the entries of a directory of media/, each with an inode.
@@ -22,13 +21,13 @@ type dirEntries struct {
 }
 
 var (
-	_ listing.Entries   = (*dirEntries)(nil)
+	_ inode.Entries     = (*dirEntries)(nil)
 	_ gofs.FileLookuper = (*dirEntries)(nil)
 )
 
 // list returns the handle of an opened directory. See also dirNode.dropCached.
-func (d *dirNode) list() *listing.Handle {
-	return listing.New(&d.Inode, func(ctx context.Context, _ func(uint64) bool) (listing.Entries, syscall.Errno) {
+func (d *dirNode) list() *inode.Listing {
+	return inode.NewListing(&d.Inode, func(ctx context.Context, _ func(uint64) bool) (inode.Entries, syscall.Errno) {
 		list, err := d.tree.store.List(ctx, d.ino)
 		if err != nil && !media.Is(err, media.NotFound) { // a removed directory that a program still has open is empty
 			return nil, d.failed("list", "", err)

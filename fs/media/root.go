@@ -7,7 +7,6 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/inode"
-	"paperfs/fs/notice"
 )
 
 // Root is the directory media/.
@@ -22,7 +21,7 @@ func (r *Root) WaitNotified(ctx context.Context) { r.tree.waitNotices(ctx) }
 
 // NewRoot returns the directory media/. Its number is inode.Media of media.Root.
 func NewRoot(store *media.Store, tell *errno.Teller, owner inode.Owner, judge *flush.Judge) *Root {
-	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
+	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: inode.NewNotices[media.Ino, dirNode]()}
 	t.handles = make(map[media.Ino][]openHandle)
 	r := &Root{dirNode{tree: t, ino: media.Root}}
 	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })

@@ -13,7 +13,6 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/inode"
-	"paperfs/fs/notice"
 	"paperfs/fs/virtual"
 )
 
@@ -36,7 +35,7 @@ type tree struct {
 	tell    *errno.Teller
 	owner   inode.Owner
 	judge   *flush.Judge
-	notices *notice.Set[media.Ino, dirNode]
+	notices *inode.Notices[media.Ino, dirNode]
 	openings
 	readers
 }

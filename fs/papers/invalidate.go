@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
-	"paperfs/fs/notice"
+	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
@@ -49,8 +49,8 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 
 // invalidate makes the kernel drop names and the listing of a directory.
 func (c *category) invalidate(names []string) {
-	notice.AwaitReaders(&c.Inode)
-	notice.DropEntries(&c.Inode, names)
+	inode.AwaitReaders(&c.Inode)
+	inode.DropEntries(&c.Inode, names)
 }
 
 // changedListings returns the directories whose listings differ. They include removed

@@ -7,8 +7,8 @@ import (
 
 	"paperfs/cache/document"
 	"paperfs/cache/media"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -26,7 +26,7 @@ func (t *Tree) job(id int64) virtual.Node {
 		return jobLines(job), nil
 	}, nil)
 	what := v.What
-	v.What = func() describe.Description {
+	v.What = func() inode.Description {
 		d := what()
 		if percent, ok, err := t.Documents.Progress(context.Background(), id); ok && err == nil {
 			d.Progress = &percent

@@ -10,7 +10,6 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/fs/inode"
-	"paperfs/fs/listing"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -27,14 +26,14 @@ type categoryEntries struct {
 }
 
 var (
-	_ listing.Entries   = (*categoryEntries)(nil)
+	_ inode.Entries     = (*categoryEntries)(nil)
 	_ gofs.FileLookuper = (*categoryEntries)(nil)
 )
 
 // list returns the handle of an opened category; see also category.invalidate. A handle
 // that continues a listing later prefers the snapshot that it started with.
-func (c *category) list() *listing.Handle {
-	return listing.New(&c.Inode, func(ctx context.Context, fits func(uint64) bool) (listing.Entries, syscall.Errno) {
+func (c *category) list() *inode.Listing {
+	return inode.NewListing(&c.Inode, func(ctx context.Context, fits func(uint64) bool) (inode.Entries, syscall.Errno) {
 		var s *catalogue.Snapshot
 		if fits != nil {
 			s = c.Catalogue.Recent(func(s *catalogue.Snapshot) bool { return fits(s.Version()) })
@@ -79,7 +78,7 @@ func (l *categoryEntries) Next(e *fuse.DirEntry) bool {
 	return true
 }
 
-func placeOf(child catalogue.Child) uint64 { return min(uint64(child.ID), listing.MaxPlace) }
+func placeOf(child catalogue.Child) uint64 { return min(uint64(child.ID), inode.MaxPlace) }
 
 // nameOf returns the plain name without a search if it can: if no sibling shares the name,
 // and no category looks like a paper.

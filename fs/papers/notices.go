@@ -3,14 +3,14 @@ package papers
 import (
 	"sync"
 
-	"paperfs/fs/notice"
+	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 )
 
 // notices is what notifying the kernel of changes needs.
 type notices struct {
-	*notice.Set[int64, category]           // all categories except the root, by id
-	root                         *category // set before the first call
+	*inode.Notices[int64, category]           // all categories except the root, by id
+	root                            *category // set before the first call
 	expectations
 }
 
@@ -21,7 +21,7 @@ type expectations struct {
 }
 
 func newNotices() notices {
-	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[names.Entry]bool)}}
+	return notices{Notices: inode.NewNotices[int64, category](), expectations: expectations{expected: make(map[names.Entry]bool)}}
 }
 
 // wasExpected reports whether a name was expected, and ends the expectation.

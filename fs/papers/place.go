@@ -8,7 +8,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
@@ -24,9 +23,9 @@ type place struct {
 }
 
 var (
-	_ gofs.NodeFsyncer   = (*place)(nil)
-	_ virtual.Refuser    = (*place)(nil)
-	_ describe.Describer = (*place)(nil)
+	_ gofs.NodeFsyncer = (*place)(nil)
+	_ virtual.Refuser  = (*place)(nil)
+	_ inode.Describer  = (*place)(nil)
 )
 
 // nodeID returns the id of the category or paper. That of the root changes if it is
@@ -51,8 +50,8 @@ func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
 	return time.Hour
 }
 
-// Describe implements describe.Describer.
-func (p *place) Describe() describe.Description {
+// Describe implements inode.Describer.
+func (p *place) Describe() inode.Description {
 	d := p.About(p.nodeID()).What()
 	d.Path = virtual.Path(&p.Inode)
 	if d.Kind == "paper" {

@@ -9,7 +9,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/caller"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
@@ -40,7 +39,7 @@ var (
 	_ gofs.NodeGetattrer = (*source)(nil)
 	_ gofs.NodeSetattrer = (*source)(nil)
 	_ gofs.NodeOpener    = (*source)(nil)
-	_ describe.Describer = (*source)(nil)
+	_ inode.Describer    = (*source)(nil)
 )
 
 // unknownSize is shown if the state cannot be read: programs take 0 to mean that there is
@@ -73,10 +72,10 @@ func (s *source) attr(out *fuse.Attr) error {
 	return err
 }
 
-func (s *source) Describe() describe.Description {
+func (s *source) Describe() inode.Description {
 	paper := s.paper()
 	if paper == 0 {
-		return describe.Description{Kind: "file", State: describe.Local, Path: virtual.Path(&s.Inode)}
+		return inode.Description{Kind: "file", State: inode.Local, Path: virtual.Path(&s.Inode)}
 	}
 	d := s.About(paper).What()
 	d.Kind, d.Path = "file", virtual.Path(&s.Inode)

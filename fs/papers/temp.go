@@ -11,7 +11,6 @@ import (
 
 	"paperfs/cache/content/localname"
 	"paperfs/fs/caller"
-	"paperfs/fs/describe"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
@@ -34,7 +33,7 @@ var (
 	_ gofs.NodeGetattrer = (*temp)(nil)
 	_ gofs.NodeSetattrer = (*temp)(nil)
 	_ gofs.NodeOpener    = (*temp)(nil)
-	_ describe.Describer = (*temp)(nil)
+	_ inode.Describer    = (*temp)(nil)
 )
 
 // staysLocal reports whether a name in a category or paper is a temporary one.
@@ -102,8 +101,8 @@ func (t *temp) Attr(out *fuse.Attr) time.Duration {
 	return 0
 }
 
-func (t *temp) Describe() describe.Description {
-	return describe.Description{Kind: "file", State: describe.Local, Path: virtual.Path(&t.Inode)}
+func (t *temp) Describe() inode.Description {
+	return inode.Description{Kind: "file", State: inode.Local, Path: virtual.Path(&t.Inode)}
 }
 
 func (t *temp) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {

@@ -10,7 +10,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/caller"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
@@ -39,7 +38,7 @@ var (
 	_ gofs.NodeCreater        = (*tempDir)(nil)
 	_ gofs.NodeUnlinker       = (*tempDir)(nil)
 	_ gofs.NodeRenamer        = (*tempDir)(nil)
-	_ describe.Describer      = (*tempDir)(nil)
+	_ inode.Describer         = (*tempDir)(nil)
 )
 
 // mkdirTemp creates a tempDir, or returns nil if rsync is not the caller or the name has
@@ -98,9 +97,9 @@ func (d *tempDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrI
 	return virtual.FillAttr(d, out)
 }
 
-// Describe implements describe.Describer.
-func (d *tempDir) Describe() describe.Description {
-	return describe.Description{Kind: "directory", State: describe.Local, Path: virtual.Path(&d.Inode)}
+// Describe implements inode.Describer.
+func (d *tempDir) Describe() inode.Description {
+	return inode.Description{Kind: "directory", State: inode.Local, Path: virtual.Path(&d.Inode)}
 }
 
 // Refuse implements virtual.Refuser.

@@ -7,13 +7,13 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 )
 
 // Closed is the inode of a directory in which programs can create or remove nothing,
 // except through methods that its node overrides. The node embeds Closed and implements
 // Refuser.
-type Closed struct{ describe.Described }
+type Closed struct{ inode.Described }
 
 // Refuser returns the errno of an operation on a name, and records in words why it is refused.
 type Refuser interface {

@@ -1,16 +1,16 @@
 package virtual
 
-import "paperfs/fs/describe"
+import "paperfs/fs/inode"
 
 // All nodes of this package describe themselves.
 var (
-	_ describe.Describer = (*Dir)(nil)
-	_ describe.Describer = (*Document)(nil)
-	_ describe.Describer = (*Value)(nil)
-	_ describe.Describer = (*Symlink)(nil)
+	_ inode.Describer = (*Dir)(nil)
+	_ inode.Describer = (*Document)(nil)
+	_ inode.Describer = (*Value)(nil)
+	_ inode.Describer = (*Symlink)(nil)
 )
 
-func (d *Dir) Describe() describe.Description      { return d.describe(&d.Inode) }
-func (d *Document) Describe() describe.Description { return d.describe(&d.Inode) }
-func (v *Value) Describe() describe.Description    { return v.describe(&v.Inode) }
-func (s *Symlink) Describe() describe.Description  { return s.describe(&s.Inode) }
+func (d *Dir) Describe() inode.Description      { return d.describe(&d.Inode) }
+func (d *Document) Describe() inode.Description { return d.describe(&d.Inode) }
+func (v *Value) Describe() inode.Description    { return v.describe(&v.Inode) }
+func (s *Symlink) Describe() inode.Description  { return s.describe(&s.Inode) }

@@ -10,7 +10,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/describe"
 	"paperfs/fs/inode"
 )
 
@@ -23,7 +22,7 @@ import (
 // A file has one size and one page cache in the kernel. What changes all the time is Live: its reads
 // do not use them, so two programs that read it at the same time do not get each other's bytes.
 type Document struct {
-	describe.Described
+	inode.Described
 	*Env
 	About
 	// Load fetches the content.

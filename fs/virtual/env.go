@@ -7,7 +7,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 )
@@ -33,13 +32,13 @@ type About struct {
 	ID   int64            // for records of failures; 0 for none
 	Time func() time.Time // returns the three times of the node
 	// What describes the thing. If it is nil, the node is just "generated".
-	What func() describe.Description
+	What func() inode.Description
 }
 
 func (a About) serviceID() int64 { return a.ID }
 
-func (a About) describe(n *gofs.Inode) describe.Description {
-	d := describe.Description{Kind: "generated", State: describe.Published, ID: a.ID}
+func (a About) describe(n *gofs.Inode) inode.Description {
+	d := inode.Description{Kind: "generated", State: inode.Published, ID: a.ID}
 	if a.What != nil {
 		d = a.What()
 	}

@@ -7,7 +7,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/listing"
+	"paperfs/fs/inode"
 )
 
 // nameEntries are the names of a generated directory when it was opened. Its directories
@@ -22,7 +22,7 @@ type nameEntries struct {
 }
 
 var (
-	_ listing.Entries   = (*nameEntries)(nil)
+	_ inode.Entries     = (*nameEntries)(nil)
 	_ gofs.FileLookuper = (*nameEntries)(nil)
 )
 
@@ -33,9 +33,9 @@ type Peeker interface {
 
 // NewListing returns a handle over the entries of dir. version is 0 if they never
 // change.
-func NewListing(dir *gofs.Inode, numbers Peeker, all []Entry, version uint64) *listing.Handle {
+func NewListing(dir *gofs.Inode, numbers Peeker, all []Entry, version uint64) *inode.Listing {
 	l := &nameEntries{dir: dir, numbers: numbers, all: all, version: version}
-	return listing.NewBare(dir, func(context.Context, func(uint64) bool) (listing.Entries, syscall.Errno) {
+	return inode.NewBareListing(dir, func(context.Context, func(uint64) bool) (inode.Entries, syscall.Errno) {
 		l.next = 0
 		return l, 0
 	})

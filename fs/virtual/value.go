@@ -10,7 +10,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 )
@@ -20,7 +19,7 @@ import (
 // report that and ignore a failing close. Truncation alone does nothing. Reading adds one
 // newline, writing removes one.
 type Value struct {
-	describe.Described
+	inode.Described
 	*Env
 	About
 	// Load returns the value; nil for a file that is only written.

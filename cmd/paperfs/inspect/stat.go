@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -51,7 +51,7 @@ func stat(path string) ([]byte, error) {
 }
 
 func printDescription(cmd *cobra.Command, text []byte) error {
-	var d describe.Description
+	var d inode.Description
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 }
 
 // publication says who can read a paper, and why. It is empty outside of papers.
-func publication(d describe.Description) string {
+func publication(d inode.Description) string {
 	from, to, _ := strings.Cut(d.Period, "/")
 	switch d.Publication {
 	case "":

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 
 	"github.com/spf13/cobra"
 )
@@ -57,7 +57,7 @@ func addressOf(path string, preview int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if preview == 0 && d.Address == "" && d.State == describe.Published && d.Kind == "file" {
+	if preview == 0 && d.Address == "" && d.State == inode.Published && d.Kind == "file" {
 		if d, err = afterRefresh(path); err != nil {
 			return "", err
 		}
@@ -67,7 +67,7 @@ func addressOf(path string, preview int) (string, error) {
 		return previewLink(path, d, preview)
 	case d.Address != "":
 		return d.Address, nil
-	case d.State != describe.Published:
+	case d.State != inode.Published:
 		return "", fmt.Errorf("%s has no address: it is %s, and not on the service", path, d.State)
 	case d.Kind == "file":
 		return "", fmt.Errorf("the service tells no address of %s", path)
@@ -77,7 +77,7 @@ func addressOf(path string, preview int) (string, error) {
 
 // afterRefresh describes a new file in media/ again. The answer to its upload has no address, but
 // the tree has.
-func afterRefresh(path string) (d describe.Description, err error) {
+func afterRefresh(path string) (d inode.Description, err error) {
 	m, inside, err := findMounted(path)
 	if err != nil {
 		return d, err
@@ -91,7 +91,7 @@ func afterRefresh(path string) (d describe.Description, err error) {
 	return descriptionOf(path)
 }
 
-func descriptionOf(path string) (d describe.Description, err error) {
+func descriptionOf(path string) (d inode.Description, err error) {
 	text, err := stat(path)
 	if err == nil {
 		err = json.Unmarshal(text, &d)
@@ -100,7 +100,7 @@ func descriptionOf(path string) (d describe.Description, err error) {
 }
 
 // previewLink creates a preview link for the paper that contains a path.
-func previewLink(path string, d describe.Description, minutes int) (string, error) {
+func previewLink(path string, d inode.Description, minutes int) (string, error) {
 	m, inside, err := findMounted(path)
 	if err != nil {
 		return "", err

@@ -17,7 +17,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 	"paperfs/remote"
 	"paperfs/remote/shellword"
 
@@ -185,7 +185,7 @@ func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
 // progress returns the progress of a paper's job in percent.
 func (m mounted) progress(paper string) int {
 	text, err := stat(filepath.Join(m.dir, paper, "job"))
-	var d describe.Description
+	var d inode.Description
 	if err != nil || json.Unmarshal(text, &d) != nil || d.Progress == nil {
 		return 0
 	}

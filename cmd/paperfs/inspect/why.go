@@ -14,7 +14,7 @@ import (
 	"paperfs/cache/content/localname"
 	"paperfs/cache/failure"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 
 	"github.com/spf13/cobra"
 )
@@ -82,14 +82,14 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		return "", fmt.Errorf("%s: %w", words, errors.Unwrap(err)) // without the operation and the path
 	}
 	if text, err := stat(path); err == nil {
-		var d describe.Description
+		var d inode.Description
 		if json.Unmarshal(text, &d) != nil {
 			return words, nil
 		}
 		if d.LastError != "" {
 			return fmt.Sprintf("%s: %s", path, d.LastError), nil
 		}
-		if d.State == describe.Local && strings.HasPrefix(inside, "media/") {
+		if d.State == inode.Local && strings.HasPrefix(inside, "media/") {
 			words += "; it stays on this machine: `paperfs help names`"
 		}
 		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {

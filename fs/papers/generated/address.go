@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"paperfs/fs/describe"
+	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -30,7 +30,7 @@ func (g *Nodes) address(id int64) *virtual.Value {
 func (g *Nodes) aboutPage(id int64, number int) virtual.About {
 	about := g.About(id)
 	what := about.What
-	about.What = func() describe.Description {
+	about.What = func() inode.Description {
 		d := what()
 		if d.Address != "" {
 			d.Address += fmt.Sprintf("?Page=%d", number)

@@ -8,8 +8,8 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/document"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/inode"
 	"paperfs/fs/papers/period"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -67,8 +67,8 @@ func (g *Nodes) Since(id int64) func() time.Time {
 
 // About describes the generated nodes that belong to a node.
 func (g *Nodes) About(id int64) virtual.About {
-	return virtual.About{ID: id, Time: g.Since(id), What: func() describe.Description {
-		d := describe.Description{Kind: "category", State: describe.Published, ID: id}
+	return virtual.About{ID: id, Time: g.Since(id), What: func() inode.Description {
+		d := inode.Description{Kind: "category", State: inode.Published, ID: id}
 		n, err := g.Node(id)
 		if n.Kind == remote.PaperNode {
 			d.Kind, d.Publication, d.Period = "paper", period.Publicity(n.Period, time.Now()), period.Format(n.Period)

@@ -10,7 +10,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/caller"
-	"paperfs/fs/request"
+	"paperfs/fs/inode"
 )
 
 func (h *Handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
@@ -18,11 +18,11 @@ func (h *Handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 		return 0, syscall.EBADF
 	}
 	h.uses.Wrote(caller.Thread(ctx))
-	n, err := h.write(data, request.WriteAt(off))
+	n, err := h.write(data, inode.WriteAt(off))
 	return uint32(n), h.fail("write", err)
 }
 
-func (h *Handle) write(data []byte, how request.Write) (int, error) {
+func (h *Handle) write(data []byte, how inode.WriteRequest) (int, error) {
 	h.PDF.mu.Lock()
 	defer h.PDF.mu.Unlock()
 	h.set.noteWrite(h)

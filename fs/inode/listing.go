@@ -1,13 +1,4 @@
-// Package listing reads an opened directory: it returns the entries of one version of the
-// directory, from any position that the kernel asks for.
-//
-// The kernel caches a listing until a notice says that the directory changed. So a [Handle]
-// takes the entries when reading begins, not at open: then entries of an older version reach
-// the kernel before the notice that drops them. Positions of two versions differ, so the
-// kernel never joins cached entries of one version to entries of another.
-//
-// There are no locks: go-fuse makes one call of a handle at a time.
-package listing
+package inode
 
 import (
 	"context"
@@ -15,8 +6,6 @@ import (
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
-
-	"paperfs/fs/inode"
 )
 
 // Entries are the entries of one version of a directory, in their order.
@@ -35,14 +24,14 @@ type Entries interface {
 	Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno)
 }
 
-// Take returns the entries of the current version. If fits is not nil, reading continues in
-// a version that fits accepts: Take prefers that version if it still has it.
-type Take func(ctx context.Context, fits func(version uint64) bool) (Entries, syscall.Errno)
+// TakeEntries returns the entries of the current version. If fits is not nil, reading continues in
+// a version that fits accepts: TakeEntries prefers that version if it still has it.
+type TakeEntries func(ctx context.Context, fits func(version uint64) bool) (Entries, syscall.Errno)
 
-// Handle is the handle of an opened directory.
-type Handle struct {
+// Listing is the handle of an opened directory.
+type Listing struct {
 	dir     *gofs.Inode
-	take    Take
+	take    TakeEntries
 	bare    bool // does not list . and ..
 	entries Entries
 	dots    int           // how many of . and .. were returned
@@ -51,18 +40,18 @@ type Handle struct {
 }
 
 var (
-	_ gofs.FileReaddirenter = (*Handle)(nil)
-	_ gofs.FileSeekdirer    = (*Handle)(nil)
-	_ gofs.FileLookuper     = (*Handle)(nil)
+	_ gofs.FileReaddirenter = (*Listing)(nil)
+	_ gofs.FileSeekdirer    = (*Listing)(nil)
+	_ gofs.FileLookuper     = (*Listing)(nil)
 )
 
-// New returns a handle that also lists . and .. . An empty listing would stay in the
+// NewListing returns a handle that also lists . and .. . An empty listing would stay in the
 // kernel's cache after the notice that should drop it.
-func New(dir *gofs.Inode, take Take) *Handle { return &Handle{dir: dir, take: take} }
+func NewListing(dir *gofs.Inode, take TakeEntries) *Listing { return &Listing{dir: dir, take: take} }
 
-// NewBare returns a handle that does not list . and .. .
-func NewBare(dir *gofs.Inode, take Take) *Handle {
-	return &Handle{dir: dir, take: take, bare: true}
+// NewBareListing returns a handle that does not list . and .. .
+func NewBareListing(dir *gofs.Inode, take TakeEntries) *Listing {
+	return &Listing{dir: dir, take: take, bare: true}
 }
 
 // A position consists of the place of the entry read last, a bit above it that says that
@@ -82,7 +71,7 @@ const (
 
 func generationOf(version uint64) uint64 { return version << (placeBits + 1) & generation }
 
-func (h *Handle) begin(ctx context.Context, fits func(version uint64) bool) syscall.Errno {
+func (h *Listing) begin(ctx context.Context, fits func(version uint64) bool) syscall.Errno {
 	entries, errno := h.take(ctx, fits)
 	if errno != 0 {
 		return errno
@@ -94,7 +83,7 @@ func (h *Handle) begin(ctx context.Context, fits func(version uint64) bool) sysc
 	return 0
 }
 
-func (h *Handle) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
+func (h *Listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
 	if h.ended {
 		return nil, 0
 	}
@@ -113,13 +102,13 @@ func (h *Handle) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno)
 	return &h.entry, 0
 }
 
-func (h *Handle) next() bool {
+func (h *Listing) next() bool {
 	h.entry = fuse.DirEntry{Mode: syscall.S_IFDIR}
 	switch h.dots {
 	case 0:
 		h.entry.Name, h.entry.Ino, h.entry.Off = ".", h.dir.StableAttr().Ino, self
 	case 1:
-		h.entry.Name, h.entry.Ino, h.entry.Off = "..", inode.Root, above
+		h.entry.Name, h.entry.Ino, h.entry.Off = "..", Root, above
 		if _, parent := h.dir.Parent(); parent != nil {
 			h.entry.Ino = parent.StableAttr().Ino
 		}
@@ -133,7 +122,7 @@ func (h *Handle) next() bool {
 // Seekdir goes to the entry after a position; at the start it reads the directory again.
 // If the version has changed, the kernel has dropped what it cached of the old one. If
 // that was complete, the kernel adds nothing of the new version to it.
-func (h *Handle) Seekdir(ctx context.Context, off uint64) syscall.Errno {
+func (h *Listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	h.ended = off&last != 0
 	switch fits := func(version uint64) bool { return generationOf(version) == off&generation }; {
 	case h.ended:
@@ -159,6 +148,6 @@ func (h *Handle) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	return 0
 }
 
-func (h *Handle) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (h *Listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	return h.entries.Lookup(ctx, name, out)
 }

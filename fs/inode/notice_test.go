@@ -1,4 +1,4 @@
-package notice
+package inode
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // kernel keeps the first.
 func TestADirectoryHasOneNode(t *testing.T) {
 	t.Parallel()
-	s := New[int, string]()
+	s := NewNotices[int, string]()
 	require.Nil(t, s.Dir(7))
 	first := s.Enter(7, func() *string { return new(string) })
 	require.Same(t, first, s.Enter(7, func() *string { t.Error("a second node"); return nil }))
@@ -28,7 +28,7 @@ func TestADirectoryHasOneNode(t *testing.T) {
 func TestADirectoryThatWaitsHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := New[int, string]()
+		s := NewNotices[int, string]()
 		stuck := make(chan struct{})
 		s.Send(func() { <-stuck })
 		sent := 0

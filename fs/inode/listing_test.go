@@ -1,4 +1,4 @@
-package listing
+package inode
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func (d *directory) take(context.Context, func(uint64) bool) (Entries, syscall.E
 }
 
 // readAll returns the remaining names and their positions.
-func readAll(t *testing.T, h *Handle) (names []string, at []uint64) {
+func readAll(t *testing.T, h *Listing) (names []string, at []uint64) {
 	for {
 		e, errno := h.Readdirent(t.Context())
 		require.Zero(t, errno)
@@ -62,7 +62,7 @@ func readAll(t *testing.T, h *Handle) (names []string, at []uint64) {
 func TestPositions(t *testing.T) {
 	root := &gofs.Inode{}
 	gofs.NewNodeFS(root, nil)
-	for _, handle := range []func(*gofs.Inode, Take) *Handle{New, NewBare} {
+	for _, handle := range []func(*gofs.Inode, TakeEntries) *Listing{NewListing, NewBareListing} {
 		for _, knows := range []bool{false, true} {
 			for n := range 4 {
 				d := &directory{list: list{version: 7, n: n, knows: knows}}
@@ -70,7 +70,7 @@ func TestPositions(t *testing.T) {
 				names, at := readAll(t, h)
 				require.Equal(t, 1, d.taken)
 				for i := range at {
-					for _, by := range []*Handle{h, handle(root, d.take)} {
+					for _, by := range []*Listing{h, handle(root, d.take)} {
 						require.Zero(t, by.Seekdir(t.Context(), at[i]))
 						rest, _ := readAll(t, by)
 						require.Equal(t, names[i+1:], append([]string{}, rest...), at[i])
@@ -91,13 +91,13 @@ func TestVersions(t *testing.T) {
 	gofs.NewNodeFS(root, nil)
 	for n := range 3 {
 		d := &directory{list: list{version: 1, n: n, knows: true}}
-		_, old := readAll(t, New(root, d.take))
+		_, old := readAll(t, NewListing(root, d.take))
 		d.list = list{version: 2, n: 3, knows: true}
-		_, now := readAll(t, New(root, d.take))
+		_, now := readAll(t, NewListing(root, d.take))
 		for _, position := range now {
 			require.NotContains(t, old, position)
 		}
-		late := New(root, d.take)
+		late := NewListing(root, d.take)
 		before := d.taken
 		require.Zero(t, late.Seekdir(t.Context(), old[len(old)-1]))
 		rest, _ := readAll(t, late)

@@ -1,4 +1,4 @@
-package describe
+package inode
 
 // State says where the content of a node is.
 type State string

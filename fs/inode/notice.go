@@ -1,15 +1,4 @@
-// Package notice tells the kernel of changes that did not come through the kernel. The
-// kernel caches names, their absence, attributes and listings for a long time, and relies
-// on these notices.
-//
-// A [Set] has the directories of one tree that the kernel has seen. It sends the notices for
-// each in a goroutine of its own: a notice waits for the kernel's operations in its
-// directory, such as a rename that waits for an upload, and must not hold up the others.
-//
-// A handler must not send a notice, which would wait for the handler. Nor may a notice be
-// sent under a lock that a handler takes. Set.mu is held while the node of a directory is
-// created; under it only go-fuse's locks are taken.
-package notice
+package inode
 
 import (
 	"context"
@@ -24,26 +13,26 @@ import (
 // senders is how many directories get notices at a time.
 const senders = 8
 
-// Set has directories of type Dir, by ID. Its methods are safe for concurrent use.
-type Set[ID comparable, Dir any] struct {
+// Notices has directories of type Dir, by ID. Its methods are safe for concurrent use.
+type Notices[ID comparable, Dir any] struct {
 	mu      sync.Mutex
 	dirs    map[ID]*Dir                // guarded by mu
 	sending map[chan struct{}]struct{} // guarded by mu: one for each Send under way, closed when it returns
 	senders errgroup.Group
 }
 
-// New returns an empty Set.
-func New[ID comparable, Dir any]() *Set[ID, Dir] {
-	s := &Set[ID, Dir]{dirs: make(map[ID]*Dir), sending: make(map[chan struct{}]struct{})}
+// NewNotices returns an empty Notices.
+func NewNotices[ID comparable, Dir any]() *Notices[ID, Dir] {
+	s := &Notices[ID, Dir]{dirs: make(map[ID]*Dir), sending: make(map[chan struct{}]struct{})}
 	s.senders.SetLimit(senders)
 	return s
 }
 
 // Enter returns the node of a directory, which make creates if there is none. A directory
-// has one node for as long as it is in the Set. If there were two, the kernel would keep
+// has one node for as long as it is in the Notices. If there were two, the kernel would keep
 // the first, and notices to the second would be lost. Whether the kernel has forgotten a
 // node does not matter, since it may be about to look it up again.
-func (s *Set[ID, Dir]) Enter(id ID, make func() *Dir) *Dir {
+func (s *Notices[ID, Dir]) Enter(id ID, make func() *Dir) *Dir {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d := s.dirs[id]
@@ -55,14 +44,14 @@ func (s *Set[ID, Dir]) Enter(id ID, make func() *Dir) *Dir {
 }
 
 // Dir returns the node of a directory, or nil if the kernel never had one.
-func (s *Set[ID, Dir]) Dir(id ID) *Dir {
+func (s *Notices[ID, Dir]) Dir(id ID) *Dir {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dirs[id]
 }
 
 // Forget drops the node of a directory that no longer exists.
-func (s *Set[ID, Dir]) Forget(id ID) {
+func (s *Notices[ID, Dir]) Forget(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.dirs, id)
@@ -70,7 +59,7 @@ func (s *Set[ID, Dir]) Forget(id ID) {
 
 // Send runs send, which sends notices of one directory, in the background. It waits only
 // while senders others run.
-func (s *Set[ID, Dir]) Send(send func()) {
+func (s *Notices[ID, Dir]) Send(send func()) {
 	sent := make(chan struct{})
 	s.mu.Lock()
 	s.sending[sent] = struct{}{}
@@ -86,7 +75,7 @@ func (s *Set[ID, Dir]) Send(send func()) {
 }
 
 // WaitNotified waits until the kernel has received the notices of all Sends before it.
-func (s *Set[ID, Dir]) WaitNotified(ctx context.Context) {
+func (s *Notices[ID, Dir]) WaitNotified(ctx context.Context) {
 	s.mu.Lock()
 	sending := slices.Collect(maps.Keys(s.sending))
 	s.mu.Unlock()

@@ -1,7 +1,4 @@
-// Package request passes the flags of a WRITE to go-fuse's nodes. go-fuse drops the flags of
-// the WRITE and of its descriptor, so [Writes] encodes them in the offset and [WriteAt]
-// decodes them.
-package request
+package inode
 
 import (
 	"math"
@@ -10,8 +7,8 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// Write says what a WRITE does.
-type Write struct {
+// WriteRequest says what a WRITE does.
+type WriteRequest struct {
 	// Mapped: the kernel writes back pages that a program changed through a mapping. It
 	// does so at any time, and does not say for which program.
 	Mapped bool
@@ -30,14 +27,14 @@ const (
 )
 
 // WriteAt decodes the offset that a node's Write gets below Writes.
-func WriteAt(off int64) Write {
+func WriteAt(off int64) WriteRequest {
 	switch {
 	case off == -1:
-		return Write{Append: true}
+		return WriteRequest{Append: true}
 	case off < 0:
-		return Write{Mapped: true, Offset: off & math.MaxInt64}
+		return WriteRequest{Mapped: true, Offset: off & math.MaxInt64}
 	}
-	return Write{Offset: off}
+	return WriteRequest{Offset: off}
 }
 
 // Writes encodes the flags of each WRITE in the offset that the wrapped nodes get.
