@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/content/crash"
+	"paperfs/cache/content/disk"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
@@ -76,7 +76,7 @@ func TestJournalChild(t *testing.T) {
 func stopAt(name, number string) {
 	var mu sync.Mutex
 	left, _ := strconv.Atoi(number)
-	crash.At = func(at string) {
+	disk.CrashPoint = func(at string) {
 		fmt.Println("step", at)
 		mu.Lock()
 		defer mu.Unlock()
@@ -122,7 +122,7 @@ func (p *player) writeHalves(h *Handle, content string) {
 	half := len(content) / 2
 	_, err := h.WriteAt([]byte(content[:half]), 0)
 	require.NoError(p.t, err)
-	crash.At("half written")
+	disk.CrashPoint("half written")
 	_, err = h.WriteAt([]byte(content[half:]), int64(half))
 	require.NoError(p.t, err)
 }
@@ -133,7 +133,7 @@ func (p *player) write(at, content string) {
 	if err := h.Flush(ctx); !refusesName(base(at)) {
 		require.NoError(p.t, err)
 	}
-	crash.At("closed")
+	disk.CrashPoint("closed")
 	h.Release()
 }
 
@@ -164,8 +164,8 @@ func (m *moody) UploadFile(ctx context.Context, parent int64, name string, c rem
 	if refusesName(name) {
 		return remote.Upload{}, errNo
 	}
-	crash.At("upload")
-	defer crash.At("uploaded")
+	disk.CrashPoint("upload")
+	defer disk.CrashPoint("uploaded")
 	return m.Service.UploadFile(ctx, parent, name, stepping{c})
 }
 
@@ -173,20 +173,20 @@ func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) 
 	if err := m.absent(); err != nil {
 		return 0, err
 	}
-	crash.At("directory to be made")
-	defer crash.At("directory made")
+	disk.CrashPoint("directory to be made")
+	defer disk.CrashPoint("directory made")
 	return m.Service.CreateDirectory(ctx, parent, name)
 }
 
 func (m *moody) DeleteFile(ctx context.Context, id int64) error {
-	crash.At("file to be deleted")
-	defer crash.At("file deleted")
+	disk.CrashPoint("file to be deleted")
+	defer disk.CrashPoint("file deleted")
 	return m.Service.DeleteFile(ctx, id)
 }
 
 func (m *moody) DeleteDirectory(ctx context.Context, id int64) error {
-	crash.At("directory to be deleted")
-	defer crash.At("directory deleted")
+	disk.CrashPoint("directory to be deleted")
+	defer disk.CrashPoint("directory deleted")
 	return m.Service.DeleteDirectory(ctx, id)
 }
 
@@ -200,7 +200,7 @@ func (s stepping) Open() (io.ReadCloser, error) {
 
 // Finish passes a step, and then calls Finish of the content.
 func (s stepping) Finish() error {
-	crash.At("about to be sent")
+	disk.CrashPoint("about to be sent")
 	return s.Content.(remote.Finisher).Finish()
 }
 
@@ -208,6 +208,6 @@ type steppingReader struct{ io.ReadCloser }
 
 func (r steppingReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
-	crash.At("content read")
+	disk.CrashPoint("content read")
 	return n, err
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/content/crash"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 	"paperfs/cache/content/tree"
@@ -45,7 +44,7 @@ func TestMain(m *testing.M) {
 func checkLocks() {
 	lock.Check()
 	readLocks()
-	crash.At = unlocked
+	disk.CrashPoint = unlocked
 	sync := disk.SyncFile
 	disk.SyncFile = func(f *os.File) error {
 		unlocked("sync")

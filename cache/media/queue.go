@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"paperfs/cache/content/cause"
-	"paperfs/cache/content/crash"
+	"paperfs/cache/content/disk"
 	"paperfs/cache/content/localname"
 	"paperfs/cache/content/tree"
 )
@@ -143,7 +143,7 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	if err != nil {
 		return 0, nil, err
 	}
-	crash.At("content synced")
+	disk.CrashPoint("content synced")
 	release = s.retainBodyLocked(n)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,6 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
-	"paperfs/cache/content/crash"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 )
@@ -111,7 +110,7 @@ func (c *Cache) Adopt(path, sum string) error {
 
 // Take is Adopt for content that must not be lost: on an error the file stays at path.
 func (c *Cache) Take(path, sum string) error {
-	crash.At("content to be kept")
+	disk.CrashPoint("content to be kept")
 	target := c.path(sum)
 	if _, err := os.Stat(target); err == nil && c.use(sum) {
 		return os.Remove(path) // cheaper than replacing the other
@@ -125,7 +124,7 @@ func (c *Cache) Take(path, sum string) error {
 	}
 	info, err := os.Stat(target)
 	if err == nil {
-		crash.At("content kept")
+		disk.CrashPoint("content kept")
 		c.add(sum, info.Size())
 	}
 	return err

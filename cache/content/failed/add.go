@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/cache/content/crash"
+	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
 )
 
@@ -76,11 +76,11 @@ func (f *Store) addLocked(source string, e Entry) error {
 	if err != nil {
 		return err
 	}
-	crash.At("failure written")
+	disk.CrashPoint("failure written")
 	if err := os.Rename(source, f.File(e.ID)); err != nil {
 		return errors.Join(err, f.replaceLocked(&e))
 	}
-	crash.At("content set aside")
+	disk.CrashPoint("content set aside")
 	_ = f.Sync(f.Dir) // the caller forgets the source next; after a failure every later wait fails
 	if old := f.byPath[e.at()]; old != nil {
 		f.leaveLocked(old)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/content/crash"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 	"paperfs/cache/content/refusal"
@@ -63,7 +62,7 @@ func (f *Store) erase(e *Entry) error {
 	if err := os.Remove(f.File(e.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	crash.At("failure forgotten")
+	disk.CrashPoint("failure forgotten")
 	if err := f.Written(); err != nil {
 		f.Log.Warn("cannot delete the row of a removed entry of failed/; the next mount does", "error", err)
 		return nil

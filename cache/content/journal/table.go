@@ -7,7 +7,6 @@ import (
 	"syscall"
 	"time"
 
-	"paperfs/cache/content/crash"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 )
@@ -222,8 +221,8 @@ func (t *Table) save(u Changes) (err error) {
 	if len(u.Blocks)+len(u.Copies)+len(u.Notes)+len(u.PDFs) == 0 && u.TreeRead.IsZero() {
 		return nil
 	}
-	crash.At("rows to be written")
+	disk.CrashPoint("rows to be written")
 	err = t.state.Unsynced(u.statements()...)
-	crash.At("rows written")
+	disk.CrashPoint("rows written")
 	return err
 }

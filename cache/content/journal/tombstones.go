@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"paperfs/cache/content/crash"
+	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
 )
 
@@ -84,7 +84,7 @@ func (r *tombstones) add(entry []byte, change uint64) error {
 	if _, err := r.f.WriteAt(entry, r.size); err != nil {
 		return err
 	}
-	crash.At("removal noted")
+	disk.CrashPoint("removal noted")
 	r.size += int64(len(entry))
 	r.last = max(r.last, change)
 	return nil

@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"paperfs/cache/content/crash"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
@@ -50,14 +49,14 @@ type Dir struct {
 
 // Create creates an empty spool of a PDF with a number, or of a file (0).
 func (s *Dir) Create(ino inode.Ino) (*File, error) {
-	crash.At("spool to be made")
+	disk.CrashPoint("spool to be made")
 	serial := s.Serial.Add(1)
 	path := s.at(Name(ino, serial))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	crash.At("spool made")
+	disk.CrashPoint("spool made")
 	return &File{Path: path, Serial: serial, F: f, measure: new(remote.Measure)}, nil
 }
 
@@ -92,7 +91,7 @@ func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
 		s.Drop(sp)
 		return nil, err
 	}
-	crash.At("spool copied")
+	disk.CrashPoint("spool copied")
 	return sp, nil
 }
 
@@ -103,7 +102,7 @@ func (sp *File) copyOf(src *os.File, size int64) error {
 		return err
 	}
 	sp.Path = whole + UnfinishedEnd
-	crash.At("spool to be copied")
+	disk.CrashPoint("spool to be copied")
 	if err := copyContent(sp.F, src, size); err != nil {
 		return err
 	}
@@ -126,7 +125,7 @@ func copyContent(dst, src *os.File, size int64) error {
 			return err
 		}
 		if done = end; done < size {
-			crash.At("spool half copied")
+			disk.CrashPoint("spool half copied")
 		}
 	}
 	return nil
@@ -206,14 +205,14 @@ func (sp *File) Disown() bool {
 		return false
 	}
 	sp.Path += disownedEnd
-	crash.At("spool disowned")
+	disk.CrashPoint("spool disowned")
 	return true
 }
 
 // Drop removes sp permanently.
 func (s *Dir) Drop(sp *File) {
 	sp.Close()
-	crash.At("spool to be dropped")
+	disk.CrashPoint("spool to be dropped")
 	_ = os.Remove(sp.Path) // already gone if it was moved
 	s.Give(sp, sp.Size)
 }

@@ -10,7 +10,6 @@ import (
 	"paperfs/cache/document"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
-	"paperfs/fs/papers/period"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -71,7 +70,7 @@ func (g *Nodes) About(id int64) virtual.About {
 		d := inode.Description{Kind: "category", State: inode.Published, ID: id}
 		n, err := g.Node(id)
 		if n.Kind == remote.PaperNode {
-			d.Kind, d.Publication, d.Period = "paper", period.Publicity(n.Period, time.Now()), period.Format(n.Period)
+			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period)
 		}
 		if err != nil {
 			d.LastError = err.Error()

@@ -5,7 +5,6 @@ import (
 	"syscall"
 
 	"paperfs/fs/errno"
-	"paperfs/fs/papers/period"
 	"paperfs/fs/virtual"
 )
 
@@ -14,10 +13,10 @@ import (
 func (g *Nodes) publication(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := g.Node(id)
-		return period.Format(n.Period), err
+		return formatPeriod(n.Period), err
 	}
 	v := g.Value(id, load, func(ctx context.Context, value string) error {
-		p, err := period.Parse(value)
+		p, err := parsePeriod(value)
 		if err != nil {
 			return errno.Refuse(syscall.EINVAL, err.Error())
 		}

@@ -10,7 +10,6 @@ import (
 
 	"paperfs/cache/document"
 	"paperfs/fs/errno"
-	"paperfs/fs/papers/fieldsearch"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -95,7 +94,7 @@ func (s searches) pagesQuery(query string) (query, error) {
 }
 
 func (s searches) fieldsQuery(query string) (query, error) {
-	criteria, err := fieldsearch.Parse(query)
+	criteria, err := parseFieldSearch(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchFields(ctx, s.id, criteria)
 	}, err

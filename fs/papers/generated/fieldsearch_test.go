@@ -1,4 +1,4 @@
-package fieldsearch
+package generated
 
 import (
 	"testing"
@@ -22,12 +22,12 @@ func TestParseCriteria(t *testing.T) {
 		"a=%c3%a9*":     {{Name: "a", Value: "é%", Wildcard: true}},
 		"a=one two":     {{Name: "a", Value: "one two"}},
 	} {
-		got, err := Parse(query)
+		got, err := parseFieldSearch(query)
 		require.NoError(t, err, query)
 		assert.Equal(t, want, got, query)
 	}
 	for _, query := range []string{"season", "=x", "a=1&", "a=%", "a=%2", "a=%zz", "a=50%25*", "", "a=%+1"} {
-		_, err := Parse(query)
+		_, err := parseFieldSearch(query)
 		assert.Error(t, err, query)
 	}
 }

@@ -1,5 +1,4 @@
-// Package fieldsearch parses the names of searches on custom fields.
-package fieldsearch
+package generated
 
 import (
 	"fmt"
@@ -9,11 +8,11 @@ import (
 	"paperfs/remote"
 )
 
-// Parse parses a query on custom fields: NAME=PATTERN[&NAME=PATTERN…]. In a pattern, *
+// parseFieldSearch parses a query on custom fields: NAME=PATTERN[&NAME=PATTERN…]. In a pattern, *
 // stands for any run of characters and %XX for one literal byte, so that a query can
 // contain &, =, * and %. The service's own wildcard is %, which cannot be escaped there,
-// so Parse refuses a literal % together with *.
-func Parse(query string) ([]remote.FieldCriterion, error) {
+// so parseFieldSearch refuses a literal % together with *.
+func parseFieldSearch(query string) ([]remote.FieldCriterion, error) {
 	var criteria []remote.FieldCriterion
 	for part := range strings.SplitSeq(query, "&") {
 		name, pattern, ok := strings.Cut(part, "=")

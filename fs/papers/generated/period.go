@@ -1,6 +1,4 @@
-// Package period reads and writes the publication periods of papers: ISO 8601 intervals
-// with an exclusive end.
-package period
+package generated
 
 import (
 	"fmt"
@@ -10,10 +8,10 @@ import (
 	"paperfs/remote"
 )
 
-// Publicity says who can read a paper with the period p: everybody ("public"), nobody yet,
+// publicity says who can read a paper with the period p: everybody ("public"), nobody yet,
 // nobody any more ("over") or, if the period ends before it begins, nobody at any time.
 // paperfs never sets such a period, but a service may return one.
-func Publicity(p remote.Period, now time.Time) string {
+func publicity(p remote.Period, now time.Time) string {
 	switch {
 	case !p.IsZero() && !p.From.Before(p.To):
 		return "nobody"
@@ -25,17 +23,17 @@ func Publicity(p remote.Period, now time.Time) string {
 	return "over"
 }
 
-// Format returns a period as FROM/TO in UTC, and the zero period as "".
-func Format(p remote.Period) string {
+// formatPeriod returns a period as FROM/TO in UTC, and the zero period as "".
+func formatPeriod(p remote.Period) string {
 	if p.IsZero() {
 		return ""
 	}
 	return p.From.UTC().Format(time.RFC3339) + "/" + p.To.UTC().Format(time.RFC3339)
 }
 
-// Parse parses FROM/TO. Bare dates are UTC days, and a bare end date includes its day.
+// parsePeriod parses FROM/TO. Bare dates are UTC days, and a bare end date includes its day.
 // Times without an offset are UTC. A blank value is the zero Period, which clears.
-func Parse(value string) (remote.Period, error) {
+func parsePeriod(value string) (remote.Period, error) {
 	value = strings.TrimSpace(value)
 	if value == "" {
 		return remote.Period{}, nil
@@ -81,7 +79,7 @@ func parseMoment(text string) (moment time.Time, bare bool, err error) {
 		joined = text[:10] + "T" + text[11:]
 	}
 	for _, layout := range moments {
-		// The layouts have no fraction, but Parse would accept one.
+		// The layouts have no fraction, but parsePeriod would accept one.
 		if t, err := time.Parse(layout, joined); err == nil && t.Nanosecond() == 0 {
 			return t.UTC(), false, nil
 		}
