@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/s3store"
 
 	"github.com/spf13/pflag"
 )
@@ -35,14 +34,8 @@ func checkPlace(c *config.Serve, flags *pflag.FlagSet) error {
 			return wrong("--%s is for a service with a directory of its own, and --database for nodes that share their records: give one of them", name)
 		}
 	}
-	if err := engine.CheckDatabase(c.Database); err != nil {
-		return wrong("--database: %w", err)
-	}
-	if c.Objects == "" {
-		return wrong("--database needs --objects s3://HOST/BUCKET/PREFIX, for the content")
-	}
-	if _, err := s3store.ParsePlace(c.Objects); err != nil {
-		return wrong("--objects: %w", err)
+	if err := c.CheckShared(); err != nil {
+		return err
 	}
 	if c.Scratch == "" {
 		return wrong("--database needs --scratch DIR, a directory for the temporary data of this node alone, such as answers under way")

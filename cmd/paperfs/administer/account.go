@@ -16,13 +16,10 @@ func newAccountCommand(c *call) *cobra.Command {
 		Short: "Add, list and remove accounts, and rotate their keys",
 		Example: `paperfs admin --data /srv/paperfs account add editor --role editor
 paperfs admin --data /srv/paperfs account list --tenant acme`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
-	cmd.AddCommand(newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
-	return cmd
+	return cli.Group(cmd, newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
 }
 
 func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
@@ -56,19 +53,17 @@ func newAccountListCommand(c *call, tenant *string) *cobra.Command {
 		Short:   "List accounts with their ids and roles",
 		Example: `paperfs admin --data /srv/paperfs account list`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				accounts, err := a.Accounts(*tenant)
-				if err != nil {
-					return err
-				}
-				all := make([]accountJSON, len(accounts))
-				for i, account := range accounts {
-					all[i] = accountOf(*tenant, account, "")
-				}
-				return c.show(cmd, all, func() error { return printAccounts(cmd, all) })
-			})
-		},
+		RunE: c.on(func(cmd *cobra.Command, _ []string, a *admin.Admin) error {
+			accounts, err := a.Accounts(*tenant)
+			if err != nil {
+				return err
+			}
+			all := make([]accountJSON, len(accounts))
+			for i, account := range accounts {
+				all[i] = accountOf(*tenant, account, "")
+			}
+			return c.show(cmd, all, func() error { return printAccounts(cmd, all) })
+		}),
 	}
 }
 
@@ -140,17 +135,15 @@ func newAccountRemoveCommand(c *call, tenant *string) *cobra.Command {
 		Short:   "Remove an account; its next call is refused",
 		Example: `paperfs admin --data /srv/paperfs account remove shop`,
 		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				account, err := accountNamed(a, *tenant, args[0])
-				if err != nil {
-					return err
-				}
-				if err := a.RemoveAccount(*tenant, args[0]); err != nil {
-					return err
-				}
-				return c.show(cmd, accountOf(*tenant, account, ""), nil)
-			})
-		},
+		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
+			account, err := accountNamed(a, *tenant, args[0])
+			if err != nil {
+				return err
+			}
+			if err := a.RemoveAccount(*tenant, args[0]); err != nil {
+				return err
+			}
+			return c.show(cmd, accountOf(*tenant, account, ""), nil)
+		}),
 	}
 }

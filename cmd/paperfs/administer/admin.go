@@ -17,17 +17,14 @@ func NewCommand(data string) *cobra.Command {
 nodes (--database).`,
 		Example: `paperfs admin --data /srv/paperfs account list
 paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.data, "data", c.data, "`DIR` for everything the service keeps")
 	cmd.PersistentFlags().StringVar(&c.database, "database", "", "`ADDRESS` of the PostgreSQL database that nodes share, postgres://USER@HOST/DATABASE, in place of --data")
 	cmd.PersistentFlags().StringVar(&c.objects, "objects", "", "`ADDRESS` of the nodes' object store, s3://HOST/BUCKET/PREFIX, for commands that need the content")
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.flags = cmd.PersistentFlags()
-	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newFieldCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
+	return cli.Group(cmd, newTenantCommand(c), newAccountCommand(c), newFieldCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
 		newImportCommand(c), newGenerateCommand(c), newInitCommand(c), newMigrateCommand(c), newCopyCommand(c))
-	return cmd
 }
 
 func newReadonlyCommand(c *call) *cobra.Command {

@@ -3,16 +3,15 @@ package administer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/config"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
 )
 
@@ -32,18 +31,8 @@ func (c *call) check() error {
 		return &cli.UsageError{Err: errors.New("--objects is for nodes that share their records: give --database, too")}
 	case c.database != "" && c.flags.Changed("data"):
 		return &cli.UsageError{Err: errors.New("--data is for a service with a directory of its own, and --database for nodes that share their records: give one of them")}
-	case c.database != "":
-		if err := engine.CheckDatabase(c.database); err != nil {
-			return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
-		}
 	}
-	if c.objects == "" {
-		return nil
-	}
-	if _, err := s3store.ParsePlace(c.objects); err != nil {
-		return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
-	}
-	return nil
+	return config.CheckShared(c.database, c.objects)
 }
 
 // show prints the result of an admin command: v as JSON, or else words, which may be nil for
@@ -76,6 +65,13 @@ func administer(c *call, f func(*admin.Admin) error) error {
 	}
 	a := admin.Apart(records, noContents{}, "")
 	return errors.Join(f(a), a.Close())
+}
+
+// on returns the RunE of a command: f on the service's data, even beside a running service.
+func (c *call) on(f func(cmd *cobra.Command, args []string, a *admin.Admin) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return administer(c, func(a *admin.Admin) error { return f(cmd, args, a) })
+	}
 }
 
 // administerContent is administer for an f that also needs the content.

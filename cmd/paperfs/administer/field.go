@@ -28,13 +28,10 @@ func newFieldCommand(c *call) *cobra.Command {
 after paperfs refresh MOUNTPOINT.`,
 		Example: `paperfs admin --data /srv/paperfs field add Season
 paperfs admin --data /srv/paperfs field list --tenant acme`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the fields")
-	cmd.AddCommand(newFieldAddCommand(c, &tenant), newFieldListCommand(c, &tenant), newFieldRemoveCommand(c, &tenant))
-	return cmd
+	return cli.Group(cmd, newFieldAddCommand(c, &tenant), newFieldListCommand(c, &tenant), newFieldRemoveCommand(c, &tenant))
 }
 
 func newFieldAddCommand(c *call, tenant *string) *cobra.Command {
@@ -68,19 +65,17 @@ func newFieldListCommand(c *call, tenant *string) *cobra.Command {
 		Short:   "List custom fields with their types",
 		Example: `paperfs admin --data /srv/paperfs field list`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				fields, err := a.Fields(*tenant)
-				if err != nil {
-					return err
-				}
-				all := make([]fieldJSON, len(fields))
-				for i, f := range fields {
-					all[i] = fieldJSON{*tenant, f.Name, f.Type}
-				}
-				return c.show(cmd, all, func() error { return printFields(cmd, all) })
-			})
-		},
+		RunE: c.on(func(cmd *cobra.Command, _ []string, a *admin.Admin) error {
+			fields, err := a.Fields(*tenant)
+			if err != nil {
+				return err
+			}
+			all := make([]fieldJSON, len(fields))
+			for i, f := range fields {
+				all[i] = fieldJSON{*tenant, f.Name, f.Type}
+			}
+			return c.show(cmd, all, func() error { return printFields(cmd, all) })
+		}),
 	}
 }
 

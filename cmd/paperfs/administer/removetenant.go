@@ -20,28 +20,26 @@ func newTenantRemoveCommand(c *call) *cobra.Command {
 		Example: `paperfs admin --data /srv/paperfs tenant remove acme
 paperfs admin --data /srv/paperfs tenant remove --yes acme`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				tenant, err := a.Tenant(args[0])
-				if err != nil {
-					return err
-				}
-				belongs, err := a.Belongings(args[0])
-				if err != nil {
-					return err
-				}
-				if !yes {
-					return fmt.Errorf("tenant %s has %s; to remove all of it, add --yes", args[0], belongings(belongs))
-				}
-				if err := a.RemoveTenant(args[0]); err != nil {
-					return err
-				}
-				return c.show(cmd, tenantOf(tenant), func() error {
-					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", cli.Printable(args[0]), belongings(belongs))
-					return err
-				})
+		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
+			tenant, err := a.Tenant(args[0])
+			if err != nil {
+				return err
+			}
+			belongs, err := a.Belongings(args[0])
+			if err != nil {
+				return err
+			}
+			if !yes {
+				return fmt.Errorf("tenant %s has %s; to remove all of it, add --yes", args[0], belongings(belongs))
+			}
+			if err := a.RemoveTenant(args[0]); err != nil {
+				return err
+			}
+			return c.show(cmd, tenantOf(tenant), func() error {
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", cli.Printable(args[0]), belongings(belongs))
+				return err
 			})
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without this flag, the command only says what it would remove")
 	return cmd

@@ -19,11 +19,8 @@ func newTenantCommand(c *call) *cobra.Command {
 		Short: "Add, change, list and remove tenants",
 		Example: `paperfs admin --data /srv/paperfs tenant add acme --host acme.example
 paperfs admin --data /srv/paperfs tenant list`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
-	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
-	return cmd
+	return cli.Group(cmd, newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
 }
 
 // tenantFlags are a tenant's settings as flags.
@@ -133,15 +130,13 @@ func newTenantSetCommand(c *call) *cobra.Command {
 		Long:    "Settings without a flag stay as they are.",
 		Example: `paperfs admin --data /srv/paperfs tenant set acme --papers 500`,
 		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				err := a.ChangeTenant(args[0], func(t *admin.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
-				if err != nil {
-					return err
-				}
-				return c.showTenant(cmd, a, args[0])
-			})
-		},
+		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
+			err := a.ChangeTenant(args[0], func(t *admin.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
+			if err != nil {
+				return err
+			}
+			return c.showTenant(cmd, a, args[0])
+		}),
 	}
 	flags.bind(cmd.Flags())
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.DefValue = noDefault[f.Value.Type()] })
@@ -154,19 +149,17 @@ func newTenantListCommand(c *call) *cobra.Command {
 		Short:   "List tenants with their settings, quotas and usage",
 		Example: `paperfs admin --data /srv/paperfs tenant list`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *admin.Admin) error {
-				tenants, err := a.Tenants()
-				if err != nil {
-					return err
-				}
-				all := make([]tenantJSON, len(tenants))
-				for i, t := range tenants {
-					all[i] = tenantOf(t)
-				}
-				return c.show(cmd, all, func() error { return printTenants(cmd, all) })
-			})
-		},
+		RunE: c.on(func(cmd *cobra.Command, _ []string, a *admin.Admin) error {
+			tenants, err := a.Tenants()
+			if err != nil {
+				return err
+			}
+			all := make([]tenantJSON, len(tenants))
+			for i, t := range tenants {
+				all[i] = tenantOf(t)
+			}
+			return c.show(cmd, all, func() error { return printTenants(cmd, all) })
+		}),
 	}
 }
 

@@ -13,8 +13,15 @@ type UsageError struct{ Err error }
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// NoSubcommand returns the error for a command that was called without one of its subcommands.
-func NoSubcommand(cmd *cobra.Command) error {
+// Group makes a command that is called with one of its subcommands.
+func Group(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return noSubcommand(cmd) }
+	cmd.AddCommand(children...)
+	return cmd
+}
+
+func noSubcommand(cmd *cobra.Command) error {
 	var names []string
 	for _, child := range children(cmd, (*cobra.Command).IsAvailableCommand) {
 		names = append(names, child.Name())

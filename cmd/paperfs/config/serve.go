@@ -1,10 +1,16 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 
 	"github.com/spf13/pflag"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/s3store"
 )
 
 // Serve has the settings of paperfs serve, which are flags alone. They are rows of the table that table.go
@@ -59,6 +65,30 @@ func (s *Serve) Flags() []*pflag.FlagSet { return flagsOf(s) }
 // CheckValues refuses values outside of the table.
 func (s *Serve) CheckValues() error {
 	return checkValues(s, func(flag string) string { return "--" + flag })
+}
+
+// CheckShared refuses a node without a place for its records and one for its content.
+func (s *Serve) CheckShared() error {
+	err := CheckShared(s.Database, s.Objects)
+	if err == nil && s.Objects == "" {
+		err = &cli.UsageError{Err: errors.New("--database needs --objects s3://HOST/BUCKET/PREFIX, for the content")}
+	}
+	return err
+}
+
+// CheckShared refuses a database and an object store, each of which may be "", that nodes cannot share.
+func CheckShared(database, objects string) error {
+	if database != "" {
+		if err := engine.CheckDatabase(database); err != nil {
+			return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
+		}
+	}
+	if objects != "" {
+		if _, err := s3store.ParsePlace(objects); err != nil {
+			return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
+		}
+	}
+	return nil
 }
 
 // Logger returns a logger that writes to standard error, one line for each event.

@@ -19,11 +19,8 @@ func NewCommand(c *config.Config) *cobra.Command {
 		Long:  "A profile is a service with the settings of its mount, under a name: see paperfs help profiles.",
 		Example: `paperfs config add acme
 paperfs config test acme`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cli.NoSubcommand(cmd) },
 	}
-	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
-	return cmd
+	return cli.Group(cmd, newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
 }
 
 // configFlag adds --config to a command without settings.

@@ -15,8 +15,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/remote/service/engine"
-	"paperfs/remote/service/s3store"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -85,11 +83,8 @@ again. The unit of a node reads its secrets from a file that it names.`,
 		u := &unit{Name: "paperfs-serve", Manual: "paperfs-serve(1)", Serve: true}
 		u.Command = append([]string{"serve"}, given(groups, "data")...)
 		if s.Database != "" {
-			if err := engine.CheckDatabase(s.Database); err != nil {
-				return &cli.UsageError{Err: fmt.Errorf("--database: %w", err)}
-			}
-			if _, err := s3store.ParsePlace(s.Objects); err != nil {
-				return &cli.UsageError{Err: fmt.Errorf("--objects: %w", err)}
+			if err := s.CheckShared(); err != nil {
+				return err
 			}
 			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
 				u.Secrets = "%h/.config/paperfs/node.env"
