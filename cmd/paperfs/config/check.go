@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"strconv"
 
 	"paperfs/cache/content/localname"
@@ -27,7 +26,7 @@ func (c *Config) Check() (s Settings, err error) {
 	if err = c.CheckService(); err != nil {
 		return s, err
 	}
-	if !c.Embedded() && c.Sources["data"].Rank > ByDefault && c.Sources["data"].Rank >= c.Sources["url"].Rank {
+	if !c.Embedded() && c.Sources["data"].Rank > byDefault && c.Sources["data"].Rank >= c.Sources["url"].Rank {
 		return s, &cli.UsageError{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.NameOf("data"), c.NameOf("url"))}
 	}
 	if s, err = c.CheckWithoutPassword(); err != nil {
@@ -49,13 +48,7 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if s.Owner.Umask, err = c.umask(); err != nil {
 		return s, err
 	}
-	s.Owner.UID, s.Owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
-	if c.UID >= 0 {
-		s.Owner.UID = uint32(c.UID)
-	}
-	if c.GID >= 0 {
-		s.Owner.GID = uint32(c.GID)
-	}
+	s.Owner.UID, s.Owner.GID = uint32(c.UID), uint32(c.GID)
 	if err = c.checkPDFOptions(); err != nil {
 		return s, err
 	}

@@ -81,7 +81,7 @@ const remoteRPM = 45
 // directories again.
 func New() *Config {
 	xdg.Reload()
-	c := &Config{Data: filepath.Join(xdg.DataHome, "paperfs"), UID: unset, GID: unset, RPM: unset}
+	c := &Config{Data: filepath.Join(xdg.DataHome, "paperfs"), UID: os.Getuid(), GID: os.Getgid(), RPM: unset}
 	setDefaults(c)
 	return c
 }

@@ -57,16 +57,16 @@ var passwordKeys = []string{profile.PasswordKey, "password_file", "password_comm
 func (c *Config) resolvePassword(all map[string]*pflag.Flag) error {
 	rankOf := func(key string) rank {
 		if key == "keyring" && !c.Keyring {
-			return ByDefault
+			return byDefault
 		}
 		return c.Sources[key].Rank
 	}
 	ways := slices.SortedStableFunc(slices.Values(passwordKeys), func(a, b string) int { return int(rankOf(b) - rankOf(a)) })
-	if rankOf(ways[1]) == rankOf(ways[0]) && rankOf(ways[0]) != ByDefault {
+	if rankOf(ways[1]) == rankOf(ways[0]) && rankOf(ways[0]) != byDefault {
 		return fmt.Errorf("%s and %s are both set: set one", c.NameOf(ways[0]), c.NameOf(ways[1]))
 	}
 	for _, key := range ways[1:] {
-		c.Sources[key] = source{ByDefault, "default"}
+		c.Sources[key] = source{byDefault, "default"}
 		if err := all[key].Value.Set(all[key].DefValue); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 type rank int
 
 const (
-	ByDefault rank = iota
+	byDefault rank = iota
 	inProfile
 	inEnvironment
 	onLine
@@ -42,7 +42,7 @@ func (c *Config) NameOf(key string) string {
 	switch from := c.Sources[key]; {
 	case from.Rank == inProfile:
 		return fmt.Sprintf("%s of profile %s (%s)", key, c.profile.Name, from.Name)
-	case from.Rank != ByDefault:
+	case from.Rank != byDefault:
 		return from.Name
 	case c.profile != nil && c.profile.Name != "":
 		return fmt.Sprintf("%s of profile %s", key, c.profile.Name)
@@ -86,7 +86,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	c.profile = p
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		from, failed := c.resolveOne(all[key])
-		if failed == nil && from.Rank > ByDefault && neverEmpty(all[key]) && all[key].Value.String() == "" {
+		if failed == nil && from.Rank > byDefault && neverEmpty(all[key]) && all[key].Value.String() == "" {
 			failed = fmt.Errorf("%s is empty: give a value, or leave it out", from.Name)
 		}
 		c.Sources[key] = from
@@ -158,5 +158,5 @@ func (c *Config) resolveOne(f *pflag.Flag) (source, error) {
 		}
 		return source{inProfile, c.profile.At(key)}, err
 	}
-	return source{ByDefault, "default"}, nil
+	return source{byDefault, "default"}, nil
 }

@@ -66,7 +66,8 @@ func bind(group *pflag.FlagSet, field any, name string, tag reflect.StructTag) {
 	case *bool:
 		group.BoolVar(p, name, *p, help)
 	case *int:
-		if group.IntVar(p, name, *p, help); *p == unset {
+		group.IntVar(p, name, *p, help)
+		if _, ok := tag.Lookup("default"); !ok {
 			group.Lookup(name).DefValue = "0" // the help shows no default: its text explains it
 		}
 	case *int64:

@@ -94,15 +94,8 @@ paperfs config show acme --tree-ttl 10m`,
 
 // shown returns the value of a setting for config show.
 func shown(c *config.Config, f *pflag.Flag) string {
-	if c.Sources[config.KeyOf(f.Name)].Rank == config.ByDefault {
-		switch f.Name {
-		case "rpm":
-			return fmt.Sprint(c.RequestLimit())
-		case "uid":
-			return fmt.Sprint(os.Getuid())
-		case "gid":
-			return fmt.Sprint(os.Getgid())
-		}
+	if f.Name == "rpm" {
+		return fmt.Sprint(c.RequestLimit())
 	}
 	if text := f.Value.String(); text != "" && text != "[]" {
 		return text

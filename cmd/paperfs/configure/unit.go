@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"unicode/utf8"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
@@ -199,26 +198,11 @@ func unitName(text string) string {
 // unitQuote quotes a word of a unit's command line: systemd interprets %, dollars, quotes and
 // backslashes, and ignores a line that is not UTF-8.
 func unitQuote(word string) string {
-	quoted := escaped(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word))
+	quoted := cli.Printable(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word))
 	if quoted == word && !strings.ContainsAny(word, " \t'();#") && word != "" {
 		return word
 	}
 	return fmt.Sprintf(`"%s"`, quoted)
-}
-
-// escaped writes control characters, and bytes that are not UTF-8, as \xNN.
-func escaped(word string) string {
-	var b strings.Builder
-	for len(word) > 0 {
-		r, size := utf8.DecodeRuneInString(word)
-		if r == utf8.RuneError && size == 1 || r < ' ' && r != '\t' || r == 0x7f {
-			fmt.Fprintf(&b, `\x%02x`, word[0])
-		} else {
-			b.WriteString(word[:size])
-		}
-		word = word[size:]
-	}
-	return b.String()
 }
 
 // unitText returns text for people in one line of a unit.

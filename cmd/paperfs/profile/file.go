@@ -56,22 +56,16 @@ func Option(path string) string {
 	return " --config " + shellword.Quote(path)
 }
 
-// MissingError reports a profile that is not in the file.
-type MissingError struct {
-	Name, File string
-	Nearest    string // "" if no name is similar
-	Others     []string
-}
-
-func (e *MissingError) Error() string {
-	text := fmt.Sprintf("there is no profile %q in %s", e.Name, e.File)
-	switch {
-	case e.Nearest != "":
-		return fmt.Sprintf("%s: did you mean %s?", text, e.Nearest)
-	case len(e.Others) > 0:
-		return fmt.Sprintf("%s: it has %s", text, strings.Join(e.Others, ", "))
+// missing reports a profile that is not in the file, and what to do.
+func (f *File) missing(name string) error {
+	text := fmt.Sprintf("there is no profile %q in %s", name, f.Path)
+	switch near, others := Nearest(name, f.Names()), f.Names(); {
+	case near != "":
+		return fmt.Errorf("%s: did you mean %s?", text, near)
+	case len(others) > 0:
+		return fmt.Errorf("%s: it has %s", text, strings.Join(others, ", "))
 	}
-	return fmt.Sprintf("%s. Run: paperfs config add%s %s", text, Option(e.File), shellword.Quote(e.Name))
+	return fmt.Errorf("%s. Run: paperfs config add%s %s", text, Option(f.Path), shellword.Quote(name))
 }
 
 // Load reads a file. A missing file has no profiles.
@@ -226,12 +220,12 @@ func (f *File) at(line int, format string, args ...any) error {
 // Names returns the names of the profiles, sorted.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.profiles)) }
 
-// Profile returns the profile with a name, or a *MissingError.
+// Profile returns the profile with a name.
 func (f *File) Profile(name string) (*Profile, error) {
 	if p, ok := f.profiles[name]; ok {
 		return p, nil
 	}
-	return nil, &MissingError{Name: name, File: f.Path, Nearest: Nearest(name, f.Names()), Others: f.Names()}
+	return nil, f.missing(name)
 }
 
 // At returns the position of a setting: FILE:LINE.
