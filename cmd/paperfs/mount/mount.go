@@ -103,22 +103,9 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
-	if c.LogTo, err = c.OpenLog(path); err != nil {
-		return err
-	}
-	settings, err := c.Check()
+	settings, direct, err := readyToMount(c, path)
 	if err != nil {
 		return err
-	}
-	// Only the command that prints the password may inherit descriptors that the parent left open, and it has ended by
-	// now. Later children must not.
-	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
-	direct, err := mountpoint.CheckFUSE()
-	if err != nil {
-		return err
-	}
-	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
-		return &cli.UsageError{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
 	}
 	metrics, err := listenMetrics(c)
 	if err != nil {
@@ -162,20 +149,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	if metrics != nil {
 		defer a.serveMetrics(metrics)()
 	}
-	ends := "^C unmounts"
-	if c.InDaemon {
-		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
-	}
-	fmt.Fprintf(cli.Messages, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(place.Dir), cli.Printable(ends))
-	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus("mounted "+a.service+" on "+place.Dir))
-	if c.AllowOther && c.Embedded() {
-		fmt.Fprintf(cli.Messages, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
-	}
-	if c.InDaemon {
-		if err := detach(c.LogTo); err != nil {
-			settings.Log.Error("the daemon stays tied to who started it", "error", err)
-		}
-	}
+	a.sayMounted(place.Dir)
 	err = attend(server, place.Dir, a.refresh, signals)
 	sayLeft(cli.Messages, control.LocalNames(a.media, a.hooks.LocalPapers()))
 	if err != nil {
@@ -184,6 +158,45 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	a.media.Unmounted()
 	drain(a.endingAtSignal(signals), a.media)
 	return nil
+}
+
+// readyToMount opens the log and checks the settings and FUSE. direct means that this process mounts itself.
+func readyToMount(c *config.Config, path string) (settings config.Settings, direct bool, err error) {
+	if c.LogTo, err = c.OpenLog(path); err != nil {
+		return settings, false, err
+	}
+	if settings, err = c.Check(); err != nil {
+		return settings, false, err
+	}
+	// Only the command that prints the password may inherit descriptors that the parent left open, and it has ended by
+	// now. Later children must not.
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+	if direct, err = mountpoint.CheckFUSE(); err != nil {
+		return settings, false, err
+	}
+	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
+		return settings, direct, &cli.UsageError{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
+	}
+	return settings, direct, nil
+}
+
+// sayMounted says that the mount is served, and leaves the terminal.
+func (a *account) sayMounted(dir string) {
+	c := a.config
+	ends := "^C unmounts"
+	if c.InDaemon {
+		ends = "paperfs umount " + shellword.Quote(dir) + " unmounts"
+	}
+	fmt.Fprintf(cli.Messages, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(dir), cli.Printable(ends))
+	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus("mounted "+a.service+" on "+dir))
+	if c.AllowOther && c.Embedded() {
+		fmt.Fprintf(cli.Messages, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", dir, a.url)
+	}
+	if c.InDaemon {
+		if err := detach(c.LogTo); err != nil {
+			a.settings.Log.Error("the daemon stays tied to who started it", "error", err)
+		}
+	}
 }
 
 // mustNotCover refuses a mount over the directories that it uses itself.
