@@ -143,3 +143,13 @@ func TestDoctorReadsTheProfiles(t *testing.T) {
 	e.profiles("[acme\n")
 	require.Equal(t, doctor.Failure, e.doctor()("profiles")[0].Level)
 }
+
+// TestDoctorNamesAPasswordThatOthersCanRead checks that doctor says what a mount would say.
+func TestDoctorNamesAPasswordThatOthersCanRead(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	require.NoError(t, os.WriteFile(e.path("key"), []byte("x"), 0o600))
+	require.NoError(t, os.Chmod(e.path("key"), 0o640))
+	found := e.doctor("--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path("key"))("settings")
+	require.Equal(t, "--password-file: others can read "+e.path("key")+". Run: chmod 600 "+e.path("key"), found[0].Says)
+}

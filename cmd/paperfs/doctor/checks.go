@@ -72,12 +72,8 @@ func (v *visit) service() []Check {
 	if err != nil {
 		return []Check{Unusable("settings", err)}
 	}
-	var checks []Check
-	if c.PasswordFile != "" {
-		checks = append(checks, PasswordFile(c.PasswordFile, c.NameOf))
-	}
 	if c.Embedded() {
-		return checks
+		return nil
 	}
 	secret, err := c.FindPassword()
 	var client *remote.Client
@@ -85,12 +81,12 @@ func (v *visit) service() []Check {
 		client, err = remote.New(remote.Options{BaseURL: c.URL, Username: c.Username, Password: secret, CAFile: c.CAFile, AllowPlainHTTP: c.AllowPlainHTTP})
 	}
 	if err != nil {
-		return append(checks, Unusable("settings", err))
+		return []Check{Unusable("settings", err)}
 	}
-	return append(checks, Service{
+	return []Check{Service{
 		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", OnlyTwenty: c.OnlyTwenty, Named: c.NameOf,
 		Client: client, Lookup: net.DefaultResolver.LookupHost, Now: time.Now,
-	}.Check())
+	}.Check()}
 }
 
 // mounts returns the check of all mounts that this user may examine.

@@ -173,12 +173,3 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 	require.NoError(t, os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
 	return s.URL, ca
 }
-
-func TestThePasswordFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "password")
-	require.Contains(t, said(PasswordFile(file, nil).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
-	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
-	require.Equal(t, "ok: "+file+", readable only by you", said(PasswordFile(file, nil).Look(t.Context())[0]))
-	require.NoError(t, os.Chmod(file, 0o644))
-	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file, nil).Look(t.Context())[0]))
-}
