@@ -78,7 +78,7 @@ func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 
 // draftEmptyBodyLocked is draftBodyLocked with a new, empty spool.
 func (s *Store) draftEmptyBodyLocked(n *tree.Node) error {
-	sp, err := s.spools.Create(n.SpoolOwner())
+	sp, err := s.spools.Create()
 	if err == nil {
 		s.draftBodyLocked(n, sp)
 	}
@@ -91,13 +91,13 @@ func (s *Store) newSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, error
 	switch {
 	case keep == 0:
 	case b.Spool != nil:
-		return s.spools.From(n.SpoolOwner(), b.Spool.F, min(keep, b.Spool.Size))
+		return s.spools.From(b.Spool.F, min(keep, b.Spool.Size))
 	case b.Source != nil && b.Source.File() != nil:
-		return s.spools.From(n.SpoolOwner(), b.Source.File(), min(keep, b.Source.Size()))
+		return s.spools.From(b.Source.File(), min(keep, b.Source.Size()))
 	case b.Source != nil && b.Source.Size() > 0:
-		return s.spools.Over(n.SpoolOwner(), min(keep, b.Source.Size()))
+		return s.spools.Over(min(keep, b.Source.Size()))
 	}
-	return s.spools.Create(n.SpoolOwner())
+	return s.spools.Create()
 }
 
 // noteWriteBodyLocked updates n's attributes and state after a write.

@@ -38,15 +38,12 @@ func (s *Store) NewDraft(paper int64, path string) *Draft {
 	return s.draftOf(s.addPDFLocked(s.lastIno, tree.PDF{Paper: paper, Path: path}))
 }
 
-// sentID stands for the number of a PDF that was sent: the service has none.
-const sentID = -1
-
 // From makes a PDF that was sent what d, which is new, begins with.
 func (d *Draft) From(sha256 string, size int64, written time.Time) {
 	s, n := d.h.store, d.h.node
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n.Pub = tree.Version{ID: sentID, Size: size, KB: -1, SHA256: inode.DigestOf(sha256)}
+	n.Pub = tree.SentPDF(sha256, size)
 	n.Mtime = inode.InstantOf(written)
 }
 

@@ -197,7 +197,7 @@ func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) err
 	if err := s.journal.WaitWritten(upto); err != nil {
 		return err
 	}
-	sp, err := s.spools.From(d.Ino(), pdf, info.Size())
+	sp, err := s.spools.From(pdf, info.Size())
 	if err != nil {
 		return err
 	}

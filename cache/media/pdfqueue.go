@@ -57,7 +57,7 @@ func (d *Draft) enqueue(q Queuing, before int64) (gen, upto uint64, release func
 	}
 	if err = q.Check(b.Spool.Content()); err == nil {
 		// It may have been queued and removed before, without that being written to the row.
-		err = s.spools.Unmark(n.Ino, b.Spool.Serial)
+		err = s.spools.Unmark(b.Spool.Serial)
 	}
 	if err == nil {
 		s.mu.Lock()
@@ -138,7 +138,7 @@ func (s *Store) leftQueue(n *tree.Node, serial, upto uint64) {
 	if err == nil {
 		return
 	}
-	if gone := s.spools.MarkGone(n.Ino, serial); gone != nil {
+	if gone := s.spools.MarkGone(serial); gone != nil {
 		s.o.Log.Warn("cannot record that a PDF left the queue; the next mount sends it", "path", n.LastPath(), "error", errors.Join(err, gone))
 	}
 }
@@ -151,7 +151,7 @@ func (s *Store) tellPublisher(n *tree.Node, to Publisher, refused, delayed bool,
 	switch {
 	case over && refused:
 		to.Published(err)
-	case over:
+	case over && err == nil: // otherwise who took it out of the queue tells
 		to.Published(nil)
 	case delayed && !refused:
 		to.Delayed(err)

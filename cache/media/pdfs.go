@@ -3,10 +3,8 @@ package media
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 
-	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -60,7 +58,7 @@ func (s *Store) openSent(sha256 string) (*os.File, error) {
 	s.mu.RLock()
 	for _, n := range s.papers.Children {
 		if b := n.Body(); n.Draft != 0 && b.Gen == b.Sent && n.Pub.SHA256.String() == sha256 {
-			path = filepath.Join(s.spools.Path, spool.Name(n.Ino, n.Draft))
+			path = s.spools.PathOf(n.Draft)
 		}
 	}
 	s.mu.RUnlock()

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"paperfs/cache/content/failed"
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
@@ -117,7 +116,7 @@ func (d *Draft) answered(f *frozen, err error, before PDF) {
 func (f *frozen) sentPDF(sum string) {
 	s, n := f.store, f.lock()
 	s.mu.Lock()
-	f.sum, n.Pub = sum, tree.Version{ID: sentID, Size: f.content.Length, KB: -1, SHA256: inode.DigestOf(sum)}
+	f.sum, n.Pub = sum, tree.SentPDF(sum, f.content.Length)
 	s.recordSentLocked(n, f.gen, remote.Upload{SHA256: sum})
 	upto := s.saveLocked(n)
 	paper, path := n.PDF.Paper, n.LastPath()

@@ -118,14 +118,11 @@ func (s *Store) claimBegun(spools []journal.Begun, removed map[Ino]bool, leftove
 	return nil
 }
 
-// recoverSpools handles the spools of one inode, the newest last.
+// recoverSpools handles the spools of one inode, the newest first, so that it gets the path in failed/.
 func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Spool) error {
 	n, was := s.nodes[ino], sizeUnknown
 	if n == nil || n.Kind != File || n.Lost != "" {
 		return s.failStrayed(n, serials)
-	}
-	if n.PDF != nil {
-		return s.recoverPDF(n, serials, rows)
 	}
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
@@ -137,19 +134,22 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	if waits || n.Local() {
 		delete(rows, ino) // it exists, complete or not
 	}
-	for _, serial := range serials {
+	for _, serial := range slices.Backward(serials) {
 		path := s.spools.PathOf(serial)
-		if !(waits && serial == queued) && serial != newest {
+		replaced := serial != newest && (n.PDF == nil || serial < was.Serial)
+		if replaced && !(waits && serial == queued) {
 			if err := os.Remove(path); err != nil {
 				return err
 			}
 			continue
 		}
-		sp, _, err := s.spools.Found(path)
+		sp, modTime, err := s.spools.Found(path)
 		switch {
 		case err != nil:
 		case waits && serial == queued:
 			err = s.recoverQueued(n, sp, was)
+		case n.PDF != nil:
+			err = s.recoverPDF(n, sp, modTime)
 		default:
 			err = s.recoverNewest(n, sp, waits, was)
 		}
@@ -164,6 +164,12 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 func (s *Store) recoverQueued(n *tree.Node, sp *spool.File, was journal.Spool) error {
 	if was.Size >= 0 && sp.Size != was.Size {
 		return s.failDamaged(n, sp, was.Size)
+	}
+	if n.PDF != nil && !n.PDF.Again {
+		if sent, err := s.isPublished(n, sp); sent || err != nil {
+			s.keepSent(n, sp, n.Pub.SHA256.String())
+			return err
+		}
 	}
 	sp.Kept = was.Kept
 	b := n.Body()
@@ -332,22 +338,16 @@ func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 			continue
 		}
 		name := s.spools.NameOf(was.Serial)
-		if n.PDF != nil {
-			name = spool.Name(ino, was.Serial)
-		}
 		if s.failures.Has(name) || s.spools.Disowned(name) || was.Serial == 0 && s.failures.HasPart(ino, n.Path()) {
 			if n.Local() {
 				s.dropNames(n)
 			}
 			continue
 		}
-		if sent, err := s.wasSent(n, was); sent || err != nil {
-			if err != nil {
-				return err
-			}
-			continue
+		if n.PDF != nil && !n.PDF.Again && n.Pub.ID != 0 && n.Pub.Size == was.Size {
+			continue // it was sent
 		}
-		sp, err := s.spools.Create(0)
+		sp, err := s.spools.Create()
 		if err != nil {
 			return err
 		}

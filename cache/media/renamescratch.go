@@ -104,7 +104,7 @@ func (m *renaming) fetchToSpool(ctx context.Context) error {
 	}
 	if content.F == nil {
 		err = m.draftEmptyBodyLocked(m.Src)
-	} else if sp, copied := m.spools.From(0, content.F, content.Length); copied == nil {
+	} else if sp, copied := m.spools.From(content.F, content.Length); copied == nil {
 		m.draftBodyLocked(m.Src, sp)
 	} else {
 		err = copied

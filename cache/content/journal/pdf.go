@@ -14,14 +14,14 @@ type PDF struct {
 	Ino inode.Ino
 	tree.PDF
 	Written inode.Instant
-	Queued  Spool // Serial 0: nothing is queued
+	Spool   Spool // Serial 0: nothing is queued
 }
 
 // PDFOf returns the row of n; Store.mu must be held.
 func PDFOf(n *tree.Node) *PDF {
-	row := &PDF{Ino: n.Ino, PDF: *n.PDF, Written: n.Mtime}
+	row := &PDF{Ino: n.Ino, PDF: *n.PDF, Written: n.Mtime, Spool: Spool{Draft: n.Draft}}
 	if d := n.Delivery; d != nil {
-		row.Queued = Spool{Serial: d.Spool, Size: d.Size, Kept: d.Kept}
+		row.Spool.Serial, row.Spool.Size, row.Spool.Kept = d.Spool, d.Size, d.Kept
 	}
 	return row
 }
@@ -32,21 +32,21 @@ func pdfStatement(ino inode.Ino, d *PDF) state.Statement {
 		return state.Statement{Text: "DELETE FROM media_draft WHERE ino = ?", Args: []any{ino}}
 	}
 	return state.Statement{
-		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-		Args: []any{ino, d.Paper, d.Path, d.Queued.Serial, d.Dir, int64(d.Written), d.Again, d.New, d.Making, d.Queued.Size, d.Seen, d.Queued.Kept},
+		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured, draft) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		Args: []any{ino, d.Paper, d.Path, d.Spool.Serial, d.Dir, int64(d.Written), d.Again, d.New, d.Making, d.Spool.Size, d.Seen, d.Spool.Kept, d.Spool.Draft},
 	}
 }
 
 // LoadPDFs reads the rows of PDFs.
 func LoadPDFs(db *sql.DB) (list []PDF, err error) {
-	rows, err := db.Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured FROM media_draft")
+	rows, err := db.Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured, draft FROM media_draft")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var d PDF
-		if err := rows.Scan(&d.Ino, &d.Paper, &d.Path, &d.Queued.Serial, &d.Dir, &d.Written, &d.Again, &d.New, &d.Making, &d.Queued.Size, &d.Seen, &d.Queued.Kept); err != nil {
+		if err := rows.Scan(&d.Ino, &d.Paper, &d.Path, &d.Spool.Serial, &d.Dir, &d.Written, &d.Again, &d.New, &d.Making, &d.Spool.Size, &d.Seen, &d.Spool.Kept, &d.Spool.Draft); err != nil {
 			return nil, err
 		}
 		list = append(list, d)

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 )
 
@@ -27,11 +26,11 @@ type span struct{ from, to int64 }
 
 // Over creates a spool of size bytes, of which base comes later by Fill. It takes all of its room at
 // once, so that no program is told of a full disk at its close.
-func (s *Dir) Over(ino inode.Ino, size int64) (*File, error) {
+func (s *Dir) Over(size int64) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
 	}
-	sp, err := s.Create(ino)
+	sp, err := s.Create()
 	if err != nil {
 		s.Room.Give(size)
 		return nil, err

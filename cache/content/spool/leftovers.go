@@ -27,8 +27,8 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 		if name, is := strings.CutSuffix(e.Name(), disownedEnd); is {
 			name = strings.TrimSuffix(name, goneMark)
 			s.disowned, s.over = append(s.disowned, name), append(s.over, path)
-			if _, serial, ok := Parse(name); ok {
-				s.Used(serial)
+			if ino, serial, ok := Parse(name); ok {
+				s.found(ino, serial, name)
 			}
 			if err := os.Truncate(path, 0); err != nil {
 				return nil, err
@@ -43,13 +43,17 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 		}
 		if ino, serial, ok := Parse(e.Name()); ok {
 			left[ino] = append(left[ino], serial)
-			s.Used(serial)
-			if ino != 0 {
-				s.earlier[serial] = e.Name()
-			}
+			s.found(ino, serial, e.Name())
 		}
 	}
 	return left, nil
+}
+
+func (s *Dir) found(ino inode.Ino, serial uint64, name string) {
+	s.Used(serial)
+	if ino != 0 {
+		s.earlier[serial] = name
+	}
 }
 
 // Forget removes disowned spools, once no row names them. If a start ends before that, the next
@@ -70,13 +74,13 @@ const goneMark = ".gone"
 
 // MarkGone makes the next run find a spool disowned even if it no longer exists, because the
 // row that names it could not be updated.
-func (s *Dir) MarkGone(ino inode.Ino, serial uint64) error {
-	return os.WriteFile(s.at(Name(ino, serial))+goneMark+disownedEnd, nil, 0o600)
+func (s *Dir) MarkGone(serial uint64) error {
+	return os.WriteFile(s.PathOf(serial)+goneMark+disownedEnd, nil, 0o600)
 }
 
 // Unmark undoes MarkGone.
-func (s *Dir) Unmark(ino inode.Ino, serial uint64) error {
-	err := os.Remove(s.at(Name(ino, serial)) + goneMark + disownedEnd)
+func (s *Dir) Unmark(serial uint64) error {
+	err := os.Remove(s.PathOf(serial) + goneMark + disownedEnd)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -47,11 +47,11 @@ type Dir struct {
 	over     []string          // paths of disowned spools
 }
 
-// Create creates an empty spool of a PDF with a number, or of a file (0).
-func (s *Dir) Create(ino inode.Ino) (*File, error) {
+// Create creates an empty spool.
+func (s *Dir) Create() (*File, error) {
 	disk.CrashPoint("spool to be made")
 	serial := s.Serial.Add(1)
-	path := s.at(Name(ino, serial))
+	path := s.at(Name(0, serial))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
@@ -62,13 +62,13 @@ func (s *Dir) Create(ino inode.Ino) (*File, error) {
 
 func (s *Dir) at(name string) string { return filepath.Join(s.Path, name) }
 
-// PathOf returns the path of a file's spool, or of any that Leftovers found.
+// PathOf returns the path of a spool.
 func (s *Dir) PathOf(serial uint64) string { return s.at(s.NameOf(serial)) }
 
 // NameOf is PathOf without the directory.
 func (s *Dir) NameOf(serial uint64) string { return cmp.Or(s.earlier[serial], Name(0, serial)) }
 
-// Name returns the file name of a spool, as in Create.
+// Name returns the file name of a spool; earlier versions put the number of its file before the serial.
 func Name(ino inode.Ino, serial uint64) string {
 	if ino == 0 {
 		return strconv.FormatUint(serial, 10)
@@ -77,11 +77,11 @@ func Name(ino inode.Ino, serial uint64) string {
 }
 
 // From creates a spool with the first size bytes of src.
-func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
+func (s *Dir) From(src *os.File, size int64) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
 	}
-	sp, err := s.Create(ino)
+	sp, err := s.Create()
 	if err != nil {
 		s.Room.Give(size)
 		return nil, err

@@ -32,15 +32,6 @@ type Publisher interface {
 	Published(refused error)
 }
 
-// SpoolOwner returns the number in the names of n's spools: the row of a PDF does not name what
-// is being written.
-func (n *Node) SpoolOwner() (ino inode.Ino) {
-	if n.PDF != nil {
-		return n.Ino
-	}
-	return 0
-}
-
 // Settled returns the newest generation of n's content that the service has or that is queued;
 // Store.mu must be held.
 func (n *Node) Settled() uint64 {
@@ -54,4 +45,9 @@ func (n *Node) Settled() uint64 {
 func (n *Node) Untried() bool {
 	b, v := n.Body(), n.Body().Verdict()
 	return b.Gen != n.Settled() && (v.Reason == nil || !v.Final && b.Gen > v.Gen) && n.Size > 0
+}
+
+// SentPDF returns the version of a PDF that was sent: the service has no number for it.
+func SentPDF(sha256 string, size int64) Version {
+	return Version{ID: -1, Size: size, KB: -1, SHA256: inode.DigestOf(sha256)}
 }
