@@ -117,7 +117,7 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 				_, err = d.WriteAt([]byte("%PDF of tw"), 0)
 				require.NoError(t, err)
 			}
-			d.Unqueue()
+			d.Unqueue(false)
 			require.NoError(t, d.SendQueued(func(remote.Content) (string, error) {
 				t.Error("the content must not be sent")
 				return "", errors.New("cut")

@@ -91,15 +91,10 @@ func (d *Draft) PublishBy(to Publisher) {
 	d.h.store.offerLocked(d.h.node)
 }
 
-// Unqueue removes the queued content from the queue because its name was removed. A request
-// that was sent completely continues and may take effect.
-func (d *Draft) Unqueue() { d.unqueue(false) }
-
-// DropContent discards everything written, because its name was removed: neither a kill nor a full
-// disk brings it back. A request that was sent completely continues and may take effect.
-func (d *Draft) DropContent() { d.unqueue(true) }
-
-func (d *Draft) unqueue(drop bool) {
+// Unqueue removes the queued content from the queue because its name was removed. With drop, it discards
+// everything written: neither a kill nor a full disk brings it back. A request that was sent
+// completely continues and may take effect.
+func (d *Draft) Unqueue(drop bool) {
 	s, b := d.h.store, d.h.node.Body()
 	s.mu.Lock()
 	if delivery := d.h.node.Delivery; delivery != nil {

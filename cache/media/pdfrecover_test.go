@@ -82,14 +82,14 @@ func TestWhatIsWrittenOfAPDFOutlivesTheMount(t *testing.T) {
 	})
 	t.Run("taken out of the queue", func(t *testing.T) {
 		f := newFixture(t, writingBack)
-		queuedPDF(t, f, "%PDF", "").Unqueue()
+		queuedPDF(t, f, "%PDF", "").Unqueue(false)
 		g := f.killed(t, false)
 		require.Empty(t, g.store.QueuedPDFs(), "nothing is sent whose name was removed")
 		require.Equal(t, map[string]string{pdfPath: "%PDF"}, g.inFailed())
 	})
 	t.Run("dropped", func(t *testing.T) {
 		f := newFixture(t, writingBack)
-		queuedPDF(t, f, "%PDF", "").DropContent()
+		queuedPDF(t, f, "%PDF", "").Unqueue(true)
 		g := f.killed(t, false)
 		require.Empty(t, g.store.QueuedPDFs())
 		require.Empty(t, g.inFailed())

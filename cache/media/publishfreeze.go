@@ -92,7 +92,11 @@ func (f *frozen) thaw() {
 		f.store.keepSent(f.node, f.spool, f.sum)
 		return
 	}
-	if !b.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
+	switch unneeded := f.spool != b.Spool && f.spool != b.Pending; {
+	case b.DropUnused(&f.store.spools, f.spool):
+	case unneeded: // it is still being sent, but newer content is queued durably
+		f.spool.Disown()
+	case f.spool.Frozen == 0 && !used:
 		f.spool.Close()
 	}
 }

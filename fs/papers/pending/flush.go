@@ -52,7 +52,7 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 		return h.fail("process", h.queue())
 	}
 	if h.draft.Queued() { // by an earlier mount with --write-back: the content sent now replaces it
-		h.draft.Unqueue()
+		h.draft.Unqueue(false)
 	}
 	err := virtual.Change(ctx, h.send, func(err error) { h.tell("process", err) })
 	return h.tell("process", err)

@@ -6,11 +6,11 @@ import (
 	"paperfs/fs/papers/names"
 )
 
-// unqueue takes PDFs that have lost their name out of the queue, and ends those that nobody has open.
-func (s *Set) unqueue(gone []*PDF) {
-	for _, p := range gone {
+// unqueue takes PDFs out of the queue, and ends those that nobody has open.
+func (s *Set) unqueue(pdfs []*PDF) {
+	for _, p := range pdfs {
 		if p.draft.Queued() {
-			p.draft.DropContent()
+			p.draft.Unqueue(p.removed.Load())
 			s.markUnsure(p)
 		}
 		if s.endIfIdle(p) {
@@ -19,10 +19,28 @@ func (s *Set) unqueue(gone []*PDF) {
 	}
 }
 
+// forsake is called when PDFs have lost their name: they are not sent.
+func (s *Set) forsake(which func(*PDF) bool) {
+	s.mu.Lock()
+	gone := s.forsakeLocked(which)
+	s.mu.Unlock()
+	s.unqueue(gone)
+}
+
+// forsakeLocked is forsake for a caller that holds s.mu, and then calls unqueue.
+func (s *Set) forsakeLocked(which func(*PDF) bool) (gone []*PDF) {
+	for _, p := range s.pdfs {
+		if which(p) {
+			p.removed.Store(true)
+			gone = append(gone, p)
+		}
+	}
+	return gone
+}
+
 // Unlink is called when a program removes a name: the PDF written there is not sent, as
 // with any removed file. A PDF written under the paper's other name keeps that name.
 func (s *Set) Unlink(paper int64, at names.Entry) {
-	var gone []*PDF
 	s.mu.Lock()
 	if paper == 0 && s.creating[at] > 0 {
 		if s.unlinked == nil {
@@ -30,14 +48,8 @@ func (s *Set) Unlink(paper int64, at names.Entry) {
 		}
 		s.unlinked[at] = true
 	}
-	for _, p := range s.pdfs {
-		if p.dest.At == at && p.matches(paper, at) && p.dest.Other == "" {
-			p.removed.Store(true)
-			gone = append(gone, p)
-		}
-	}
 	s.mu.Unlock()
-	s.unqueue(gone)
+	s.forsake(func(p *PDF) bool { return p.dest.At == at && p.matches(paper, at) && p.dest.Other == "" })
 }
 
 // UnlinkedBefore reports, once, whether a place's PDF was removed before its paper was
@@ -54,58 +66,31 @@ func (s *Set) UnlinkedBefore(at names.Entry) bool {
 // queued for the paper, under any name, is sent. Handles that are open for writing stay
 // valid.
 func (s *Set) Withdraw(paper int64, at names.Entry) {
-	var gone, written []*PDF
-	s.mu.Lock()
-	for _, p := range s.pdfs {
-		switch {
-		case p.removed.Load() || !p.matches(paper, at) || !p.draft.Queued():
-		case p.writers() > 0:
-			written = append(written, p)
-		default:
-			p.removed.Store(true)
-			gone = append(gone, p)
+	var written []*PDF
+	s.forsake(func(p *PDF) bool {
+		if p.removed.Load() || !p.matches(paper, at) || !p.draft.Queued() {
+			return false
 		}
-	}
-	s.mu.Unlock()
-	s.unqueue(gone)
-	for _, p := range written {
-		p.draft.Unqueue()
-		s.markUnsure(p)
-	}
+		if p.writers() > 0 {
+			written = append(written, p)
+		}
+		return p.writers() == 0
+	})
+	s.unqueue(written)
 }
 
 // Deleted is called when this mount has deleted a paper: what is queued for it is not
 // sent.
 func (s *Set) Deleted(paper int64) {
-	var gone []*PDF
-	s.mu.Lock()
-	for _, p := range s.pdfs {
-		if p.Paper() == paper && p.draft.Queued() {
-			p.removed.Store(true)
-			gone = append(gone, p)
-		}
-	}
-	s.mu.Unlock()
-	s.unqueue(gone)
+	s.forsake(func(p *PDF) bool { return p.Paper() == paper && p.draft.Queued() })
 }
 
 // Replaced is called when by, or something else, was moved to a place: other PDFs written
 // there are not sent, as after any rename.
 func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
-	s.mu.Lock()
-	older := s.replaceLocked(paper, at, by)
-	s.mu.Unlock()
-	s.unqueue(older)
+	s.forsake(replacedBy(paper, at, by))
 }
 
-// replaceLocked marks the replaced PDFs as removed and returns them for unqueue. The caller holds
-// s.mu.
-func (s *Set) replaceLocked(paper int64, at names.Entry, by *PDF) (older []*PDF) {
-	for _, p := range s.pdfs {
-		if p != by && p.matches(paper, at) {
-			p.removed.Store(true)
-			older = append(older, p)
-		}
-	}
-	return older
+func replacedBy(paper int64, at names.Entry, by *PDF) func(*PDF) bool {
+	return func(p *PDF) bool { return p != by && p.matches(paper, at) }
 }

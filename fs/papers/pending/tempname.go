@@ -117,7 +117,7 @@ func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is, ends bool) {
 		s.mu.Unlock()
 		return false, false // ended: it was removed and is not open
 	}
-	older := s.replaceLocked(p.Paper(), to.At, p)
+	older := s.forsakeLocked(replacedBy(p.Paper(), to.At, p))
 	p.dest, p.tempNamed, p.claimed = to, false, to.Other
 	p.written.Store(true)
 	s.pdfs = append(s.pdfs, p)
