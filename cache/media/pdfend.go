@@ -60,10 +60,6 @@ func (s *Store) keepSentBodyLocked(n *tree.Node) {
 // it first; this, and a Send in progress, continue in the background, and the store's Close
 // waits for them. Release calls ended once sent content can be read from the content cache.
 func (d *Draft) Release(last, ended func()) {
-	if d.closeUnsent() {
-		ended()
-		return
-	}
 	s := d.h.store
 	end := func() {
 		if d.Untried() {
@@ -86,22 +82,6 @@ func (d *Draft) Release(last, ended func()) {
 		s.finalizing--
 		s.mu.Unlock()
 	}()
-}
-
-// closeUnsent closes the draft if that neither waits nor leaves anything to send, and reports
-// whether it did.
-func (d *Draft) closeUnsent() bool {
-	b := d.h.node.Body()
-	if !b.Load.TryLock() {
-		return false
-	}
-	defer b.Load.Unlock()
-	untried := false
-	d.read(func(n *tree.Node, _ *tree.Body) { untried = n.Untried() })
-	if !untried {
-		_ = d.endUnderNameLock()
-	}
-	return !untried
 }
 
 // partPDFBodyLocked takes the name away from a PDF that nobody uses any more, and reports whether
@@ -187,14 +167,6 @@ func (s *Store) movePDFsToFailed(reason error) error {
 func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
 	info, err := pdf.Stat()
 	if err != nil {
-		return err
-	}
-	d := s.NewDraft(paper, path)
-	defer d.Close()
-	s.mu.Lock()
-	upto := s.saveLocked(d.h.node)
-	s.mu.Unlock()
-	if err := s.journal.WaitWritten(upto); err != nil {
 		return err
 	}
 	sp, err := s.spools.From(pdf, info.Size())

@@ -153,28 +153,6 @@ func (s *Store) tellPublisher(n *tree.Node, to Publisher, refused, delayed bool,
 	}
 }
 
-// discardPDF moves the content queued for a path to failed/ with the reason.
-func (s *Store) discardPDF(path string, reason error) error {
-	s.mu.Lock()
-	for _, item := range s.pdfs.List() {
-		d, n := item.Key, item.Key.Node
-		if n.LastPath() != path || !n.Queued() {
-			continue
-		}
-		to := n.PDF.Publisher
-		s.stopLocked(d)
-		d.Queue.Interrupt(d) // even if the service may have all of it: nobody waits for that answer
-		s.mu.Unlock()
-		err := s.failFile(n, d, tree.Verdict{Reason: reason, Gen: anyGen})
-		if to != nil {
-			to.Published(reason)
-		}
-		return err
-	}
-	s.mu.Unlock()
-	return notQueued(path)
-}
-
 // QueuedPDFs returns the PDFs that earlier runs queued. Each is sent once its PublishBy was
 // called.
 func (s *Store) QueuedPDFs() (list []*Draft) {

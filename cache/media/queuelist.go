@@ -95,17 +95,20 @@ func (s *Store) DiscardQueued(path string) error {
 		return err
 	}
 	defer s.work.Done()
-	if strings.HasPrefix(path, "/") {
-		return s.discardPDF(path, errDiscarded)
-	}
 	s.mu.Lock()
-	n := s.findLocked(path)
+	n := s.findQueuedLocked(path)
 	if n == nil || n.Delivery == nil {
 		s.mu.Unlock()
 		return notQueued(path)
 	}
 	d := n.Delivery
 	s.stopLocked(d)
+	if n.PDF != nil {
+		d.Queue.Interrupt(d) // even if the service may have all of it: nobody waits for that answer
+		if to := n.PDF.Publisher; to != nil {
+			defer func() { to.Published(errDiscarded) }()
+		}
+	}
 	s.mu.Unlock()
 	s.lockNode(n)() // wait until nothing of it is being sent
 	s.mu.RLock()
@@ -118,6 +121,19 @@ func (s *Store) DiscardQueued(path string) error {
 		return s.failDir(n, errDiscarded)
 	}
 	return s.failFile(n, d, tree.Verdict{Reason: errDiscarded, Gen: anyGen})
+}
+
+// findQueuedLocked returns what has a path, of PDFs a queued one; s.mu must be held.
+func (s *Store) findQueuedLocked(path string) *tree.Node {
+	if !strings.HasPrefix(path, "/") {
+		return s.findLocked(path)
+	}
+	for _, n := range s.papers.Children {
+		if n.LastPath() == path && n.Queued() {
+			return n
+		}
+	}
+	return nil
 }
 
 // Uploads lists uploads in progress, then queued ones, each by path.

@@ -7,9 +7,6 @@ import "paperfs/fs/papers/names"
 func (s *Set) BeginCreate(at names.Entry) (before bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.creating == nil {
-		s.creating = map[names.Entry]int{}
-	}
 	s.creating[at]++
 	return s.creating[at] > 1
 }
@@ -37,9 +34,6 @@ func (s *Set) EndCreate(at names.Entry, is bool) (known bool) {
 func (s *Set) MarkCreated(paper int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.created == nil {
-		s.created = map[int64]bool{}
-	}
 	s.created[paper] = true
 }
 

@@ -62,9 +62,6 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 // from the PDF as it was before a truncation by this handle.
 func (h *Handle) flushIncomplete(thread uint32, lacks error) syscall.Errno {
 	h.uses.FlushedClean(thread)
-	if h.file.Owes() {
-		h.draft.Spoil(lacks)
-	}
 	h.file.Told()
 	h.undoTruncate()
 	return h.fail("process", lacks)

@@ -58,9 +58,6 @@ func (o *OtherNames) Claim(paper int64, name string) error {
 		return err
 	}
 	if at == nil || at.name != name {
-		if o.of == nil {
-			o.of = map[int64]*otherName{}
-		}
 		at = &otherName{name: name}
 		o.of[paper] = at
 	}

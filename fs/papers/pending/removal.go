@@ -43,9 +43,6 @@ func (s *Set) forsakeLocked(which func(*PDF) bool) (gone []*PDF) {
 func (s *Set) Unlink(paper int64, at names.Entry) {
 	s.mu.Lock()
 	if paper == 0 && s.creating[at] > 0 {
-		if s.unlinked == nil {
-			s.unlinked = map[names.Entry]bool{}
-		}
 		s.unlinked[at] = true
 	}
 	s.mu.Unlock()

@@ -26,7 +26,10 @@ type Set struct {
 }
 
 // NewSet returns an empty set.
-func NewSet(o Options) *Set { return &Set{Options: o} }
+func NewSet(o Options) *Set {
+	return &Set{Options: o, Others: OtherNames{of: map[int64]*otherName{}},
+		creating: map[names.Entry]int{}, created: map[int64]bool{}, unsure: map[int64]bool{}, unlinked: map[names.Entry]bool{}}
+}
 
 // newestLocked returns the newest PDF of a place for which ok returns true, or nil. The
 // caller holds s.mu.

@@ -17,9 +17,6 @@ func (s *Set) markUnsure(p *PDF) {
 	p.set.Documents.Drop(paper)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.unsure == nil {
-		s.unsure = map[int64]bool{}
-	}
 	s.unsure[paper] = true
 }
 
