@@ -25,6 +25,7 @@ type answerKey struct {
 	rootURL      string
 	public       string             // the beginning of the addresses in it; "" for none
 	accepts      bool               // the client takes gzip
+	versions     bool               // see call.prefersVersions
 	soap         remote.SOAPVersion // "" for a form
 }
 
@@ -130,8 +131,10 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	case c.soap != nil || !answer.MatchesTag(c.request.Header.Values("If-None-Match"), tag):
 	case c.request.Method == http.MethodGet:
 		c.reply.unchanged = http.StatusNotModified
-	case answer.Preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
-		c.reply.unchanged = http.StatusPreconditionFailed
+	default:
+		if status, _ := answer.Preference(c.request.Header.Values("Prefer"), preferUnchanged); status == "412" {
+			c.reply.unchanged = http.StatusPreconditionFailed
+		}
 	}
 	return c.reply.unchanged != 0
 }
@@ -142,12 +145,15 @@ func (c *call) validator(key answerKey, version int64) string {
 	o := c.service.options
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
 		key.rootURL, key.public, key.soap, c.service.options.namespace(), o.CDATA, o.RawTree))
+	if key.versions {
+		sum = sha256.Sum256(append(sum[:], "versions"...))
+	}
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 
 // treeKey returns the cache key of a tree's answer to this caller.
 func (c *call) treeKey(node int64) answerKey {
-	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
+	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts, versions: c.prefersVersions()}
 	if c.op == remote.GetTree {
 		key.public = c.service.base.Public(c.request, c.tenant, "")
 	}

@@ -132,7 +132,7 @@ func getTree(c *call, x *answer.Writer) error {
 		key:     c.treeKey(0),
 		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
 		write: func(tx store.Reader, x *answer.Writer) error {
-			return xmldoc.Library(tx, x, c.tenant.ID, func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
+			return xmldoc.Library(tx, x, c.tenant.ID, c.prefersVersions(), func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
 		},
 	})
 }

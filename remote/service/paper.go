@@ -110,7 +110,9 @@ func movePaper(c *call, _ *answer.Writer) error {
 		if err := shallow(up, height); err != nil {
 			return err
 		}
-		return urlTaken(tx.MoveNode(source, destination), node.URLName)
+		node.Parent = destination
+		_, err = tx.SetNode(node)
+		return urlTaken(err, node.URLName)
 	})
 }
 
@@ -139,13 +141,14 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 		if parent := address.Path(c.tenant, up); above != "" && !rules.Same(above, parent) {
 			return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
 		}
-		if rules.Same(segment, node.URLName) {
-			return tx.SetURLName(id, segment)
+		if !rules.Same(segment, node.URLName) {
+			if err := c.mayBeBelow(up, segment); err != nil {
+				return err
+			}
 		}
-		if err := c.mayBeBelow(up, segment); err != nil {
-			return err
-		}
-		return urlTaken(tx.SetURLName(id, segment), segment)
+		node.URLName = segment
+		_, err = tx.SetNode(node)
+		return urlTaken(err, segment)
 	})
 }
 

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"time"
@@ -161,6 +162,12 @@ func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf
 		} else if err != nil {
 			return err
 		}
+		if c.op == remote.ProcessPDF {
+			sum := acceptedSum(file, w.Options)
+			if _, err := tx.Accept(id, store.Accepted{Sum: sum, Size: file.Size, Job: w.GUID}); err != nil {
+				return err
+			}
+		}
 		return tx.KeepContent(w.PDF)
 	})
 	if err != nil {
@@ -170,6 +177,11 @@ func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf
 	c.message = "The PDF is queued."
 	x.Scalar("jobGuid", w.GUID)
 	return nil
+}
+
+// acceptedSum identifies a PDF with its options.
+func acceptedSum(pdf store.File, options string) [32]byte {
+	return sha256.Sum256(append(pdf.SHA256[:], options...))
 }
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the

@@ -96,9 +96,12 @@ func clearPublicationPeriod(c *call, _ *answer.Writer) error {
 
 func (c *call) setPeriod(id int64, p remote.Period) error {
 	return c.write(func(tx store.Writer) error {
-		if _, err := c.paper(tx, id); err != nil {
+		paper, err := c.paper(tx, id)
+		if err != nil {
 			return err
 		}
-		return tx.SetPeriod(id, p)
+		paper.Period = p
+		_, err = tx.SetNode(paper)
+		return err
 	})
 }

@@ -19,7 +19,7 @@ func getAllPapers(c *call, x *answer.Writer) error {
 	c.message = "Tree follows."
 	return c.sendTree(x, treeAnswer{
 		key:     c.treeKey(id),
-		version: func(tx store.Reader) (int64, error) { return tx.TreeVersion(c.tenant.ID) },
+		version: c.treeVersion,
 		check: func(tx store.Reader) error {
 			_, err := c.node(tx, id)
 			return err
@@ -28,12 +28,23 @@ func getAllPapers(c *call, x *answer.Writer) error {
 	})
 }
 
+// treeVersion is the version of the answer. Versions are of nodes; editions differ without a change
+// of the tree.
+func (c *call) treeVersion(tx store.Reader) (int64, error) {
+	version, err := tx.TreeVersion(c.tenant.ID)
+	if err != nil || !c.prefersVersions() {
+		return version, err
+	}
+	editions, err := tx.EditionVersion(c.tenant.ID)
+	return version ^ editions, err // both are random
+}
+
 func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
 	url, err := c.address(tx, id)
 	if err != nil {
 		return err
 	}
-	return xmldoc.Tree(tx, x, id, url)
+	return xmldoc.Tree(tx, x, id, url, c.prefersVersions())
 }
 
 func getPaperURLFromID(c *call, x *answer.Writer) error {

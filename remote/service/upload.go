@@ -225,7 +225,7 @@ func uploadFile(c *call, x *answer.Writer) error {
 			return err
 		}
 		id = old.ID
-		if err := tx.SetContent(old.ID, file); err != nil {
+		if _, err := tx.SetContent(old.ID, file); err != nil {
 			return err
 		}
 		return tx.DropContent(old.Content)

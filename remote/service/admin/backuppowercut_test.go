@@ -101,7 +101,8 @@ func keep(t *testing.T, data string, content []byte) {
 			return err
 		}
 		old = there.Content
-		return errors.Join(err, tx.SetContent(there.ID, f))
+		_, failed := tx.SetContent(there.ID, f)
+		return errors.Join(err, failed)
 	}))
 	require.NoError(t, files.Remove(old))
 	require.NoError(t, db.Close())

@@ -94,7 +94,8 @@ func (i *importer) node(n importfile.Node) error {
 	}
 	if !n.Period.IsZero() {
 		i.report.Periods++
-		if err := i.tx.SetPeriod(at.ID, n.Period); err != nil {
+		at.Period = n.Period
+		if _, err := i.tx.SetNode(at); err != nil {
 			return err
 		}
 	}

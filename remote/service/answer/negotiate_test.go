@@ -38,5 +38,12 @@ func TestAQuoteOfTheClientHidesNothingAfterIt(t *testing.T) {
 	parts := SplitQuoted(`for="client, for=proxy`, ',')
 	require.Equal(t, " for=proxy", parts[len(parts)-1])
 	require.Empty(t, SplitQuoted("", ','))
-	require.Equal(t, `a"b`, Preference([]string{`x`, `Wait=5; y, NAME="a\"b"; z`}, "name"))
+	value, has := Preference([]string{`x`, `Wait=5; y, NAME="a\"b"; z`}, "name")
+	require.True(t, has)
+	require.Equal(t, `a"b`, value)
+	value, has = Preference([]string{"wait=5, name"}, "name")
+	require.True(t, has)
+	require.Empty(t, value)
+	_, has = Preference([]string{"wait=name"}, "name")
+	require.False(t, has)
 }

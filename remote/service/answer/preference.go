@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Preference returns the value of a preference in the Prefer header (RFC 7240): of the first one
-// with that name, ignoring case, without its parameters.
-func Preference(header []string, name string) string {
+// Preference returns the value of a preference in the Prefer header (RFC 7240), and whether there is
+// one with that name, ignoring case: the first counts, without its parameters.
+func Preference(header []string, name string) (value string, has bool) {
 	for _, one := range SplitQuoted(strings.Join(header, ","), ',') {
 		parts := SplitQuoted(one, ';')
 		if len(parts) == 0 {
@@ -15,10 +15,10 @@ func Preference(header []string, name string) string {
 		}
 		token, value, _ := strings.Cut(parts[0], "=")
 		if strings.EqualFold(strings.TrimSpace(token), name) {
-			return unquote(strings.TrimSpace(value))
+			return unquote(strings.TrimSpace(value)), true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // unquote returns the text of a word, which may be in quotes (RFC 9110, 5.6.4).

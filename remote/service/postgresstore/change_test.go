@@ -204,7 +204,7 @@ func TestAChangeIsOfOneTenant(t *testing.T) {
 	s := all[0]
 	a, b := addTenant(t, s, "a"), addTenant(t, s, "b")
 	for name, change := range map[string]func(tx store.Writer) error{
-		"a node":      func(tx store.Writer) error { return tx.SetURLName(b.Root, "x") },
+		"a node":      func(tx store.Writer) error { _, err := tx.SetNode(store.Node{ID: b.Root}); return err },
 		"a directory": func(tx store.Writer) error { _, err := tx.AddDir(b.ID, store.Dir{Name: "d"}); return err },
 		"all":         func(tx store.Writer) error { return tx.SetReadOnly(true) },
 	} {

@@ -28,5 +28,19 @@ func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {
 
 // newEdition must be called by every change of pages or links.
 func (t *tx) newEdition(paper int64) error {
-	return t.Change(`INSERT INTO edition (node, number) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET number = excluded.number`, paper, random())
+	return t.setEdition(`INSERT INTO edition (node, number) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET number = excluded.number`, paper, store.NewVersion())
+}
+
+func (t *tx) Accept(paper int64, a store.Accepted) (int64, error) {
+	edition := store.NewVersion()
+	return edition, t.setEdition(records.Accept, paper, edition, a.Sum[:], a.Size, a.Job)
+}
+
+func (t *tx) setEdition(query string, args ...any) error {
+	var tenant int64
+	err := t.Row(query+` RETURNING (SELECT tenant FROM node WHERE id = edition.node)`, args, &tenant)
+	if err == nil {
+		t.updateOf(tenant).editions = true
+	}
+	return err
 }

@@ -44,26 +44,31 @@ func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
 	}
 	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes+f.Size
-	return id, t.linked(id)
+	return id, t.linked(tenant, id)
 }
 
 // linked changes the edition of the papers that link to a media file, which was added or deleted.
 // A media file is never renamed.
-func (t *tx) linked(file int64) error {
-	return t.Exec(`UPDATE edition SET number = $2 WHERE node IN (SELECT node FROM link WHERE file = $1)`, file, random())
+func (t *tx) linked(tenant, file int64) error {
+	err := t.Change(`UPDATE edition SET number = $2 WHERE node IN (SELECT node FROM link WHERE file = $1)`, file, random())
+	if err == nil {
+		t.updateOf(tenant).editions = true
+	}
+	return store.IgnoreNotFound(err)
 }
 
-func (t *tx) SetContent(id int64, f store.File) error {
+func (t *tx) SetContent(id int64, f store.File) (int64, error) {
 	var tenant, before int64
-	err := t.Row(`UPDATE media_file SET size = $2, sha256 = $3, content = $4
+	version := store.NewVersion()
+	err := t.Row(`UPDATE media_file SET size = $2, sha256 = $3, content = $4, version = $5
 		FROM (SELECT id, size FROM media_file WHERE id = $1) was WHERE media_file.id = was.id RETURNING tenant, was.size`,
-		[]any{id, f.Size, f.SHA256[:], f.Content}, &tenant, &before)
+		[]any{id, f.Size, f.SHA256[:], f.Content, version}, &tenant, &before)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes+f.Size-before
-	return t.SetSmall(id, f.Small)
+	return version, t.SetSmall(id, f.Small)
 }
 
 func (t *tx) DeleteFile(id int64) error {
@@ -76,5 +81,5 @@ func (t *tx) DeleteFile(id int64) error {
 	if err := t.CheckTenant(tenant); err != nil {
 		return err
 	}
-	return t.linked(id)
+	return t.linked(tenant, id)
 }

@@ -25,7 +25,7 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 			SELECT unnest($2::bigint[]) UNION
 			SELECT node.parent FROM up JOIN node ON node.id = at AND node.tenant = $1 WHERE node.parent IS NOT NULL)
 		SELECT at, node.id IS NOT NULL, coalesce(node.id, 0), coalesce(node.tenant, 0), coalesce(node.parent, 0), coalesce(node.kind, 0::smallint),
-			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to
+			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to, coalesce(node.version, 0)
 		FROM up LEFT JOIN node ON node.id = at AND node.tenant = $1 WHERE at <> 0`, []any{tenant, nonNil(ids)},
 		func(scan func(...any) error) error {
 			if err := scan(append([]any{&id, &there}, r.Columns()...)...); err != nil {
@@ -43,6 +43,13 @@ func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 		return 0, err
 	}
 	return t.Queries.TreeVersion(tenant)
+}
+
+func (t *tx) EditionVersion(tenant int64) (version int64, err error) {
+	if err := t.flush(); err != nil {
+		return 0, err
+	}
+	return t.Queries.EditionVersion(tenant)
 }
 
 func (t *tx) AddNode(n store.Node) (int64, error) {
@@ -70,20 +77,10 @@ func (t *tx) changeNode(query string, args ...any) (*tenantUpdate, remote.NodeKi
 	return r, kind, nil
 }
 
-func (t *tx) MoveNode(id, parent int64) error {
-	_, _, err := t.changeNode(`UPDATE node SET parent = $2 WHERE id = $1`, id, parent)
-	return err
-}
-
-func (t *tx) SetURLName(id int64, urlName string) error {
-	_, _, err := t.changeNode(`UPDATE node SET url_name = $2 WHERE id = $1`, id, urlName)
-	return err
-}
-
-func (t *tx) SetPeriod(id int64, p remote.Period) error {
-	from, to := records.PeriodColumns(p)
-	_, _, err := t.changeNode(`UPDATE node SET period_from = $2, period_to = $3 WHERE id = $1`, id, from, to)
-	return err
+func (t *tx) SetNode(n store.Node) (int64, error) {
+	n.Version = store.NewVersion()
+	_, _, err := t.changeNode(records.SetNode, records.SetNodeArgs(n)...)
+	return n.Version, err
 }
 
 func (t *tx) DeleteNode(id int64) error {

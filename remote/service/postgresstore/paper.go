@@ -13,21 +13,21 @@ import (
 // categories: the descendants of a category come before its papers.
 type papers struct {
 	*tx
-	most   int           // how many papers a query reads
-	filled string        // SQL that tells of a paper whether it has pages
-	order  []int64       // categories
-	place  map[int64]int // index of a category in order
+	most  int           // how many papers a query reads
+	extra string        // SQL for a paper
+	order []int64       // categories
+	place map[int64]int // index of a category in order
 
 	rows    pgx.Rows // of the categories before end; nil when all are read
 	end     int
 	many    int // how many categories the last query covered
 	row     records.NodeRow
 	columns []any
-	has     bool // what filled tells of row
-	at      int  // index of row's category
-	read    int  // rows of the query that were read
-	seen    int  // rows of the category at that were read
-	held    bool // row was read but not visited
+	value   int64 // of extra in row
+	at      int   // index of row's category
+	read    int   // rows of the query that were read
+	seen    int   // rows of the category at that were read
+	held    bool  // row was read but not visited
 }
 
 // One query reads the papers of fewest to most categories: few at first, for a walk that ends
@@ -46,7 +46,7 @@ func (p *papers) add(children map[int64][]store.Node, category int64) {
 }
 
 // of visits the papers of a category. Papers of earlier categories can no longer be visited.
-func (p *papers) of(category int64, visit func(paper store.Node, filled bool) error) error {
+func (p *papers) of(category int64, visit func(paper store.Node, extra int64) error) error {
 	place := p.place[category]
 	if place >= p.end {
 		if err := p.query(place, 0); err != nil {
@@ -64,7 +64,7 @@ func (p *papers) of(category int64, visit func(paper store.Node, filled bool) er
 		}
 		p.held = false
 		if p.at == place {
-			if err := visit(p.row.Node(), p.has); err != nil {
+			if err := visit(p.row.Node(), p.value); err != nil {
 				return err
 			}
 		}
@@ -96,9 +96,9 @@ func (p *papers) query(place, first int) (err error) {
 	p.many = min(max(p.many*4, fewest), most)
 	p.end = min(place+p.many, len(p.order))
 	p.at, p.held = place, false
-	p.columns = p.row.Columns(&p.has, &p.at)
+	p.columns = p.row.Columns(&p.value, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
-			SELECT `+records.NodeColumns+`, `+p.filled+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
+			SELECT `+records.NodeColumns+`, `+p.extra+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
 		p.order[place:p.end], place-1, p.most, first)
 	return p.Fail(err)
 }

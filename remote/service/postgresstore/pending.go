@@ -17,8 +17,8 @@ type pending struct {
 
 // tenantUpdate is what a change updates in a tenant's row.
 type tenantUpdate struct {
-	tree, media        bool // the tenant's nodes or media changed
-	papers, mediaBytes int64
+	tree, media, editions bool // the tenant's nodes, media, or editions of papers changed
+	papers, mediaBytes    int64
 }
 
 // updateOf returns the pending update of a tenant, to be added to.
@@ -69,8 +69,8 @@ func (t *tx) takeUpdates() (all []statement) {
 	for tenant, r := range tenants {
 		all = append(all, statement{`UPDATE tenant SET
 			tree_version = CASE WHEN $2 THEN $3 ELSE tree_version END, media_version = CASE WHEN $4 THEN $5 ELSE media_version END,
-			papers = papers + $6, media_bytes = media_bytes + $7 WHERE id = $1`,
-			[]any{tenant, r.tree, random(), r.media, random(), r.papers, r.mediaBytes}})
+			edition_version = CASE WHEN $6 THEN $7 ELSE edition_version END, papers = papers + $8, media_bytes = media_bytes + $9 WHERE id = $1`,
+			[]any{tenant, r.tree, random(), r.media, random(), r.editions, random(), r.papers, r.mediaBytes}})
 	}
 	return all
 }

@@ -11,21 +11,38 @@ import (
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
 // the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, math.MaxInt, `false`, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, `0`, func(n store.Node, depth int, _ int64) error { return visit(n, depth) })
 }
+
+func (t *tx) WalkVersions(id int64, visit func(store.Node, int) error) error {
+	top, err := t.Edition(id)
+	if err != nil {
+		return err
+	}
+	return t.walk(id, math.MaxInt, editionOf, func(n store.Node, depth int, edition int64) error {
+		if n.Edition = edition; depth == 0 {
+			n.Edition = top
+		}
+		return visit(n, depth)
+	})
+}
+
+const editionOf = `coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0)`
 
 func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
-	return t.walk(id, most, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)`, visit)
+	return t.walk(id, most, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)::int`, func(n store.Node, depth int, filled int64) error {
+		return visit(n, depth, filled == 1)
+	})
 }
 
-// walk is WalkFilled, where filled is an expression of SQL for a paper.
-func (t *tx) walk(id int64, most int, filled string, visit func(store.Node, int, bool) error) error {
+// walk is WalkFilled with the value of more, an expression of SQL for a paper; 0 for a category.
+func (t *tx) walk(id int64, most int, more string, visit func(n store.Node, depth int, more int64) error) error {
 	w := walk{tx: t, left: most, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
 	if err != nil || !found {
 		return err
 	}
-	w.papers = papers{tx: t, most: most, filled: filled, place: map[int64]int{}}
+	w.papers = papers{tx: t, most: most, extra: more, place: map[int64]int{}}
 	w.papers.add(w.children, id)
 	defer w.papers.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
@@ -38,7 +55,7 @@ func (t *tx) walk(id int64, most int, filled string, visit func(store.Node, int,
 type walk struct {
 	*tx
 	left     int // how many nodes may still be visited
-	visit    func(n store.Node, depth int, filled bool) error
+	visit    func(n store.Node, depth int, more int64) error
 	children map[int64][]store.Node // sorted categories, by parent
 	papers   papers
 }
@@ -74,7 +91,7 @@ func (w *walk) node(n store.Node, depth int) error {
 		return store.Leave(0)
 	}
 	w.left--
-	if err := w.visit(n, depth, false); err != nil || n.Kind != remote.CategoryNode {
+	if err := w.visit(n, depth, 0); err != nil || n.Kind != remote.CategoryNode {
 		return err
 	}
 	for _, child := range w.children[n.ID] {
@@ -82,12 +99,12 @@ func (w *walk) node(n store.Node, depth int) error {
 			return err
 		}
 	}
-	return w.papers.of(n.ID, func(paper store.Node, filled bool) error {
+	return w.papers.of(n.ID, func(paper store.Node, more int64) error {
 		if w.left == 0 {
 			return store.Leave(0)
 		}
 		w.left--
-		if err := w.visit(paper, depth+1, filled); err != nil && err != store.Leave(depth+1) {
+		if err := w.visit(paper, depth+1, more); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 		return nil

@@ -21,6 +21,11 @@ func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {
 	})
 }
 
+func (t *tx) Accept(paper int64, a store.Accepted) (int64, error) {
+	edition := store.NewVersion()
+	return edition, t.Change(records.Accept, paper, edition, a.Sum[:], a.Size, a.Job)
+}
+
 // newEdition must be called by every change of pages or links. Triggers cover media files.
 func (t *tx) newEdition(paper int64) error {
 	return t.Change(`INSERT INTO edition (node, number) VALUES (?, random()) ON CONFLICT DO UPDATE SET number = excluded.number`, paper)

@@ -20,12 +20,13 @@ func (t *tx) DeleteDir(id int64) error {
 	return t.Change(`DELETE FROM media_dir WHERE id = ?`, id)
 }
 
-func (t *tx) SetContent(id int64, f store.File) error {
-	err := t.Change(`UPDATE media_file SET size = ?, sha256 = ?, content = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, id)
+func (t *tx) SetContent(id int64, f store.File) (int64, error) {
+	version := store.NewVersion()
+	err := t.Change(`UPDATE media_file SET size = ?, sha256 = ?, content = ?, version = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, version, id)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return t.SetSmall(id, f.Small)
+	return version, t.SetSmall(id, f.Small)
 }
 
 func (t *tx) DeleteFile(id int64) error {

@@ -104,7 +104,8 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		kept, err := tx.FileByName(1, 0, "kept")
 		require.NoError(t, err)
-		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
+		require.NotZero(t, kept.Version)
+		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key", Version: kept.Version}, kept)
 		used, err := tx.Usage(1, time.Now())
 		require.NoError(t, err)
 		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "existing records are counted")

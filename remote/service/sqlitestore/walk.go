@@ -14,11 +14,13 @@ import (
 	"paperfs/remote/service/store/records"
 )
 
-// These read only the index node_order, and filledInOrder also looks for a page of each paper. For
-// that, the expression must be the same as in the index.
+// These read the index node_order alone; filledInOrder also looks for a page of each paper, and
+// versionsInOrder reads the node and its edition. For that, the expression must be the same as in
+// the index.
 const (
 	childrenInOrder = `SELECT ` + packedNode + ordered
 	filledInOrder   = `SELECT iif(kind = 2 AND EXISTS (SELECT 1 FROM page WHERE page.node = node.id), '+', '') || (` + packedNode + `)` + ordered
+	versionsInOrder = `SELECT 'v' || version || '/' || coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0) || '/' || (` + packedNode + `)` + ordered
 
 	packedNode = `kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name`
 	ordered    = ` FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
@@ -30,12 +32,19 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	return t.walk(id, math.MaxInt, childrenInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
 }
 
+func (t *tx) WalkVersions(id int64, visit func(store.Node, int) error) error {
+	return t.walk(id, math.MaxInt, versionsInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+}
+
 func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
 	return t.walk(id, most, filledInOrder, visit)
 }
 
 func (t *tx) walk(id int64, most int, children string, visit func(store.Node, int, bool) error) error {
 	top, err := t.FindNode(`SELECT `+records.NodeColumns+` FROM node WHERE id = ?`, id)
+	if err == nil && children == versionsInOrder {
+		top.Edition, err = t.Edition(id)
+	}
 	if err == store.ErrNotFound {
 		return nil
 	}
@@ -119,8 +128,19 @@ func (w *walk) below(category int64, depth int) error {
 	return translate(rows.Err())
 }
 
-// unpack parses the text of childrenInOrder. Url names contain no slash.
+// unpack parses the text of childrenInOrder or versionsInOrder. Url names contain no slash.
 func unpack(packed string) (n store.Node, err error) {
+	if rest, has := strings.CutPrefix(packed, "v"); has {
+		version, rest, _ := strings.Cut(rest, "/")
+		edition, rest, _ := strings.Cut(rest, "/")
+		if n, err = unpack(rest); err == nil {
+			n.Version, err = strconv.ParseInt(version, 10, 64)
+		}
+		if err == nil {
+			n.Edition, err = strconv.ParseInt(edition, 10, 64)
+		}
+		return n, err
+	}
 	kind, rest, _ := strings.Cut(packed, "/")
 	id, rest, _ := strings.Cut(rest, "/")
 	urlName, rest, _ := strings.Cut(rest, "/")

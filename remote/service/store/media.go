@@ -5,6 +5,7 @@ package store
 type Dir struct {
 	ID, Parent int64
 	Name       string
+	Version    int64 // differs after each change of the parent or the name
 }
 
 // File is a media file. Its id survives overwriting.
@@ -16,7 +17,8 @@ type File struct {
 	// Content is the key in a Contents; "" if the content is small and stored in the record.
 	Content string
 	// Small is the small content. Only MediaWriter uses it; readers call SmallContent.
-	Small []byte
+	Small   []byte
+	Version int64 // differs after each change
 }
 
 // MediaReader finds media. Names are compared folded (see rules.Fold).
@@ -43,7 +45,9 @@ type MediaReader interface {
 type MediaWriter interface {
 	AddDir(tenant int64, d Dir) (int64, error)
 	DeleteDir(id int64) error
+	// AddFile adds a file with f.Version, or a new version if that is 0.
 	AddFile(tenant int64, f File) (int64, error)
-	SetContent(id int64, f File) error // size, digest and content of f
+	// SetContent replaces size, digest and content by those of f, and returns the new version.
+	SetContent(id int64, f File) (version int64, err error)
 	DeleteFile(id int64) error
 }

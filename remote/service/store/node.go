@@ -16,6 +16,9 @@ type Node struct {
 	Name    string
 	URLName string // "" for the root
 	Period  remote.Period
+	// Version differs after each change of the node. Walk may leave it out.
+	Version int64
+	Edition int64 // of a paper; only WalkVersions fills it in
 }
 
 // NodeReader finds nodes.
@@ -42,9 +45,13 @@ type NodeReader interface {
 	// WalkFilled is Walk for the first most nodes. It also reports of each paper below the node
 	// whether it has pages. Papers that are not visited cost nothing.
 	WalkFilled(id int64, most int, visit func(n Node, depth int, filled bool) error) error
+	// WalkVersions is Walk with the versions of the nodes and the editions of the papers.
+	WalkVersions(id int64, visit func(n Node, depth int) error) error
 	// TreeVersion returns a number that differs after any change of a tenant's nodes. It is
 	// random, so that it also differs after an older state was restored.
 	TreeVersion(tenant int64) (int64, error)
+	// EditionVersion is to the editions of a tenant's papers what TreeVersion is to nodes.
+	EditionVersion(tenant int64) (int64, error)
 }
 
 // Leave is an error that a visit callback returns to skip the rest of a subtree: that of the
@@ -56,10 +63,9 @@ func (l Leave) Error() string { return fmt.Sprintf("leave the node at depth %d",
 // NodeWriter changes nodes. ErrTaken: another child of the parent has the url name, ignoring
 // case.
 type NodeWriter interface {
-	AddNode(n Node) (int64, error) // n.ID is ignored
-	MoveNode(id, parent int64) error
-	SetURLName(id int64, urlName string) error
-	SetPeriod(id int64, p remote.Period) error
+	AddNode(n Node) (int64, error) // n.ID and n.Version are ignored
+	// SetNode replaces the parent, the names and the period of node n.ID, and returns its new version.
+	SetNode(n Node) (version int64, err error)
 	// DeleteNode removes a node without children and everything attached to it.
 	DeleteNode(id int64) error
 }

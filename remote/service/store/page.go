@@ -38,6 +38,13 @@ type Processing struct {
 	PDFKB int64
 }
 
+// Accepted is a PDF that was accepted for a paper.
+type Accepted struct {
+	Sum  [32]byte // SHA-256 of the PDF and its options
+	Size int64    // bytes of the PDF
+	Job  string   // GUID
+}
+
 // PageReader finds pages.
 type PageReader interface {
 	// Pages visits the pages of a paper by number. If text is false, Text is empty.
@@ -54,8 +61,10 @@ type PageReader interface {
 	PageCount(paper int64) (int, error)
 	// Edition returns a number that differs after any change of a paper's pages, its links, or a
 	// media file that a link leads to. It is random, so that it also differs after an older state
-	// was restored.
+	// was restored. It is also the edition that clients see; ReplacePages and ReplaceLinks replace it.
 	Edition(paper int64) (int64, error)
+	// Accepted returns what the last Accept of a paper recorded; the zero Accepted if there was none.
+	Accepted(paper int64) (Accepted, error)
 	// PagesContaining returns, for all papers at or below a node, the ascending numbers of the
 	// pages whose text contains a phrase (see Phrase). The result depends on nothing else.
 	// ErrSlow: the engine, which serves many callers, has no time for so long a search.
@@ -71,4 +80,6 @@ type PageWriter interface {
 	// ReplacePages replaces the pages of a paper. The new pages get new ids.
 	ReplacePages(paper int64, pages []Page) error
 	SetProcessing(paper int64, p Processing) error
+	// Accept records a PDF, and returns the new edition of the paper.
+	Accept(paper int64, a Accepted) (edition int64, err error)
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // Library writes a tenant's media library: directories, then files, by name. It adds the exact
-// size, the digest and the address to the documented attributes.
-func Library(tx store.Reader, x *answer.Writer, tenant int64, address func(store.File) string) error {
+// size, the digest and the address to the documented attributes, and if versions the version.
+func Library(tx store.Reader, x *answer.Writer, tenant int64, versions bool, address func(store.File) string) error {
 	dirs, err := tx.Dirs(tenant)
 	if err != nil {
 		return err
 	}
-	t := libraryWriter{x: x, address: address}
+	t := libraryWriter{x: x, address: address, versions: versions}
 	children := map[int64][]store.Dir{}
 	for _, d := range dirs {
 		children[d.Parent] = append(children[d.Parent], d)
@@ -41,7 +41,9 @@ type libraryWriter struct {
 	x       *answer.Writer
 	address func(store.File) string
 	opens   []store.Dir
-	dirs    []mediaDir // not closed yet, in the order of their ends; the last is the root
+
+	versions bool
+	dirs     []mediaDir // not closed yet, in the order of their ends; the last is the root
 }
 
 // mediaDir is a directory with the directories to open before its files: itself, and
@@ -65,7 +67,7 @@ func (t *libraryWriter) list(children map[int64][]store.Dir, dir int64, ids []in
 
 func (t *libraryWriter) begin() {
 	for _, d := range t.dirs[0].opens {
-		t.x.Open("directory", answer.Int("directoryid", d.ID), answer.String("name", d.Name))
+		t.x.Open("directory", t.versioned(d.Version, answer.Int("directoryid", d.ID), answer.String("name", d.Name))...)
 	}
 }
 
@@ -77,6 +79,14 @@ func (t *libraryWriter) next() {
 }
 
 func (t *libraryWriter) file(f store.File) {
-	t.x.Empty("file", answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
-		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))
+	t.x.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
+		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))...)
+}
+
+// versioned adds a version to attributes.
+func (t *libraryWriter) versioned(version int64, attrs ...answer.Attr) []answer.Attr {
+	if t.versions {
+		attrs = append(attrs, answer.Int("version", version))
+	}
+	return attrs
 }

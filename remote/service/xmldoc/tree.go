@@ -9,12 +9,16 @@ import (
 
 // Tree writes the node with the given address and all below it, while it reads them: a
 // client that reads its answer slowly holds up the walk. The address grows and shrinks
-// with the walk; no address is stored.
-func Tree(tx store.Reader, x *answer.Writer, id int64, url string) error {
-	t := treeWriter{x: x, url: []byte(url)}
+// with the walk; no address is stored. versions adds the versions and editions.
+func Tree(tx store.Reader, x *answer.Writer, id int64, url string, versions bool) error {
+	t := treeWriter{x: x, url: []byte(url), versions: versions}
 	b := answer.Worker[visited]{Size: treeBatch, Work: t.visitAll}
 	defer b.End()
-	err := tx.Walk(id, func(n store.Node, depth int) error {
+	walk := tx.Walk
+	if versions {
+		walk = tx.WalkVersions
+	}
+	err := walk(id, func(n store.Node, depth int) error {
 		b.Add(visited{n, depth})
 		return nil
 	})
@@ -34,6 +38,8 @@ type treeWriter struct {
 	pending bool   // the last node is a category without its start tag yet: it may be empty
 	last    store.Node
 	attrs   []answer.Attr // of the last tag
+
+	versions bool
 }
 
 // treeBatch is how many nodes treeWriter writes at a time.
@@ -86,6 +92,12 @@ func (t *treeWriter) describe(node store.Node) []answer.Attr {
 	t.attrs = append(t.attrs[:0], answer.Int("id", node.ID), answer.String("name", node.Name), answer.String("url", string(t.url)))
 	if p := node.Period; !p.IsZero() {
 		t.attrs = append(t.attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
+	}
+	if t.versions {
+		t.attrs = append(t.attrs, answer.Int("version", node.Version))
+		if node.Kind == remote.PaperNode {
+			t.attrs = append(t.attrs, answer.Int("edition", node.Edition))
+		}
 	}
 	return t.attrs
 }

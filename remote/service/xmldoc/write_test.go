@@ -20,7 +20,7 @@ func TestALibraryIsNested(t *testing.T) {
 		files: []store.File{{ID: 10, Name: "top", Size: 1}, {ID: 11, Dir: 1, Name: "in a", Size: 1025}, {ID: 12, Dir: 3, Name: "in c"}},
 	}
 	got := written(t, func(x *answer.Writer) error {
-		return Library(r, x, 1, func(f store.File) string { return "/" + f.Name })
+		return Library(r, x, 1, false, func(f store.File) string { return "/" + f.Name })
 	})
 	none, zero := "0000000000000000000000000000000000000000000000000000000000000000", "0"
 	file := func(id, name, kb, bytes string) string {
@@ -46,7 +46,7 @@ func TestATreeKnowsItsAddresses(t *testing.T) {
 	}}
 	require.Equal(t, `<category id="1" name="root" url="/"><category id="2" name="long" url="/long/"><category id="3" name="deep" url="/long/deep/">`+
 		`<paper id="4" name="p" url="/long/deep/p/" /></category></category><category id="5" name="empty" url="/empty/" /><paper id="6" name="q" url="/q/" /></category>`,
-		written(t, func(x *answer.Writer) error { return Tree(r, x, 1, "/") }))
+		written(t, func(x *answer.Writer) error { return Tree(r, x, 1, "/", false) }))
 }
 
 // TestAHierarchyNamesEachCategoryOnce checks that hits in one category share it, and that a

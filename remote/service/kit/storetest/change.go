@@ -88,7 +88,10 @@ func failuresThatCallersTellApart(t *testing.T, open Open) {
 		_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/", Hosts: []string{"h"}})
 		return err
 	}), store.ErrTaken)
-	require.ErrorIs(t, write(func(tx store.Writer) error { return tx.SetURLName(999, "x") }), store.ErrNotFound)
+	require.ErrorIs(t, write(func(tx store.Writer) error {
+		_, err := tx.SetNode(store.Node{ID: 999, Parent: root, URLName: "x"})
+		return err
+	}), store.ErrNotFound)
 	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "a node with children")
 }
 

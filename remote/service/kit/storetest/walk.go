@@ -17,21 +17,30 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// walked is the tree as Walk visits it.
-func walked(t require.TestingT, s store.Store, from int64) (all []string) {
+// walked is the tree as Walk visits it, and as WalkVersions does.
+func walked(t require.TestingT, s store.Store, from int64) (plain, versions []string) {
 	require.NoError(t, s.Read(context.Background(), func(tx store.Reader) error {
-		return tx.Walk(from, func(n store.Node, depth int) error {
-			all = append(all, fmt.Sprint(depth, n))
+		require.NoError(t, tx.Walk(from, func(n store.Node, depth int) error {
+			plain = append(plain, fmt.Sprint(depth, withoutVersion(n)))
+			return nil
+		}))
+		return tx.WalkVersions(from, func(n store.Node, depth int) error {
+			versions = append(versions, fmt.Sprint(depth, n))
 			return nil
 		})
 	}))
-	return all
+	return plain, versions
+}
+
+func withoutVersion(n store.Node) store.Node {
+	n.Version, n.Edition = 0, 0
+	return n
 }
 
 // modelled returns the same as walked, computed from the nodes in the order that Walk
 // promises.
-func modelled(nodes []store.Node, top store.Node, depth int) []string {
-	all := []string{fmt.Sprint(depth, top)}
+func modelled(nodes []store.Node, top store.Node, depth int) (plain, versions []string) {
+	plain, versions = []string{fmt.Sprint(depth, withoutVersion(top))}, []string{fmt.Sprint(depth, top)}
 	var children []store.Node
 	for _, n := range nodes {
 		if n.Parent == top.ID {
@@ -42,9 +51,10 @@ func modelled(nodes []store.Node, top store.Node, depth int) []string {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(rules.Fold(a.Name), rules.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
 	})
 	for _, n := range children {
-		all = append(all, modelled(nodes, n, depth+1)...)
+		p, v := modelled(nodes, n, depth+1)
+		plain, versions = append(plain, p...), append(versions, v...)
 	}
-	return all
+	return plain, versions
 }
 
 // walkIsTheTree compares walks with the list of nodes, while nodes are added, moved, changed and
@@ -61,7 +71,10 @@ func walkIsTheTree(t *testing.T, open Open) {
 			return nil
 		}))
 		for _, n := range nodes {
-			require.Equal(t, modelled(nodes, n, 0), walked(t, s, n.ID))
+			plain, versions := walked(t, s, n.ID)
+			wantPlain, wantVersions := modelled(nodes, n, 0)
+			require.Equal(t, wantPlain, plain)
+			require.Equal(t, wantVersions, versions)
 		}
 	})
 }
@@ -72,7 +85,9 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	require.NoError(t, err)
 	tenant, err := tx.TenantByName(name)
 	require.NoError(t, err)
-	nodes := []store.Node{{ID: tenant.Root, Tenant: tenant.ID, Kind: remote.CategoryNode, Name: name}}
+	root, err := tx.Node(tenant.ID, tenant.Root)
+	require.NoError(t, err)
+	nodes := []store.Node{root}
 	names := rapid.SampledFrom([]string{"b", "B", "a", "Ä", "ä", "z/y", "1/2/3/", "", "-5", "x\n"})
 	kinds := rapid.SampledFrom([]remote.NodeKind{remote.CategoryNode, remote.PaperNode})
 	times := rapid.Int64Range(-9e9, 9e9)
@@ -81,18 +96,34 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 		switch step := rapid.IntRange(0, 5).Draw(t, "step"); {
 		case step == 0:
 			at.Period = remote.Period{From: time.Unix(times.Draw(t, "from"), 0).UTC(), To: time.Unix(times.Draw(t, "to"), 0).UTC()}
-			require.NoError(t, tx.SetPeriod(at.ID, at.Period))
+			setNode(t, tx, at)
 		case step == 1 && at.Parent != 0:
-			at.Parent = tenant.Root
-			require.NoError(t, tx.MoveNode(at.ID, tenant.Root))
+			at.Parent, at.Name = tenant.Root, names.Draw(t, "new name")
+			setNode(t, tx, at)
+		case step == 2 && at.Kind == remote.PaperNode:
+			before := at.Edition
+			at.Edition, err = tx.Accept(at.ID, store.Accepted{Job: "job"})
+			require.NoError(t, err)
+			require.NotEqual(t, before, at.Edition)
 		case at.Kind == remote.CategoryNode:
 			n := store.Node{Tenant: tenant.ID, Parent: at.ID, Kind: kinds.Draw(t, "kind"), Name: names.Draw(t, "name"), URLName: fmt.Sprint("u-", i)}
-			n.ID, err = tx.AddNode(n)
+			id, err := tx.AddNode(n)
+			require.NoError(t, err)
+			n, err = tx.Node(tenant.ID, id)
 			require.NoError(t, err)
 			nodes = append(nodes, n)
 		}
 	}
 	return nodes
+}
+
+// setNode changes a node and notes its new version.
+func setNode(t *rapid.T, tx store.Writer, n *store.Node) {
+	before := n.Version
+	var err error
+	n.Version, err = tx.SetNode(*n)
+	require.NoError(t, err)
+	require.NotEqual(t, before, n.Version)
 }
 
 // walkLeaves checks that Walk skips what a visit leaves, and visits everything else.
@@ -153,5 +184,6 @@ func walkThroughADeepTree(t *testing.T, open Open) {
 		}
 		return nil
 	}))
-	require.Len(t, walked(t, s, root), depth+1)
+	plain, _ := walked(t, s, root)
+	require.Len(t, plain, depth+1)
 }

@@ -34,3 +34,15 @@ func (q Queries) Edition(paper int64) (number int64, err error) {
 	err = q.tx.Row(`SELECT number FROM edition WHERE node = $1`, []any{paper}, &number)
 	return number, store.IgnoreNotFound(err)
 }
+
+// Accepted implements store.PageReader.
+func (q Queries) Accepted(paper int64) (a store.Accepted, err error) {
+	var sum []byte
+	err = q.tx.Row(`SELECT accepted, size, job FROM edition WHERE node = $1 AND accepted IS NOT NULL`, []any{paper}, &sum, &a.Size, &a.Job)
+	copy(a.Sum[:], sum)
+	return a, store.IgnoreNotFound(err)
+}
+
+// Accept is the statement of store.PageWriter.Accept.
+const Accept = `INSERT INTO edition (node, number, accepted, size, job) VALUES ($1, $2, $3, $4, $5)
+	ON CONFLICT (node) DO UPDATE SET number = excluded.number, accepted = excluded.accepted, size = excluded.size, job = excluded.job`

@@ -6,18 +6,18 @@ import (
 )
 
 // FileColumns are the columns that ScanFile reads, of media_file f.
-const FileColumns = `f.id, f.dir, f.name, f.size, f.sha256, f.content`
+const FileColumns = `f.id, f.dir, f.name, f.size, f.sha256, f.content, f.version`
 
 // ScanFile reads FileColumns.
 func ScanFile(scan func(...any) error) (f store.File, err error) {
 	var sum []byte
-	err = scan(&f.ID, &f.Dir, &f.Name, &f.Size, &sum, &f.Content)
+	err = scan(&f.ID, &f.Dir, &f.Name, &f.Size, &sum, &f.Content, &f.Version)
 	copy(f.SHA256[:], sum)
 	return f, err
 }
 
 func (q Queries) dir(where string, args ...any) (d store.Dir, err error) {
-	err = q.tx.Row(`SELECT id, parent, name FROM media_dir WHERE `+where, args, &d.ID, &d.Parent, &d.Name)
+	err = q.tx.Row(`SELECT id, parent, name, version FROM media_dir WHERE `+where, args, &d.ID, &d.Parent, &d.Name, &d.Version)
 	return d, err
 }
 
@@ -49,8 +49,8 @@ func (q Queries) FileByName(tenant, dir int64, name string) (store.File, error) 
 
 // Dirs implements store.MediaReader.
 func (q Queries) Dirs(tenant int64) ([]store.Dir, error) {
-	return All(q.tx, `SELECT id, parent, name FROM media_dir WHERE tenant = $1 ORDER BY folded_name`, []any{tenant},
-		func(scan func(...any) error, d *store.Dir) error { return scan(&d.ID, &d.Parent, &d.Name) })
+	return All(q.tx, `SELECT id, parent, name, version FROM media_dir WHERE tenant = $1 ORDER BY folded_name`, []any{tenant},
+		func(scan func(...any) error, d *store.Dir) error { return scan(&d.ID, &d.Parent, &d.Name, &d.Version) })
 }
 
 // MediaVersion implements store.MediaReader.
@@ -86,7 +86,7 @@ func (q Queries) AddDir(tenant int64, d store.Dir) (int64, error) {
 	if err := q.tx.CheckTenant(tenant); err != nil {
 		return 0, err
 	}
-	return q.tx.Insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES ($1, $2, $3, $4)`, tenant, d.Parent, d.Name, rules.Fold(d.Name))
+	return q.tx.Insert(`INSERT INTO media_dir (tenant, parent, name, folded_name, version) VALUES ($1, $2, $3, $4, $5)`, tenant, d.Parent, d.Name, rules.Fold(d.Name), store.NewVersion())
 }
 
 // AddFile implements store.MediaWriter.
@@ -94,8 +94,11 @@ func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
 	if err := q.tx.CheckTenant(tenant); err != nil {
 		return 0, err
 	}
-	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
+	if f.Version == 0 {
+		f.Version = store.NewVersion()
+	}
+	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version)
 	if err != nil || f.Small == nil {
 		return id, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // NodeColumns are the columns that a NodeRow reads.
-const NodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to`
+const NodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to, node.version`
 
 // NodeRow scans NodeColumns of successive rows.
 type NodeRow struct {
@@ -19,7 +19,7 @@ type NodeRow struct {
 
 // Columns returns what to scan NodeColumns into, and more columns after them.
 func (r *NodeRow) Columns(more ...any) []any {
-	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to}, more...)
+	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to, &r.n.Version}, more...)
 }
 
 // Node returns the node of the row that was scanned last.
@@ -97,18 +97,35 @@ func (q Queries) TreeVersion(tenant int64) (version int64, err error) {
 	return version, err
 }
 
+// EditionVersion implements store.NodeReader.
+func (q Queries) EditionVersion(tenant int64) (version int64, err error) {
+	err = q.tx.Row(`SELECT edition_version FROM tenant WHERE id = $1`, []any{tenant}, &version)
+	return version, err
+}
+
 // AddNode implements store.NodeWriter.
 func (q Queries) AddNode(n store.Node) (int64, error) {
 	if err := q.tx.CheckTenant(n.Tenant); err != nil {
 		return 0, err
 	}
+	n.Version = store.NewVersion()
+	return q.tx.Insert(`INSERT INTO node (tenant, kind, parent, name, folded_name, url_name, period_from, period_to, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		append([]any{n.Tenant, n.Kind}, changeable(n)...)...)
+}
+
+// SetNode is the statement of store.NodeWriter.SetNode; SetNodeArgs are its arguments.
+const SetNode = `UPDATE node SET parent = $2, name = $3, folded_name = $4, url_name = $5, period_from = $6, period_to = $7, version = $8 WHERE id = $1`
+
+func SetNodeArgs(n store.Node) []any { return append([]any{n.ID}, changeable(n)...) }
+
+// changeable are the columns of a node that may change.
+func changeable(n store.Node) []any {
 	var parent *int64
 	if n.Parent != 0 {
 		parent = &n.Parent
 	}
 	from, to := PeriodColumns(n.Period)
-	return q.tx.Insert(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name, period_from, period_to) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		n.Tenant, parent, n.Kind, n.Name, rules.Fold(n.Name), n.URLName, from, to)
+	return []any{parent, n.Name, rules.Fold(n.Name), n.URLName, from, to, n.Version}
 }
 
 // InheritedSetting implements store.SettingReader.
