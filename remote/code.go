@@ -4,7 +4,7 @@ package remote
 // Only Success is success; every other value, known here or not, is a failure.
 type Code string
 
-// The documented result codes.
+// The documented result codes, and that of the contract's 4.10.
 const (
 	Success                Code = "SUCCESS"
 	Failure                Code = "ERROR"
@@ -27,6 +27,9 @@ const (
 	InvalidFieldName     Code = "CUSTOMFIELD_INVALID_FIELD_NAME"
 	InvalidDataType      Code = "CUSTOMFIELD_INVALID_DATATYPE"
 	InvalidDataFormat    Code = "CUSTOMFIELD_INVALID_DATA_FORMAT"
+
+	// VersionConflict is of paperfs's own service: the version that a change requires is not there.
+	VersionConflict Code = "VERSION_CONFLICT"
 )
 
 // Documented reports whether a code is one of those above.
@@ -35,7 +38,7 @@ func (c Code) Documented() bool {
 	case Success, Failure, ReadOnly, LoginSecurityViolation, PaperDoesNotExist, PaperMustNotBeCategory,
 		UnsupportedCheckoutType, SearchTemporarilyUnavailable, SearchNoCriteria, SearchNoWildcards,
 		AlreadyBeingProcessed, InvalidBase64PDF, LicenseForbidsProcessing,
-		FieldDoesNotExist, FieldNameIsNotUnique, InvalidFieldName, InvalidDataType, InvalidDataFormat:
+		FieldDoesNotExist, FieldNameIsNotUnique, InvalidFieldName, InvalidDataType, InvalidDataFormat, VersionConflict:
 		return true
 	}
 	return false

@@ -1,5 +1,7 @@
 package remote
 
+import "slices"
+
 // Operation is one row of the operation table: all that the client, the server, help pages
 // and tests need to know of an operation. Names and parameters have the service's own
 // spelling, including "Hiearchy". remote/service/operations.go names the function that the
@@ -31,6 +33,8 @@ type Operation struct {
 	// Optional names parameters that may be absent, although rule 2 of the contract's 1.4
 	// requires all.
 	Optional []string
+	// Own names parameters that only paperfs's own service knows (contract, 4.10). Each may be absent.
+	Own []string
 	// Ignored names parameters that are required and may have any value.
 	Ignored []string
 	// Bulk names the parameter with a file in base64, which both sides stream. It is
@@ -51,6 +55,16 @@ const DefaultMaxReply = 16 << 20
 
 // Path returns the operation's path below the base URL.
 func (o *Operation) Path() string { return "/V2/" + o.Group + ".asmx/" + o.Name }
+
+// All returns all parameters after the credentials. Own ones come before a bulk field: the service
+// can then judge them before it receives that.
+func (o *Operation) All() []string {
+	at := len(o.Params)
+	if o.Bulk != "" {
+		at--
+	}
+	return slices.Insert(slices.Clone(o.Params), at, o.Own...)
+}
 
 // Pair is a pair of credential parameter names (interface document, 5).
 type Pair struct{ Username, Password string }
@@ -93,7 +107,12 @@ var (
 	fieldChange = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, FieldDoesNotExist,
 		PaperDoesNotExist, PaperMustNotBeCategory, InvalidDataFormat}
 	orderCodes = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, UnsupportedCheckoutType}
+	judged     = []string{"ifVersion"}
 	pdfCodes   = []Code{Success, Failure, AlreadyBeingProcessed, InvalidBase64PDF, LicenseForbidsProcessing}
+	pdfJudged  = append(slices.Clone(pdfCodes), VersionConflict)
+
+	usualChangeJudged = append(slices.Clone(usualChange), VersionConflict)
+	usualLoginJudged  = append(slices.Clone(usualLogin), VersionConflict)
 )
 
 // The twenty operations of the interface document, in its order.
@@ -116,7 +135,7 @@ var (
 	CreateCategory = &Operation{Group: "Paper", Name: "CreateCategory", Pair: PL, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"parentID", "name", "urlName"}, Codes: usualChange}
 	MovePaper = &Operation{Group: "Paper", Name: "MovePaper", Pair: PL, Served: true, Changes: true, Role: Editor,
-		Params: []string{"sourcePaperID", "destinationParentID"}, Codes: usualChange}
+		Params: []string{"sourcePaperID", "destinationParentID"}, Own: judged, Codes: usualChangeJudged}
 	ChangePaperUrl = &Operation{Group: "Paper", Name: "ChangePaperUrl", Pair: PL, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "newUrl"}, Codes: usualChange}
 	GetSetting = &Operation{Group: "Paper", Name: "GetSetting", Pair: PL, Served: true,
@@ -133,7 +152,7 @@ var (
 	GetFlipbookOrdersByType = &Operation{Group: "Ecommerce", Name: "GetFlipbookOrdersByType", Pair: Plain, Served: true,
 		Params: []string{"paperId", "checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Codes: orderCodes}
 	UploadFile = &Operation{Group: "Media", Name: "UploadFile", Pair: Plain, Served: true, Changes: true, Role: Editor,
-		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Codes: usualLogin}
+		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Own: judged, Codes: usualLoginJudged}
 	CreateDirectory = &Operation{Group: "Media", Name: "CreateDirectory", Pair: Plain, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"parentID", "name"}, Codes: usualLogin}
 	GetProcessingStatus = &Operation{Group: "Ripper", Name: "GetProcessingStatus", Pair: PL, Served: true,
@@ -145,7 +164,7 @@ var (
 // The operations of the contract's section 4.
 var (
 	DeletePaper = &Operation{Group: "Paper", Name: "DeletePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID"}, Codes: usualChange}
+		Params: []string{"paperID"}, Own: judged, Codes: usualChangeJudged}
 	SetSetting = &Operation{Group: "Paper", Name: "SetSetting", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "setting", "value"}, Codes: usualChange}
 	ClearPublicationPeriod = &Operation{Group: "Paper", Name: "ClearPublicationPeriod", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
@@ -155,9 +174,9 @@ var (
 	GetTree = &Operation{Group: "Media", Name: "GetTree", Pair: Plain, Extended: true, Served: true,
 		MaxReply: treeReply, Codes: usualLogin}
 	DeleteFile = &Operation{Group: "Media", Name: "DeleteFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"fileID"}, Codes: usualLogin}
+		Params: []string{"fileID"}, Own: judged, Codes: usualLoginJudged}
 	DeleteDirectory = &Operation{Group: "Media", Name: "DeleteDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"directoryID"}, Codes: usualLogin}
+		Params: []string{"directoryID"}, Own: judged, Codes: usualLoginJudged}
 	GetLicenseOrdersByType = &Operation{Group: "Ecommerce", Name: "GetLicenseOrdersByType", Pair: Plain, Extended: true, Served: true, Role: Admin,
 		Params: []string{"checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Codes: orderCodes}
 	AddCustomField = &Operation{Group: "CustomField", Name: "AddCustomField", Pair: PL, Extended: true, Served: true, Changes: true, Role: Admin, Repeat: Look,
@@ -174,7 +193,7 @@ var (
 		Params: []string{"paperID", "fieldsXml"}, Codes: fieldChange}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Codes: pdfCodes}
+		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
 	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Codes: usual}
 	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Codes: pdfCodes}
 	GetImageWith2PxDropShadow = &Operation{Group: "Image", Name: "GetImageWith2PxDropShadow", Pair: PL, Extended: true,

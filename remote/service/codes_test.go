@@ -30,6 +30,11 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 		remote.SearchNoWildcards: {"categoryID", "1", "xmlOptions", wildInt},
 		remote.PaperDoesNotExist: {"categoryID", "999", "xmlOptions", seasonIs},
 	},
+	remote.MovePaper:               {remote.VersionConflict: {"sourcePaperID", "3", "destinationParentID", "1", "ifVersion", "1"}},
+	remote.DeletePaper:             {remote.VersionConflict: {"paperID", "3", "ifVersion", "1"}},
+	remote.UploadFile:              {remote.VersionConflict: {"parentID", "0", "name", "new", "base64File", "", "ifVersion", "1"}},
+	remote.DeleteFile:              {remote.VersionConflict: {"fileID", "1", "ifVersion", "1"}},
+	remote.DeleteDirectory:         {remote.VersionConflict: {"directoryID", "1", "ifVersion", "1"}},
 	remote.GetPaperUrlFromID:       {remote.PaperDoesNotExist: {"paperID", "999"}},
 	remote.GetFlipbookOrdersByType: {remote.UnsupportedCheckoutType: {"paperId", "3", "checkoutType", "x"}},
 	remote.GetLicenseOrdersByType:  {remote.UnsupportedCheckoutType: {"checkoutType", "x"}},
@@ -55,6 +60,7 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", "", "base64Pdf", somePDF},
 		remote.InvalidBase64PDF:         {"paperID", "6", "xmlOptions", "", "base64Pdf", "JVBERi0="[1:]},
 		remote.LicenseForbidsProcessing: {"paperID", "6", "xmlOptions", "", "base64Pdf", somePDF},
+		remote.VersionConflict:          {"paperID", "6", "xmlOptions", "", "base64Pdf", somePDF, "ifVersion", "1"},
 	},
 	remote.ReprocessPaper: {
 		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", ""},
@@ -99,6 +105,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 	for _, c := range successes {
 		working[c.op] = c.pairs
 	}
+	s.upload("0", "a", "x")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
 	tree := s.tree()
 	for _, op := range offered() {
 		for _, code := range op.Codes {

@@ -20,7 +20,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	var ops []*remote.Operation
 	for _, op := range remote.Operations {
 		if op.Group == group && s.offers(op) {
-			ops = append(ops, op)
+			ops = append(ops, s.documented(op))
 		}
 	}
 	query := r.URL.Query()
@@ -43,7 +43,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 			fault.NotFound(l)
 			return
 		}
-		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, op, string(s.base)+op.Path()) })
+		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, s.documented(op), string(s.base)+op.Path()) })
 	case r.URL.RawQuery == "":
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
 	default:

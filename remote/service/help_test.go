@@ -32,7 +32,7 @@ func TestHelpPages(t *testing.T) {
 		r = s.visit(strings.ToLower(group) + "?op=" + op.Name)
 		require.Equal(t, 200, r.status)
 		require.Contains(t, r.body, "POST /base"+op.Path()+" HTTP/1.1")
-		for _, name := range append([]string{op.Pair.Username}, op.Params...) {
+		for _, name := range append([]string{op.Pair.Username}, op.All()...) {
 			require.Contains(t, r.body, name)
 		}
 	}
@@ -79,6 +79,8 @@ func TestHelpWithoutExtendedOperations(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.NoExtended = true })
 	require.NotContains(t, s.visit("/V2/Media.asmx").body, "GetTree")
 	require.NotContains(t, s.visit("/V2/Media.asmx?wsdl").body, "GetTree")
+	require.NotContains(t, s.visit("/V2/Media.asmx?wsdl").body, "ifVersion")
+	require.NotContains(t, s.visit("/V2/Media.asmx?op=UploadFile").body, "ifVersion")
 	require.Equal(t, 404, s.visit("/V2/CustomField.asmx").status)
 }
 

@@ -34,7 +34,7 @@ func TestHelpShowsFormatsAndAnswers(t *testing.T) {
 	s := imported(t)
 	for _, op := range remote.Operations {
 		page := s.get(s.http.URL + "/V2/" + op.Group + ".asmx?op=" + op.Name)
-		for _, param := range append([]string{op.Pair.Username, op.Pair.Password}, op.Params...) {
+		for _, param := range append([]string{op.Pair.Username, op.Pair.Password}, op.All()...) {
 			require.NotEmpty(t, help.Format(op, param), "%s %s", op.Name, param)
 			if page.status == http.StatusOK {
 				require.Contains(t, page.body, "<code>"+param+"</code>: ", op.Name)

@@ -39,10 +39,12 @@ func (c *call) dir(tx store.Reader, id int64) error {
 	}
 	_, err := tx.Dir(c.tenant.ID, id)
 	if store.IsNotFound(err) {
-		return fault.Invalid("There is no media directory %d.", id)
+		return noDir(id)
 	}
 	return err
 }
+
+func noDir(id int64) error { return fault.Invalid("There is no media directory %d.", id) }
 
 func createDirectory(c *call, x *answer.Writer) error {
 	parent, name, err := c.mediaPlace()
@@ -86,13 +88,16 @@ func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 	return nil
 }
 
-func deleteDirectory(c *call, _ *answer.Writer) error {
-	id, err := c.id("directoryID")
-	if err != nil {
-		return err
-	}
-	return c.write(func(tx store.Writer) error {
-		if err := c.dir(tx, id); err != nil {
+func deleteDirectory(c *call, x *answer.Writer) error {
+	return c.deleteThing(x, "directoryID", func(tx store.Writer, id int64, o condition) error {
+		dir, err := tx.Dir(c.tenant.ID, id)
+		if store.IsNotFound(err) {
+			return o.gone(noDir(id))
+		}
+		if err == nil {
+			err = o.judge(dir.ID, dir.Version)
+		}
+		if err != nil {
 			return err
 		}
 		empty, err := tx.DirEmpty(c.tenant.ID, id)
@@ -106,15 +111,30 @@ func deleteDirectory(c *call, _ *answer.Writer) error {
 	})
 }
 
-func deleteFile(c *call, _ *answer.Writer) error {
-	id, err := c.id("fileID")
+// deleteThing runs the change of a deletion.
+func (c *call) deleteThing(x *answer.Writer, param string, change func(tx store.Writer, id int64, o condition) error) error {
+	id, err := c.id(param)
 	if err != nil {
 		return err
 	}
-	return c.write(func(tx store.Writer) error {
+	o, err := c.condition()
+	if err == nil {
+		err = c.write(func(tx store.Writer) error { return change(tx, id, o) })
+	}
+	if err == nil {
+		c.tellVersion(x, 0)
+	}
+	return err
+}
+
+func deleteFile(c *call, x *answer.Writer) error {
+	return c.deleteThing(x, "fileID", func(tx store.Writer, id int64, o condition) error {
 		file, err := tx.File(c.tenant.ID, id)
 		if store.IsNotFound(err) {
-			return fault.Invalid("There is no media file %d.", id)
+			return o.gone(fault.Invalid("There is no media file %d.", id))
+		}
+		if err == nil {
+			err = o.judge(file.ID, file.Version)
 		}
 		if err != nil {
 			return err

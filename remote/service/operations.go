@@ -90,6 +90,17 @@ func (s *Service) operation(group, name string) *remote.Operation {
 	return nil
 }
 
+// documented returns the operation as this service offers it: perhaps without what only paperfs's own
+// service has.
+func (s *Service) documented(op *remote.Operation) *remote.Operation {
+	if !s.options.NoExtended || op.Own == nil {
+		return op
+	}
+	bare := *op
+	bare.Own = nil
+	return &bare
+}
+
 // offers reports whether the service answers the operation.
 func (s *Service) offers(op *remote.Operation) bool {
 	return op.Served && handlers[op] != nil && !(op.Extended && s.options.NoExtended)

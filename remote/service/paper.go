@@ -67,7 +67,7 @@ func urlTaken(err error, urlName string) error {
 	return err
 }
 
-func movePaper(c *call, _ *answer.Writer) error {
+func movePaper(c *call, x *answer.Writer) error {
 	source, err := c.id("sourcePaperID")
 	if err != nil {
 		return err
@@ -76,9 +76,17 @@ func movePaper(c *call, _ *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	o, err := c.condition()
+	if err != nil {
+		return err
+	}
 	c.message = "Moved."
-	return c.write(func(tx store.Writer) error {
-		node, err := c.node(tx, source)
+	var node store.Node
+	err = c.write(func(tx store.Writer) (err error) {
+		node, err = tx.Node(c.tenant.ID, source)
+		if store.IsNotFound(err) {
+			return o.missing(noNode(source))
+		}
 		if err != nil {
 			return err
 		}
@@ -100,6 +108,9 @@ func movePaper(c *call, _ *answer.Writer) error {
 		if node.Parent == destination {
 			return nil
 		}
+		if err := o.judge(node.ID, node.Version); err != nil {
+			return err
+		}
 		if err := c.mayBeBelow(up, node.URLName); err != nil {
 			return err
 		}
@@ -111,9 +122,13 @@ func movePaper(c *call, _ *answer.Writer) error {
 			return err
 		}
 		node.Parent = destination
-		_, err = tx.SetNode(node)
+		node.Version, err = tx.SetNode(node)
 		return urlTaken(err, node.URLName)
 	})
+	if err == nil {
+		c.tellVersion(x, node.Version)
+	}
+	return err
 }
 
 func changePaperURL(c *call, _ *answer.Writer) error {
@@ -162,14 +177,16 @@ func cutURL(newURL string) (above, segment string, ok bool) {
 }
 
 // deletePaper removes a paper or an empty category.
-func deletePaper(c *call, _ *answer.Writer) error {
-	id, err := c.id("paperID")
-	if err != nil {
-		return err
-	}
+func deletePaper(c *call, x *answer.Writer) error {
 	c.message = "Deleted."
-	return c.write(func(tx store.Writer) error {
-		node, err := c.node(tx, id)
+	return c.deleteThing(x, "paperID", func(tx store.Writer, id int64, o condition) error {
+		node, err := tx.Node(c.tenant.ID, id)
+		if store.IsNotFound(err) {
+			return o.gone(noNode(id))
+		}
+		if err == nil {
+			err = o.judge(node.ID, node.Version)
+		}
 		if err != nil {
 			return err
 		}

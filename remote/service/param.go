@@ -14,6 +14,9 @@ import (
 	"paperfs/remote/service/value"
 )
 
+// params returns the parameters that this service knows, without those of the credentials.
+func (c *call) params() []string { return c.service.documented(c.op).All() }
+
 // id reads a parameter that names a record: 1 to 2147483647.
 func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.MaxID) }
 

@@ -53,18 +53,63 @@ func processPDF(c *call, x *answer.Writer) error {
 	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
 		return fault.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
 	}
+	text, err := json.Marshal(options)
+	if err != nil {
+		return err
+	}
 	// A check before the content is made durable may save that work. The change checks
 	// again.
-	if err := c.read(func(tx store.Reader) error { return c.mayProcess(tx, id) }); err != nil {
+	err = c.read(func(tx store.Reader) error {
+		_, stands, err := c.judgePDF(tx, id, c.upload.measured(), string(text))
+		if err != nil || stands {
+			return err
+		}
+		return c.mayProcess(tx, id)
+	})
+	if err != nil {
 		return err
 	}
 	file, err := c.upload.commit()
 	if err != nil {
 		return err
 	}
-	err = c.queue(x, id, options, func(store.Reader) (store.File, error) { return file, nil })
-	c.forget(file, err)
+	stood, err := c.queue(x, id, string(text), &file)
+	if c.forget(file, err); stood {
+		c.service.drop(c.tenant.ID, file.Content)
+	}
 	return err
+}
+
+// judgePDF checks whether ifVersion of ProcessPDF holds. It returns what was accepted last, and
+// stands if the condition does not hold but that was this PDF with these options.
+func (c *call) judgePDF(tx store.Reader, id int64, pdf store.File, options string) (a store.Accepted, stands bool, err error) {
+	o, err := c.condition()
+	if err != nil || !o.sent {
+		return a, false, err
+	}
+	if a, err = c.accepted(tx, o, id); err != nil {
+		return a, false, err
+	}
+	err = o.judge(id, a.Edition)
+	if err != nil && a.Job != "" && a.Sum == acceptedSum(pdf, options) {
+		return a, true, nil
+	}
+	return a, false, err
+}
+
+func (c *call) accepted(tx store.Reader, o condition, id int64) (store.Accepted, error) {
+	if _, err := tx.Node(c.tenant.ID, id); err != nil {
+		if store.IsNotFound(err) {
+			err = o.missing(noNode(id))
+		}
+		return store.Accepted{}, err
+	}
+	return tx.Accepted(id)
+}
+
+// acceptedSum identifies a PDF with its options.
+func acceptedSum(pdf store.File, options string) [32]byte {
+	return sha256.Sum256(append(pdf.SHA256[:], options...))
 }
 
 // reprocessPaper queues the PDF from which the paper's pages were made.
@@ -73,13 +118,11 @@ func reprocessPaper(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	return c.queue(x, id, options, func(tx store.Reader) (store.File, error) {
-		r, err := tx.Rendition(id)
-		if store.IsNotFound(err) {
-			return store.File{}, fault.Invalid("The paper %d has no PDF to process again.", id)
-		}
-		return store.File{Content: r.PDF, Size: r.PDFSize}, err
-	})
+	text, err := json.Marshal(options)
+	if err == nil {
+		_, err = c.queue(x, id, string(text), nil)
+	}
+	return err
 }
 
 // mayProcess checks whether the paper, the licence and the quotas allow a new job.
@@ -128,24 +171,42 @@ func licenceSpent() error {
 	return fault.Refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
 }
 
-// queue adds a job for a PDF and answers with its GUID.
-func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf func(store.Reader) (store.File, error)) error {
-	text, err := json.Marshal(options)
-	if err != nil {
-		return err
+// storedPDF returns the PDF from which the paper's pages were made.
+func storedPDF(tx store.Reader, id int64) (key string, size int64, err error) {
+	r, err := tx.Rendition(id)
+	if store.IsNotFound(err) {
+		err = fault.Invalid("The paper %d has no PDF to process again.", id)
 	}
-	w := store.Work{Options: string(text)}
+	return r.PDF, r.PDFSize, err
+}
+
+// queue adds a job for a PDF that was sent, or without one for the PDF from which the paper's pages
+// were made, and answers with its GUID. stood: the job is there already.
+func (c *call) queue(x *answer.Writer, id int64, options string, sent *store.File) (stood bool, err error) {
+	w := store.Work{Options: options}
 	w.GUID, w.Tenant, w.Paper = uuid.NewString(), c.tenant.ID, id
 	w.Created = c.service.now().UTC().Truncate(time.Second)
+	var edition int64
 	err = c.write(func(tx store.Writer) error {
+		if sent != nil {
+			a, stands, err := c.judgePDF(tx, id, *sent, options)
+			if err != nil {
+				return err
+			}
+			if stood = stands; stood {
+				w.GUID, edition = a.Job, a.Edition
+				return nil
+			}
+			w.PDF, w.PDFSize = sent.Content, sent.Size
+		}
 		if err := c.mayProcess(tx, id); err != nil {
 			return err
 		}
-		file, err := pdf(tx)
-		if err != nil {
-			return err
+		if sent == nil {
+			if w.PDF, w.PDFSize, err = storedPDF(tx, id); err != nil {
+				return err
+			}
 		}
-		w.PDF, w.PDFSize = file.Content, file.Size
 		left, err := tx.TakeProcessing(c.tenant.ID)
 		if err != nil {
 			return err
@@ -162,26 +223,23 @@ func (c *call) queue(x *answer.Writer, id int64, options processing.Options, pdf
 		} else if err != nil {
 			return err
 		}
-		if c.op == remote.ProcessPDF {
-			sum := acceptedSum(file, w.Options)
-			if _, err := tx.Accept(id, store.Accepted{Sum: sum, Size: file.Size, Job: w.GUID}); err != nil {
+		if sent != nil {
+			if edition, err = tx.Accept(id, store.Accepted{Sum: acceptedSum(*sent, options), Size: w.PDFSize, Job: w.GUID}); err != nil {
 				return err
 			}
 		}
 		return tx.KeepContent(w.PDF)
 	})
 	if err != nil {
-		return err
+		return stood, err
 	}
 	c.service.queue.Wake()
 	c.message = "The PDF is queued."
 	x.Scalar("jobGuid", w.GUID)
-	return nil
-}
-
-// acceptedSum identifies a PDF with its options.
-func acceptedSum(pdf store.File, options string) [32]byte {
-	return sha256.Sum256(append(pdf.SHA256[:], options...))
+	if sent != nil {
+		c.tellVersion(x, edition)
+	}
+	return stood, nil
 }
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the

@@ -81,7 +81,7 @@ func (c *call) prepare() error {
 func (c *call) source() (io.Reader, error) {
 	switch {
 	case c.soap != nil:
-		return c.soap.Form(c.op.Params), nil
+		return c.soap.Form(c.params()), nil
 	case c.request.Method != http.MethodPost:
 		return strings.NewReader(c.request.URL.RawQuery), nil
 	}
@@ -101,7 +101,7 @@ func (c *call) decode() error {
 	if err != nil {
 		return err
 	}
-	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
+	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
 	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
 	if c.upload != nil {
@@ -202,7 +202,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 // checkText refuses characters that XML cannot carry, except in ignored parameters: an
 // answer never contains those.
 func (c *call) checkText() error {
-	for _, name := range c.op.Params {
+	for _, name := range c.params() {
 		if name != c.op.Bulk && !slices.Contains(c.op.Ignored, name) && !xmlscan.Carries(c.param(name)) {
 			return fault.Invalid("%s contains a character that XML cannot carry.", name)
 		}

@@ -34,7 +34,11 @@ type upload struct {
 	// failed is why the content could not be kept. Without credentials the service reads
 	// on: it answers with a failure of the credentials first.
 	failed error
-	slot   admission.Slot // for content on the disk before the credentials
+	// conflict is why ifVersion does not hold; content of more than standing bytes is then not what
+	// stands already.
+	conflict error
+	standing int64
+	slot     admission.Slot // for content on the disk before the credentials
 }
 
 // open begins the content. form.Options.Open says when it is called again.
@@ -47,6 +51,9 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		}
 		u.admitted = true
 		if u.byQuota, err = u.call.mediaLimit(); err != nil {
+			return nil, err
+		}
+		if err := u.judge(); err != nil {
 			return nil, err
 		}
 	}
@@ -65,6 +72,20 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	u.hashing.inline = !u.admitted
 	u.slot.Shrink()
 	return u, u.fail(err)
+}
+
+// judge refuses content, before it is received, for which ifVersion does not hold. Content that is
+// here soon is judged by the change alone.
+func (u *upload) judge() error {
+	o, err := u.call.condition()
+	if length := u.call.request.ContentLength; err != nil || !o.sent || length >= 0 && length <= rememberedBody {
+		return err
+	}
+	u.conflict, u.standing, err = u.call.conflict(o)
+	if err == nil && u.standing < 0 {
+		err = u.conflict
+	}
+	return err
 }
 
 // holdMemory counts the memory of the content of a stranger, which is taken at its begin.
@@ -97,6 +118,9 @@ func (u *upload) Write(p []byte) (int, error) {
 	u.size += int64(len(p))
 	if err := u.strange(); err != nil {
 		return 0, err
+	}
+	if u.conflict != nil && u.size > u.standing {
+		return 0, u.conflict
 	}
 	if u.failed == nil {
 		// The service reads past the rest, so that its sender sees the answer.
@@ -155,10 +179,16 @@ func (u *upload) commit() (f store.File, err error) {
 	if err := u.fault(); err != nil {
 		return f, err
 	}
-	f.Size = u.size
-	u.hashing.sum.Sum(f.SHA256[:0])
+	f = u.measured()
 	f.Content, err = u.draft.Commit()
 	return f, err
+}
+
+// measured returns the record of the content without the content.
+func (u *upload) measured() (f store.File) {
+	f.Size = u.size
+	u.hashing.sum.Sum(f.SHA256[:0])
+	return f
 }
 
 // commitLarge returns the record of the content. It commits only content that is too
@@ -174,8 +204,8 @@ func (u *upload) commitLarge() (f store.File, err error) {
 	if small == nil {
 		return u.commit()
 	}
-	f.Size, f.Small = u.size, small
-	u.hashing.sum.Sum(f.SHA256[:0])
+	f = u.measured()
+	f.Small = small
 	return f, nil
 }
 
@@ -196,10 +226,18 @@ func uploadFile(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	o, err := c.condition()
+	if err != nil {
+		return err
+	}
 	if c.upload.size > store.SmallContent || c.upload.fault() != nil {
 		// A check before the content is made durable may save that work. The change
 		// checks again.
-		if err := c.read(func(tx store.Reader) error { return c.mayHoldFile(tx, parent, name) }); err != nil {
+		err := c.read(func(tx store.Reader) error {
+			_, _, err := c.mayHoldFile(tx, parent, name, o)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -208,24 +246,24 @@ func uploadFile(c *call, x *answer.Writer) error {
 		return err
 	}
 	file.Dir, file.Name = parent, name
-	var id int64
+	var stands bool
 	err = c.write(func(tx store.Writer) error {
-		if err := c.mayHoldFile(tx, parent, name); err != nil {
+		var old store.File
+		if old, stands, err = c.mayHoldFile(tx, parent, name, o); err != nil {
 			return err
+		}
+		if file.ID, file.Version = old.ID, old.Version; stands {
+			return nil
 		}
 		if err := tx.KeepContent(file.Content); err != nil {
 			return err
 		}
-		old, err := tx.FileByName(c.tenant.ID, parent, name)
-		if store.IsNotFound(err) {
-			id, err = tx.AddFile(c.tenant.ID, file)
+		if old.ID == 0 {
+			file.Version = store.NewVersion()
+			file.ID, err = tx.AddFile(c.tenant.ID, file)
 			return err
 		}
-		if err != nil {
-			return err
-		}
-		id = old.ID
-		if _, err := tx.SetContent(old.ID, file); err != nil {
+		if file.Version, err = tx.SetContent(old.ID, file); err != nil {
 			return err
 		}
 		return tx.DropContent(old.Content)
@@ -234,7 +272,11 @@ func uploadFile(c *call, x *answer.Writer) error {
 		c.forget(file, err)
 		return err
 	}
-	x.Plain("fileid", strconv.FormatInt(id, 10))
+	if stands {
+		c.service.drop(c.tenant.ID, file.Content)
+	}
+	x.Plain("fileid", strconv.FormatInt(file.ID, 10))
+	c.tellVersion(x, file.Version)
 	return nil
 }
 
@@ -247,26 +289,33 @@ func (c *call) forget(file store.File, failed error) {
 	}
 }
 
-// mayHoldFile checks that a directory exists and contains no directory of a name, and
-// that the quota has room for the content.
-func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
+// mayHoldFile checks that a directory exists and contains no directory of a name, that the
+// condition holds, and that the quota has room for the content. It returns the file of that name,
+// and stands if the condition does not hold but the file has this content.
+func (c *call) mayHoldFile(tx store.Reader, parent int64, name string, o condition) (old store.File, stands bool, err error) {
 	if err := c.dir(tx, parent); err != nil {
-		return err
+		return old, false, err
 	}
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return fault.Invalid("The directory %d has this name.", d.ID)
+		return old, false, fault.Invalid("The directory %d has this name.", d.ID)
 	}
 	if !store.IsNotFound(err) {
-		return err
+		return old, false, err
+	}
+	old, err = tx.FileByName(c.tenant.ID, parent, name)
+	if err := store.IgnoreNotFound(err); err != nil {
+		return old, false, err
+	}
+	if err := o.judge(old.ID, old.Version); err != nil {
+		if sent := c.upload.measured(); old.ID != 0 && sent.Size == old.Size && sent.SHA256 == old.SHA256 {
+			return old, true, nil
+		}
+		return old, false, err
 	}
 	quota, err := c.quota(tx)
-	if err != nil || quota.MediaBytes == nil {
-		return err
+	if err == nil && quota.MediaBytes != nil {
+		err = c.mediaRoom(tx, *quota.MediaBytes, old.Size)
 	}
-	old, err := tx.FileByName(c.tenant.ID, parent, name)
-	if err := store.IgnoreNotFound(err); err != nil {
-		return err
-	}
-	return c.mediaRoom(tx, *quota.MediaBytes, old.Size)
+	return old, false, err
 }

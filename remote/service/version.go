@@ -1,12 +1,117 @@
 package service
 
-import "paperfs/remote/service/answer"
+import (
+	"strconv"
+	"strings"
 
-// preferVersions is the preference of a client that knows versions (contract, 4.10). To others, the
-// answers of the operations that other services have show none: nothing of theirs changes.
+	"paperfs/remote"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/store"
+)
+
+// preferVersions is the preference of a client that knows versions (contract, 4.10).
 const preferVersions = "paperfs-version"
 
 func (c *call) prefersVersions() bool {
 	_, prefers := answer.Preference(c.request.Header.Values("Prefer"), preferVersions)
 	return prefers && !c.service.options.NoExtended
+}
+
+// tellVersion answers a change with the new version of what it changed; 0 for none, after a
+// deletion. Operations that other services have tell it only to a client that sent ifVersion or
+// prefers versions: for any other client, nothing changes in their answers.
+func (c *call) tellVersion(x *answer.Writer, version int64) {
+	switch {
+	case c.param("ifVersion") == "" && !c.prefersVersions():
+	case version == 0:
+		x.Plain("version", "")
+	default:
+		x.Plain("version", strconv.FormatInt(version, 10))
+	}
+}
+
+// condition is the parameter ifVersion of a change. The zero condition always holds.
+type condition struct {
+	sent    bool
+	none    bool // nothing may be there
+	version int64
+}
+
+func (c *call) condition() (condition, error) {
+	text := strings.TrimSpace(c.param("ifVersion"))
+	if text == "" {
+		return condition{}, nil
+	}
+	if text == "none" && c.op == remote.UploadFile {
+		return condition{sent: true, none: true}, nil
+	}
+	version, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return condition{}, fault.Invalid("ifVersion has to be a version from an answer of this service.")
+	}
+	return condition{sent: true, version: version}, nil
+}
+
+// judge refuses a change of a thing that has another version; id is 0 if there is none. Before a
+// caller returns the refusal, it looks whether the result of the change stands already: a repeat
+// after a lost answer succeeds.
+func (o condition) judge(id, version int64) error {
+	switch {
+	case !o.sent, o.none && id == 0, !o.none && id != 0 && version == o.version:
+		return nil
+	case id == 0:
+		f := fault.Refuse(remote.VersionConflict, "It does not exist any more.")
+		f.Data = func(x *answer.Writer) { x.Empty("current") }
+		return f
+	}
+	f := fault.Refuse(remote.VersionConflict, "%d has another version: somebody else changed it.", id)
+	f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
+	return f
+}
+
+// missing returns the refusal of a change of a thing that is not there: a conflict if the caller
+// knows a version of it.
+func (o condition) missing(err error) error {
+	if o.sent {
+		return o.judge(0, 0)
+	}
+	return err
+}
+
+// gone returns the outcome of a deletion of a thing that is not there: a caller that knows a version
+// of it has what it wants.
+func (o condition) gone(err error) error {
+	if o.sent {
+		return nil
+	}
+	return err
+}
+
+// conflict looks, before the content of an upload is received, whether ifVersion can hold. If not,
+// only content of so many bytes can be what stands already; -1 for none.
+func (c *call) conflict(o condition) (refused error, bytes int64, err error) {
+	err = c.read(func(tx store.Reader) error {
+		if c.op == remote.UploadFile {
+			parent, name, err := c.mediaPlace()
+			if err != nil {
+				return nil // they may follow the content
+			}
+			old, err := tx.FileByName(c.tenant.ID, parent, name)
+			if refused, bytes = o.judge(old.ID, old.Version), old.Size; old.ID == 0 {
+				bytes = -1
+			}
+			return store.IgnoreNotFound(err)
+		}
+		paper, err := c.id("paperID")
+		if err != nil {
+			return nil
+		}
+		a, err := c.accepted(tx, o, paper)
+		if refused, bytes = o.judge(paper, a.Edition), a.Size; a.Job == "" {
+			bytes = -1
+		}
+		return err
+	})
+	return refused, bytes, err
 }

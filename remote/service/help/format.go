@@ -45,6 +45,10 @@ var formats = map[string]string{
 	"SetPublicationPeriod.from": "a time in UTC, as 2031-03-01 06:00:00; the seconds, or the time of day, may be left out",
 	"SetPublicationPeriod.to":   "a later time in UTC, in the same form; the paper is not visible any more from then on",
 
+	"ifVersion":            "optional: the change happens only if the thing still has this version, which GetTree and GetAllPapers show with the header Prefer: paperfs-version",
+	"UploadFile.ifVersion": "optional: the upload happens only if the file of that name still has this version; none: only if there is no file of that name",
+	"ProcessPDF.ifVersion": "optional: the PDF is accepted only if the paper still has this edition, which GetAllPapers shows with the header Prefer: paperfs-version",
+
 	"base64File": "base64 with padding; each + as %2B",
 	"base64Pdf":  "a PDF in base64 with padding; each + as %2B",
 	"xmlOptions": "empty",

@@ -19,7 +19,7 @@ var pages = sync.OnceValue(func() *template.Template {
 
 // params returns an operation's parameters in order, credentials first.
 func params(op *remote.Operation) []string {
-	return append([]string{op.Pair.Username, op.Pair.Password}, op.Params...)
+	return append([]string{op.Pair.Username, op.Pair.Password}, op.All()...)
 }
 
 // Group writes the page that lists the operations of a group.

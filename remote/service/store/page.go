@@ -43,6 +43,8 @@ type Accepted struct {
 	Sum  [32]byte // SHA-256 of the PDF and its options
 	Size int64    // bytes of the PDF
 	Job  string   // GUID
+	// Edition is that of the paper now; Accept ignores it.
+	Edition int64
 }
 
 // PageReader finds pages.
@@ -63,7 +65,8 @@ type PageReader interface {
 	// media file that a link leads to. It is random, so that it also differs after an older state
 	// was restored. It is also the edition that clients see; ReplacePages and ReplaceLinks replace it.
 	Edition(paper int64) (int64, error)
-	// Accepted returns what the last Accept of a paper recorded; the zero Accepted if there was none.
+	// Accepted returns what the last Accept of a paper recorded, all zero if there was none, and the
+	// paper's edition.
 	Accepted(paper int64) (Accepted, error)
 	// PagesContaining returns, for all papers at or below a node, the ascending numbers of the
 	// pages whose text contains a phrase (see Phrase). The result depends on nothing else.

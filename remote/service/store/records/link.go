@@ -38,7 +38,7 @@ func (q Queries) Edition(paper int64) (number int64, err error) {
 // Accepted implements store.PageReader.
 func (q Queries) Accepted(paper int64) (a store.Accepted, err error) {
 	var sum []byte
-	err = q.tx.Row(`SELECT accepted, size, job FROM edition WHERE node = $1 AND accepted IS NOT NULL`, []any{paper}, &sum, &a.Size, &a.Job)
+	err = q.tx.Row(`SELECT number, accepted, coalesce(size, 0), coalesce(job, '') FROM edition WHERE node = $1`, []any{paper}, &a.Edition, &sum, &a.Size, &a.Job)
 	copy(a.Sum[:], sum)
 	return a, store.IgnoreNotFound(err)
 }
