@@ -171,9 +171,12 @@ func (f *fixture) overwrite(ino Ino, content string) error {
 	return f.finish(h, content)
 }
 
+// read reads a file, unless its name shows another by now.
 func (f *fixture) read(ino Ino) (string, error) {
 	h, err := f.store.Open(ino, false)
-	require.NoError(f.t, err)
+	if err != nil {
+		return "", err
+	}
 	defer h.Release()
 	if err := h.Load(ctx); err != nil {
 		return "", err
