@@ -48,6 +48,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 			s.spools.Drop(sp)
 			return nil, err
 		}
+		sp.Noted = sp.Noted || n.PDF != nil
 	}
 	if sp.Lack != nil {
 		s.fillBodyLocked(n)

@@ -52,7 +52,7 @@ func (d *Draft) enqueue(q Queuing, before int64) (gen, upto uint64, release func
 	if s.neverSent(n) {
 		return 0, 0, nil, os.ErrClosed
 	}
-	if gen, err = d.unsentBodyLocked(); gen == 0 || err != nil {
+	if gen, err = s.unsentBodyLocked(n); gen == 0 || err != nil {
 		return 0, 0, nil, err
 	}
 	if err = q.Check(b.Spool.Content()); err == nil {

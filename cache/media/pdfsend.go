@@ -9,79 +9,53 @@ import (
 	"paperfs/remote"
 )
 
-// Send sends the queued content, or else what was written since the last Send, using send,
-// which returns the SHA-256 of the content. If there is nothing to send, it does nothing. After
-// a failed write it fails.
+// Send sends what was written since the last Send, using send, which returns the SHA-256 of the content.
+// If there is nothing to send, it does nothing. After a failed write it fails.
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
-	return d.send(send, false)
+	return d.h.store.publishTo(d.h.node, nil, d.destination(send))
 }
 
-// SendQueued sends queued content only. If the content was removed from the queue, it does
-// nothing.
+// SendQueued is Send of queued content. If it was removed from the queue, SendQueued does nothing.
 func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
-	return d.send(send, true)
+	var queued *tree.Delivery
+	if d.read(func(n *tree.Node, _ *tree.Body) { queued = n.Delivery }); queued == nil {
+		return nil
+	}
+	return d.h.store.publishTo(d.h.node, queued, d.destination(send))
 }
 
-func (d *Draft) send(send func(remote.Content) (string, error), queuedAlone bool) error {
-	s := d.h.store
-	defer s.lockNode(d.h.node)()
-	f, err := d.freeze(queuedAlone)
-	if f == nil || err != nil {
-		return err
-	}
-	defer f.thaw()
-	before := d.About()
-	f.content.Path, f.content.Since = before.Path, s.o.Now()
-	if f.delivery != nil {
-		f.delivery.Canceller.Gen = f.gen
-		f.content.Gate = gate{f.delivery.Canceller, d}
-	}
-	s.progress.Begin(f.content)
-	defer s.progress.End(f.content)
-	sum, err := send(f.content)
-	if f.delivery != nil {
-		d.answered(f, err, before)
-	}
-	switch {
-	case err == nil:
-		f.sentPDF(sum)
-	case f.delivery == nil: // otherwise the queue retries it
-		f.failed(err)
-	}
-	return err
-}
-
-// freeze freezes the content to be sent; it returns nil if there is nothing to send. Queued
-// content goes first; with queuedAlone, nothing else is sent.
-func (d *Draft) freeze(queuedAlone bool) (*frozen, error) {
-	s, n, b := d.h.store, d.h.node, d.h.node.Body()
-	f, err := s.freezePending(n)
-	if f != nil || err != nil || queuedAlone {
-		return f, err
-	}
-	b.Mu.Lock()
-	defer b.Mu.Unlock()
-	gen, err := d.unsentBodyLocked()
-	if gen == 0 || err != nil || s.neverSent(n) {
-		return nil, err
-	}
-	return s.freezeBodyLocked(n, b.Spool, gen)
-}
-
-// unsentBodyLocked returns the generation to be sent, 0 if there is none, or why it must not be
-// sent; Body.Mu must be held.
-func (d *Draft) unsentBodyLocked() (gen uint64, err error) {
-	b := d.h.node.Body()
-	v := b.Verdict()
-	d.read(func(n *tree.Node, _ *tree.Body) {
-		if b.Gen != n.Settled() && (n.Size > 0 || v.Final) {
-			gen = b.Gen
+// destination sends the content of a PDF.
+func (d *Draft) destination(send func(remote.Content) (string, error)) destination {
+	return func(f *frozen, _ target) (up remote.Upload, err error) {
+		s, before := d.h.store, d.About()
+		f.content.Path, f.content.Since = before.Path, s.o.Now()
+		if f.delivery != nil {
+			f.content.Gate = gate{f.delivery.Canceller, d}
 		}
-	})
-	if gen != 0 && v.Spoils(gen) {
-		err = v.Reason
+		s.progress.Begin(f.content)
+		defer s.progress.End(f.content)
+		up.SHA256, err = send(f.content)
+		if f.delivery != nil {
+			d.answered(f, err, before)
+		}
+		return up, err
 	}
-	return gen, err
+}
+
+// unsentBodyLocked returns the generation of a PDF to be sent, 0 if there is none, or why it must not be
+// sent; Body.Mu must be held.
+func (s *Store) unsentBodyLocked(n *tree.Node) (gen uint64, err error) {
+	b := n.Body()
+	v := b.Verdict()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	switch {
+	case b.Gen == n.Settled() || n.Size == 0 && !v.Final:
+		return 0, nil
+	case v.Spoils(b.Gen):
+		return b.Gen, v.Reason
+	}
+	return b.Gen, nil
 }
 
 // gate is the spool.Gate of a request that sends queued content. Until all content is sent, the

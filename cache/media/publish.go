@@ -24,10 +24,23 @@ func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Deliver
 	return err
 }
 
-// publish sends n's newest content to n's present path, unless the service has it. It holds the
-// lock of the file's name throughout. With a delivery, it is called by the queue and sends the
-// queued content: a newer generation may be written but not closed yet.
+// publish sends n's newest content to n's present path, unless the service has it.
 func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) error {
+	return s.publishTo(n, d, func(f *frozen, at target) (up remote.Upload, err error) {
+		if err = s.requireSeen(ctx, n, at, f.content); err == nil {
+			up, err = s.upload(ctx, at, f.content, d != nil)
+		}
+		return up, err
+	})
+}
+
+// destination sends content, of media/ to a name.
+type destination func(f *frozen, at target) (remote.Upload, error)
+
+// publishTo sends n's newest content, unless the service has it. It holds the lock of the file's name
+// throughout. With a delivery, it is called by the queue and sends the queued content: a newer
+// generation may be written but not closed yet.
+func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error {
 	fromQueue := d != nil
 	unlock := s.lockNode(n)
 	defer unlock()
@@ -52,7 +65,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 	}
 	f, err := freeze(n)
 	if err != nil {
-		if !fromQueue {
+		if !fromQueue && n.PDF == nil { // a PDF has a verdict already
 			b := n.Body()
 			b.Mu.Lock()
 			b.Judge(b.Gen, err)
@@ -76,12 +89,10 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) err
 			return err
 		}
 	}
-	var up remote.Upload
-	err = s.requireSeen(ctx, n, at, f.content)
-	if err == nil {
-		up, err = s.upload(ctx, at, f.content, fromQueue)
-	}
+	up, err := to(f, at)
 	switch {
+	case err == nil && n.PDF != nil:
+		f.sentPDF(up.SHA256)
 	case err == nil:
 		return s.published(at, f, up, fromQueue)
 	case fromQueue: // the failure may be temporary

@@ -19,11 +19,17 @@ type frozen struct {
 	sum     string // SHA-256 of a PDF that was sent
 }
 
-// freeze freezes the newest content of n, creating an empty spool if there is none.
+// freeze freezes the newest content of n, creating an empty spool if there is none. It returns nil if
+// n is a PDF with nothing to be sent.
 func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
+	if n.PDF != nil {
+		if gen, err := s.unsentBodyLocked(n); gen == 0 || err != nil {
+			return nil, err
+		}
+	}
 	if b.Verdict().Final {
 		return nil, b.Verdict().Reason
 	}
