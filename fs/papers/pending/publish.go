@@ -51,9 +51,7 @@ func (p *PDF) Published(refused error) {
 	if refused == nil || !p.removed.Load() || p.draft.Failure() != nil {
 		p.set.Tell.Tell("process", p.place().Name, p.Paper(), refused)
 	}
-	if p.set.endIfIdle(p) {
-		p.end(context.Background())
-	}
+	p.endIfIdle(context.Background(), func() {})
 }
 
 // errReplaced is why a queued PDF is not sent. A user who has read it may copy the PDF

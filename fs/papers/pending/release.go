@@ -2,6 +2,7 @@ package pending
 
 import (
 	"context"
+	"slices"
 	"syscall"
 )
 
@@ -13,8 +14,6 @@ func (h *Handle) Release(ctx context.Context) syscall.Errno {
 	if h.claimed != "" {
 		h.set.Others.Release(h.Paper(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
 	}
-	if h.set.removeHandle(h) {
-		h.end(ctx)
-	}
+	h.endIfIdle(ctx, func() { h.handles = slices.DeleteFunc(h.handles, func(another *Handle) bool { return another == h }) })
 	return 0
 }

@@ -13,9 +13,7 @@ func (s *Set) unqueue(pdfs []*PDF) {
 			p.draft.Unqueue(p.removed.Load())
 			s.markUnsure(p)
 		}
-		if s.endIfIdle(p) {
-			p.end(context.Background())
-		}
+		p.endIfIdle(context.Background(), func() {})
 	}
 }
 

@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"context"
 	"slices"
 
 	"paperfs/fs/papers/names"
@@ -59,22 +60,16 @@ func (h *Handle) open(p *PDF) bool {
 	return h.openLocked(p)
 }
 
-// removeHandle removes a handle. It reports whether that was the last one: then the caller
-// ends the PDF.
-func (s *Set) removeHandle(h *Handle) (last bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := slices.Index(h.handles, h); i >= 0 {
-		h.handles = slices.Delete(h.handles, i, i+1)
+// endIfIdle ends p if, after a change under set.mu, nobody can write to it any more.
+func (p *PDF) endIfIdle(ctx context.Context, change func()) {
+	p.set.mu.Lock()
+	change()
+	ends := !p.ended && p.idleLocked()
+	p.ended = p.ended || ends
+	p.set.mu.Unlock()
+	if ends {
+		p.end(ctx)
 	}
-	return h.endIfIdleLocked()
-}
-
-// endIfIdle is called when p is no longer queued. It reports whether that ends p.
-func (s *Set) endIfIdle(p *PDF) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return p.endIfIdleLocked()
 }
 
 // openElsewhere reports whether the same inode is open for writing through another handle,
@@ -149,19 +144,15 @@ func (p *PDF) heldLocked() bool {
 	return slices.ContainsFunc(p.handles, func(h *Handle) bool { return h.uses != nil && h.uses.Held() })
 }
 
-// endIfIdleLocked ends p if nobody can write to it any more; open read handles continue
+// idleLocked reports whether nobody can write to p any more; open read handles continue
 // with the sent content. A PDF that is queued or has a temporary name stays, and so does one that the
 // next writer finds truncated. A temporary file whose name was removed stays until its last handle is
 // closed. The caller holds set.mu.
-func (p *PDF) endIfIdleLocked() bool {
+func (p *PDF) idleLocked() bool {
 	uses := p.writers()
 	if p.dest == nil {
 		uses = len(p.handles)
 	}
 	waits := p.trim != nil && p.Paper() != 0 && p.joinable()
-	if p.ended || p.tempNamed || uses > 0 || waits || p.draft.Queued() {
-		return false
-	}
-	p.ended = true
-	return true
+	return !p.tempNamed && uses == 0 && !waits && !p.draft.Queued()
 }

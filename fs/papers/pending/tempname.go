@@ -18,17 +18,7 @@ func (s *Set) NewTemp(dir int64, path string) *PDF {
 // TempNameRemoved is called when the temporary name of p was removed.
 func (p *PDF) TempNameRemoved(ctx context.Context) {
 	p.draft.Unlink()
-	if p.set.clearTempName(p) {
-		p.end(ctx)
-	}
-}
-
-// clearTempName removes the temporary name of p. It reports whether that ends p.
-func (s *Set) clearTempName(p *PDF) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p.tempNamed = false
-	return p.endIfIdleLocked()
+	p.endIfIdle(ctx, func() { p.tempNamed = false })
 }
 
 // MoveTo gives p another temporary name.
@@ -92,16 +82,14 @@ func (p *PDF) giveName(to *Place, send func() (all bool, err error), unname func
 			return false, err
 		}
 	}
-	is, ends := p.set.becomePDF(p, to, send == nil)
-	switch {
-	case !is:
+	if !p.set.becomePDF(p, to, send == nil) {
 		return false, nil
-	case ends:
-		defer p.end(context.Background())
-	case p.draft.Queued():
-		defer p.publish()
 	}
 	unname()
+	if p.draft.Queued() {
+		p.publish()
+	}
+	p.endIfIdle(context.Background(), func() {})
 	return true, nil
 }
 
@@ -110,12 +98,12 @@ var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it 
 
 // becomePDF turns p from a temporary file into a PDF of a place. The next close of a
 // writer sends later writes, and with all set, earlier ones too; is is then false if no
-// close will follow. ends reports whether nobody can write to p any more.
-func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is, ends bool) {
+// close will follow.
+func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is bool) {
 	s.mu.Lock()
 	if p.ended || all && !p.heldLocked() {
 		s.mu.Unlock()
-		return false, false // ended: it was removed and is not open
+		return false // ended: it was removed and is not open
 	}
 	older := s.forsakeLocked(replacedBy(p.Paper(), to.At, p))
 	p.dest, p.tempNamed, p.claimed = to, false, to.Other
@@ -126,8 +114,7 @@ func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is, ends bool) {
 			h.file.TakeOver()
 		}
 	}
-	ends = p.endIfIdleLocked()
 	s.mu.Unlock()
 	s.unqueue(older)
-	return true, ends
+	return true
 }
