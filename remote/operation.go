@@ -33,6 +33,9 @@ type Operation struct {
 	// Optional names parameters that may be absent, although rule 2 of the contract's 1.4
 	// requires all.
 	Optional []string
+	// Offer is the word of the header Paperfs-Offers that says that a service has the operation. It
+	// is empty for those that other services have.
+	Offer string
 	// Own names parameters that only paperfs's own service knows (contract, 4.10). Each may be absent.
 	Own []string
 	// Ignored names parameters that are required and may have any value.
@@ -65,6 +68,15 @@ func (o *Operation) All() []string {
 	}
 	return slices.Insert(slices.Clone(o.Params), at, o.Own...)
 }
+
+// OffersHeader is the header with which paperfs's own service tells callers with good credentials
+// what it offers (contract, 4.10), and the words in it.
+const (
+	OffersHeader = "Paperfs-Offers"
+
+	OfferVersions = "versions"
+	OfferMoves    = "moves"
+)
 
 // Pair is a pair of credential parameter names (interface document, 5).
 type Pair struct{ Username, Password string }
@@ -191,6 +203,12 @@ var (
 		Params: []string{"paperID", "fieldName", "value"}, Codes: fieldChange}
 	SetMultipleCustomFieldValues = &Operation{Group: "CustomField", Name: "SetMultipleCustomFieldValues", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "fieldsXml"}, Codes: fieldChange}
+	MoveFile = &Operation{Group: "Media", Name: "MoveFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
+		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", "ifVersion"}, Codes: usualLoginJudged}
+	MoveDirectory = &Operation{Group: "Media", Name: "MoveDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
+		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", "ifVersion"}, Codes: usualLoginJudged}
+	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
+		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", "ifVersion"}, Codes: usualChangeJudged}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
@@ -219,4 +237,6 @@ var Operations = []*Operation{
 	GetLicenseOrdersByType, AddCustomField, DeleteCustomField, GetCustomFieldDefinitions,
 	GetCustomFieldValue, SetCustomFieldValue, SetMultipleCustomFieldValues,
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
+
+	MoveFile, MoveDirectory, RenamePaper,
 }

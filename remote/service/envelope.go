@@ -45,6 +45,9 @@ func (c *call) respond(l *requestLog, err error) {
 		fault.Error(l, r.unchanged, "The tree has not changed.")
 		return
 	}
+	if c.account.ID == 0 { // it was only remembered, or was none
+		l.Header().Del(remote.OffersHeader)
+	}
 	if err != nil && r.started {
 		c.service.log.Error("answer broken off", "request", c.number, "operation", c.op.Name, "error", err)
 		panic(http.ErrAbortHandler)

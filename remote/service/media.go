@@ -44,6 +44,8 @@ func (c *call) dir(tx store.Reader, id int64) error {
 	return err
 }
 
+func noFile(id int64) error { return fault.Invalid("There is no media file %d.", id) }
+
 func noDir(id int64) error { return fault.Invalid("There is no media directory %d.", id) }
 
 func createDirectory(c *call, x *answer.Writer) error {
@@ -71,21 +73,26 @@ func createDirectory(c *call, x *answer.Writer) error {
 
 // nameFree refuses a name that a file or directory of the parent has.
 func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
+	if err := c.noDirNamed(tx, parent, name); err != nil {
+		return err
+	}
+	return c.noFileNamed(tx, parent, name)
+}
+
+func (c *call) noDirNamed(tx store.Reader, parent int64, name string) error {
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
 		return fault.Invalid("The directory %d has this name already.", d.ID)
 	}
-	if !store.IsNotFound(err) {
-		return err
-	}
+	return store.IgnoreNotFound(err)
+}
+
+func (c *call) noFileNamed(tx store.Reader, parent int64, name string) error {
 	f, err := tx.FileByName(c.tenant.ID, parent, name)
 	if err == nil {
 		return fault.Invalid("The file %d has this name already.", f.ID)
 	}
-	if !store.IsNotFound(err) {
-		return err
-	}
-	return nil
+	return store.IgnoreNotFound(err)
 }
 
 func deleteDirectory(c *call, x *answer.Writer) error {
@@ -100,15 +107,19 @@ func deleteDirectory(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		empty, err := tx.DirEmpty(c.tenant.ID, id)
-		if err != nil {
-			return err
-		}
-		if !empty {
-			return fault.Invalid("The directory is not empty.")
-		}
-		return tx.DeleteDir(id)
+		return c.deleteEmpty(tx, id)
 	})
+}
+
+func (c *call) deleteEmpty(tx store.Writer, dir int64) error {
+	empty, err := tx.DirEmpty(c.tenant.ID, dir)
+	if err != nil {
+		return err
+	}
+	if !empty {
+		return fault.Invalid("The directory is not empty.")
+	}
+	return tx.DeleteDir(dir)
 }
 
 // deleteThing runs the change of a deletion.
@@ -131,7 +142,7 @@ func deleteFile(c *call, x *answer.Writer) error {
 	return c.deleteThing(x, "fileID", func(tx store.Writer, id int64, o condition) error {
 		file, err := tx.File(c.tenant.ID, id)
 		if store.IsNotFound(err) {
-			return o.gone(fault.Invalid("There is no media file %d.", id))
+			return o.gone(noFile(id))
 		}
 		if err == nil {
 			err = o.judge(file.ID, file.Version)
@@ -139,7 +150,7 @@ func deleteFile(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteFile(id); err != nil {
+		if err := tx.DeleteFile(id, 0, c.service.now()); err != nil {
 			return err
 		}
 		return tx.DropContent(file.Content)

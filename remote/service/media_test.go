@@ -178,7 +178,19 @@ func TestMediaAddresses(t *testing.T) {
 	req, err := http.NewRequest(http.MethodPost, address, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
-	for _, path := range []string{"/media/" + id + "/other", "/media/" + id, "/media/999/x", "/media/x/x", "/media/-1/x", "/media/" + id + "/../1"} {
+	for _, path := range []string{"/media/" + id + "/other", "/media/" + id, "/media/" + id + "/a/b"} {
+		req, err := http.NewRequest(http.MethodHead, s.http.URL+path, nil)
+		require.NoError(t, err)
+		r, err := http.DefaultTransport.RoundTrip(req)
+		require.NoError(t, err)
+		require.NoError(t, r.Body.Close())
+		require.Equal(t, http.StatusMovedPermanently, r.StatusCode)
+		require.Equal(t, address, r.Header.Get("Location"))
+		require.Equal(t, "new", s.get(s.http.URL+path).body)
+		req.Method = http.MethodPost
+		require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
+	}
+	for _, path := range []string{"/media/999/x", "/media/x/x", "/media/-1/x"} {
 		require.Equal(t, http.StatusNotFound, s.get(s.http.URL+path).status, path)
 	}
 	s.must(remote.DeleteFile, "fileID", id)

@@ -24,6 +24,7 @@ func init() {
 		remote.CreateCategory:         createCategory,
 		remote.CreatePaper:            createPaper,
 		remote.MovePaper:              movePaper,
+		remote.RenamePaper:            renamePaper,
 		remote.ChangePaperUrl:         changePaperURL,
 		remote.GetPaperUrlFromID:      getPaperURLFromID,
 		remote.GetPaperIDFromUrl:      getPaperIDFromURL,
@@ -40,6 +41,8 @@ func init() {
 		remote.GetTree:         getTree,
 		remote.DeleteFile:      deleteFile,
 		remote.DeleteDirectory: deleteDirectory,
+		remote.MoveFile:        moveFile,
+		remote.MoveDirectory:   moveDirectory,
 
 		remote.GetPaperStructure:       getPaperStructure,
 		remote.GetLinks:                getLinks,

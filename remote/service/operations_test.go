@@ -27,6 +27,7 @@ var successes = []struct {
 	{remote.CreateCategory, []string{"parentID", "1", "name", "Ünïcode & <x>", "urlName", "new"}},
 	{remote.CreatePaper, []string{"parentID", "1", "name", "]]>", "urlName", "paper"}},
 	{remote.MovePaper, []string{"sourcePaperID", "8", "destinationParentID", "7"}},
+	{remote.RenamePaper, []string{"paperID", "8", "name", "renamed", "destinationParentID", "7", "ifVersion", ""}},
 	{remote.ChangePaperUrl, []string{"paperID", "8", "newUrl", "other"}},
 	{remote.GetPaperUrlFromID, []string{"paperID", "8"}},
 	{remote.GetPaperIDFromUrl, []string{"url", "/new/other/"}},
@@ -40,6 +41,8 @@ var successes = []struct {
 	{remote.GetLicenseOrdersByType, []string{"checkoutType", ""}},
 	{remote.CreateDirectory, []string{"parentID", "0", "name", "logos"}},
 	{remote.UploadFile, []string{"parentID", "1", "name", "a b.svg", "base64File", "PHN2Zy8+"}},
+	{remote.MoveFile, []string{"fileID", "1", "parentID", "1", "name", "c.svg", "replace", "", "ifVersion", ""}},
+	{remote.MoveDirectory, []string{"directoryID", "1", "parentID", "0", "name", "marks", "replace", "", "ifVersion", ""}},
 	{remote.GetTree, nil},
 	{remote.DeleteFile, []string{"fileID", "1"}},
 	{remote.DeleteDirectory, []string{"directoryID", "1"}},
@@ -61,7 +64,7 @@ var successes = []struct {
 
 // withData reports whether an operation's success includes data.
 func withData(op *remote.Operation) bool {
-	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper"
+	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper" || op.Offer == remote.OfferMoves
 }
 
 func TestEveryOperationByGetAndByPost(t *testing.T) {
@@ -78,7 +81,7 @@ func TestEveryOperationByGetAndByPost(t *testing.T) {
 			require.Equal(t, remote.Success, r.code, "%s %s: %d %s", method, c.op.Name, r.status, r.body)
 			require.Equal(t, "text/xml; charset=utf-8", r.header.Get("Content-Type"))
 			require.Equal(t, withData(c.op), r.has, c.op.Name)
-			if c.op != remote.CreatePreviewToken && c.op != remote.GetTree && c.op.Group != "Ripper" { // tokens and GUIDs are new each time; addresses include the host
+			if c.op != remote.CreatePreviewToken && c.op != remote.GetTree && c.op.Offer == "" && c.op.Group != "Ripper" { // tokens, GUIDs and versions are new each time; addresses include the host
 				answers[method] = append(answers[method], r.body)
 			}
 			tried[c.op] = true

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -76,59 +77,97 @@ func movePaper(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	c.message = "Moved."
+	return c.move(x, source, destination, "")
+}
+
+func renamePaper(c *call, x *answer.Writer) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	name, err := c.displayName("name")
+	if err != nil {
+		return err
+	}
+	var destination int64
+	if c.param("destinationParentID") != "" {
+		if destination, err = c.id("destinationParentID"); err != nil {
+			return err
+		}
+	}
+	c.message = "Renamed."
+	return c.move(x, id, destination, name)
+}
+
+// move gives a node another parent and another name; 0 and "" leave them.
+func (c *call) move(x *answer.Writer, id, destination int64, name string) error {
 	o, err := c.condition()
 	if err != nil {
 		return err
 	}
-	c.message = "Moved."
 	var node store.Node
-	err = c.write(func(tx store.Writer) (err error) {
-		node, err = tx.Node(c.tenant.ID, source)
+	err = c.write(func(tx store.Writer) error {
+		node, err = tx.Node(c.tenant.ID, id)
 		if store.IsNotFound(err) {
-			return o.missing(noNode(source))
+			return o.missing(noNode(id))
 		}
 		if err != nil {
 			return err
 		}
-		up, err := tx.Ancestors(destination)
-		if err != nil {
-			return err
-		}
-		if err := c.leadsTo(up, destination); err != nil {
-			return err
-		}
-		if node.Parent == 0 {
-			return fault.Invalid("The root cannot be moved.")
-		}
-		for _, above := range up {
-			if above.ID == source {
-				return fault.Invalid("%d cannot be moved below itself.", source)
+		to := node
+		to.Name = cmp.Or(name, node.Name)
+		if destination != 0 {
+			if err := c.moveBelow(tx, &to, destination); err != nil {
+				return err
 			}
+		} else if node.Parent == 0 {
+			return fault.Invalid("The root cannot be renamed.")
 		}
-		if node.Parent == destination {
+		if to == node {
 			return nil
 		}
 		if err := o.judge(node.ID, node.Version); err != nil {
 			return err
 		}
-		if err := c.mayBeBelow(up, node.URLName); err != nil {
-			return err
-		}
-		height, err := tx.Height(source, maxDepth)
-		if err != nil {
-			return err
-		}
-		if err := shallow(up, height); err != nil {
-			return err
-		}
-		node.Parent = destination
-		node.Version, err = tx.SetNode(node)
+		node.Version, err = tx.SetNode(to)
 		return urlTaken(err, node.URLName)
 	})
 	if err == nil {
 		c.tellVersion(x, node.Version)
 	}
 	return err
+}
+
+// moveBelow gives a node another parent if it may have that.
+func (c *call) moveBelow(tx store.Reader, node *store.Node, destination int64) error {
+	up, err := tx.Ancestors(destination)
+	if err != nil {
+		return err
+	}
+	if err := c.leadsTo(up, destination); err != nil {
+		return err
+	}
+	if node.Parent == 0 {
+		return fault.Invalid("The root cannot be moved.")
+	}
+	for _, above := range up {
+		if above.ID == node.ID {
+			return fault.Invalid("%d cannot be moved below itself.", node.ID)
+		}
+	}
+	if node.Parent == destination {
+		return nil
+	}
+	node.Parent = destination
+	if err := c.mayBeBelow(up, node.URLName); err != nil {
+		return err
+	}
+	height, err := tx.Height(node.ID, maxDepth)
+	if err != nil {
+		return err
+	}
+	return shallow(up, height)
 }
 
 func changePaperURL(c *call, _ *answer.Writer) error {

@@ -19,6 +19,7 @@ func TestWhatChangesAReader(t *testing.T) {
 	shelf := s.category("1", "shelf")
 	s.must(remote.MovePaper, "sourcePaperID", one, "destinationParentID", shelf)
 	file, other := s.upload("0", "list.txt", "x"), s.upload("0", "other.txt", "x")
+	directory := s.must(remote.CreateDirectory, "parentID", "0", "name", "d").element(t, "directoryid")
 	link := store.Link{Page: 1, Width: 1, Height: 1, LinkType: "url", URL: "https://example.org/"}
 	toFile := store.Link{Page: 1, Width: 1, Height: 1, LinkType: "file", FileID: " " + file + " "}
 	setting := func(node, name, value string) func() {
@@ -35,6 +36,9 @@ func TestWhatChangesAReader(t *testing.T) {
 		{"its links", true, func() { s.link(one, link, toFile) }},
 		{"another paper's links", false, func() { s.link(two, link) }},
 		{"a file that a link leads to, content", false, func() { s.upload("0", "list.txt", "y") }},
+		{"a file that a link leads to is moved", false, func() { s.succeeds(s.move(remote.MoveFile, file, directory, "list.txt")) }},
+		{"a file that a link leads to is renamed", true, func() { s.succeeds(s.move(remote.MoveFile, file, directory, "List.txt")) }},
+		{"another file is renamed", false, func() { s.succeeds(s.move(remote.MoveFile, other, "0", "others.txt")) }},
 		{"another file is deleted", false, func() { s.must(remote.DeleteFile, "fileID", other) }},
 		{"a file that a link leads to is deleted", true, func() { s.must(remote.DeleteFile, "fileID", file) }},
 		{"another file is added", false, func() { s.upload("0", "new.txt", "z") }},

@@ -42,6 +42,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	}
 	l.call(c)
 	if c.account.ID != 0 {
+		c.tellOffers(l.Header())
 		s.addresses.Know(address.Network(c.request))
 	} else if often := s.tooOften(c.request); often != nil {
 		err = often

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,19 @@ func (c *call) prefersVersions() bool {
 	return prefers && !c.service.options.NoExtended
 }
 
+// tellOffers tells a caller with good credentials what this service has that others have not.
+func (c *call) tellOffers(h http.Header) {
+	if !c.service.options.NoExtended {
+		h.Set(remote.OffersHeader, remote.OfferVersions+", "+remote.OfferMoves)
+	}
+}
+
 // tellVersion answers a change with the new version of what it changed; 0 for none, after a
 // deletion. Operations that other services have tell it only to a client that sent ifVersion or
 // prefers versions: for any other client, nothing changes in their answers.
 func (c *call) tellVersion(x *answer.Writer, version int64) {
 	switch {
-	case c.param("ifVersion") == "" && !c.prefersVersions():
+	case c.op.Offer == "" && c.param("ifVersion") == "" && !c.prefersVersions():
 	case version == 0:
 		x.Plain("version", "")
 	default:

@@ -155,3 +155,30 @@ func TestNoVersionsWithoutExtensions(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.NoExtended = true })
 	require.Equal(t, s.tagged(http.MethodPost, remote.GetAllPapers, "").body, s.tagged(http.MethodPost, remote.GetAllPapers, "", knowing...).body)
 }
+
+// TestOffers checks who is told what the service offers.
+func TestOffers(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper("1", "p")
+	offers := func(r reply) string { return r.header.Get("Paperfs-Offers") }
+	for _, op := range offered() {
+		require.Equal(t, "versions, moves", offers(s.call(op, blank(op)...)), op.Name)
+		require.Empty(t, offers(s.as(s.user, "wrong").call(op, blank(op)...)), op.Name)
+		require.Empty(t, offers(s.as("nobody", "").by(http.MethodGet, op, blank(op)...)), op.Name)
+	}
+	tree := s.tagged(http.MethodGet, remote.GetTree, "")
+	require.Equal(t, "versions, moves", offers(tree))
+	require.Equal(t, "versions, moves", offers(s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))))
+	require.Empty(t, offers(s.visit("/")))
+	require.Empty(t, offers(s.visit("/V2/Media.asmx")))
+	s.must(remote.ClearPublicationPeriod, "paperID", paper) // now the service remembers the caller
+	key, err := s.admin().AddAccount("default", "editor", remote.Editor)
+	require.NoError(t, err)
+	editor := s.as("editor", key)
+	editor.must(remote.ClearPublicationPeriod, "paperID", paper)
+	require.NoError(t, s.admin().RemoveAccount("default", "editor"))
+	require.Empty(t, offers(editor.fails(remote.LoginSecurityViolation, remote.ClearPublicationPeriod, "paperID", paper)))
+	bare := start(t, func(o *service.Options) { o.NoExtended = true })
+	require.Empty(t, offers(bare.call(remote.GetAllPapers, "paperID", "1")))
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -54,7 +55,7 @@ func (n *node) change() {
 		value := fmt.Sprint(n.count)
 		id, err := tx.AddFile(1, store.File{Name: "live" + value, Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: key})
 		if err == nil && n.last != 0 {
-			err = tx.DeleteFile(n.last)
+			err = tx.DeleteFile(n.last, 0, time.Now())
 		}
 		n.last = id
 		return errors.Join(err, tx.KeepContent(key), tx.SetSetting(1, "one", value), tx.SetSetting(1, "two", value))

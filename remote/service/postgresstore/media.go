@@ -1,6 +1,9 @@
 package postgresstore
 
 import (
+	"time"
+
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
 )
@@ -47,8 +50,8 @@ func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
 	return id, t.linked(tenant, id)
 }
 
-// linked changes the edition of the papers that link to a media file, which was added or deleted.
-// A media file is never renamed.
+// linked changes the edition of the papers that link to a media file, which was added, renamed or
+// deleted.
 func (t *tx) linked(tenant, file int64) error {
 	err := t.Change(`UPDATE edition SET number = $2 WHERE node IN (SELECT node FROM link WHERE file = $1)`, file, random())
 	if err == nil {
@@ -71,9 +74,37 @@ func (t *tx) SetContent(id int64, f store.File) (int64, error) {
 	return version, t.SetSmall(id, f.Small)
 }
 
-func (t *tx) DeleteFile(id int64) error {
+func (t *tx) MoveDir(id, parent int64, name string) (int64, error) {
+	version := store.NewVersion()
+	var tenant int64
+	if err := t.Row(records.MoveDir+` RETURNING tenant`, []any{id, parent, name, rules.Fold(name), version}, &tenant); err != nil {
+		return 0, err
+	}
+	t.updateOf(tenant).media = true
+	return version, t.CheckTenant(tenant)
+}
+
+func (t *tx) MoveFile(id, dir int64, name string) (int64, error) {
+	version := store.NewVersion()
+	var tenant int64
+	var renamed bool
+	err := t.Row(records.MoveFile+` RETURNING tenant, (SELECT was.name <> media_file.name FROM media_file was WHERE was.id = media_file.id)`,
+		[]any{id, dir, name, rules.Fold(name), version}, &tenant, &renamed)
+	if err != nil {
+		return 0, err
+	}
+	t.updateOf(tenant).media = true
+	if err := t.CheckTenant(tenant); err != nil || !renamed {
+		return version, err
+	}
+	return version, t.linked(tenant, id)
+}
+
+func (t *tx) DeleteFile(id, became int64, at time.Time) error {
 	var tenant, size int64
-	if err := t.Row(`DELETE FROM media_file WHERE id = $1 RETURNING tenant, size`, []any{id}, &tenant, &size); err != nil {
+	err := t.Row(`WITH old AS (`+records.ForgetEnded+`), ended AS (`+records.AddEnded+`) `+records.EndFile+` RETURNING tenant, size`,
+		records.EndedArgs(id, became, at), &tenant, &size)
+	if err != nil {
 		return err
 	}
 	r := t.updateOf(tenant)

@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"io"
 	"log/slog"
 	"mime"
@@ -17,10 +18,18 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveMedia serves a media file at its public address. Tenants' content must not act as
-// this host, so it is sandboxed and browsers must not sniff its type.
+// serveMedia serves a media file at its public address, and leads there from earlier names of it.
+// Tenants' content must not act as this host, so it is sandboxed and browsers must not sniff its type.
 func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, log *slog.Logger) {
 	file, content, err := s.openMedia(r, at)
+	if named, ok := errors.AsType[*otherName](err); ok {
+		if fault.MayRead(w, r, true) {
+			w.Header().Set("Cache-Control", "no-cache") // its name may change again
+			w.Header().Set("Location", named.address)
+			w.WriteHeader(http.StatusMovedPermanently)
+		}
+		return
+	}
 	if store.IsNotFound(err) {
 		fault.NotFound(w)
 		return
@@ -45,6 +54,11 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 	serveFile(w, r, content)
 }
 
+// otherName is the failure of an address that has not the name of its file.
+type otherName struct{ address string }
+
+func (n *otherName) Error() string { return "the media file has the address " + n.address }
+
 // openMedia finds the file and opens its content. If the file is overwritten between the two
 // steps, openMedia looks it up again.
 func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekCloser, error) {
@@ -54,11 +68,12 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 		return store.File{}, nil, store.ErrNotFound
 	}
 	var file store.File
+	var tenant store.Tenant
 	for {
 		before := file.Content
 		err := s.Store.Read(r.Context(), func(tx store.Reader) error {
-			tenant, err := tx.TenantByHost(address.Host(r.Host))
-			if err != nil {
+			var err error
+			if tenant, err = tx.TenantByHost(address.Host(r.Host)); err != nil {
 				return err
 			}
 			if file, err = tx.File(tenant.ID, id); err == nil && file.Content == "" {
@@ -67,7 +82,7 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 			return err
 		})
 		if err == nil && !rules.Same(file.Name, name) {
-			err = store.ErrNotFound
+			err = &otherName{s.Base.Public(r, tenant, address.File(file))}
 		}
 		if err != nil {
 			return file, nil, err

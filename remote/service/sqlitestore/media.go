@@ -1,6 +1,8 @@
 package sqlitestore
 
 import (
+	"time"
+
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
 )
@@ -29,6 +31,13 @@ func (t *tx) SetContent(id int64, f store.File) (int64, error) {
 	return version, t.SetSmall(id, f.Small)
 }
 
-func (t *tx) DeleteFile(id int64) error {
-	return t.Change(`DELETE FROM media_file WHERE id = ?`, id)
+func (t *tx) DeleteFile(id, became int64, at time.Time) error {
+	args := records.EndedArgs(id, became, at)
+	if err := t.Exec(records.ForgetEnded, args[:2]...); err != nil {
+		return err
+	}
+	if err := t.Exec(records.AddEnded, args...); err != nil {
+		return err
+	}
+	return t.Change(records.EndFile, id)
 }

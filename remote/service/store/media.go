@@ -1,5 +1,7 @@
 package store
 
+import "time"
+
 // Dir is a directory of the media library. The library's root has id 0 and no
 // record.
 type Dir struct {
@@ -31,6 +33,10 @@ type MediaReader interface {
 	Dirs(tenant int64) ([]Dir, error)
 	// Files visits the files of directories, in the order of dirs, then by folded name.
 	Files(tenant int64, dirs []int64, visit func(File) error) error
+	// DirBelow reports whether a directory is another one or below it.
+	DirBelow(id, top int64) (bool, error)
+	// Successor returns the file that a file became when it ended, if it still has its content.
+	Successor(tenant, id int64) (File, error)
 	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is to directories and files what TreeVersion is to nodes.
@@ -49,5 +55,9 @@ type MediaWriter interface {
 	AddFile(tenant int64, f File) (int64, error)
 	// SetContent replaces size, digest and content by those of f, and returns the new version.
 	SetContent(id int64, f File) (version int64, err error)
-	DeleteFile(id int64) error
+	// MoveFile gives a file another place, and returns its new version; so does MoveDir.
+	MoveFile(id, dir int64, name string) (version int64, err error)
+	MoveDir(id, parent int64, name string) (version int64, err error)
+	// DeleteFile ends a file, which may have become another one; 0 for none.
+	DeleteFile(id, became int64, at time.Time) error
 }

@@ -40,6 +40,8 @@ func Run(t *testing.T, open Open) {
 		"AnOrderThatIsPutAgainKeepsItsKey": anOrderThatIsPutAgainKeepsItsKey,
 		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,
 		"ValuesComeInTheOrderOfPapers":     valuesComeInTheOrderOfPapers,
+		"MediaHaveVersions":                mediaHaveVersions,
+		"FilesEnd":                         filesEnd,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,8 @@
 package records
 
 import (
+	"time"
+
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
@@ -59,6 +61,19 @@ func (q Queries) MediaVersion(tenant int64) (version int64, err error) {
 	return version, err
 }
 
+// DirBelow implements store.MediaReader.
+func (q Queries) DirBelow(id, top int64) (below bool, err error) {
+	err = q.tx.Row(`WITH RECURSIVE up (at) AS (
+			SELECT CAST($1 AS bigint) UNION ALL SELECT d.parent FROM up JOIN media_dir d ON d.id = at)
+		SELECT EXISTS (SELECT 1 FROM up WHERE at = $2)`, []any{id, top}, &below)
+	return below, err
+}
+
+// Successor implements store.MediaReader.
+func (q Queries) Successor(tenant, id int64) (store.File, error) {
+	return q.file(`f.id = (SELECT became FROM media_ended WHERE file = $1) AND f.tenant = $2 AND f.sha256 = (SELECT sha256 FROM media_ended WHERE file = $1)`, id, tenant)
+}
+
 // SmallContent implements store.MediaReader.
 func (q Queries) SmallContent(file int64) (data []byte, err error) {
 	err = q.tx.Row(`SELECT data FROM media_content WHERE file = $1`, []any{file}, &data)
@@ -104,6 +119,42 @@ func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
 	}
 	return id, q.SetSmall(id, f.Small)
 }
+
+// MoveDir implements store.MediaWriter.
+func (q Queries) MoveDir(id, parent int64, name string) (int64, error) {
+	version := store.NewVersion()
+	return version, q.tx.Change(MoveDir, id, parent, name, rules.Fold(name), version)
+}
+
+// MoveFile implements store.MediaWriter.
+func (q Queries) MoveFile(id, dir int64, name string) (int64, error) {
+	version := store.NewVersion()
+	return version, q.tx.Change(MoveFile, id, dir, name, rules.Fold(name), version)
+}
+
+// Statements of store.MediaWriter. ForgetEnded forgets the other ended files of a file's tenant that
+// ended before a time. AddEnded remembers a file that ends; if it took up its id, it ends again.
+const (
+	MoveDir     = `UPDATE media_dir SET parent = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
+	MoveFile    = `UPDATE media_file SET dir = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
+	ForgetEnded = `DELETE FROM media_ended WHERE tenant = (SELECT tenant FROM media_file WHERE id = $1) AND file <> $1 AND at < $2`
+	AddEnded    = `INSERT INTO media_ended (file, tenant, dir, folded_name, sha256, at, became)
+		SELECT id, tenant, dir, folded_name, sha256, CAST($3 AS bigint), CAST($4 AS bigint) FROM media_file WHERE id = $1
+		ON CONFLICT (file) DO UPDATE SET dir = excluded.dir, folded_name = excluded.folded_name, sha256 = excluded.sha256, at = excluded.at, became = excluded.became`
+	EndFile = `DELETE FROM media_file WHERE id = $1`
+)
+
+// EndedArgs are the arguments of the last three of them together.
+func EndedArgs(id, became int64, at time.Time) []any {
+	var successor *int64
+	if became != 0 {
+		successor = &became
+	}
+	return []any{id, at.Add(-endedTime).Unix(), at.Unix(), successor}
+}
+
+// endedTime is for how long ended files are known.
+const endedTime = 24 * time.Hour
 
 // SetSmall stores the small content of a media file; nil = the file has none.
 func (q Queries) SetSmall(file int64, data []byte) error {
