@@ -59,18 +59,8 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	if stays {
 		return s.lostWrites(n)
 	}
-	freeze := s.freeze
-	if fromQueue {
-		freeze = s.freezePending
-	}
-	f, err := freeze(n)
+	f, err := s.freezeFor(n, fromQueue)
 	if err != nil {
-		if !fromQueue && n.PDF == nil { // a PDF has a verdict already
-			b := n.Body()
-			b.Mu.Lock()
-			b.Judge(b.Gen, err)
-			b.Mu.Unlock()
-		}
 		return err
 	}
 	if f == nil {
@@ -101,6 +91,21 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 		f.failed(err)
 	}
 	return err
+}
+
+// freezeFor freezes what a close or the queue sends. An error of a close is the verdict on the draft.
+func (s *Store) freezeFor(n *tree.Node, fromQueue bool) (*frozen, error) {
+	if fromQueue {
+		return s.freezePending(n)
+	}
+	f, err := s.freeze(n)
+	if err != nil && n.PDF == nil { // a PDF has a verdict already
+		b := n.Body()
+		b.Mu.Lock()
+		b.Judge(b.Gen, err)
+		b.Mu.Unlock()
+	}
+	return f, err
 }
 
 // unsent reports whether the service lacks the frozen generation.

@@ -17,10 +17,6 @@ import (
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
 	cache := &c.service.answers
-	made := func(kept bool) {
-		cache.Done(r.making, !kept)
-		r.making = nil
-	}
 	defer func() {
 		cache.Done(r.making, false) // if it failed: a call that waits for it makes it
 		r.spool.Discard()
@@ -61,19 +57,26 @@ func (c *call) respond(l *requestLog, err error) {
 		l.Header().Del("ETag")
 		l.code = c.writeFault(x, r, err)
 	}
-	c.writeTail(x)
-	err = errors.Join(x.Flush(), r.close())
-	if err == nil {
-		kept := r.cacheIn(cache)
-		if kept != nil {
-			defer cache.Release(kept)
-		}
-		made(kept != nil)
-		err = r.spool.Finish()
-	}
+	err = c.deliver(x, r)
 	if err != nil {
 		c.service.log.Debug("answer not delivered", "request", c.number, "operation", c.op.Name, "error", err)
 	}
+}
+
+// deliver ends an answer, and sends what is not sent yet.
+func (c *call) deliver(x *answer.Writer, r *reply) error {
+	c.writeTail(x)
+	if err := errors.Join(x.Flush(), r.close()); err != nil {
+		return err
+	}
+	cache := &c.service.answers
+	kept := r.cacheIn(cache)
+	if kept != nil {
+		defer cache.Release(kept)
+	}
+	cache.Done(r.making, kept == nil)
+	r.making = nil
+	return r.spool.Finish()
 }
 
 func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
