@@ -53,6 +53,12 @@ const checksumPage = 1024
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// known reports whether block i has come.
+func (c checksums) known(i int64) bool {
+	page := c[i/checksumPage]
+	return page != nil && page[i%checksumPage] != 0
+}
+
 // same records the bytes of block i. It reports whether they are those that came before.
 func (c checksums) same(i int64, data []byte) bool {
 	page := c[i/checksumPage]

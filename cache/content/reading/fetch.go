@@ -107,21 +107,13 @@ func (s *Source) singleLocked(i int64) *attempt {
 }
 
 func (s *Source) fetch(i int64) error {
-	p := s.pool
-	p.mu.Lock()
-	part := remote.Part{From: i * blockSize, To: (i + 1) * blockSize, Tag: s.tag}
-	p.mu.Unlock()
-	r, err := p.service.Download(p.base, s.version.Address, part)
+	r, size, err := s.ask(i*blockSize, (i+1)*blockSize)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	p.mu.Lock()
-	err = s.learnLocked(r)
-	size := s.size
-	p.mu.Unlock()
-	if err != nil || size <= i*blockSize { // of an unknown size: a stream finds it out
-		return err
+	if size <= i*blockSize { // of an unknown size: a stream finds it out
+		return nil
 	}
 	data, took := newBuffer()[:blockLength(i, size)], false
 	defer func() {
@@ -132,8 +124,27 @@ func (s *Source) fetch(i int64) error {
 	if _, err := io.ReadFull(r, data); err != nil {
 		return s.short(err)
 	}
-	took, err = s.arrive(p.base, i, data)
+	took, err = s.arrive(s.pool.base, i, data)
 	return err
+}
+
+// ask asks for a part, and returns the size of all, too.
+func (s *Source) ask(from, to int64) (*remote.Received, int64, error) {
+	p := s.pool
+	p.mu.Lock()
+	part := remote.Part{From: from, To: to, Tag: s.tag}
+	p.mu.Unlock()
+	r, err := p.service.Download(p.base, s.version.Address, part)
+	if err != nil {
+		return nil, 0, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := s.learnLocked(r); err != nil {
+		r.Close()
+		return nil, 0, err
+	}
+	return r, s.size, nil
 }
 
 // short judges the end of an answer before all of its bytes.

@@ -48,25 +48,57 @@ func TestWhatGesturesCost(t *testing.T) {
 	}
 }
 
-// TestRandomReadsLoadABlockEach reads 4 KiB at random, as the kernel does without read-ahead.
-func TestRandomReadsLoadABlockEach(t *testing.T) {
+// TestRandomReadsLoadLittle reads 4 KiB at random, as the kernel does without read-ahead: at first a block
+// each, then what is read, and a block where more of it is read.
+func TestRandomReadsLoadLittle(t *testing.T) {
 	t.Parallel()
 	content := noise(64*mib, 2)
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
 	defer s.Release()
-	blocks := make(map[int64]bool)
+	reads := make(map[int64]int64)
+	more, random := int64(scattered), rand.New(rand.NewPCG(1, 2)) // by chance, reads may continue each other
 	for range 200 {
-		off := rand.Int64N(int64(len(content))/4096) * 4096
-		if off < mib {
+		off := 8*mib + random.Int64N(int64(len(content)-8*mib)/4096)*4096
+		if reads[off/blockSize]++; reads[off/blockSize] == 2 {
+			more++
+		}
+		if before := f.requests.Load(); reads[off/blockSize] > 2 {
+			requireRead(t, s, content, off, off+4096)
+			require.Equal(t, before, f.requests.Load())
 			continue
 		}
-		blocks[off/blockSize] = true
 		requireRead(t, s, content, off, off+4096)
 	}
-	require.LessOrEqual(t, f.requests.Load(), int64(len(blocks))+1)
-	require.LessOrEqual(t, f.bytes.Load(), int64(len(blocks))*blockSize)
+	require.LessOrEqual(t, f.requests.Load(), int64(len(reads))+more+1)
+	require.LessOrEqual(t, f.bytes.Load(), int64(len(reads))*4096+more*blockSize)
+}
+
+// TestAPieceThatWasWrongIsNoticed reads at random, and gets a wrong byte. The service gives the right one
+// afterwards: still nobody gets all of the content.
+func TestAPieceThatWasWrongIsNoticed(t *testing.T) {
+	t.Parallel()
+	content := noise(8*mib, 6)
+	f := serving(content)
+	s := opened(t, pooled(t, f, keeping(t, 1<<30)), versionOf(content))
+	defer s.Release()
+	for i := range int64(scattered) {
+		at := (3+(i%2)*2)*mib + i*3*blockSize
+		requireRead(t, s, content, at, at+4096)
+	}
+	const at = 7*mib + 8192
+	f.set(func(f *fakeService) { f.flip = at + 5 })
+	got := make([]byte, 4096)
+	before := f.bytes.Load()
+	_, err := s.ReadAt(t.Context(), got, at)
+	require.NoError(t, err)
+	require.EqualValues(t, len(got), f.bytes.Load()-before)
+	require.NotEqual(t, content[at:at+4096], got)
+	f.set(func(f *fakeService) { f.flip = -1 })
+	all := make([]byte, len(content))
+	_, err = s.ReadAt(t.Context(), all, 0)
+	require.ErrorAs(t, err, new(*DamagedError))
 }
 
 // TestSmallFilesCostARequestEach reads files whole, and again.

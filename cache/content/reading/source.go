@@ -36,11 +36,12 @@ type Source struct {
 	blocks  map[int64]*block
 	given   blockSet // to readers
 	sums    checksums
-	storing map[int64]bool // blocks that are being written
-	keeping bool           // the Keeper is taking disk over: no block of it may go
-	kept    bool           // disk is a whole file, and blocks is empty
-	own     os.FileInfo    // of the service's own file, which disk is while somebody has it open; nil: disk is another
-	unpin   func()         // ends the use of such a file
+	pieces  map[int64]piece // given out of blocks that have never come
+	storing map[int64]bool  // blocks that are being written
+	keeping bool            // the Keeper is taking disk over: no block of it may go
+	kept    bool            // disk is a whole file, and blocks is empty
+	own     os.FileInfo     // of the service's own file, which disk is while somebody has it open; nil: disk is another
+	unpin   func()          // ends the use of such a file
 
 	hash     hash.Hash
 	hashed   int64 // how many blocks the hash has passed
@@ -186,6 +187,11 @@ func (s *Source) readPartLocked(ctx context.Context, dest []byte, off, end int64
 
 // readLocked reads within block i. It releases Pool.mu while it waits or reads a file.
 func (s *Source) readLocked(ctx context.Context, i int64, dest []byte, off int64) error {
+	if s.aloneLocked(i, int64(len(dest))) {
+		if got, err := s.readPieceLocked(ctx, i, dest, off); got || err != nil {
+			return err
+		}
+	}
 	s.awaited[i]++
 	defer s.metLocked(i)
 	if err := s.giveLocked(ctx, i); err != nil {

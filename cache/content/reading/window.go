@@ -8,6 +8,7 @@ const (
 	disorder   = 2 << 20   // how far apart the kernel may ask for what one program reads in order
 	continuing = 256 << 10 // the same for reads that follow each other
 	enough     = 3         // reads that continue each other move the stream
+	scattered  = 8         // more reads that continue none than others do: the program reads at random
 )
 
 // window says how far the stream may go ahead of the reader that it follows, and when it follows
@@ -16,6 +17,7 @@ type window struct {
 	start, furthest int64 // what the reader that the stream follows has read
 	reads           int   // of that reader, since aside began
 	aside           run   // of another reader
+	jumps           int   // reads that continue none; one that does halves it
 }
 
 // run is a number of reads that continue each other.
@@ -49,15 +51,19 @@ func (w *window) limit() int64 {
 
 // note records a read.
 func (w *window) note(off, end int64) {
+	jumps := w.jumps
+	w.jumps /= 2
 	switch {
 	case off >= w.furthest-disorder && off <= w.furthest+w.near():
-		w.furthest = max(w.furthest, end)
+		if jumps < scattered { // else it came here by chance
+			w.furthest = max(w.furthest, end)
+		}
 		w.reads++
 	case off >= w.aside.end-continuing && off <= w.aside.end+continuing:
 		w.aside.end = max(w.aside.end, end)
 		w.aside.reads++
 	default:
-		w.aside, w.reads = run{end, 1}, 0
+		w.aside, w.reads, w.jumps = run{end, 1}, 0, min(jumps+1, 8*scattered)
 	}
 }
 

@@ -1,0 +1,82 @@
+package reading
+
+import (
+	"cmp"
+	"context"
+	"hash/crc32"
+	"io"
+)
+
+// A program that reads at random, as a database does, gets pieces of blocks: a block would be many times
+// of what it reads. Nothing of a piece is kept but its checksum, because the block may come later: what a
+// reader got and what the SHA-256 passed must be the same bytes. Who reads more of the block gets all of it.
+
+// mostPiece is the longest read that gets a piece.
+const mostPiece = 16 << 10
+
+// piece is a part of a block that was given out.
+type piece struct {
+	off, length int64
+	sum         uint32
+}
+
+// same reports whether the bytes of block i have the piece.
+func (p piece) same(i int64, data []byte) bool {
+	if p.length == 0 {
+		return true
+	}
+	at := p.off - i*blockSize
+	return crc32.Checksum(data[at:at+p.length], castagnoli) == p.sum
+}
+
+// aloneLocked reports whether a read of so many bytes of block i gets a piece: nothing of the block
+// has come or is coming, the program reads at random, and it lacks more than this block.
+func (s *Source) aloneLocked(i, length int64) bool {
+	_, again := s.pieces[i]
+	coming := s.singles[i] != nil || s.storing[i] || s.stream != nil && i >= s.next && i*blockSize < s.window.limit()
+	return s.window.jumps >= scattered && length <= mostPiece && !again && !coming &&
+		s.blocks[i] == nil && !s.sums.known(i) && !s.whole && !s.gone && !s.kept && s.given.count+1 < blocksOf(s.size)
+}
+
+// readPieceLocked reads a piece of block i. It does not if the block comes first.
+func (s *Source) readPieceLocked(ctx context.Context, i int64, dest []byte, off int64) (got bool, err error) {
+	if err := s.giveLocked(ctx, i); err != nil {
+		return false, err
+	}
+	f, data := new(attempt), make([]byte, len(dest))
+	s.singles[i] = f
+	s.pool.work.Go(func() {
+		err := s.fetchPiece(data, off)
+		s.pool.mu.Lock()
+		defer s.pool.mu.Unlock()
+		if got = err == nil && !s.sums.known(i) && !s.kept; got {
+			s.pieces[i] = piece{off, int64(len(data)), crc32.Checksum(data, castagnoli)}
+		}
+		f.done, f.err = true, s.refusedLocked(err)
+		delete(s.singles, i)
+		s.wakeLocked()
+	})
+	for !f.done {
+		if err := s.awaitLocked(ctx); err != nil {
+			return false, err
+		}
+	}
+	if err := cmp.Or(s.err, f.err); err != nil {
+		return false, err
+	}
+	copy(dest, data)
+	return got, nil
+}
+
+// fetchPiece fetches what the content has from off.
+func (s *Source) fetchPiece(data []byte, off int64) error {
+	r, _, err := s.ask(off, off+int64(len(data)))
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if _, err := io.ReadFull(r, data); err != nil {
+		return s.short(err)
+	}
+	return nil
+}
