@@ -103,6 +103,7 @@ func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
 			}
 			return s.own(pub)
 		},
+		Right: n.PDF != nil, // this mount has summed what it sent
 	}
 }
 

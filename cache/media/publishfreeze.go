@@ -17,6 +17,8 @@ type frozen struct {
 
 	content *spool.Content
 	sum     string // SHA-256 of a PDF that was sent
+
+	replaced bool // it was queued, and newer content is queued durably when it thaws
 }
 
 // freeze freezes the newest content of n, creating an empty spool if there is none. It returns nil if
@@ -100,7 +102,7 @@ func (f *frozen) thaw() {
 	}
 	switch unneeded := f.spool != b.Spool && f.spool != b.Pending; {
 	case b.DropUnused(&f.store.spools, f.spool):
-	case unneeded: // it is still being sent, but newer content is queued durably
+	case unneeded && f.replaced: // it is still being sent
 		f.spool.Disown()
 	case f.spool.Frozen == 0 && !used:
 		f.spool.Close()
@@ -115,7 +117,7 @@ func (s *Store) retainBodyLocked(n *tree.Node) (release func()) {
 		return func() {}
 	}
 	b.Pending.Frozen++
-	return (&frozen{store: s, node: n, spool: b.Pending}).thaw
+	return (&frozen{store: s, node: n, spool: b.Pending, replaced: true}).thaw
 }
 
 // freezePending freezes the queued content of n; it returns nil if there is none.

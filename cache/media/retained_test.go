@@ -1,0 +1,33 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhatIsQueuedStaysUntilNewerContentIs checks that a sender of queued content, which ends before newer
+// content is queued durably, leaves it to the next mount.
+func TestWhatIsQueuedStaysUntilNewerContentIs(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack, func(o *Options) { o.Paused = true })
+	a, err := f.create(Root, "a", large("1"))
+	require.NoError(t, err)
+	n := f.store.nodes[a.Ino]
+	sending, err := f.store.freezePending(n)
+	require.NoError(t, err)
+	path := sending.spool.Path
+	h, err := f.store.Open(a.Ino, true)
+	require.NoError(t, err)
+	defer h.Release()
+	f.writeAll(h, large("2"))
+	n.Body().Mu.Lock()
+	upto, release, err := f.store.queueBodyLocked(n)
+	n.Body().Mu.Unlock()
+	require.NoError(t, err)
+	sending.thaw()
+	require.FileExists(t, path)
+	require.NoError(t, f.store.journal.WaitSynced(upto))
+	release()
+	require.NoFileExists(t, path)
+}
