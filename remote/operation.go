@@ -209,6 +209,9 @@ var (
 		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", "ifVersion"}, Codes: usualLoginJudged}
 	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
 		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", "ifVersion"}, Codes: usualChangeJudged}
+	// GetContent answers with the bytes themselves; only its failures have an envelope.
+	GetContent = &Operation{Group: "Media", Name: "GetContent", Pair: Plain, Extended: true, Served: true, Offer: OfferVersions,
+		Params: []string{"fileID"}, Own: []string{"version"}, Codes: usualLogin}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
@@ -238,5 +241,5 @@ var Operations = []*Operation{
 	GetCustomFieldValue, SetCustomFieldValue, SetMultipleCustomFieldValues,
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
-	MoveFile, MoveDirectory, RenamePaper,
+	MoveFile, MoveDirectory, RenamePaper, GetContent,
 }

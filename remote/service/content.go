@@ -36,7 +36,7 @@ func (s *Service) openContents(ctx context.Context, records *sqlitestore.Store) 
 	if err != nil {
 		return err
 	}
-	files.NoRoom = s.options.NoRoom
+	files.NoRoom, files.MakeRoom = s.options.NoRoom, s.makeRoom
 	s.contents = files
 	records.Dropped = func(key string) {
 		if err := files.Remove(key); err != nil {
@@ -73,21 +73,19 @@ type keeper interface {
 	Stuck() int
 }
 
-// janitor runs Keep in the background.
+// janitor removes in the background what is needed no longer.
 type janitor struct {
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 }
 
-// startJanitor returns nil if the contents need no cleaning.
 func startJanitor(s *Service) *janitor {
-	k, ok := s.contents.(keeper)
-	if !ok {
-		return nil
-	}
 	ctx, stop := context.WithCancel(context.Background())
 	j := &janitor{stop: stop}
-	j.ended.Go(func() { k.Keep(ctx, s.log) })
+	j.ended.Go(func() { s.keepPast(ctx) })
+	if k, ok := s.contents.(keeper); ok {
+		j.ended.Go(func() { k.Keep(ctx, s.log) })
+	}
 	return j
 }
 

@@ -133,3 +133,9 @@ func (s *Service) SetPatience(d time.Duration) {
 
 // FillScratch makes the disk seem to have no room for answers.
 func (s *Service) FillScratch() { s.options.Data = "/dev/null/full" }
+
+// ForgetPast removes replaced content that is too old, as the janitor does.
+func ForgetPast(s *Service) bool { return s.forgetPast(s.now().Add(-pastTime)) }
+
+// ForgetAllPast removes all replaced content, as a full disk does.
+func ForgetAllPast(s *Service) bool { return s.makeRoom() }

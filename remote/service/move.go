@@ -97,10 +97,8 @@ func (c *call) moveOver(tx store.Writer, file, there store.File) (store.File, er
 	if err := tx.DeleteFile(file.ID, there.ID, c.service.now()); err != nil {
 		return there, err
 	}
-	if there.Version, err = tx.SetContent(there.ID, file); err != nil {
-		return there, err
-	}
-	return there, tx.DropContent(there.Content)
+	there.Version, err = tx.SetContent(there.ID, file, c.service.now())
+	return there, err
 }
 
 func moveDirectory(c *call, x *answer.Writer) error {

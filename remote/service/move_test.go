@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -169,4 +170,35 @@ func TestNoMovesWithoutExtensions(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.NoExtended = true })
 	require.Equal(t, http.StatusInternalServerError, s.move(remote.MoveFile, "1", "0", "x").status)
+}
+
+// TestAnUploadTakesUpTheIDOfADeletedFile checks programs that remove a file and then write it again.
+func TestAnUploadTakesUpTheIDOfADeletedFile(t *testing.T) {
+	t.Parallel()
+	now := clock
+	var mu sync.Mutex
+	s := start(t, func(o *service.Options) {
+		o.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	})
+	pass := func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	id := s.upload("0", "a", "1")
+	remove := func() { s.must(remote.DeleteFile, "fileID", id) }
+	remove()
+	require.NotEqual(t, id, s.upload("0", "b", "1"))
+	require.NotEqual(t, id, s.upload("1", "a", "1"))
+	pass(10 * time.Minute)
+	require.Equal(t, id, s.upload("0", "A", "2"))
+	require.Equal(t, []string{"directory 1 d", "file 3 d/a", "file " + id + " A", "file 2 b"}, s.places())
+	remove()
+	s.reopen()
+	require.Equal(t, id, s.upload("0", "a", strings.Repeat("3", 100_000)))
+	s.succeeds(s.move(remote.MoveFile, id, "0", "c"))
+	fresh := s.upload("0", "a", "4")
+	require.NotEqual(t, id, fresh, "the id is in use")
+	s.must(remote.DeleteFile, "fileID", fresh)
+	pass(10*time.Minute + time.Second)
+	require.NotEqual(t, fresh, s.upload("0", "a", "5"), "too late")
+	s.succeeds(s.move(remote.MoveFile, "2", "0", "c", "replace", "true"))
+	require.NotEqual(t, "2", s.upload("0", "b", "6"), "it was not deleted, but moved")
 }

@@ -39,6 +39,7 @@ func init() {
 		remote.UploadFile:      uploadFile,
 		remote.CreateDirectory: createDirectory,
 		remote.GetTree:         getTree,
+		remote.GetContent:      getContent,
 		remote.DeleteFile:      deleteFile,
 		remote.DeleteDirectory: deleteDirectory,
 		remote.MoveFile:        moveFile,

@@ -87,7 +87,8 @@ func TestEveryOperationByGetAndByPost(t *testing.T) {
 			tried[c.op] = true
 		}
 		for _, op := range offered() {
-			require.True(t, tried[op], "this test has no successful call of %s", op.Name)
+			require.True(t, tried[op] || op == remote.GetContent, // see TestGetContent
+				"this test has no successful call of %s", op.Name)
 		}
 	}
 	require.Equal(t, answers[http.MethodPost], answers[http.MethodGet])

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/admission"
@@ -217,6 +218,10 @@ func (u *upload) discard() {
 	}
 }
 
+// takenUp is for how long an upload takes up the id of a file of that name that was deleted there:
+// programs that remove a file before they write it again keep its address and the links to it.
+const takenUp = 10 * time.Minute
+
 // uploadFile stores a file. It replaces the content of a file whose name differs at most
 // in case; that file keeps its id and its spelling. Small content is in the record. Other
 // content is on the disk before the record that names it; the next start sweeps content
@@ -259,14 +264,12 @@ func uploadFile(c *call, x *answer.Writer) error {
 			return err
 		}
 		if old.ID == 0 {
-			file.Version = store.NewVersion()
+			file.Version, file.Since = store.NewVersion(), c.service.now().Add(-takenUp)
 			file.ID, err = tx.AddFile(c.tenant.ID, file)
 			return err
 		}
-		if file.Version, err = tx.SetContent(old.ID, file); err != nil {
-			return err
-		}
-		return tx.DropContent(old.Content)
+		file.Version, err = tx.SetContent(old.ID, file, c.service.now())
+		return err
 	})
 	if err != nil {
 		c.forget(file, err)

@@ -47,18 +47,27 @@ type condition struct {
 }
 
 func (c *call) condition() (condition, error) {
-	text := strings.TrimSpace(c.param("ifVersion"))
-	if text == "" {
-		return condition{}, nil
-	}
-	if text == "none" && c.op == remote.UploadFile {
+	if c.op == remote.UploadFile && strings.TrimSpace(c.param("ifVersion")) == "none" {
 		return condition{sent: true, none: true}, nil
+	}
+	version, err := c.version("ifVersion")
+	if err != nil || version == nil {
+		return condition{}, err
+	}
+	return condition{sent: true, version: *version}, nil
+}
+
+// version reads a parameter that may be empty or absent: nil.
+func (c *call) version(name string) (*int64, error) {
+	text := strings.TrimSpace(c.param(name))
+	if text == "" {
+		return nil, nil
 	}
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return condition{}, fault.Invalid("ifVersion has to be a version from an answer of this service.")
+		return nil, fault.Invalid("%s has to be a version from an answer of this service.", name)
 	}
-	return condition{sent: true, version: version}, nil
+	return &version, nil
 }
 
 // judge refuses a change of a thing that has another version; id is 0 if there is none. Before a

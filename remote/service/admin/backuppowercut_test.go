@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -101,7 +102,7 @@ func keep(t *testing.T, data string, content []byte) {
 			return err
 		}
 		old = there.Content
-		_, failed := tx.SetContent(there.ID, f)
+		_, failed := tx.SetContent(there.ID, f, time.Now())
 		return errors.Join(err, failed)
 	}))
 	require.NoError(t, files.Remove(old))

@@ -170,8 +170,16 @@ func (w *reserveWriter) writeBack(at int64) {
 	}
 }
 
-// checkSpace fails if writing that many bytes would use up the reserve.
+// checkSpace fails if writing that many bytes would use up the reserve, and nothing makes room.
 func (s *Store) checkSpace(bytes int) error {
+	err := s.space(bytes)
+	if err != nil && s.MakeRoom != nil && s.MakeRoom() {
+		err = s.space(bytes)
+	}
+	return err
+}
+
+func (s *Store) space(bytes int) error {
 	if s.NoRoom != nil && s.NoRoom() {
 		return fmt.Errorf("%w: %w", store.ErrNoSpace, unix.ENOSPC)
 	}

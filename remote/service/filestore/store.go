@@ -27,6 +27,10 @@ type Store struct {
 	// before drafts are written.
 	NoRoom func() bool
 
+	// MakeRoom, if not nil, removes what is worth less than new content, and reports whether there was
+	// any. It is called where a draft meets the reserve, and is set before drafts are written.
+	MakeRoom func() bool
+
 	batched bool // drafts are not synced individually; see Batch
 }
 
@@ -156,7 +160,7 @@ func (s *Store) Size(_ context.Context, key string) (int64, error) {
 // Batch returns the store in a form for many drafts: their Commit does not sync, and done makes
 // all of them durable.
 func (s *Store) Batch() (_ *Store, done func() error) {
-	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, batched: true}, s.Sync
+	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, MakeRoom: s.MakeRoom, batched: true}, s.Sync
 }
 
 // Sync makes everything on the store's file system durable.

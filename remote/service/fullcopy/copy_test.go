@@ -60,6 +60,13 @@ func fill(t *testing.T, data string) {
 			note(tx.AddFile(1, store.File{Name: fmt.Sprint("large", size), Size: int64(size), SHA256: sha256.Sum256(contenttest.Bytes(uint64(size), size)), Content: key(size)}))
 		}
 		note(tx.AddFile(1, store.File{Name: "empty", Small: []byte{}, SHA256: sha256.Sum256(nil)}))
+		ended, err := tx.AddFile(1, store.File{Name: "ended", Small: []byte("x")})
+		note(ended, err)
+		note(0, tx.DeleteFile(ended, 0, time.Now()))
+		replaced, err := tx.AddFile(1, store.File{Name: "replaced", Small: []byte{}, SHA256: sha256.Sum256(nil)})
+		note(replaced, err)
+		note(tx.SetContent(replaced, store.File{Size: 60_000, SHA256: sha256.Sum256(contenttest.Bytes(60_000, 60_000)), Content: key(60_000)}, time.Now()))
+		note(tx.SetContent(replaced, store.File{Small: []byte{}, SHA256: sha256.Sum256(nil)}, time.Now()))
 		paper, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "made", URLName: "made"})
 		note(0, err)
 		gone, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "gone", URLName: "gone"})

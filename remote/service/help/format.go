@@ -49,6 +49,7 @@ var formats = map[string]string{
 	"SetPublicationPeriod.from": "a time in UTC, as 2031-03-01 06:00:00; the seconds, or the time of day, may be left out",
 	"SetPublicationPeriod.to":   "a later time in UTC, in the same form; the paper is not visible any more from then on",
 
+	"version":              "optional: a version that the file has or had within the last 24 hours; without it the newest",
 	"ifVersion":            "optional: the change happens only if the thing still has this version, which GetTree and GetAllPapers show with the header Prefer: paperfs-version",
 	"UploadFile.ifVersion": "optional: the upload happens only if the file of that name still has this version; none: only if there is no file of that name",
 	"ProcessPDF.ifVersion": "optional: the PDF is accepted only if the paper still has this edition, which GetAllPapers shows with the header Prefer: paperfs-version",
@@ -100,6 +101,7 @@ var answers = map[string]string{
 	"UploadFile":                 `<fileid>5120</fileid>`,
 	"MoveFile":                   `<fileid>5120</fileid><version>4611686018427387904</version>`,
 	"MoveDirectory":              `<directoryid>611</directoryid><version>4611686018427387904</version>`,
+	"GetContent":                 `none: the answer is the bytes of the file, as application/octet-stream`,
 	"RenamePaper":                `<version>4611686018427387904</version>`,
 	"CreateDirectory":            `<directoryid>611</directoryid>`,
 	"GetTree":                    `<directory directoryid="611" name="2031"><file fileid="5120" name="rake.jpg" size="88" bytes="89601" sha256="..." url="https://..." /></directory>`,

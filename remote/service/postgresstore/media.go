@@ -60,12 +60,12 @@ func (t *tx) linked(tenant, file int64) error {
 	return store.IgnoreNotFound(err)
 }
 
-func (t *tx) SetContent(id int64, f store.File) (int64, error) {
+func (t *tx) SetContent(id int64, f store.File, at time.Time) (int64, error) {
 	var tenant, before int64
 	version := store.NewVersion()
-	err := t.Row(`UPDATE media_file SET size = $2, sha256 = $3, content = $4, version = $5
+	err := t.Row(`WITH past AS (`+records.KeepPast+`) UPDATE media_file SET size = $3, sha256 = $4, content = $5, version = $6
 		FROM (SELECT id, size FROM media_file WHERE id = $1) was WHERE media_file.id = was.id RETURNING tenant, was.size`,
-		[]any{id, f.Size, f.SHA256[:], f.Content, version}, &tenant, &before)
+		[]any{id, at.Unix(), f.Size, f.SHA256[:], f.Content, version}, &tenant, &before)
 	if err != nil {
 		return 0, err
 	}

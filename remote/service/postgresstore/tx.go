@@ -33,6 +33,8 @@ func newTx(t *tx) *tx {
 
 var dialect = &records.Dialect{
 	Now:        `clock_timestamp()`,
+	Overriding: `OVERRIDING SYSTEM VALUE`,
+	NextFile:   `nextval(pg_get_serial_sequence('media_file', 'id'))`,
 	SkipLocked: ` FOR UPDATE SKIP LOCKED`,
 	Jobs: `SELECT job.guid, job.node, job.created, coalesce(w.progress, job.progress), job.status, job.reason
 		FROM job LEFT JOIN job_work w ON w.job = job.guid`,

@@ -36,7 +36,7 @@ func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path stri
 		h.Set("Cache-Control", "private, no-store")
 	}
 	h.Set("ETag", fmt.Sprintf(`"%d-pdf"`, d.edition))
-	serveFile(w, r, content)
+	ServeFile(w, r, content)
 }
 
 type download struct {

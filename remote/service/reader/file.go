@@ -11,9 +11,9 @@ import (
 // which may be in another engine, and a header: many small ranges cost far more than the whole file.
 const mostRanges = 10
 
-// serveFile serves a file, or the requested ranges of it. A request for too many ranges gets the
+// ServeFile serves a file, or the requested ranges of it. A request for too many ranges gets the
 // whole file (RFC 9110, 14.2).
-func serveFile(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
+func ServeFile(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
 	if strings.Count(r.Header.Get("Range"), ",") >= mostRanges {
 		r = r.Clone(r.Context())
 		r.Header.Del("Range")

@@ -59,7 +59,7 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	// Pages never change: processing a paper again creates new ones.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
 	h.Set("Cache-Control", image.caching(s.Now()))
-	serveFile(w, r, jpeg)
+	ServeFile(w, r, jpeg)
 }
 
 // findImage opens an image. If the paper is processed again between lookup and opening, the second

@@ -74,7 +74,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		fault.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
 		return
 	}
-	serveFile(w, r, bytes.NewReader(layer))
+	ServeFile(w, r, bytes.NewReader(layer))
 }
 
 func unzipped(b []byte) ([]byte, error) {

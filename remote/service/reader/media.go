@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -51,7 +52,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
 	h.Set("Cache-Control", "no-cache") // the content of an address may be replaced
-	serveFile(w, r, content)
+	ServeFile(w, r, content)
 }
 
 // otherName is the failure of an address that has not the name of its file.
@@ -59,38 +60,44 @@ type otherName struct{ address string }
 
 func (n *otherName) Error() string { return "the media file has the address " + n.address }
 
-// openMedia finds the file and opens its content. If the file is overwritten between the two
-// steps, openMedia looks it up again.
+// openMedia opens the file at an address.
 func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekCloser, error) {
 	number, name, _ := strings.Cut(strings.TrimPrefix(at, address.MediaPath), "/")
 	id, err := strconv.ParseInt(number, 10, 32)
 	if err != nil {
 		return store.File{}, nil, store.ErrNotFound
 	}
-	var file store.File
-	var tenant store.Tenant
-	for {
-		before := file.Content
-		err := s.Store.Read(r.Context(), func(tx store.Reader) error {
-			var err error
-			if tenant, err = tx.TenantByHost(address.Host(r.Host)); err != nil {
-				return err
-			}
-			if file, err = tx.File(tenant.ID, id); err == nil && file.Content == "" {
-				file.Small, err = tx.SmallContent(id)
-			}
-			return err
-		})
-		if err == nil && !rules.Same(file.Name, name) {
+	return s.OpenFile(r.Context(), func(tx store.Reader) (file store.File, err error) {
+		tenant, err := tx.TenantByHost(address.Host(r.Host))
+		if err != nil {
+			return file, err
+		}
+		if file, err = tx.File(tenant.ID, id); err == nil && !rules.Same(file.Name, name) {
 			err = &otherName{s.Base.Public(r, tenant, address.File(file))}
 		}
+		if err == nil && file.Content == "" {
+			file.Small, err = tx.SmallContent(id)
+		}
+		return file, err
+	})
+}
+
+// OpenFile finds a file, with its content if that is small, and opens its content. If the content is
+// replaced between the two steps, OpenFile looks the file up again.
+func (s *Reader) OpenFile(ctx context.Context, find func(tx store.Reader) (store.File, error)) (file store.File, _ io.ReadSeekCloser, err error) {
+	for {
+		before := file.Content
+		err = s.Store.Read(ctx, func(tx store.Reader) (err error) {
+			file, err = find(tx)
+			return err
+		})
 		if err != nil {
 			return file, nil, err
 		}
 		if file.Content == "" {
 			return file, smallContent{bytes.NewReader(file.Small)}, nil
 		}
-		content, err := s.Contents.Open(r.Context(), file.Content, 0, file.Size)
+		content, err := s.Contents.Open(ctx, file.Content, 0, file.Size)
 		if store.IsNotFound(err) && file.Content != before {
 			continue
 		}

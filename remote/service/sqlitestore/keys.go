@@ -45,5 +45,11 @@ func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
 	if count == 2 {
 		query += ` UNION ALL SELECT pdf FROM rendition UNION ALL SELECT images FROM rendition UNION ALL SELECT pdf FROM job_work`
 	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'media_past'`).Scan(&count)
+	}
+	if count == 1 {
+		query += ` UNION ALL SELECT content FROM media_past`
+	}
 	return `SELECT key FROM (` + query + `) WHERE key <> ''`, err
 }

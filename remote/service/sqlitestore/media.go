@@ -22,7 +22,10 @@ func (t *tx) DeleteDir(id int64) error {
 	return t.Change(`DELETE FROM media_dir WHERE id = ?`, id)
 }
 
-func (t *tx) SetContent(id int64, f store.File) (int64, error) {
+func (t *tx) SetContent(id int64, f store.File, at time.Time) (int64, error) {
+	if err := t.Exec(records.KeepPast, id, at.Unix()); err != nil {
+		return 0, err
+	}
 	version := store.NewVersion()
 	err := t.Change(`UPDATE media_file SET size = ?, sha256 = ?, content = ?, version = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, version, id)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 )
 
 var dialect = &records.Dialect{
-	Now:  now,
-	Jobs: `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
+	Now:      now,
+	NextFile: `NULL`,
+	Jobs:     `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
 }
 
 // Row implements records.Tx.

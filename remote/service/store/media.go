@@ -19,7 +19,10 @@ type File struct {
 	// Content is the key in a Contents; "" if the content is small and stored in the record.
 	Content string
 	// Small is the small content. Only MediaWriter uses it; readers call SmallContent.
-	Small   []byte
+	Small []byte
+	// Since is of AddFile only: if a file of that name was deleted there since then, the new one
+	// takes up its id.
+	Since   time.Time
 	Version int64 // differs after each change
 }
 
@@ -37,6 +40,10 @@ type MediaReader interface {
 	DirBelow(id, top int64) (bool, error)
 	// Successor returns the file that a file became when it ended, if it still has its content.
 	Successor(tenant, id int64) (File, error)
+	// PastFile returns a version that was replaced: size, digest and content.
+	PastFile(tenant, id, version int64) (File, error)
+	// PastTenants returns the tenants with files whose content was replaced before a time.
+	PastTenants(before time.Time) ([]int64, error)
 	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is to directories and files what TreeVersion is to nodes.
@@ -53,8 +60,11 @@ type MediaWriter interface {
 	DeleteDir(id int64) error
 	// AddFile adds a file with f.Version, or a new version if that is 0.
 	AddFile(tenant int64, f File) (int64, error)
-	// SetContent replaces size, digest and content by those of f, and returns the new version.
-	SetContent(id int64, f File) (version int64, err error)
+	// SetContent replaces size, digest and content by those of f, and returns the new version. The
+	// replaced version is kept for PastFile.
+	SetContent(id int64, f File, at time.Time) (version int64, err error)
+	// ForgetPast forgets what was replaced before a time. The caller drops its contents.
+	ForgetPast(tenant int64, before time.Time) (contents []string, err error)
 	// MoveFile gives a file another place, and returns its new version; so does MoveDir.
 	MoveFile(id, dir int64, name string) (version int64, err error)
 	MoveDir(id, parent int64, name string) (version int64, err error)

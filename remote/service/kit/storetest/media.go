@@ -45,7 +45,7 @@ func mediaHaveVersions(t *testing.T, open Open) {
 		d, err := tx.DirByName(a.ID, 0, "bElow")
 		require.NoError(t, err)
 		require.Equal(t, store.Dir{ID: below, Name: "Below", Version: moved}, d)
-		isNew(tx.SetContent(file, store.File{Small: []byte("2")}))
+		isNew(tx.SetContent(file, store.File{Small: []byte("2")}, time.Now()))
 		moved = isNew(tx.MoveFile(file, top, "F"))
 		f, err = tx.FileByName(a.ID, top, "f")
 		require.NoError(t, err)
@@ -88,6 +88,64 @@ func filesEnd(t *testing.T, open Open) {
 		require.Zero(t, successor(one), "it is forgotten after a day")
 		return nil
 	}))
+}
+
+// replacedContentIsKept checks what is kept of replaced content, and that it keeps its place in the
+// ledger until it is forgotten.
+func replacedContentIsKept(t *testing.T, open Open) {
+	s := open(t)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
+	a := tenantNamed(t, s, "a")
+	begin := time.Unix(1_900_000_000, 0)
+	require.NoError(t, s.Intend(t.Context(), "key"))
+	require.NoError(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
+		id, err := tx.AddFile(a.ID, store.File{Name: "f", Size: 1, Small: []byte("1"), Version: 1})
+		require.NoError(t, err)
+		large := store.File{Size: 9, SHA256: [32]byte{9}, Content: "key"}
+		require.NoError(t, tx.KeepContent("key"))
+		large.Version, err = tx.SetContent(id, large, begin)
+		require.NoError(t, err)
+		_, err = tx.SetContent(id, store.File{Small: []byte{}}, begin.Add(time.Minute))
+		require.NoError(t, err)
+		require.NoError(t, tx.DropContent(""))
+
+		past, err := tx.PastFile(a.ID, id, 1)
+		require.NoError(t, err)
+		require.Equal(t, store.File{ID: id, Size: 1, Small: []byte("1"), Version: 1}, past)
+		past, err = tx.PastFile(a.ID, id, large.Version)
+		require.NoError(t, err)
+		past.Small = nil
+		large.ID = id
+		require.Equal(t, large, past)
+		_, err = tx.PastFile(a.ID+1, id, 1)
+		require.ErrorIs(t, err, store.ErrNotFound)
+		used, err := tx.Usage(a.ID, begin)
+		require.NoError(t, err)
+		require.Zero(t, used.MediaBytes)
+
+		keys, err := tx.ContentKeys("k")
+		require.NoError(t, err)
+		require.Equal(t, []string{"key"}, keys)
+		faults, err := tx.Faults()
+		require.NoError(t, err)
+		require.Empty(t, faults)
+		tenants, err := tx.PastTenants(begin)
+		require.NoError(t, err)
+		require.Empty(t, tenants)
+		tenants, err = tx.PastTenants(begin.Add(time.Second))
+		require.NoError(t, err)
+		require.Equal(t, []int64{a.ID}, tenants)
+		keys, err = tx.ForgetPast(a.ID, begin.Add(time.Second))
+		require.NoError(t, err)
+		require.Equal(t, []string{""}, keys)
+		keys, err = tx.ForgetPast(a.ID, begin.Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, []string{"key"}, keys)
+		return tx.DropContent("key")
+	}))
+	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
+	require.NoError(t, err)
+	require.Len(t, left, 1)
 }
 
 func tenantNamed(t *testing.T, s store.Store, name string) (a store.Tenant) {

@@ -42,6 +42,7 @@ func Run(t *testing.T, open Open) {
 		"ValuesComeInTheOrderOfPapers":     valuesComeInTheOrderOfPapers,
 		"MediaHaveVersions":                mediaHaveVersions,
 		"FilesEnd":                         filesEnd,
+		"ReplacedContentIsKept":            replacedContentIsKept,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -91,6 +91,7 @@ func (q Queries) DirEmpty(tenant, id int64) (empty bool, err error) {
 func (q Queries) ContentKeys(prefix string) ([]string, error) {
 	return All(q.tx, `
 		SELECT content FROM media_file WHERE content <> '' AND content >= $1 AND content < $2
+		UNION SELECT content FROM media_past WHERE content <> '' AND content >= $1 AND content < $2
 		UNION SELECT pdf FROM rendition WHERE pdf >= $1 AND pdf < $2
 		UNION SELECT images FROM rendition WHERE images >= $1 AND images < $2
 		UNION SELECT pdf FROM job_work WHERE pdf >= $1 AND pdf < $2`, []any{prefix, prefix + "\U0010ffff"}, one[string])
@@ -112,8 +113,14 @@ func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
 	if f.Version == 0 {
 		f.Version = store.NewVersion()
 	}
-	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version)
+	var since *int64
+	if !f.Since.IsZero() {
+		since = new(f.Since.Unix())
+	}
+	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content, version, id) `+q.dialect.Overriding+` VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+			coalesce((SELECT max(file) FROM media_ended e WHERE tenant = $1 AND dir = $2 AND folded_name = $4 AND at >= $9 AND became IS NULL
+				AND NOT EXISTS (SELECT 1 FROM media_file f WHERE f.id = e.file)), `+q.dialect.NextFile+`))`,
+		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version, since)
 	if err != nil || f.Small == nil {
 		return id, err
 	}
