@@ -88,7 +88,9 @@ func (m *renaming) keepOldName(deleted int64, err error) {
 // deletion.
 func (m *renaming) fetchToSpool(ctx context.Context) error {
 	b := m.Src.Body()
-	m.complete(m.Src)
+	if err := m.fetchWhole(ctx); err != nil {
+		return err
+	}
 	if done, err := m.syncSpool(); done || err != nil {
 		return err
 	}
@@ -99,8 +101,8 @@ func (m *renaming) fetchToSpool(ctx context.Context) error {
 	defer content.Close()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if b.Spool != nil {
-		return m.spools.Sync(b.Spool)
+	if done, err := m.syncSpoolBodyLocked(); done || err != nil {
+		return err
 	}
 	if content.F == nil {
 		err = m.draftEmptyBodyLocked(m.Src)
@@ -124,6 +126,11 @@ func (m *renaming) syncSpool() (there bool, err error) {
 	b := m.Src.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
+	return m.syncSpoolBodyLocked()
+}
+
+func (m *renaming) syncSpoolBodyLocked() (there bool, err error) {
+	b := m.Src.Body()
 	if b.Spool == nil {
 		return false, nil
 	}

@@ -60,6 +60,14 @@ func (m *renaming) loadForReaders(ctx context.Context) {
 	}
 }
 
+// fetchWhole fetches all of Src's content, also for the programs that have it open: afterwards its old
+// address returns nothing. A program that begins to change a part meanwhile gets the rest from what came.
+func (m *renaming) fetchWhole(ctx context.Context) error {
+	err := m.fetch(ctx, m.Src)
+	m.complete(m.Src)
+	return err
+}
+
 // uploadTarget returns the target of a rename's upload.
 func (m *renaming) uploadTarget() target {
 	m.mu.RLock()
@@ -98,7 +106,9 @@ func (m *renaming) movePublished(ctx context.Context) error {
 	if err := m.requireTargetSeen(ctx); err != nil {
 		return err
 	}
-	m.complete(m.Src) // what it lacks has the old address
+	if err := m.fetchWhole(ctx); err != nil {
+		return err
+	}
 	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err
