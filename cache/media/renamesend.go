@@ -52,12 +52,20 @@ func (m *renaming) send(ctx context.Context) error {
 // loadForReaders fetches the content of the file that is about to be replaced if it is open:
 // afterwards its address returns the new content.
 func (m *renaming) loadForReaders(ctx context.Context) {
+	if dst := m.openTarget(); dst != nil {
+		_ = m.fetch(ctx, dst) // if this fails, later reads fail with an explanation
+	}
+}
+
+// openTarget returns the file that is about to be replaced if it is open, else nil.
+func (m *renaming) openTarget() *tree.Node {
 	m.mu.RLock()
 	dst := m.Dir.Children[m.Name]
 	m.mu.RUnlock()
-	if dst != nil && dst.Kind == File && m.inUse(dst) {
-		_ = m.fetch(ctx, dst) // if this fails, later reads fail with an explanation
+	if dst == nil || dst.Kind != File || !m.inUse(dst) {
+		return nil
 	}
+	return dst
 }
 
 // fetchWhole fetches all of Src's content, also for the programs that have it open: afterwards its old

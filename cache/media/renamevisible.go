@@ -159,6 +159,9 @@ func (s *Store) makeScratchLocked(dir *tree.Node) {
 
 // enqueue gives a scratch file its visible name and queues it.
 func (m *renaming) enqueue() error {
+	if dst := m.openTarget(); dst != nil { // as loadForReaders, but who queues waits for no service
+		m.reads.Go(func() { _ = m.fetch(m.base, dst) })
+	}
 	replaced, err := m.enqueueContent()
 	if replaced != nil { // its replacement is durable
 		m.orphan(replaced)

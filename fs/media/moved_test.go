@@ -75,3 +75,24 @@ while not os.path.exists("../moved"): pass
 		}
 	}
 }
+
+// TestReadersOfAFileThatIsReplacedInTheQueue moves a new file over one that a program reads, and of which only the
+// beginning is here. The new one waits in the queue: meanwhile all of the old one comes, without a wait of mv.
+func TestReadersOfAFileThatIsReplacedInTheQueue(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, writeBack)
+	s, content := m.largeFile(20 << 20)
+	m.outside("f", content)
+	goOn := m.paused(`exec 3< f; head -c 1000 <&3 > ../got; echo ready; read -r line; cat <&3 >> ../got; cmp ../f ../got`)
+	var comes atomic.Bool
+	s.set(func(s *contentServer) {
+		s.odd = func(*contentServer, http.ResponseWriter, *http.Request) { comes.Store(true) }
+	})
+	m.sh(`printf new > .h; mv .h f; cat f | grep -qx new`)
+	m.eventually(comes.Load)
+	m.drained()
+	s.set(func(s *contentServer) { s.content, s.tag = []byte("new"), `"`+sum("new")+`"` })
+	out, err := goOn()
+	require.NoError(t, err, out)
+	require.Empty(t, m.failures.Events())
+}
