@@ -102,8 +102,11 @@ func keep(t *testing.T, data string, content []byte) {
 			return err
 		}
 		old = there.Content
-		_, failed := tx.SetContent(there.ID, f, time.Now())
-		return errors.Join(err, failed)
+		if _, err := tx.SetContent(there.ID, f, time.Now()); err != nil {
+			return err
+		}
+		_, err = tx.ForgetPast(1, time.Now().Add(time.Hour))
+		return err
 	}))
 	require.NoError(t, files.Remove(old))
 	require.NoError(t, db.Close())
