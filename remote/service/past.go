@@ -31,30 +31,38 @@ func (s *Service) keepPast(ctx context.Context) {
 // reports whether there was any.
 func (s *Service) makeRoom() bool { return s.forgetPast(s.now().Add(time.Second)) }
 
-// forgetPast removes the content that was replaced before a time, and reports whether there was any.
-func (s *Service) forgetPast(before time.Time) bool {
-	ctx := context.Background()
-	var tenants []int64
-	err := s.store.Read(ctx, func(tx store.Reader) (err error) {
-		tenants, err = tx.PastTenants(before)
-		return err
-	})
-	for _, tenant := range tenants {
-		err = s.store.Write(ctx, tenant, func(tx store.Writer) error {
-			keys, err := tx.ForgetPast(tenant, before)
-			for _, key := range keys {
-				if err == nil {
-					err = tx.DropContent(key)
-				}
-			}
+// forgetPast removes the content that was replaced before a time, in changes of some thousand files,
+// and reports whether there was any.
+func (s *Service) forgetPast(before time.Time) (any bool) {
+	for {
+		var tenants []int64
+		err := s.store.Read(context.Background(), func(tx store.Reader) (err error) {
+			tenants, err = tx.PastTenants(before)
 			return err
 		})
-		if err != nil {
-			break
+		for _, tenant := range tenants {
+			if err == nil {
+				err = s.forgetPastOf(tenant, before)
+			}
 		}
+		if err != nil {
+			s.log.Warn("content that was replaced is not removed", "error", err)
+		}
+		if err != nil || len(tenants) == 0 {
+			return any
+		}
+		any = true
 	}
-	if err != nil {
-		s.log.Warn("content that was replaced is not removed", "error", err)
-	}
-	return len(tenants) > 0 && err == nil
+}
+
+func (s *Service) forgetPastOf(tenant int64, before time.Time) error {
+	return s.store.Write(context.Background(), tenant, func(tx store.Writer) error {
+		keys, err := tx.ForgetPast(tenant, before)
+		for _, key := range keys {
+			if err == nil {
+				err = tx.DropContent(key)
+			}
+		}
+		return err
+	})
 }

@@ -17,6 +17,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
 )
 
 // content requests the bytes of a media file.
@@ -150,4 +151,24 @@ func TestAFullDiskForgetsThePast(t *testing.T) {
 	s.upload("0", "b", "small")
 	require.Zero(t, s.past())
 	s.keeps(2)
+}
+
+// TestMuchIsForgottenInParts checks content of more versions than one change forgets.
+func TestMuchIsForgottenInParts(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const count = 4500
+	db := s.place().Beside(t)
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		id, err := tx.AddFile(1, store.File{Name: "a", Small: []byte{}})
+		for range count {
+			if err == nil {
+				_, err = tx.SetContent(id, store.File{Small: []byte{}}, clock.Add(-25*time.Hour))
+			}
+		}
+		return err
+	}))
+	require.Equal(t, count, s.past())
+	require.True(t, service.ForgetPast(s.service))
+	require.Zero(t, s.past())
 }

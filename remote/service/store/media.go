@@ -63,7 +63,8 @@ type MediaWriter interface {
 	// SetContent replaces size, digest and content by those of f, and returns the new version. The
 	// replaced version is kept for PastFile.
 	SetContent(id int64, f File, at time.Time) (version int64, err error)
-	// ForgetPast forgets what was replaced before a time. The caller drops its contents.
+	// ForgetPast forgets what was replaced before a time, of some thousand files at most. The caller
+	// drops its contents.
 	ForgetPast(tenant int64, before time.Time) (contents []string, err error)
 	// MoveFile gives a file another place, and returns its new version; so does MoveDir.
 	MoveFile(id, dir int64, name string) (version int64, err error)

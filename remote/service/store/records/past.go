@@ -27,10 +27,14 @@ func (q Queries) PastTenants(before time.Time) ([]int64, error) {
 	return All(q.tx, `SELECT id FROM tenant WHERE EXISTS (SELECT 1 FROM media_past p WHERE p.tenant = tenant.id AND at < $1) ORDER BY id`, []any{before.Unix()}, one[int64])
 }
 
+// pastBatch is the most versions that one change forgets.
+const pastBatch = 2000
+
 // ForgetPast implements store.MediaWriter.
 func (q Queries) ForgetPast(tenant int64, before time.Time) ([]string, error) {
 	if err := q.tx.CheckTenant(tenant); err != nil {
 		return nil, err
 	}
-	return All(q.tx, `DELETE FROM media_past WHERE tenant = $1 AND at < $2 RETURNING content`, []any{tenant, before.Unix()}, one[string])
+	return All(q.tx, `DELETE FROM media_past WHERE (file, version) IN (SELECT file, version FROM media_past WHERE tenant = $1 AND at < $2 ORDER BY at LIMIT $3) RETURNING content`,
+		[]any{tenant, before.Unix(), pastBatch}, one[string])
 }
