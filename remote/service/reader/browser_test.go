@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,10 +24,10 @@ import (
 
 // browser is the Chromium of all tests. Each test opens its own tabs.
 var browser = struct {
-	sync.Once
-	ctx  context.Context
+	sync.Mutex
+	ctx  context.Context // nil until it has started; it ends with the browser
 	stop func()
-	dir  string
+	said atomic.Value // chromedp's last error; set while the lock is held, too
 }{stop: func() {}}
 
 func TestMain(m *testing.M) {
@@ -49,39 +50,44 @@ func chromium(t testing.TB) (program string) {
 	return testrun.Program(t, "chromium", "chromium-browser", "google-chrome")
 }
 
-// startBrowser starts Chromium for the first test that opens a tab.
+// startBrowser starts Chromium for the first test that opens a tab, and again if it has ended: then the
+// tests whose tabs it had fail, and no others.
 func startBrowser(t testing.TB) context.Context {
 	t.Helper()
 	program := chromium(t)
-	browser.Do(func() {
-		var err error
-		browser.dir, err = os.MkdirTemp("", "paperfs-browser-")
-		require.NoError(t, err)
-		options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(browser.dir), chromedp.Headless, chromedp.NoFirstRun,
-			chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME=" + browser.dir)}
-		for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
-			"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
-			options = append(options, chromedp.Flag(flag, true))
-		}
-		allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-		ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(quiet))
-		browser.stop = func() {
-			stop()
-			stopAllocator()
-			_ = os.RemoveAll(browser.dir)
-		}
-		if err := chromedp.Run(ctx); err != nil {
-			t.Logf("Chromium does not start: %v", err)
-			return
-		}
-		browser.ctx = ctx
-	})
-	require.NotNil(t, browser.ctx, "Chromium did not start")
-	return browser.ctx
+	browser.Lock()
+	defer browser.Unlock()
+	if browser.ctx != nil && browser.ctx.Err() == nil {
+		return browser.ctx
+	}
+	if browser.ctx != nil {
+		t.Logf("Chromium has ended: %v", browser.said.Load())
+	}
+	browser.stop()
+	dir, err := os.MkdirTemp("", "paperfs-browser-")
+	require.NoError(t, err)
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoFirstRun,
+		chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME=" + dir)}
+	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
+		"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(remember))
+	browser.stop = func() {
+		stop()
+		stopAllocator()
+		_ = os.RemoveAll(dir)
+	}
+	require.NoError(t, chromedp.Run(ctx), "Chromium does not start")
+	browser.ctx = ctx
+	return ctx
 }
 
-// quiet discards chromedp's errors about events that are newer than chromedp.
-func quiet(string, ...any) {}
+// remember keeps chromedp's last error, in case the browser ends. Most are about events that are newer than chromedp.
+func remember(format string, args ...any) {
+	browser.said.Store(fmt.Sprintf(format, args...))
+}
 
 // screen is a reader's screen.
 type screen struct {
