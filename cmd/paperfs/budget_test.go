@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The budget of the house is what it has reached, rounded up. Who needs more takes it from elsewhere in
+// The budget of the house is what it has reached, rounded up. A change that needs more takes it from elsewhere in
 // the area. Raising a figure needs a commit of its own, which says why; lowering one needs no reason.
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.

@@ -9,7 +9,7 @@ import (
 
 // A program that reads at random, as a database does, gets pieces of blocks: a block would be many times
 // of what it reads. Nothing of a piece is kept but its checksum, because the block may come later: what a
-// reader got and what the SHA-256 passed must be the same bytes. Who reads more of the block gets all of it.
+// reader got and what the SHA-256 passed must be the same bytes. A later read of the block gets all of it.
 
 // mostPiece is the longest read that gets a piece.
 const mostPiece = 16 << 10

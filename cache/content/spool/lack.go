@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
-
-	"paperfs/cache/content/refusal"
 )
 
 // Lack is what a spool lacks of older content, its base, over which programs write before all of that
@@ -27,15 +25,10 @@ type span struct{ from, to int64 }
 // Over creates a spool of size bytes, of which base comes later by Fill. It takes all of its room at
 // once, so that no program is told of a full disk at its close.
 func (s *Dir) Over(size int64) (*File, error) {
-	if err := s.Room.Take(size); err != nil {
-		return nil, refusal.WithoutRoom(err)
-	}
-	sp, err := s.Create()
+	sp, err := s.ofSize(size)
 	if err != nil {
-		s.Room.Give(size)
 		return nil, err
 	}
-	sp.Size, sp.measure = size, nil
 	if err = unix.Fallocate(int(sp.F.Fd()), 0, 0, size); err != nil && !errors.Is(err, unix.ENOSPC) {
 		err = sp.F.Truncate(size) // not every file system can take the room
 	}

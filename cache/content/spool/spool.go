@@ -76,8 +76,8 @@ func Name(ino inode.Ino, serial uint64) string {
 	return fmt.Sprintf("%d-%d", ino, serial)
 }
 
-// From creates a spool with the first size bytes of src.
-func (s *Dir) From(src *os.File, size int64) (*File, error) {
+// ofSize creates a spool of size bytes, which are still to come, and takes their room.
+func (s *Dir) ofSize(size int64) (*File, error) {
 	if err := s.Room.Take(size); err != nil {
 		return nil, refusal.WithoutRoom(err)
 	}
@@ -87,6 +87,15 @@ func (s *Dir) From(src *os.File, size int64) (*File, error) {
 		return nil, err
 	}
 	sp.Size, sp.measure = size, nil
+	return sp, nil
+}
+
+// From creates a spool with the first size bytes of src.
+func (s *Dir) From(src *os.File, size int64) (*File, error) {
+	sp, err := s.ofSize(size)
+	if err != nil {
+		return nil, err
+	}
 	if err := sp.copyOf(src, size); err != nil {
 		s.Drop(sp)
 		return nil, err
