@@ -39,6 +39,8 @@ type reading struct {
 	// data reads the data element to its end; the scanner is at its start tag. It is not
 	// called if a failure code came first. Unless the call succeeds, its result is void.
 	data func(s *xmlscan.Scanner) error
+	// element is called instead, if data is nil, at each start tag below the data element.
+	element func(s *xmlscan.Scanner) error
 	// lenient makes the scanner accept characters that XML cannot carry.
 	lenient bool
 	// check is called after a SUCCESS and returns what is missing.
@@ -211,10 +213,13 @@ func (a *answer) readData(s *xmlscan.Scanner, want reading, coded bool) (held, e
 	switch {
 	case coded && a.code != Success:
 		return nil, a.explanation(s)
-	case want.data == nil:
+	case want.data != nil:
+		err = want.data(s)
+	case want.element != nil:
+		err = s.EachBelow(func() error { return want.element(s) })
+	default:
 		return nil, s.Skip()
 	}
-	err = want.data(s)
 	if _, ok := err.(*xmlscan.UnexpectedError); ok && !coded {
 		held, err = err, nil
 	}

@@ -29,6 +29,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	ctx, stop := c.until(ctx)
 	defer stop()
 	r.number = c.requests.Add(1)
+	r.underCondition(ctx)
 	plan := newPlan(r.op)
 	defer func() { c.logCall(ctx, r, plan.attempts, plan.began, err) }()
 	c.underWay.begin(r, c.clock.Now())
@@ -77,7 +78,7 @@ var errAway = errors.New("it was away a moment ago; the next attempt is in a few
 
 // prepare writes the form. It appends content that is small enough for memory.
 func (c *Client) prepare(r *request) {
-	r.form = c.form(r.op, r.params)
+	r.form = c.form(r.op, r.params, r.own)
 	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
 	if r.bulk != nil && r.bulk.whole != nil {
 		r.inForm = r.bulk.size
@@ -165,6 +166,9 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")
 	r.known.ask(req.Header)
+	if r.op.tellsVersions() {
+		req.Header.Add("Prefer", PreferVersions)
+	}
 	if r.bulk == nil {
 		return req, r.finish()
 	}
@@ -189,6 +193,7 @@ func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.R
 	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
 	if r.unchanged = r.known.confirmed(resp); r.unchanged {
 		c.absences.has(r.op)
+		c.noteOffers(resp.Header)
 		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
 		return outcome{}
 	}
@@ -196,7 +201,7 @@ func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.R
 		return c.refusedStatus(r, resp, body)
 	}
 	r.validator = validatorOf(resp.Header)
-	return c.readReply(ctx, r, w, resp.Header.Get("Content-Type"), body)
+	return c.readReply(ctx, r, w, resp.Header, body)
 }
 
 func maxReply(op *Operation) int64 {

@@ -81,6 +81,7 @@ type Client struct {
 	ended              context.Context // ended by end
 	end                context.CancelFunc
 	absences           *absences
+	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
 }
 
 // New returns a client. It makes no requests. Its errors are sentences for the user.

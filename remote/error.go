@@ -3,6 +3,8 @@ package remote
 import (
 	"fmt"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // Kind says why a call failed. The mount derives its errno from it and from Code.
@@ -99,4 +101,27 @@ var kindWords = map[Kind]string{
 	Cancelled:   "interrupted",
 	Elsewhere:   "the content cannot be read from where the service says it is",
 	Superseded:  "the service has another version of the content",
+}
+
+// Full says what is full, if that is the reason for an ERROR. The embedded service says it
+// in the data of the answer, as <full what="disk"/> or <full what="quota"/>. Other
+// services say it only in words.
+type Full string
+
+// The things that can be full.
+const (
+	FullDisk  Full = "disk"
+	FullQuota Full = "quota"
+)
+
+// fullOf reads the element full; "" for any other element.
+func fullOf(s *xmlscan.Scanner) Full {
+	if !s.Is("full") {
+		return ""
+	}
+	switch what := Full(s.Attr("what")); what {
+	case FullDisk, FullQuota:
+		return what
+	}
+	return ""
 }

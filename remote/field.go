@@ -17,17 +17,15 @@ func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error)
 	err := c.call(ctx, GetCustomFieldDefinitions, func() reading {
 		var got []Field
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() error {
-					if name := s.AttrText("name"); s.Is("field") && name != "" {
-						kind := s.AttrText("datatype")
-						if kind == "" {
-							kind = s.AttrText("type")
-						}
-						got = append(got, Field{name, kind})
+			element: func(s *xmlscan.Scanner) error {
+				if name := s.AttrText("name"); s.Is("field") && name != "" {
+					kind := s.AttrText("datatype")
+					if kind == "" {
+						kind = s.AttrText("type")
 					}
-					return nil
-				})
+					got = append(got, Field{name, kind})
+				}
+				return nil
 			},
 			check: func() error { fields = got; return nil },
 		}
@@ -42,14 +40,12 @@ func (c *Client) GetCustomFieldValue(ctx context.Context, id int64, name string)
 		var got string
 		var isNull, ok bool
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() (err error) {
-					if s.Is("field") && !ok && rules.Same(s.AttrText("name"), name) {
-						ok, isNull = true, xmlscan.ParseBool(s.Attr("null"))
-						got, err = s.TextLeaf()
-					}
-					return err
-				})
+			element: func(s *xmlscan.Scanner) (err error) {
+				if s.Is("field") && !ok && rules.Same(s.AttrText("name"), name) {
+					ok, isNull = true, xmlscan.ParseBool(s.Attr("null"))
+					got, err = s.TextLeaf()
+				}
+				return err
 			},
 			check: func() error {
 				if !ok {

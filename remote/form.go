@@ -44,9 +44,9 @@ func appendEscaped[T string | []byte](body []byte, value T) []byte {
 }
 
 // form returns the body of a call of op. The credentials come first, so that a service
-// can check them before anything else, then the parameters in the table's order. A
-// bulk parameter comes last; the caller streams it.
-func (c *Client) form(op *Operation, params []string) []byte {
+// can check them before anything else, then the parameters in the table's order, and own: names and
+// values of further ones. A bulk parameter comes last; the caller streams it.
+func (c *Client) form(op *Operation, params, own []string) []byte {
 	body := make([]byte, 0, 256)
 	pairs := []Pair{op.Pair}
 	if op.Extended {
@@ -60,6 +60,9 @@ func (c *Client) form(op *Operation, params []string) []byte {
 		if name != op.Bulk {
 			body = appendPair(body, name, params[i])
 		}
+	}
+	for i := 0; i < len(own); i += 2 {
+		body = appendPair(body, own[i], own[i+1])
 	}
 	if op.Bulk != "" {
 		body = appendPair(body, op.Bulk, "")

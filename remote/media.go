@@ -41,14 +41,12 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 func uploadedID(id *int64) reading {
 	var text string
 	var found bool
-	r := reading{data: func(s *xmlscan.Scanner) error {
-		return s.EachBelow(func() (err error) {
-			if s.Is("fileid") && !found {
-				found = true
-				text, err = s.Scalar()
-			}
-			return err
-		})
+	r := reading{element: func(s *xmlscan.Scanner) (err error) {
+		if s.Is("fileid") && !found {
+			found = true
+			text, err = s.Scalar()
+		}
+		return err
 	}}
 	r.check = func() error {
 		*id, _ = xmlscan.ParseID([]byte(text)) // 0 if it is not an id
@@ -168,4 +166,26 @@ func (c *Client) DeleteDirectory(ctx context.Context, id int64) error {
 		}
 		return err == nil, err
 	})
+}
+
+// MoveFile gives a file another name or directory, or both, without a change of its content. With replace, a file
+// that has the name keeps its id and takes the content, and the moved id ends. It returns the id of the file that
+// then has the name. Only paperfs's own service offers it.
+func (c *Client) MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (now int64, err error) {
+	return c.moveMedia(ctx, MoveFile, "fileid", id, parent, name, replace)
+}
+
+// MoveDirectory is MoveFile for a directory with everything below it; replace is for an empty directory, which ends.
+func (c *Client) MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error {
+	_, err := c.moveMedia(ctx, MoveDirectory, "directoryid", id, parent, name, replace)
+	return err
+}
+
+func (c *Client) moveMedia(ctx context.Context, op *Operation, element string, id, parent int64, name string, replace bool) (now int64, err error) {
+	r := &request{op: op, params: []string{decimal(id), decimal(parent), name}, want: func() reading { return elementID(element, &now) }}
+	if replace {
+		r.own = []string{"replace", "true"}
+	}
+	_, err = c.do(ctx, r)
+	return now, err
 }

@@ -59,7 +59,7 @@ func (t *MediaTree) odd(format string, args ...any) {
 }
 
 func (t *MediaTree) readDir(s *xmlscan.Scanner, parent int64) (MediaDir, bool) {
-	d := MediaDir{Parent: parent, Name: s.AttrText("name")}
+	d := MediaDir{Parent: parent, Name: s.AttrText("name"), Version: attrVersion(s, "version")}
 	var err error
 	if d.ID, err = s.AttrID("directoryid"); err != nil {
 		t.odd("%v: the directory %q is left out with everything below it", err, xmlscan.Brief(s.Attr("name")))
@@ -77,7 +77,7 @@ func (t *MediaTree) readDir(s *xmlscan.Scanner, parent int64) (MediaDir, bool) {
 
 func (t *MediaTree) readFile(s *xmlscan.Scanner, parent int64) (MediaFile, bool) {
 	f := MediaFile{Parent: parent, Name: s.AttrText("name"), Bytes: -1,
-		SHA256: s.AttrText("sha256"), URL: s.AttrText("url")}
+		SHA256: s.AttrText("sha256"), URL: s.AttrText("url"), Version: attrVersion(s, "version")}
 	var err error
 	if f.ID, err = s.AttrID("fileid"); err != nil {
 		t.odd("%v: the file %q is left out", err, xmlscan.Brief(s.Attr("name")))

@@ -75,7 +75,7 @@ func (n Node) described() string {
 
 // readNode reads the attributes of a category or a paper.
 func readNode(s *xmlscan.Scanner) Node {
-	n := Node{Kind: CategoryNode}
+	n := Node{Kind: CategoryNode, Version: attrVersion(s, "version"), Edition: attrVersion(s, "edition")}
 	if s.Is("paper") {
 		n.Kind = PaperNode
 	}

@@ -76,6 +76,8 @@ const (
 
 	OfferVersions = "versions"
 	OfferMoves    = "moves"
+	OfferDeleted  = "deleted" // with the days for which deleted things are kept
+	OfferEvents   = "events"
 )
 
 // Pair is a pair of credential parameter names (interface document, 5).
@@ -119,7 +121,7 @@ var (
 	fieldChange = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, FieldDoesNotExist,
 		PaperDoesNotExist, PaperMustNotBeCategory, InvalidDataFormat}
 	orderCodes = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, UnsupportedCheckoutType}
-	judged     = []string{"ifVersion"}
+	judged     = []string{ifVersion}
 	pdfCodes   = []Code{Success, Failure, AlreadyBeingProcessed, InvalidBase64PDF, LicenseForbidsProcessing}
 	pdfJudged  = append(slices.Clone(pdfCodes), VersionConflict)
 
@@ -204,11 +206,11 @@ var (
 	SetMultipleCustomFieldValues = &Operation{Group: "CustomField", Name: "SetMultipleCustomFieldValues", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "fieldsXml"}, Codes: fieldChange}
 	MoveFile = &Operation{Group: "Media", Name: "MoveFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", "ifVersion"}, Codes: usualLoginJudged}
+		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Codes: usualLoginJudged}
 	MoveDirectory = &Operation{Group: "Media", Name: "MoveDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", "ifVersion"}, Codes: usualLoginJudged}
+		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Codes: usualLoginJudged}
 	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", "ifVersion"}, Codes: usualChangeJudged}
+		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", ifVersion}, Codes: usualChangeJudged}
 	// GetContent answers with the bytes themselves; only its failures have an envelope.
 	GetContent = &Operation{Group: "Media", Name: "GetContent", Pair: Plain, Extended: true, Served: true, Offer: OfferVersions,
 		Params: []string{"fileID"}, Own: []string{"version"}, Codes: usualLogin}

@@ -123,6 +123,17 @@ func (c *Client) MovePaper(ctx context.Context, id, destination int64) error {
 	return c.call(ctx, MovePaper, nil, decimal(id), decimal(destination))
 }
 
+// RenamePaper gives a paper or category another name, and, unless destination is 0, another category. Its address keeps
+// its last segment. Only paperfs's own service offers it.
+func (c *Client) RenamePaper(ctx context.Context, id int64, name string, destination int64) error {
+	r := &request{op: RenamePaper, params: []string{decimal(id), name}}
+	if destination != 0 {
+		r.own = []string{"destinationParentID", decimal(destination)}
+	}
+	_, err := c.do(ctx, r)
+	return err
+}
+
 // ChangePaperUrl changes the last segment of a node's address.
 func (c *Client) ChangePaperUrl(ctx context.Context, id int64, newURL string) error {
 	return c.call(ctx, ChangePaperUrl, nil, decimal(id), newURL)

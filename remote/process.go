@@ -100,20 +100,18 @@ func (c *Client) processing(ctx context.Context) (papers []Processing, now time.
 	r := &request{op: GetProcessingPapers, want: func() reading {
 		var got []Processing
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() error {
-					if !s.Is("process") {
-						return nil
-					}
-					id, err := s.AttrID("paper-id")
-					if err != nil {
-						return err
-					}
-					created, _ := time.Parse(time.DateTime, s.AttrText("created"))
-					progress := min(max(xmlscan.ParseNumber(s.Attr("progress")), 0), 100)
-					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.AttrText("job-guid")})
+			element: func(s *xmlscan.Scanner) error {
+				if !s.Is("process") {
 					return nil
-				})
+				}
+				id, err := s.AttrID("paper-id")
+				if err != nil {
+					return err
+				}
+				created, _ := time.Parse(time.DateTime, s.AttrText("created"))
+				progress := min(max(xmlscan.ParseNumber(s.Attr("progress")), 0), 100)
+				got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.AttrText("job-guid")})
+				return nil
 			},
 			check: func() error { papers = got; return nil },
 		}

@@ -10,8 +10,10 @@ import (
 func (r reading) and(check func() error) reading {
 	first := r.check
 	r.check = func() error {
-		if err := first(); err != nil {
-			return err
+		if first != nil {
+			if err := first(); err != nil {
+				return err
+			}
 		}
 		return check()
 	}
@@ -24,13 +26,11 @@ func elementAttr(element, attribute string, value *string, found *bool) reading 
 	var got string
 	var ok bool
 	return reading{
-		data: func(s *xmlscan.Scanner) error {
-			return s.EachBelow(func() error {
-				if v := s.Attr(attribute); s.Is(element) && v != nil && !ok {
-					got, ok = string(v), true
-				}
-				return nil
-			})
+		element: func(s *xmlscan.Scanner) error {
+			if v := s.Attr(attribute); s.Is(element) && v != nil && !ok {
+				got, ok = string(v), true
+			}
+			return nil
 		},
 		check: func() error {
 			*value, *found = got, ok
@@ -57,14 +57,12 @@ func elementText(element string, value *string) reading {
 	var got string
 	var ok bool
 	return reading{
-		data: func(s *xmlscan.Scanner) error {
-			return s.EachBelow(func() (err error) {
-				if s.Is(element) && !ok {
-					ok = true
-					got, err = s.Scalar()
-				}
-				return err
-			})
+		element: func(s *xmlscan.Scanner) (err error) {
+			if s.Is(element) && !ok {
+				ok = true
+				got, err = s.Scalar()
+			}
+			return err
 		},
 		check: func() error {
 			if !ok {

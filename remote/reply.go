@@ -14,7 +14,7 @@ import (
 )
 
 // readReply reads and classifies an answer with status 200.
-func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentType string, body io.Reader) outcome {
+func (c *Client) readReply(ctx context.Context, r *request, w *watch, h http.Header, body io.Reader) outcome {
 	var want reading
 	if r.want != nil {
 		want = r.want()
@@ -24,7 +24,7 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 		head.most = maxUnparsed
 	}
 	raw := io.TeeReader(body, head)
-	text, err := xmlscan.Decode(raw, contentType)
+	text, err := xmlscan.Decode(raw, h.Get("Content-Type"))
 	var a answer
 	if err == nil {
 		a, err = readAnswer(text, want)
@@ -37,6 +37,9 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 	r.code = Code(c.mask(string(a.code)))
 	if err == nil {
 		c.absences.has(r.op)
+	}
+	if err == nil && a.code == Success {
+		c.noteOffers(h)
 	}
 	switch {
 	case err != nil:

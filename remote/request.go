@@ -9,6 +9,7 @@ import (
 type request struct {
 	op     *Operation
 	params []string // the table's order; "" for a bulk parameter
+	own    []string // names and values of parameters of paperfs's own service
 	want   func() reading
 	bulk   *bulk        // content that is streamed after the form
 	finish func() error // the content's Finisher

@@ -12,16 +12,14 @@ func (c *Client) GetProcessingStatus(ctx context.Context, guid string) (status J
 	err = c.call(ctx, GetProcessingStatus, func() reading {
 		var got, why string
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() (err error) {
-					switch {
-					case s.Is("ProcessStatus") && got == "":
-						got, err = s.Scalar()
-					case s.Is("Reason") && why == "":
-						why, err = s.Scalar()
-					}
-					return err
-				})
+			element: func(s *xmlscan.Scanner) (err error) {
+				switch {
+				case s.Is("ProcessStatus") && got == "":
+					got, err = s.Scalar()
+				case s.Is("Reason") && why == "":
+					why, err = s.Scalar()
+				}
+				return err
 			},
 			check: func() error {
 				if got == "" {

@@ -32,13 +32,11 @@ func (c *Client) GetNumberOfVisitors(ctx context.Context, id int64, from, to tim
 	err = c.call(ctx, GetNumberOfVisitors, func() reading {
 		found := int64(-1)
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() error {
-					if n, ok := number(s.AttrText("count")); s.Is("visitors") && ok {
-						found = n
-					}
-					return nil
-				})
+			element: func(s *xmlscan.Scanner) error {
+				if n, ok := number(s.AttrText("count")); s.Is("visitors") && ok {
+					found = n
+				}
+				return nil
 			},
 			check: func() error {
 				if found < 0 {
@@ -58,20 +56,18 @@ func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64,
 		var odd string // a day without a number, or what is no day
 		var bad bool   // there is one
 		return reading{
-			data: func(s *xmlscan.Scanner) error {
-				return s.EachBelow(func() error {
-					if !s.Is("day") {
-						return nil
-					}
-					day, err := time.Parse(time.DateOnly, s.AttrText("date"))
-					n, ok := number(s.AttrText(attr))
-					if err != nil || !ok {
-						odd, bad = s.AttrText("date"), true
-						return nil
-					}
-					got = append(got, DayCount{day, n})
+			element: func(s *xmlscan.Scanner) error {
+				if !s.Is("day") {
 					return nil
-				})
+				}
+				day, err := time.Parse(time.DateOnly, s.AttrText("date"))
+				n, ok := number(s.AttrText(attr))
+				if err != nil || !ok {
+					odd, bad = s.AttrText("date"), true
+					return nil
+				}
+				got = append(got, DayCount{day, n})
+				return nil
 			},
 			check: func() error {
 				if bad {

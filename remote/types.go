@@ -23,7 +23,9 @@ type Node struct {
 	Name   string
 	URL    string // begins and ends with /; empty if the service sends none
 	Period Period // papers only
-	Odd    string // what is not as documented in the service's record, in words; mostly empty
+	// Version and Edition (papers only) are 0 if the service tells none; they are conditions of changes.
+	Version, Edition Version
+	Odd              string // what is not as documented in the service's record, in words; mostly empty
 }
 
 // Period is a publication period, visible when From <= now < To, in UTC to
@@ -92,6 +94,7 @@ type MediaTree struct {
 type MediaDir struct {
 	ID, Parent int64
 	Name       string
+	Version    Version // 0 if the service tells none
 }
 
 // MediaFile is a file of the media store. SizeKB and Bytes are -1, and SHA256 and URL are
@@ -103,6 +106,7 @@ type MediaFile struct {
 	Bytes      int64
 	SHA256     string // in hex
 	URL        string
+	Version    Version // 0 if the service tells none
 }
 
 // JobStatus is the value of GetProcessingStatus.

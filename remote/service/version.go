@@ -11,11 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// preferVersions is the preference of a client that knows versions (contract, 4.10).
-const preferVersions = "paperfs-version"
-
 func (c *call) prefersVersions() bool {
-	_, prefers := answer.Preference(c.request.Header.Values("Prefer"), preferVersions)
+	_, prefers := answer.Preference(c.request.Header.Values("Prefer"), remote.PreferVersions)
 	return prefers && !c.service.options.NoExtended
 }
 

@@ -1,0 +1,143 @@
+package remote
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/xmlscan"
+)
+
+// Version names one state of a file, a directory or a node of paperfs's own service (contract, 4.10): a random
+// number, replaced with each change. 0 means that none is known.
+type Version int64
+
+// NoFile, as a condition of UploadFile, means that no file may have the name.
+const NoFile Version = -1
+
+// Condition belongs to one change: an operation that takes ifVersion.
+type Condition struct {
+	// If is the version that the thing must have; of ProcessPDF, the paper's edition. If it has another one, the
+	// change fails with VersionConflict, and nothing happens. 0: any. A repeat whose result stands already succeeds.
+	If Version
+	// Now is the version after a successful change; 0 if the service tells none, and after a deletion.
+	Now Version
+	// Judged reports whether the service knows versions. If not, a successful change may have overwritten another version than If.
+	Judged bool
+}
+
+// conditionKey marks a context made by Under.
+type conditionKey struct{}
+
+// Under returns a context for a change under a condition. The call fills in Now and Judged.
+func Under(ctx context.Context, c *Condition) context.Context {
+	return context.WithValue(ctx, conditionKey{}, c)
+}
+
+// underCondition adds the condition of ctx to a request that takes one, and reads the version in its answer.
+func (r *request) underCondition(ctx context.Context) {
+	c, _ := ctx.Value(conditionKey{}).(*Condition)
+	if c == nil || !r.op.takesVersion() {
+		return
+	}
+	switch {
+	case c.If == NoFile && r.op == UploadFile:
+		r.own = append(r.own, ifVersion, "none")
+	case c.If > 0:
+		r.own = append(r.own, ifVersion, decimal(int64(c.If)))
+	}
+	inner := r.want
+	r.want = func() (want reading) {
+		if inner != nil {
+			want = inner()
+		}
+		return want.withVersion(c)
+	}
+}
+
+// ifVersion is the parameter of a change with the version that it requires.
+const ifVersion = "ifVersion"
+
+func (o *Operation) takesVersion() bool { return slices.Contains(o.Own, ifVersion) }
+
+// tellsVersions reports whether an answer has versions for a client that knows them.
+func (o *Operation) tellsVersions() bool {
+	return o == GetTree || o == GetAllPapers || o.takesVersion()
+}
+
+// PreferVersions is the preference (header Prefer) of a client that knows versions.
+const PreferVersions = "paperfs-version"
+
+// withVersion also reads the element version.
+func (r reading) withVersion(c *Condition) reading {
+	var text string
+	var found bool
+	first := r.element
+	r.element = func(s *xmlscan.Scanner) (err error) {
+		if s.Is("version") {
+			found = true
+			text, err = s.Scalar()
+			return err
+		}
+		if first == nil {
+			return nil
+		}
+		return first(s)
+	}
+	return r.and(func() error {
+		c.Now, c.Judged = Version(max(xmlscan.ParseNumber([]byte(text)), 0)), found
+		return nil
+	})
+}
+
+// attrVersion reads a version from an attribute.
+func attrVersion(s *xmlscan.Scanner, name string) Version {
+	value := s.Attr(name)
+	if value == nil {
+		return 0 // most services tell none: no error is made
+	}
+	return Version(max(xmlscan.ParseNumber(value), 0))
+}
+
+// Offers are what a service has that no other has, as its last answer said (contract, 4.10).
+type Offers struct {
+	Versions bool // IfVersion is judged
+	Moves    bool // MoveFile, MoveDirectory, RenamePaper
+	Deleted  int  // days for which it keeps what is deleted or replaced
+	Events   bool // Events.Wait
+}
+
+// Offers returns what the service offers. known is false before its first answer: a caller then sends what it wants,
+// and NotOffered tells that the service lacks it.
+func (c *Client) Offers() (o Offers, known bool) {
+	if last := c.offers.Load(); last != nil {
+		return *last, true
+	}
+	return Offers{}, false
+}
+
+// noteOffers reads the header of an answer to good credentials.
+func (c *Client) noteOffers(h http.Header) {
+	o := parseOffers(h.Values(OffersHeader))
+	if last := c.offers.Load(); last == nil || *last != o {
+		c.offers.Store(&o)
+	}
+}
+
+func parseOffers(values []string) (o Offers) {
+	for word := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		switch name, value, _ := strings.Cut(strings.TrimSpace(word), "="); name {
+		case OfferVersions:
+			o.Versions = true
+		case OfferMoves:
+			o.Moves = true
+		case OfferDeleted:
+			o.Deleted, _ = strconv.Atoi(value)
+		case OfferEvents:
+			o.Events = true
+		}
+	}
+	return o
+}

@@ -1,0 +1,128 @@
+package remote_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/kit/servicetest"
+)
+
+func connectTo(t *testing.T, change ...func(*service.Options)) *remote.Client {
+	f := servicetest.Start(t, change...)
+	return connect(t, f.URL, f)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// judged makes a change under a condition, and returns the version after it.
+func judged(t *testing.T, required remote.Version, change func(o *remote.Condition) error) (remote.Version, error) {
+	t.Helper()
+	o := &remote.Condition{If: required}
+	err := change(o)
+	require.Equal(t, err == nil, o.Judged)
+	return o.Now, err
+}
+
+// TestChangesUnderAConditionAreJudged changes things whose version the client knows, and then others.
+func TestChangesUnderAConditionAreJudged(t *testing.T) {
+	t.Parallel()
+	c := connectTo(t)
+	upload := func(name, text string) func(*remote.Condition) error {
+		return func(o *remote.Condition) error {
+			_, err := c.UploadFile(remote.Under(ctx, o), 0, name, bytesOf(text))
+			return err
+		}
+	}
+	for _, size := range []int{1, 1 << 20} { // within the form and after it
+		name := strings.Repeat("a", min(size, 20))
+		first, err := judged(t, remote.NoFile, upload(name, strings.Repeat("1", size)))
+		require.NoError(t, err)
+		_, err = judged(t, remote.NoFile, upload(name, strings.Repeat("2", size)))
+		require.Equal(t, remote.VersionConflict, code(t, err))
+		second, err := judged(t, first, upload(name, strings.Repeat("2", size)))
+		require.NoError(t, err)
+		_, err = judged(t, first, upload(name, strings.Repeat("3", size)))
+		require.Equal(t, remote.VersionConflict, code(t, err))
+		got, err := c.GetTree(ctx)
+		require.NoError(t, err)
+		file := got.Files[len(got.Files)-1]
+		require.Equal(t, second, file.Version)
+		remove := func(o *remote.Condition) error { return c.DeleteFile(remote.Under(ctx, o), file.ID) }
+		_, err = judged(t, first, remove)
+		require.Equal(t, remote.VersionConflict, code(t, err))
+		now, err := judged(t, second, remove)
+		require.NoError(t, err)
+		require.Zero(t, now)
+	}
+	top := root(t, c)
+	paper, err := c.CreatePaper(ctx, top, "Spring", "spring")
+	require.NoError(t, err)
+	category, err := c.CreateCategory(ctx, top, "Garden", "garden")
+	require.NoError(t, err)
+	old := tree(t, c, paper)[0].Version
+	move := func(o *remote.Condition) error { return c.MovePaper(remote.Under(ctx, o), paper, category) }
+	now, err := judged(t, old, move)
+	require.NoError(t, err)
+	require.Equal(t, now, tree(t, c, paper)[0].Version)
+	_, err = judged(t, old, func(o *remote.Condition) error { return c.DeletePaper(remote.Under(ctx, o), paper) })
+	require.Equal(t, remote.VersionConflict, code(t, err))
+}
+
+// TestThingsGetOtherNames renames and moves what only paperfs's own service can rename, also when the answer is lost.
+func TestThingsGetOtherNames(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	c := connect(t, proxy.URL, f)
+	for _, op := range []*remote.Operation{remote.MoveFile, remote.MoveDirectory, remote.RenamePaper} {
+		proxy.Cut(op, 1, 0)
+	}
+	dir := must(c.CreateDirectory(ctx, 0, "a"))
+	from := must(c.UploadFile(ctx, dir, "f", bytesOf("f"))).FileID
+	over := must(c.UploadFile(ctx, 0, "g", bytesOf("g"))).FileID
+	_, err := c.MoveFile(ctx, from, 0, "g", false)
+	require.Equal(t, remote.Failure, code(t, err))
+	require.Equal(t, over, must(c.MoveFile(ctx, from, 0, "g", true)))
+	require.Equal(t, over, must(c.MoveFile(ctx, over, dir, "h", false)))
+	require.NoError(t, c.MoveDirectory(ctx, dir, 0, "b", false))
+	got := must(c.GetTree(ctx))
+	require.Equal(t, []string{"b", "h"}, []string{got.Dirs[0].Name, got.Files[0].Name})
+
+	top := root(t, c)
+	paper := must(c.CreatePaper(ctx, top, "Spring", "spring"))
+	category := must(c.CreateCategory(ctx, top, "Garden", "garden"))
+	require.NoError(t, c.RenamePaper(ctx, paper, "Summer", 0))
+	require.NoError(t, c.RenamePaper(ctx, paper, "Autumn", category))
+	n := tree(t, c, paper)[0]
+	require.Equal(t, []string{"Autumn", "/garden/spring/"}, []string{n.Name, n.URL})
+}
+
+// TestOffersAreThoseOfTheLastAnswer asks services with and without extended operations.
+func TestOffersAreThoseOfTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	for _, without := range []bool{false, true} {
+		c := connectTo(t, func(o *service.Options) { o.NoExtended = without })
+		_, known := c.Offers()
+		require.False(t, known)
+		root(t, c)
+		offers, known := c.Offers()
+		require.True(t, known)
+		require.Equal(t, !without, offers.Versions)
+		require.Equal(t, !without, offers.Moves)
+		if without {
+			_, err := c.MoveFile(ctx, 1, 0, "a", false)
+			var e *remote.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, remote.NotOffered, e.Kind)
+		}
+	}
+}
