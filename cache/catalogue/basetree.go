@@ -5,9 +5,10 @@ import (
 )
 
 // baseTree is a tree in document order: a node's descendants follow it. It never changes once
-// it is built. A node takes about 57 bytes plus its name and segment.
+// it is built. A node takes about 57 bytes plus its name and segment, and 16 if the service tells versions.
 type baseTree struct {
-	nodes    records
+	nodes    chunks[record]
+	versions chunks[versions] // by node; it ends with the last one that has any
 	text     text
 	used     int             // bytes of the text that this tree's nodes use; the rest belongs to earlier trees
 	periods  []remote.Period // without duplicates; the first means no period
@@ -31,6 +32,9 @@ func (b *baseTree) item(node int32) item {
 		ending: b.ending(node),
 		period: b.periods[r.period],
 		seen:   r.seen,
+	}
+	if int(node) < b.versions.len() {
+		it.versions = *b.versions.at(node)
 	}
 	if r.parent >= 0 {
 		it.parent = b.nodes.at(r.parent).id
@@ -59,4 +63,14 @@ func (b *baseTree) find(id int64) int32 {
 // must use most of it.
 func (b *baseTree) sharesText() bool {
 	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
+}
+
+// with returns the same tree with other versions.
+func (b *baseTree) with(of chunks[versions]) *baseTree {
+	if b.versions.equal(of) {
+		return b
+	}
+	next := *b
+	next.versions = of
+	return &next
 }

@@ -42,7 +42,17 @@ func build(b testing.TB, nodes []remote.Node, old *Snapshot) *Snapshot {
 }
 
 func BenchmarkBuild100k(b *testing.B) {
-	nodes := nodesOf(100_000)
+	b.Run("without versions", func(b *testing.B) { benchmarkBuild(b, nodesOf(100_000)) })
+	b.Run("with versions", func(b *testing.B) {
+		nodes := nodesOf(100_000)
+		for i := range nodes {
+			nodes[i].Version, nodes[i].Edition = 1<<62+remote.Version(i), 1
+		}
+		benchmarkBuild(b, nodes)
+	})
+}
+
+func benchmarkBuild(b *testing.B, nodes []remote.Node) {
 	var s *Snapshot
 	b.ReportAllocs()
 	for b.Loop() {

@@ -96,7 +96,7 @@ func (b *builder) addNode(n remote.Node) error {
 	if err := b.ascend(n.Parent, n.ID); err != nil {
 		return err
 	}
-	it := item{id: n.ID, kind: n.Kind, name: n.Name, period: canonical(n.Period), seen: b.at}
+	it := item{id: n.ID, kind: n.Kind, name: n.Name, period: canonical(n.Period), seen: b.at, versions: versions{n.Version, n.Edition}}
 	if len(b.path) == 0 {
 		it.ending = "/" + n.URL
 	} else {
@@ -163,6 +163,12 @@ func (b *builder) push(it item, address string) error {
 		b.path = append(b.path, ancestor{node: node, address: address})
 	}
 	b.base.nodes.add(r)
+	if it.versions != (versions{}) {
+		for b.base.versions.len() < int(node) {
+			b.base.versions.add(versions{})
+		}
+		b.base.versions.add(it.versions)
+	}
 	b.base.used += len(it.name) + len(it.ending)
 	if strings.HasPrefix(it.ending, "/") {
 		b.addressed++
@@ -214,7 +220,7 @@ func (b *builder) finish() (*baseTree, error) {
 		b.leave()
 	}
 	if b.shared != nil && base.nodes.equal(b.shared.nodes) && slices.Equal(base.periods, b.shared.periods) {
-		return b.shared, nil
+		return b.shared.with(base.versions), nil
 	}
 	b.text.end()
 	base.text = b.text.text
@@ -260,10 +266,11 @@ const (
 	nodeSize    = 64  // a record and its index entries
 	addressSize = 64  // an entry of base.byAddress
 	periodSize  = 160 // a period and its entry in the builder's map
+	versionSize = 16  // the versions of a node
 	oddSize     = 160 // the description of one oddity
 )
 
 // memory estimates the memory of the base in bytes.
 func (b *builder) memory() int {
-	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.addressed*addressSize + (len(b.odd)+len(b.skipped))*oddSize
+	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.base.versions.len()*versionSize + b.addressed*addressSize + (len(b.odd)+len(b.skipped))*oddSize
 }

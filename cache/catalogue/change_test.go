@@ -23,7 +23,7 @@ func TestChangesCostOneRequestAndNoFetch(t *testing.T) {
 		"create": func() (err error) { n, err = x.Create(ctx, remote.CategoryNode, 1, "Spring Ünd"); return err },
 		"paper":  func() (err error) { _, err = x.Create(ctx, remote.PaperNode, 1, "Spring"); return err },
 		"url":    func() error { return x.ChangeURL(ctx, 5, "Bee") },
-		"move":   func() error { return x.Move(ctx, 3, 5) },
+		"move":   func() error { return x.Move(ctx, 3, 5, "") },
 		"period": func() error {
 			return x.SetPeriod(ctx, 6, remote.Period{From: epoch.UTC(), To: epoch.Add(time.Hour).UTC()})
 		},
@@ -60,12 +60,12 @@ func TestWhatCannotBeIsRefusedWithoutARequest(t *testing.T) {
 		{create(1, "x\ny"), nil},
 		{create(1, "\xff"), nil},
 		{create(1, strings.Repeat("é", 256)), nil},
-		{x.Move(ctx, 99, 1), ErrNotFound},
-		{x.Move(ctx, 2, 99), ErrNotFound},
-		{x.Move(ctx, 1, 2), ErrIsRoot},
-		{x.Move(ctx, 2, 6), nil},
-		{x.Move(ctx, 2, 3), ErrOwnDescendant},
-		{x.Move(ctx, 2, 2), ErrOwnDescendant},
+		{x.Move(ctx, 99, 1, ""), ErrNotFound},
+		{x.Move(ctx, 2, 99, ""), ErrNotFound},
+		{x.Move(ctx, 1, 2, ""), ErrIsRoot},
+		{x.Move(ctx, 2, 6, ""), nil},
+		{x.Move(ctx, 2, 3, ""), ErrOwnDescendant},
+		{x.Move(ctx, 2, 2, ""), ErrOwnDescendant},
 		{x.ChangeURL(ctx, 99, "x"), ErrNotFound},
 		{x.ChangeURL(ctx, 1, "x"), ErrIsRoot},
 		{x.ChangeURL(ctx, 2, ""), nil},
@@ -182,7 +182,7 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 	x := connected(t, f)
 	require.NoError(t, x.ChangeURL(ctx, 4, "q"))
 	require.Equal(t, 1, x.costs(func() {
-		err := x.Move(ctx, 4, 5) // the tree has /b/q/
+		err := x.Move(ctx, 4, 5, "") // the tree has /b/q/
 		require.ErrorIs(t, err, ErrTaken)
 		require.True(t, hasCode(err, remote.Failure))
 		require.ErrorContains(t, err, "/b/q/")
@@ -202,7 +202,7 @@ func TestTakenAddressAtTheDestination(t *testing.T) {
 	x.requireTrue(t)
 
 	f.fail(remote.MovePaper, refused(remote.MovePaper, remote.Failure))
-	err := x.Move(ctx, 3, 5)
+	err := x.Move(ctx, 3, 5, "")
 	require.NotErrorIs(t, err, ErrTaken)
 	require.True(t, hasCode(err, remote.Failure))
 }
@@ -271,7 +271,7 @@ func TestChangeOfUnknownOutcomeBringsARefresh(t *testing.T) {
 	release := f.freeze(remote.MovePaper)
 	hurried, interrupt := context.WithCancel(ctx)
 	ended := make(chan error)
-	go func() { ended <- x.Move(hurried, 3, 5) }()
+	go func() { ended <- x.Move(hurried, 3, 5, "") }()
 	<-f.held
 	_, err := x.Create(cancelled(), remote.PaperNode, 1, "x")
 	require.Error(t, err, "a caller that waits for its turn can be interrupted")

@@ -9,6 +9,9 @@
 //   - A local change (Create, Move, ChangeURL, SetPeriod, Delete) is sent to the service
 //     and, once the service has confirmed it, applied to the current snapshot.
 //
+// The version of a node is known (not 0) only while no local change has replaced it without
+// being told the new one.
+//
 // A fetch that started before a local change may or may not include it. Changes are
 // therefore recorded while a fetch is under way, and applied to the tree that it
 // brings. Applying a change twice has no further effect. Discarding the fetch instead

@@ -18,6 +18,7 @@ var (
 	ErrByOthers      = errors.New("somebody else has created it")
 	ErrNotEmpty      = errors.New("the category is not empty")
 	ErrIsRoot        = errors.New("the root of the tree cannot be changed")
+	ErrChanged       = errors.New("somebody else has changed it")
 	ErrOwnDescendant = errors.New("a category cannot be moved into itself or below itself")
 )
 
@@ -50,7 +51,7 @@ func mayMeanTaken(err error) bool {
 		return false
 	}
 	switch failure.Code {
-	case remote.ReadOnly, remote.LoginSecurityViolation, remote.PaperDoesNotExist, remote.PaperMustNotBeCategory:
+	case remote.ReadOnly, remote.LoginSecurityViolation, remote.PaperDoesNotExist, remote.PaperMustNotBeCategory, remote.VersionConflict:
 		return false
 	}
 	return true

@@ -237,7 +237,7 @@ func TestFrozenFetchMeetsOwnChanges(t *testing.T) {
 
 	n, err := x.Create(ctx, remote.CategoryNode, 5, "New")
 	require.NoError(t, err)
-	require.NoError(t, x.Move(ctx, 2, n.ID))
+	require.NoError(t, x.Move(ctx, 2, n.ID, ""))
 	require.NoError(t, x.ChangeURL(ctx, 2, "moved"))
 	require.NoError(t, x.Delete(ctx, 6))
 	require.NoError(t, x.SetPeriod(ctx, 4, remote.Period{From: epoch, To: epoch.Add(time.Hour)}))
@@ -296,7 +296,7 @@ func TestFetchesAndOwnChangesInAnyOrder(t *testing.T) {
 			case 2:
 				_, _ = x.Create(ctx, remote.CategoryNode, id, rapid.SampledFrom([]string{"X", "Y", "é"}).Draw(rt, "name"))
 			case 3:
-				_ = x.Move(ctx, id, nodes["destination"])
+				_ = x.Move(ctx, id, nodes["destination"], "")
 			case 4:
 				_ = x.ChangeURL(ctx, id, rapid.SampledFrom([]string{"u", "U", "v"}).Draw(rt, "segment"))
 			case 5:
@@ -341,7 +341,7 @@ func TestChangedIsCalledInOrder(t *testing.T) {
 	})
 	n, err := x.Create(ctx, remote.PaperNode, 2, "New")
 	require.NoError(t, err)
-	require.NoError(t, x.Move(ctx, n.ID, 5))
+	require.NoError(t, x.Move(ctx, n.ID, 5, ""))
 	require.NoError(t, x.Refresh(ctx)) // returns no change
 	f.other(func(m *model) { m.remove(6) })
 	require.NoError(t, x.Refresh(ctx))

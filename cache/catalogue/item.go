@@ -20,6 +20,7 @@ type item struct {
 	ending string
 	period remote.Period
 	seen   uint32 // Unix seconds: when a mount of this account first saw it
+	versions
 }
 
 func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
@@ -27,13 +28,12 @@ func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
 func (it item) ownAddress() (address string, ok bool) { return strings.CutPrefix(it.ending, "/") }
 
 func (it item) node(address string) remote.Node {
-	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period}
+	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period,
+		Version: it.own, Edition: it.edition}
 }
 
 // withoutAddress returns the item as a Node without its address.
-func (it item) withoutAddress() remote.Node {
-	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, Period: it.period}
-}
+func (it item) withoutAddress() remote.Node { return it.node("") }
 
 func endingOf(address, parentAddress string) string {
 	if rest, ok := strings.CutPrefix(address, parentAddress); ok && strings.HasSuffix(parentAddress, "/") {

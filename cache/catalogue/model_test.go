@@ -143,6 +143,12 @@ func (m *model) move(id, destination int64) {
 	m.readdress(id, m.nodes[destination].URL+lastSegment(n.URL)+"/")
 }
 
+func (m *model) rename(id int64, name string) {
+	n := m.nodes[id]
+	n.Name = name
+	m.nodes[id] = n
+}
+
 func (m *model) changeURL(id int64, segment string) {
 	m.readdress(id, m.nodes[m.nodes[id].Parent].URL+segment+"/")
 }
@@ -157,7 +163,7 @@ func (m *model) remove(id int64) {
 // step changes the model at random and returns the same change for a snapshot.
 func (m *model) step(t *rapid.T, at time.Time) change {
 	id := m.pick(t, "node")
-	switch rapid.SampledFrom([]string{"create", "move", "url", "period", "delete"}).Draw(t, "step") {
+	switch rapid.SampledFrom([]string{"create", "move", "rename", "url", "period", "delete"}).Draw(t, "step") {
 	case "create":
 		return created(m.add(t), at)
 	case "move":
@@ -165,7 +171,14 @@ func (m *model) step(t *rapid.T, at time.Time) change {
 		if id != m.root && !m.below(destination, id) {
 			m.move(id, destination)
 		}
-		return moved(id, destination)
+		return moved(id, destination, "", 0)
+	case "rename":
+		destination, name := m.pick(t, "destination", remote.CategoryNode), genName().Draw(t, "name")
+		if id != m.root && !m.below(destination, id) {
+			m.move(id, destination)
+			m.rename(id, cmp.Or(name, m.nodes[id].Name))
+		}
+		return moved(id, destination, name, 0)
 	case "url":
 		m.next++
 		segment := m.segment(t)

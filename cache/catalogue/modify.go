@@ -4,32 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paperfs/remote"
 )
-
-// Move moves a node into the category destination.
-//
-// Errors: ErrNotFound (for either), ErrIsRoot, ErrInvalid (destination is a paper),
-// ErrOwnDescendant, ErrTaken (its new address), and the service's own errors.
-func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
-	return c.modify(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
-		above, ok := s.Node(destination)
-		switch {
-		case !ok:
-			return nil, ErrNotFound
-		case above.Kind != remote.CategoryNode:
-			return nil, invalid("%q is a paper and cannot contain others", above.Name)
-		case s.within(destination, id):
-			return nil, ErrOwnDescendant
-		}
-		if err := c.o.Service.MovePaper(ctx, id, destination); err != nil {
-			return nil, c.takenError(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
-		}
-		return moved(id, destination), nil
-	})
-}
 
 // ChangeURL changes the last segment of a node's address to urlName.
 //
@@ -38,7 +17,7 @@ func (c *Catalogue) ChangeURL(ctx context.Context, id int64, urlName string) err
 	if err := checkSegment(urlName); err != nil {
 		return err
 	}
-	return c.modify(ctx, remote.ChangePaperUrl, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, remote.ChangePaperUrl, id, func(ctx context.Context, s *Snapshot, n remote.Node, _ *remote.Condition) (change, error) {
 		if err := c.o.Service.ChangePaperUrl(ctx, id, urlName); err != nil {
 			above, _ := s.Node(n.Parent)
 			return nil, c.takenError(ctx, s, id, above.URL+urlName+"/", err)
@@ -61,7 +40,7 @@ func (c *Catalogue) SetPeriod(ctx context.Context, id int64, p remote.Period) er
 	if p.IsZero() {
 		operation = remote.ClearPublicationPeriod
 	}
-	return c.modify(ctx, operation, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, operation, id, func(ctx context.Context, s *Snapshot, n remote.Node, _ *remote.Condition) (change, error) {
 		if n.Kind != remote.PaperNode {
 			return nil, invalid("%q is a category and has no publication period", n.Name)
 		}
@@ -96,10 +75,10 @@ func checkPeriod(p remote.Period) error {
 
 // Delete deletes a paper, or a category that the service has just reported as empty.
 //
-// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a deletion is sent; and the
+// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a deletion is sent; ErrChanged, and the
 // service's own errors.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
-	return c.modify(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
+	return c.modify(ctx, remote.DeletePaper, id, func(ctx context.Context, s *Snapshot, n remote.Node, _ *remote.Condition) (change, error) {
 		if n.Kind == remote.CategoryNode {
 			if s.hasChildren(id) {
 				return nil, ErrNotEmpty
@@ -149,9 +128,10 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	return nil
 }
 
-// modify sends one change to a node that is not the root and applies it to the tree.
+// modify sends one change to a node that is not the root and applies it to the tree. If the operation takes a
+// version, the node must still have the one that the tree has.
 func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id int64,
-	send func(*Snapshot, remote.Node) (change, error)) error {
+	send func(context.Context, *Snapshot, remote.Node, *remote.Condition) (change, error)) error {
 	release, err := c.takeTurn(ctx, operation)
 	if err != nil {
 		return err
@@ -168,13 +148,27 @@ func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id 
 	case n.Parent == 0:
 		return ErrIsRoot
 	}
-	ch, err := send(s, n)
-	if err != nil {
+	var done remote.Condition
+	if slices.Contains(operation.Codes, remote.VersionConflict) {
+		done.If = n.Version
+	}
+	ch, err := send(remote.Under(ctx, &done), s, n, &done)
+	switch {
+	case hasCode(err, remote.VersionConflict):
+		_ = c.Refresh(ctx) // so that the caller sees what is there
+		return fmt.Errorf("%w: %q is not what this mount showed; look, and run it again: %w", ErrChanged, n.Name, err)
+	case err != nil:
 		return c.suspectOn(err)
 	}
 	c.patch(ch)
+	if done.If != 0 && !done.Judged {
+		c.unjudged.Do(func() { c.o.Report(errUnjudged) })
+	}
 	return nil
 }
+
+// errUnjudged is reported once.
+var errUnjudged = errors.New("a node of the service does not judge versions, because it is older than the others: it may change or delete, unseen, what others have just changed")
 
 // takeTurn waits until no other change of our own is under way. With one change at a time,
 // the tree gets the changes in the order in which the service made them.

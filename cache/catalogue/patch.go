@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -28,27 +29,45 @@ func created(n remote.Node, at time.Time) change {
 	}
 }
 
-// moved changes a node's parent.
-func moved(id, destination int64) change {
+// moved changes a node's parent and, unless name is empty, its name. now is its version afterwards.
+func moved(id, destination int64, name string, now remote.Version) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
 		parent, there := s.item(destination)
-		if !ok || !there || it.parent == 0 || it.parent == destination ||
-			parent.kind != remote.CategoryNode || s.within(destination, id) {
+		if !ok || !there || it.parent == 0 || parent.kind != remote.CategoryNode || s.within(destination, id) {
 			return s, Diff{}
 		}
-		d := Diff{Dirs: []int64{it.parent, destination}, Moved: []int64{id}}
-		if address, ok := it.ownAddress(); ok && lastSegment(address) != "" {
+		name := cmp.Or(name, it.name)
+		if it.parent == destination && it.name == name {
+			return s.versioned(it, now)
+		}
+		d := Diff{Dirs: slices.Compact([]int64{it.parent, destination}), Moved: []int64{id}}
+		if it.name != name {
+			d.Nodes = []int64{id}
+		}
+		if address, ok := it.ownAddress(); ok && lastSegment(address) != "" && it.parent != destination {
 			it.ending = lastSegment(address)
 		}
-		it.parent = destination
+		it.parent, it.name, it.own = destination, name, now
 		e := s.edit()
 		e.put(it)
 		return e.readdressed(s, id, d)
 	}
 }
 
-// readdressed changes the last segment of a node's address.
+// versioned is a change that s has already: the version now is that of the node, unless s, if it was fetched,
+// has a later one. So another version is not known any more.
+func (s *Snapshot) versioned(it item, now remote.Version) (*Snapshot, Diff) {
+	if it.own == 0 || it.own == now {
+		return s, Diff{}
+	}
+	it.own = 0
+	e := s.edit()
+	e.put(it)
+	return e.done(), Diff{}
+}
+
+// readdressed changes the last segment of a node's address. The service does not tell the new version.
 func readdressed(id int64, segment string) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
@@ -60,24 +79,27 @@ func readdressed(id int64, segment string) change {
 			ending = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
 		}
 		if it.ending == ending {
-			return s, Diff{}
+			return s.versioned(it, 0)
 		}
-		it.ending = ending
+		it.ending, it.own = ending, 0
 		e := s.edit()
 		e.put(it)
 		return e.readdressed(s, id, Diff{})
 	}
 }
 
-// scheduled changes a paper's publication period.
+// scheduled changes a paper's publication period. The service does not tell the new version.
 func scheduled(id int64, period remote.Period) change {
 	period = canonical(period)
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
-		if !ok || it.period == period {
+		if !ok {
 			return s, Diff{}
 		}
-		it.period = period
+		if it.period == period {
+			return s.versioned(it, 0)
+		}
+		it.period, it.own = period, 0
 		e := s.edit()
 		e.put(it)
 		return e.done(), Diff{Nodes: []int64{id}}
@@ -168,7 +190,7 @@ func (e edit) unlink(it item) {
 // descendants.
 func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 	e.next.Walk(id, func(n remote.Node) bool {
-		if was, _ := old.Node(n.ID); was.URL != n.URL {
+		if was, _ := old.Node(n.ID); was.URL != n.URL && !(n.ID == id && len(d.Nodes) > 0) {
 			d.Nodes = append(d.Nodes, n.ID)
 		}
 		return true

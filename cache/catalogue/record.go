@@ -27,35 +27,38 @@ func (r *record) kind() remote.NodeKind {
 // size returns the number of nodes in the subtree of the record, including itself.
 func (r *record) size() int32 { return max(r.below, 1) }
 
-// records is split into chunks, so that it grows without copying.
-type records [][]record
+// versions are those of a node, as the service last told them; 0 is unknown.
+type versions struct{ own, edition remote.Version }
+
+// chunks is a list that is split, so that it grows without copying.
+type chunks[T comparable] [][]T
 
 const (
 	chunkBits = 12
 	chunkSize = 1 << chunkBits
 )
 
-func (rs records) len() int {
-	if len(rs) == 0 {
+func (c chunks[T]) len() int {
+	if len(c) == 0 {
 		return 0
 	}
-	last := len(rs) - 1
-	return last<<chunkBits + len(rs[last])
+	last := len(c) - 1
+	return last<<chunkBits + len(c[last])
 }
 
-func (rs records) at(node int32) *record { return &rs[node>>chunkBits][node&(chunkSize-1)] }
+func (c chunks[T]) at(node int32) *T { return &c[node>>chunkBits][node&(chunkSize-1)] }
 
-func (rs *records) add(r record) {
-	last := len(*rs) - 1
+func (c *chunks[T]) add(r T) {
+	last := len(*c) - 1
 	switch {
 	case last < 0:
-		*rs = append(*rs, nil) // append grows it: most trees need only one chunk
+		*c = append(*c, nil) // append grows it: most trees need only one chunk
 		last = 0
-	case len((*rs)[last]) == chunkSize:
-		*rs = append(*rs, make([]record, 0, chunkSize))
+	case len((*c)[last]) == chunkSize:
+		*c = append(*c, make([]T, 0, chunkSize))
 		last++
 	}
-	(*rs)[last] = append((*rs)[last], r)
+	(*c)[last] = append((*c)[last], r)
 }
 
-func (rs records) equal(others records) bool { return slices.EqualFunc(rs, others, slices.Equal) }
+func (c chunks[T]) equal(others chunks[T]) bool { return slices.EqualFunc(c, others, slices.Equal) }

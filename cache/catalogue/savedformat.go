@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -15,11 +16,16 @@ import (
 //	root address, root id as configured   the root it belongs to
 //	validator                             empty if there is none, or for an answer with oddities, which each mount reports once
 //	number of nodes, then for each in document order:
-//	    id, parent, kind, name, ending, seen, has period [, from, to in Unix seconds]
+//	    id, parent, kind, name, ending, seen, version, edition, has period [, from, to in Unix seconds]
 //
 // The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
 // touch sets the mtime and nothing is written.
-const savedMagic = "paperfs catalogue 3\n"
+//
+// Format 3 had no versions. Its validator is not that of an answer with versions.
+const (
+	savedMagic  = "paperfs catalogue 4\n"
+	savedMagic3 = "paperfs catalogue 3\n"
+)
 
 // origin is the root that a saved catalogue belongs to. No other root can use the file.
 type origin struct {
@@ -60,6 +66,8 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 		w.Text(it.name)
 		w.Text(it.ending)
 		w.Number(int64(it.seen))
+		w.Number(int64(it.own))
+		w.Number(int64(it.edition))
 		if it.period.IsZero() {
 			w.Number(0)
 		} else {
@@ -75,16 +83,24 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer limitGarbage()()
 	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
-		s, err = readSnapshot(r, of)
+		s, err = readSnapshot(r, of, readItem)
 		return err
 	})
+	if errors.Is(err, snapshot.ErrFormat) {
+		err = snapshot.Read(path, savedMagic3, func(r *snapshot.Reader) error {
+			if s, err = readSnapshot(r, of, readItem3); err == nil {
+				s.validator = ""
+			}
+			return err
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
+func readSnapshot(r *snapshot.Reader, of origin, readItem func(*snapshot.Reader) item) (*Snapshot, error) {
 	was := origin{rootURL: r.Text(), rootID: r.Number()}
 	validator := remote.Validator(r.Text())
 	count := r.Number()
@@ -114,11 +130,27 @@ func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 }
 
 func readItem(r *snapshot.Reader) item {
-	it := item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
-		name: r.Text(), ending: r.Text(), seen: uint32(r.Number())}
-	if r.Number() != 0 {
-		from := r.Number()
-		it.period = canonical(remote.Period{From: time.Unix(from, 0), To: time.Unix(r.Number(), 0)})
-	}
+	it := readNode(r)
+	it.versions = versions{remote.Version(r.Number()), remote.Version(r.Number())}
+	it.period = readPeriod(r)
 	return it
+}
+
+func readItem3(r *snapshot.Reader) item {
+	it := readNode(r)
+	it.period = readPeriod(r)
+	return it
+}
+
+func readNode(r *snapshot.Reader) item {
+	return item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
+		name: r.Text(), ending: r.Text(), seen: uint32(r.Number())}
+}
+
+func readPeriod(r *snapshot.Reader) remote.Period {
+	if r.Number() == 0 {
+		return remote.Period{}
+	}
+	from := r.Number()
+	return canonical(remote.Period{From: time.Unix(from, 0), To: time.Unix(r.Number(), 0)})
 }

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -207,6 +208,26 @@ func (f *fake) MovePaper(ctx context.Context, id, destination int64) error {
 		return nil
 	})
 }
+
+// RenamePaper is MovePaper with a name.
+func (f *fake) RenamePaper(ctx context.Context, id int64, name string, destination int64) error {
+	return f.do(ctx, remote.RenamePaper, func() error {
+		n, ok := f.m.nodes[id]
+		above, there := f.m.nodes[cmp.Or(destination, n.Parent)]
+		if !ok || !there {
+			return refused(remote.RenamePaper, remote.PaperDoesNotExist)
+		}
+		holder := f.holder(above.URL + lastSegment(n.URL) + "/")
+		if id == f.m.root || above.Kind != remote.CategoryNode || f.m.below(above.ID, id) || holder != 0 && holder != id {
+			return refused(remote.RenamePaper, remote.Failure)
+		}
+		f.m.move(id, above.ID)
+		f.m.rename(id, name)
+		return nil
+	})
+}
+
+func (f *fake) Offers() (o remote.Offers, known bool) { return remote.Offers{Moves: true}, true }
 
 func (f *fake) ChangePaperUrl(ctx context.Context, id int64, newURL string) error {
 	return f.do(ctx, remote.ChangePaperUrl, func() error {

@@ -186,11 +186,11 @@ func TestAddressesThatDoNotFollowTheParents(t *testing.T) {
 	_, ok := s.ByURL("/elsewhere/A/")
 	require.False(t, ok)
 
-	s, _ = moved(2, 5)(s)
+	s, _ = moved(2, 5, "", 0)(s)
 	m.move(2, 5)
 	m.nodes[4] = n
 	requireSame(t, m, s)
-	s, _ = moved(4, 5)(s)
+	s, _ = moved(4, 5, "", 0)(s)
 	m.move(4, 5)
 	requireSame(t, m, s)
 }
@@ -268,7 +268,7 @@ func TestSeenIsKeptFromSnapshotToSnapshot(t *testing.T) {
 	require.True(t, new.Seen(2).Equal(epoch))
 	require.True(t, new.Seen(3).Equal(later))
 	require.True(t, new.Seen(4).IsZero())
-	new, _ = moved(2, 1)(new)
+	new, _ = moved(2, 1, "", 0)(new)
 	require.True(t, new.Seen(2).Equal(epoch))
 }
 

@@ -20,8 +20,11 @@ import (
 	"time"
 )
 
-// ErrDamaged means that a file of the right format is damaged.
-var ErrDamaged = errors.New("it is damaged")
+// ErrDamaged means that a file of the right format is damaged. ErrFormat means that it has another magic.
+var (
+	ErrDamaged = errors.New("it is damaged")
+	ErrFormat  = errors.New("another version wrote it, or it is damaged")
+)
 
 // Writer writes the records of a file. The function Write returns its first error.
 type Writer struct{ to *bufio.Writer }
@@ -118,7 +121,7 @@ func Read(path, magic string, records func(*Reader) error) error {
 	size, sum := info.Size()-sha256.Size, sha256.New()
 	r := &Reader{Time: info.ModTime(), size: size, from: bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, size), sum), 1<<16)}
 	if string(r.next(int64(len(magic)))) != magic {
-		return errors.New("another version wrote it, or it is damaged")
+		return ErrFormat
 	}
 	if err := records(r); err != nil {
 		return err

@@ -83,6 +83,7 @@ var local = []struct {
 	{context.DeadlineExceeded, syscall.ETIMEDOUT},
 	{catalogue.ErrNotFound, syscall.ENOENT},
 	{catalogue.ErrTaken, syscall.EEXIST},
+	{catalogue.ErrChanged, syscall.EBUSY},
 	{catalogue.ErrNotEmpty, syscall.ENOTEMPTY},
 	{catalogue.ErrIsRoot, syscall.EPERM},
 	{catalogue.ErrOwnDescendant, syscall.EINVAL},

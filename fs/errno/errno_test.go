@@ -61,6 +61,7 @@ func TestTheTable(t *testing.T) {
 		catalogue.ErrNotFound:                                    syscall.ENOENT,
 		catalogue.ErrTaken:                                       syscall.EEXIST,
 		catalogue.ErrNotEmpty:                                    syscall.ENOTEMPTY,
+		catalogue.ErrChanged:                                     syscall.EBUSY,
 		catalogue.ErrInvalid{Reason: "no"}:                       syscall.EINVAL,
 		document.ErrUnknownJob:                                   syscall.ENOENT,
 		document.ErrInvalid:                                      syscall.EINVAL,

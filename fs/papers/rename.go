@@ -34,7 +34,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	}
 	unexpect := to.expect(newName)
 	err = virtual.Change(ctx, func(ctx context.Context) error {
-		return c.Catalogue.Move(ctx, n.ID, to.nodeID())
+		return c.Catalogue.Move(ctx, n.ID, to.nodeID(), "")
 	}, func(err error) { c.fail("rename", name, err) })
 	if err == nil {
 		c.dropMoved(n)
