@@ -9,6 +9,8 @@ import (
 	"paperfs/remote/testrun"
 )
 
+const einvalOfMv = "subdirectory of itself|Invalid argument"
+
 // TestBadInput checks that each invalid input fails with its errno, changes nothing, costs no
 // request if the mount can decide alone, and appears once in errors.
 func TestBadInput(t *testing.T) {
@@ -27,8 +29,14 @@ func TestBadInput(t *testing.T) {
 		{`mkdir papers/A/X.paper/new`, "Operation not permitted"},
 		{`touch papers/file`, "Operation not permitted"},
 		{`ln -s x papers/link`, "Operation not permitted"},
-		{`mv papers/A papers/D`, "not supported"},
-		{`mv papers/A/X.paper papers/A/Y.paper`, "not supported"},
+		{`mv -T papers/A papers/C`, "exists|not empty"},
+		{`mv papers/A papers/D.paper`, einvalOfMv},
+		{`mv papers/A/X.paper papers/A/Y`, einvalOfMv},
+		{`mv papers/A/X.paper $'papers/A/Y\001.paper'`, einvalOfMv},
+		{`mv papers/A/X.paper 'papers/A/Y .paper'`, einvalOfMv},
+		{`mv papers/A/X.paper papers/A/Y~12.paper`, einvalOfMv},
+		{`mv papers/A/X.paper papers/A/.Y.paper`, "Operation not permitted"},
+		{`mv papers/A papers/A~`, "Operation not permitted"},
 		{`mv papers/A/X.paper media/`, "not supported"},
 		{`mv media/Makefile papers/A/`, "not supported"},
 		{`mv -T papers/A/X.paper papers/C/X.paper`, "exists"},
@@ -40,7 +48,7 @@ func TestBadInput(t *testing.T) {
 		{`echo 0 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo 60 1.2.3.4.5 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo maybe > papers/A/X.paper/settings/autoMaximize`, "Invalid argument"},
-		{`mv -T by-url/a/x by-url/c/x`, "subdirectory of itself|Invalid argument"}, // mv's message for EINVAL
+		{`mv -T by-url/a/x by-url/c/x`, einvalOfMv},
 		{`ls "papers/.search/content/` + strings.Repeat("q", 129) + `"`, "Invalid argument"},
 		{`ls 'papers/.search/fields/season'`, "Invalid argument"},
 		{`ls 'papers/.search/fields/a=5%25*'`, "Invalid argument"},

@@ -53,7 +53,7 @@ func TestAMoveOutOfFailedOverAWriter(t *testing.T) {
 	}
 }
 
-// TestAPDFIsNotRenamed checks that the error says what to do: the service cannot rename a PDF.
+// TestAPDFIsNotRenamed checks that the error says what to do: a PDF has the name of its paper.
 func TestAPDFIsNotRenamed(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -113,7 +113,9 @@ type Offers struct {
 // and NotOffered tells that the service lacks it.
 func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
-		return *last, true
+		o = *last
+		o.Moves = o.Moves && !c.onlyTwenty
+		return o, true
 	}
 	return Offers{}, false
 }

@@ -81,7 +81,7 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	if name == names.Source || p.pending.Others.Has(p.node, name) {
-		return p.fail("rename", name, notRenamed(name))
+		return p.fail("rename", name, p.notRenamed(name))
 	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 }
