@@ -155,7 +155,7 @@ func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
 	require.Zero(t, uploads)
 	var unnamed int
 	c.query(`SELECT count(*) FROM content WHERE state <> 'kept' OR NOT EXISTS (SELECT 1 FROM media_file WHERE content = key)
-		AND NOT EXISTS (SELECT 1 FROM media_past WHERE content = key) AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key OR images = key) AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, &unnamed)
+		AND NOT EXISTS (SELECT 1 FROM kept WHERE content = key) AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key OR images = key) AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, &unnamed)
 	require.Zero(t, unnamed, "a record names each kept content")
 	t.Logf("the janitor removed %d contents and kept %d", removed, len(names))
 }

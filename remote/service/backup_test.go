@@ -126,7 +126,7 @@ func TestBackupIsIncremental(t *testing.T) {
 	require.Equal(t, admin.BackupReport{Copied: 2}, report)
 	require.Equal(t, []string{"1/2", "2/2"}, told)
 	s.upload("0", "two", large+"changed")
-	require.True(t, service.ForgetAllPast(s.service))
+	require.True(t, service.PurgeAll(s.service))
 	report, err = administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
 	require.Equal(t, admin.BackupReport{Copied: 1, There: 1, Removed: 1}, report)

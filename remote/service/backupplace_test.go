@@ -117,7 +117,7 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 	require.NoError(t, administrator.Close())
 	s.upload("0", "one", large+"changed")
-	require.True(t, service.ForgetAllPast(s.service))
+	require.True(t, service.PurgeAll(s.service))
 	require.Equal(t, admin.BackupReport{Copied: 1, Removed: 1}, s.backup(dir))
 	restored(t, dir).sound()
 }

@@ -82,7 +82,7 @@ type janitor struct {
 func startJanitor(s *Service) *janitor {
 	ctx, stop := context.WithCancel(context.Background())
 	j := &janitor{stop: stop}
-	j.ended.Go(func() { s.keepPast(ctx) })
+	j.ended.Go(func() { s.keepRounds(ctx) })
 	if k, ok := s.contents.(keeper); ok {
 		j.ended.Go(func() { k.Keep(ctx, s.log) })
 	}

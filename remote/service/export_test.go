@@ -134,8 +134,13 @@ func (s *Service) SetPatience(d time.Duration) {
 // FillScratch makes the disk seem to have no room for answers.
 func (s *Service) FillScratch() { s.options.Data = "/dev/null/full" }
 
-// ForgetPast removes replaced content that is too old, as the janitor does.
-func ForgetPast(s *Service) bool { return s.forgetPast(s.now().Add(-pastTime)) }
+// Purge removes what is no longer kept, as the janitor does.
+func Purge(s *Service) bool { return s.purge(s.outdated) }
 
-// ForgetAllPast removes all replaced content, as a full disk does.
-func ForgetAllPast(s *Service) bool { return s.makeRoom() }
+// PurgeAll removes all that is kept, as a full disk does.
+func PurgeAll(s *Service) (any bool) {
+	for s.makeRoom() {
+		any = true
+	}
+	return any
+}

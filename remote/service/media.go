@@ -119,7 +119,7 @@ func (c *call) deleteEmpty(tx store.Writer, dir int64) error {
 	if !empty {
 		return fault.Invalid("The directory is not empty.")
 	}
-	return tx.DeleteDir(dir)
+	return tx.DeleteDir(dir, c.by())
 }
 
 // deleteThing runs the change of a deletion.
@@ -150,10 +150,12 @@ func deleteFile(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteFile(id, 0, c.service.now()); err != nil {
-			return err
+		by := c.by()
+		err = tx.DeleteFile(id, 0, by)
+		if err == nil && by.Nothing {
+			err = tx.DropContent(file.Content)
 		}
-		return tx.DropContent(file.Content)
+		return err
 	})
 }
 

@@ -41,7 +41,7 @@ func (s *server) contents() int {
 	require.NoError(s.t, err)
 	defer db.Close()
 	small := 0
-	require.NoError(s.t, db.QueryRow(`SELECT (SELECT count(*) FROM media_content) - (SELECT count(*) FROM media_past WHERE content <> '')`).Scan(&small))
+	require.NoError(s.t, db.QueryRow(`SELECT (SELECT count(*) FROM media_content) - (SELECT count(*) FROM kept WHERE content <> '')`).Scan(&small))
 	return count + small
 }
 
@@ -51,7 +51,7 @@ func (s *server) kept(database string) (count int) {
 	require.NoError(s.t, err)
 	defer db.Close(s.t.Context())
 	require.NoError(s.t, db.QueryRow(s.t.Context(), `SELECT (SELECT count(*) FROM content WHERE state IN ('intended', 'kept')) + (SELECT count(*) FROM media_content)
-		- (SELECT count(*) FROM media_past WHERE content <> '')`).Scan(&count))
+		- (SELECT count(*) FROM kept WHERE content <> '')`).Scan(&count))
 	return count
 }
 

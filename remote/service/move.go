@@ -94,10 +94,11 @@ func (c *call) moveOver(tx store.Writer, file, there store.File) (store.File, er
 		}
 		file.Small = append([]byte{}, file.Small...) // never nil
 	}
-	if err := tx.DeleteFile(file.ID, there.ID, c.service.now()); err != nil {
+	if err := tx.DeleteFile(file.ID, there.ID, c.by()); err != nil {
 		return there, err
 	}
-	there.Version, err = tx.SetContent(there.ID, file, c.service.now())
+	file.Version = 0
+	there.Version, err = tx.SetContent(there.ID, file, c.by())
 	return there, err
 }
 

@@ -71,7 +71,7 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 	require.Equal(t, 4, objects())
 	require.Equal(t, http.StatusOK, s.get(s.pages(paper)[0].Images[0].URL).status)
 	require.Equal(t, 4, s.states(1), "content named by records is kept, that of an earlier version too")
-	require.True(t, service.ForgetAllPast(s.service))
+	require.True(t, service.PurgeAll(s.service))
 	require.Equal(t, 3, s.states(1))
 	require.Equal(t, 1, s.states(3), "other content is dropped")
 	s.must(remote.DeleteFile, "fileID", file)

@@ -268,7 +268,12 @@ func uploadFile(c *call, x *answer.Writer) error {
 			file.ID, err = tx.AddFile(c.tenant.ID, file)
 			return err
 		}
-		file.Version, err = tx.SetContent(old.ID, file, c.service.now())
+		if file.Size != old.Size || file.SHA256 != old.SHA256 {
+			file.Version = 0
+		} else if err := tx.DropContent(old.Content); err != nil { // the upload repairs it, if it is damaged
+			return err
+		}
+		file.Version, err = tx.SetContent(old.ID, file, c.by())
 		return err
 	})
 	if err != nil {

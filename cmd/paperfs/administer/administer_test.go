@@ -43,18 +43,18 @@ func TestACopyHasOneDataDirectory(t *testing.T) {
 
 // TestLimitsOfATenant checks the forms of a limit, in a flag and in a table.
 func TestLimitsOfATenant(t *testing.T) {
-	n, err := size("1.5KiB")
+	n, err := size("media-bytes", "1.5KiB", anySize)
 	require.NoError(t, err)
 	require.EqualValues(t, 1536, *n)
 	require.Equal(t, "1 of 1536", of("1", n, decimal))
 	require.Equal(t, "1536", orAny(n))
-	n, err = size("any")
+	n, err = size("media-bytes", "any", anySize)
 	require.NoError(t, err)
 	require.Nil(t, n)
 	require.Equal(t, "1", of("1", n, decimal))
 	require.Equal(t, "any", orAny(n))
 	var wrong *cli.UsageError
-	_, err = size("1,5GiB")
+	_, err = size("media-bytes", "1,5GiB", anySize)
 	require.ErrorAs(t, err, &wrong)
 	require.Nil(t, limit(unlimited))
 	require.Zero(t, *limit(0))

@@ -50,6 +50,10 @@ type tenantJSON struct {
 		Papers     int64   `json:"papers"`
 		PDFMinutes float64 `json:"pdf_minutes"` // in the current month
 	} `json:"used"`
+	Kept struct {
+		Days  int64  `json:"days"`
+		Bytes *int64 `json:"bytes"` // null: as many as the tenant holds
+	} `json:"kept"`
 }
 
 func tenantOf(t admin.TenantSettings) tenantJSON {
@@ -60,5 +64,6 @@ func tenantOf(t admin.TenantSettings) tenantJSON {
 	j := tenantJSON{ID: t.ID, Name: t.Name, Hosts: hosts, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders}
 	j.Quota.MediaBytes, j.Quota.Papers, j.Quota.PDFMinutes = t.Quota.MediaBytes, t.Quota.Papers, t.Quota.PDFMinutes
 	j.Used.MediaBytes, j.Used.Papers, j.Used.PDFMinutes = t.Used.MediaBytes, t.Used.Papers, t.Used.PDFTime.Minutes()
+	j.Kept.Days, j.Kept.Bytes = t.Keep.ForDays(), t.Keep.Bytes
 	return j
 }

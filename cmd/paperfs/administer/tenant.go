@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
 )
 
 func newTenantCommand(c *call) *cobra.Command {
@@ -31,13 +32,16 @@ type tenantFlags struct {
 	orders             bool
 	mediaBytes         string
 	papers, pdfMinutes int64
+	keepDays           int64
+	keepBytes          string
 }
 
-// unlimited means no limit of processings, papers or minutes, and anySize no limit of
-// bytes.
+// unlimited means no limit of processings, papers or minutes, anySize no limit of bytes, and ownSize
+// as many as the tenant holds.
 const (
 	unlimited = -1
 	anySize   = "any"
+	ownSize   = "own"
 )
 
 func (t *tenantFlags) bind(f *pflag.FlagSet) {
@@ -48,6 +52,8 @@ func (t *tenantFlags) bind(f *pflag.FlagSet) {
 	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, a `SIZE` such as 10GiB; any: no quota")
 	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers, a `NUMBER`; -1: no quota")
 	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of `MINUTES` spent on PDFs in a calendar month (UTC); -1: no quota")
+	f.Int64Var(&t.keepDays, "keep-deleted", store.DefaultKeepDays, "`DAYS` for which deleted and replaced things are kept; 0: not at all")
+	f.StringVar(&t.keepBytes, "keep-bytes", ownSize, "how much of it is kept, a `SIZE` such as 10GiB; own: as much as the tenant holds, at least 1 GiB")
 	f.BoolVar(&t.orders, "orders", true, "whether the licence includes the order queries")
 }
 
@@ -65,7 +71,11 @@ func (t *tenantFlags) apply(f *pflag.FlagSet, s *admin.TenantSettings) error {
 		case "processings":
 			s.Processings = limit(t.processings)
 		case "media-bytes":
-			s.Quota.MediaBytes, failed = size(t.mediaBytes)
+			s.Quota.MediaBytes, failed = size(given.Name, t.mediaBytes, anySize)
+		case "keep-deleted":
+			s.Keep.Days = &t.keepDays
+		case "keep-bytes":
+			s.Keep.Bytes, failed = size(given.Name, t.keepBytes, ownSize)
 		case "papers":
 			s.Quota.Papers = limit(t.papers)
 		case "pdf-minutes":
@@ -84,13 +94,14 @@ func limit(n int64) *int64 {
 	return &n
 }
 
-func size(text string) (*int64, error) {
-	if text == anySize {
+// size reads the value of a flag; other is the word for no figure.
+func size(flag, text, other string) (*int64, error) {
+	if text == other {
 		return nil, nil
 	}
 	n, ok := cli.Size(text)
 	if !ok {
-		return nil, &cli.UsageError{Err: fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
+		return nil, &cli.UsageError{Err: fmt.Errorf("--%s %q: give a size such as 10GiB or 1.5GiB, or %s", flag, text, other)}
 	}
 	return &n, nil
 }

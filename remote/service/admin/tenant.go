@@ -34,6 +34,8 @@ type TenantSettings struct {
 	// exceed the quota.
 	Quota store.Quota
 	Used  store.Usage
+	// Keep says for how long deleted and replaced things are kept.
+	Keep store.Keep
 }
 
 // AddTenant creates a tenant with an empty root category.
@@ -113,12 +115,12 @@ func withUsage(tx store.Reader, t store.Tenant) (settings TenantSettings, err er
 }
 
 func settingsOf(t store.Tenant) TenantSettings {
-	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders, t.Quota, store.Usage{}}
+	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders, t.Quota, store.Usage{}, t.Keep}
 }
 
 // record validates the settings and converts them to a record.
 func (t TenantSettings) record() (store.Tenant, error) {
-	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders, Quota: t.Quota}
+	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders, Quota: t.Quota, Keep: t.Keep}
 	if r.RootURL == "" {
 		r.RootURL = "/"
 	}
@@ -134,7 +136,10 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	if t.Processings != nil && *t.Processings < 0 {
 		return r, fmt.Errorf("processings left: %d is negative", *t.Processings)
 	}
-	for what, quota := range map[string]*int64{"media bytes": t.Quota.MediaBytes, "papers": t.Quota.Papers, "PDF minutes": t.Quota.PDFMinutes} {
+	if days := t.Keep.ForDays(); days < 0 || days > maxKeepDays {
+		return r, fmt.Errorf("days for which deleted things are kept: %d is not 0 to %d", days, maxKeepDays)
+	}
+	for what, quota := range map[string]*int64{"media bytes": t.Quota.MediaBytes, "papers": t.Quota.Papers, "PDF minutes": t.Quota.PDFMinutes, "bytes kept": t.Keep.Bytes} {
 		if quota != nil && *quota < 0 {
 			return r, fmt.Errorf("quota of %s: %d is negative", what, *quota)
 		}
@@ -156,6 +161,9 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	}
 	return r, nil
 }
+
+// maxKeepDays is the longest time for which deleted things can be kept.
+const maxKeepDays = 3650
 
 func isRootURL(s string) bool {
 	if s == "/" {

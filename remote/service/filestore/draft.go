@@ -173,7 +173,7 @@ func (w *reserveWriter) writeBack(at int64) {
 // checkSpace fails if writing that many bytes would use up the reserve, and nothing makes room.
 func (s *Store) checkSpace(bytes int) error {
 	err := s.space(bytes)
-	if err != nil && s.MakeRoom != nil && s.MakeRoom() {
+	for err != nil && s.MakeRoom != nil && s.MakeRoom() {
 		err = s.space(bytes)
 	}
 	return err

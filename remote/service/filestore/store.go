@@ -27,8 +27,8 @@ type Store struct {
 	// before drafts are written.
 	NoRoom func() bool
 
-	// MakeRoom, if not nil, removes what is worth less than new content, and reports whether there was
-	// any. It is called where a draft meets the reserve, and is set before drafts are written.
+	// MakeRoom, if not nil, removes some of what is worth less than new content, and reports whether
+	// there was any. It is called where a draft meets the reserve, and is set before drafts are written.
 	MakeRoom func() bool
 
 	batched bool // drafts are not synced individually; see Batch

@@ -55,7 +55,7 @@ func (n *node) change() {
 		value := fmt.Sprint(n.count)
 		id, err := tx.AddFile(1, store.File{Name: "live" + value, Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: key})
 		if err == nil && n.last != 0 {
-			err = tx.DeleteFile(n.last, 0, time.Now())
+			err = tx.DeleteFile(n.last, 0, store.By{At: time.Now(), Nothing: true})
 		}
 		n.last = id
 		return errors.Join(err, tx.KeepContent(key), tx.SetSetting(1, "one", value), tx.SetSetting(1, "two", value))

@@ -49,7 +49,7 @@ var formats = map[string]string{
 	"SetPublicationPeriod.from": "a time in UTC, as 2031-03-01 06:00:00; the seconds, or the time of day, may be left out",
 	"SetPublicationPeriod.to":   "a later time in UTC, in the same form; the paper is not visible any more from then on",
 
-	"version":              "optional: a version that the file has or had within the last 24 hours; without it the newest",
+	"version":              "optional: a version that the file has, or had and that is still kept; without it the newest",
 	"ifVersion":            "optional: the change happens only if the thing still has this version, which GetTree and GetAllPapers show with the header Prefer: paperfs-version",
 	"UploadFile.ifVersion": "optional: the upload happens only if the file of that name still has this version; none: only if there is no file of that name",
 	"ProcessPDF.ifVersion": "optional: the PDF is accepted only if the paper still has this edition, which GetAllPapers shows with the header Prefer: paperfs-version",

@@ -237,7 +237,7 @@ func TestContentThatARecordNamesStays(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
-		return errors.Join(drop(tx), tx.DeleteFile(id, 0, time.Now())) // in any order
+		return errors.Join(drop(tx), tx.DeleteFile(id, 0, store.By{At: time.Now(), Nothing: true})) // in any order
 	}))
 	left, err = s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
 	require.NoError(t, err)

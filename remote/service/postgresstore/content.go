@@ -23,7 +23,7 @@ func (t *tx) KeepContent(key string) error {
 // names: a caller may believe that its change was undone when in fact it was committed.
 const drop = `UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
 		AND NOT EXISTS (SELECT 1 FROM media_file WHERE media_file.content = content.key AND media_file.content <> '')
-		AND NOT EXISTS (SELECT 1 FROM media_past WHERE media_past.content = content.key AND media_past.content <> '')
+		AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.content = content.key AND kept.content <> '')
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key)
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE images = key)
 		AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`

@@ -1,7 +1,7 @@
 package postgresstore
 
 import (
-	"time"
+	"fmt"
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
@@ -31,7 +31,10 @@ func (t *tx) AddDir(tenant int64, d store.Dir) (int64, error) {
 	return t.Queries.AddDir(tenant, d)
 }
 
-func (t *tx) DeleteDir(id int64) error {
+func (t *tx) DeleteDir(id int64, by store.By) error {
+	if err := t.KeepDir(id, by); err != nil {
+		return err
+	}
 	var tenant int64
 	if err := t.Row(`DELETE FROM media_dir WHERE id = $1 RETURNING tenant`, []any{id}, &tenant); err != nil {
 		return err
@@ -60,18 +63,22 @@ func (t *tx) linked(tenant, file int64) error {
 	return store.IgnoreNotFound(err)
 }
 
-func (t *tx) SetContent(id int64, f store.File, at time.Time) (int64, error) {
+func (t *tx) SetContent(id int64, f store.File, by store.By) (int64, error) {
+	keep, args := "", []any{id}
+	if f.Version == 0 {
+		f.Version = store.NewVersion()
+		keep, args = `WITH past AS (`+records.KeepFile+`) `, records.KeepFileArgs(id, by, nil)
+	}
 	var tenant, before int64
-	version := store.NewVersion()
-	err := t.Row(`WITH past AS (`+records.KeepPast+`) UPDATE media_file SET size = $3, sha256 = $4, content = $5, version = $6
-		FROM (SELECT id, size FROM media_file WHERE id = $1) was WHERE media_file.id = was.id RETURNING tenant, was.size`,
-		[]any{id, at.Unix(), f.Size, f.SHA256[:], f.Content, version}, &tenant, &before)
+	err := t.Row(keep+fmt.Sprintf(`UPDATE media_file SET size = $%d, sha256 = $%d, content = $%d, version = $%d
+		FROM (SELECT id, size FROM media_file WHERE id = $1) was WHERE media_file.id = was.id RETURNING tenant, was.size`, len(args)+1, len(args)+2, len(args)+3, len(args)+4),
+		append(args, f.Size, f.SHA256[:], f.Content, f.Version), &tenant, &before)
 	if err != nil {
 		return 0, err
 	}
 	r := t.updateOf(tenant)
 	r.media, r.mediaBytes = true, r.mediaBytes+f.Size-before
-	return version, t.SetSmall(id, f.Small)
+	return f.Version, t.SetSmall(id, f.Small)
 }
 
 func (t *tx) MoveDir(id, parent int64, name string) (int64, error) {
@@ -100,10 +107,9 @@ func (t *tx) MoveFile(id, dir int64, name string) (int64, error) {
 	return version, t.linked(tenant, id)
 }
 
-func (t *tx) DeleteFile(id, became int64, at time.Time) error {
+func (t *tx) DeleteFile(id, became int64, by store.By) error {
 	var tenant, size int64
-	err := t.Row(`WITH old AS (`+records.ForgetEnded+`), ended AS (`+records.AddEnded+`) `+records.EndFile+` RETURNING tenant, size`,
-		records.EndedArgs(id, became, at), &tenant, &size)
+	err := t.Row(`WITH past AS (`+records.KeepFile+`) `+records.EndFile+` RETURNING tenant, size`, records.KeepFileArgs(id, by, &became), &tenant, &size)
 	if err != nil {
 		return err
 	}

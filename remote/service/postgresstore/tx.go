@@ -33,6 +33,7 @@ func newTx(t *tx) *tx {
 
 var dialect = &records.Dialect{
 	Now:        `clock_timestamp()`,
+	Bytes:      `bytea`,
 	Overriding: `OVERRIDING SYSTEM VALUE`,
 	NextFile:   `nextval(pg_get_serial_sequence('media_file', 'id'))`,
 	SkipLocked: ` FOR UPDATE SKIP LOCKED`,

@@ -45,11 +45,13 @@ func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
 	if count == 2 {
 		query += ` UNION ALL SELECT pdf FROM rendition UNION ALL SELECT images FROM rendition UNION ALL SELECT pdf FROM job_work`
 	}
-	if err == nil {
-		err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'media_past'`).Scan(&count)
-	}
-	if count == 1 {
-		query += ` UNION ALL SELECT content FROM media_past`
+	for _, table := range []string{"media_past", "kept"} {
+		if err == nil {
+			err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?`, table).Scan(&count)
+		}
+		if count == 1 {
+			query += ` UNION ALL SELECT content FROM ` + table
+		}
 	}
 	return `SELECT key FROM (` + query + `) WHERE key <> ''`, err
 }

@@ -1,8 +1,6 @@
 package sqlitestore
 
 import (
-	"time"
-
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
 )
@@ -18,28 +16,29 @@ func (t *tx) files(tenant, dir int64, visit func(store.File) error) error {
 		})
 }
 
-func (t *tx) DeleteDir(id int64) error {
+func (t *tx) DeleteDir(id int64, by store.By) error {
+	if err := t.KeepDir(id, by); err != nil {
+		return err
+	}
 	return t.Change(`DELETE FROM media_dir WHERE id = ?`, id)
 }
 
-func (t *tx) SetContent(id int64, f store.File, at time.Time) (int64, error) {
-	if err := t.Exec(records.KeepPast, id, at.Unix()); err != nil {
-		return 0, err
+func (t *tx) SetContent(id int64, f store.File, by store.By) (int64, error) {
+	if f.Version == 0 {
+		f.Version = store.NewVersion()
+		if err := t.Exec(records.KeepFile, records.KeepFileArgs(id, by, nil)...); err != nil {
+			return 0, err
+		}
 	}
-	version := store.NewVersion()
-	err := t.Change(`UPDATE media_file SET size = ?, sha256 = ?, content = ?, version = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, version, id)
+	err := t.Change(`UPDATE media_file SET size = ?, sha256 = ?, content = ?, version = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, f.Version, id)
 	if err != nil {
 		return 0, err
 	}
-	return version, t.SetSmall(id, f.Small)
+	return f.Version, t.SetSmall(id, f.Small)
 }
 
-func (t *tx) DeleteFile(id, became int64, at time.Time) error {
-	args := records.EndedArgs(id, became, at)
-	if err := t.Exec(records.ForgetEnded, args[:2]...); err != nil {
-		return err
-	}
-	if err := t.Exec(records.AddEnded, args...); err != nil {
+func (t *tx) DeleteFile(id, became int64, by store.By) error {
+	if err := t.Exec(records.KeepFile, records.KeepFileArgs(id, by, &became)...); err != nil {
 		return err
 	}
 	return t.Change(records.EndFile, id)

@@ -10,6 +10,7 @@ import (
 
 var dialect = &records.Dialect{
 	Now:      now,
+	Bytes:    `BLOB`,
 	NextFile: `NULL`,
 	Jobs:     `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
 }

@@ -24,9 +24,9 @@ func (t *tx) AddTenant(added store.Tenant) (int64, error) {
 	if err := t.CheckTenant(store.AllTenants); err != nil {
 		return 0, err
 	}
-	id, err := t.Insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		added.Name, added.RootURL, added.PublicURL, added.Processings, added.Orders, added.Quota.MediaBytes, added.Quota.Papers, added.Quota.PDFMinutes)
+	id, err := t.Insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes, keep_days, keep_bytes)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		added.Name, added.RootURL, added.PublicURL, added.Processings, added.Orders, added.Quota.MediaBytes, added.Quota.Papers, added.Quota.PDFMinutes, added.Keep.Days, added.Keep.Bytes)
 	if err != nil {
 		return 0, err
 	}

@@ -38,12 +38,6 @@ type MediaReader interface {
 	Files(tenant int64, dirs []int64, visit func(File) error) error
 	// DirBelow reports whether a directory is another one or below it.
 	DirBelow(id, top int64) (bool, error)
-	// Successor returns the file that a file became when it ended, if it still has its content.
-	Successor(tenant, id int64) (File, error)
-	// PastFile returns a version that was replaced: size, digest and content.
-	PastFile(tenant, id, version int64) (File, error)
-	// PastTenants returns the tenants with files whose content was replaced before a time.
-	PastTenants(before time.Time) ([]int64, error)
 	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is to directories and files what TreeVersion is to nodes.
@@ -57,18 +51,17 @@ type MediaReader interface {
 // directories of one parent.
 type MediaWriter interface {
 	AddDir(tenant int64, d Dir) (int64, error)
-	DeleteDir(id int64) error
+	// DeleteDir deletes an empty directory, and keeps it.
+	DeleteDir(id int64, by By) error
 	// AddFile adds a file with f.Version, or a new version if that is 0.
 	AddFile(tenant int64, f File) (int64, error)
-	// SetContent replaces size, digest and content by those of f, and returns the new version. The
-	// replaced version is kept for PastFile.
-	SetContent(id int64, f File, at time.Time) (version int64, err error)
-	// ForgetPast forgets what was replaced before a time, of some thousand files at most. The caller
-	// drops its contents.
-	ForgetPast(tenant int64, before time.Time) (contents []string, err error)
+	// SetContent replaces size, digest and content by those of f, returns the new version, and keeps
+	// the replaced one. If f has a version already, it is the same content, stored again: then it
+	// keeps nothing, and the caller drops the old content.
+	SetContent(id int64, f File, by By) (version int64, err error)
 	// MoveFile gives a file another place, and returns its new version; so does MoveDir.
 	MoveFile(id, dir int64, name string) (version int64, err error)
 	MoveDir(id, parent int64, name string) (version int64, err error)
-	// DeleteFile ends a file, which may have become another one; 0 for none.
-	DeleteFile(id, became int64, at time.Time) error
+	// DeleteFile ends a file, and keeps it; or it became another one, 0 for none, with its content.
+	DeleteFile(id, became int64, by By) error
 }

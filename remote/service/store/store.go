@@ -88,6 +88,7 @@ type Reader interface {
 	SecretReader
 	FieldReader
 	MediaReader
+	KeptReader
 	Inventory
 }
 
@@ -110,5 +111,6 @@ type Writer interface {
 	SecretWriter
 	FieldWriter
 	MediaWriter
+	KeptWriter
 	ContentWriter
 }

@@ -19,6 +19,7 @@ type Tenant struct {
 	Processings *int64 // PDF processings left; nil = no limit
 	Orders      bool   // the licence includes the order queries
 	Quota       Quota
+	Keep        Keep
 }
 
 // TenantReader finds tenants.

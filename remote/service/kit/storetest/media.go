@@ -45,7 +45,7 @@ func mediaHaveVersions(t *testing.T, open Open) {
 		d, err := tx.DirByName(a.ID, 0, "bElow")
 		require.NoError(t, err)
 		require.Equal(t, store.Dir{ID: below, Name: "Below", Version: moved}, d)
-		isNew(tx.SetContent(file, store.File{Small: []byte("2")}, time.Now()))
+		isNew(tx.SetContent(file, store.File{Small: []byte("2")}, by(time.Now())))
 		moved = isNew(tx.MoveFile(file, top, "F"))
 		f, err = tx.FileByName(a.ID, top, "f")
 		require.NoError(t, err)
@@ -76,37 +76,64 @@ func filesEnd(t *testing.T, open Open) {
 			return f.ID
 		}
 		heir, one, two, three := add("heir", "x"), add("one", "x"), add("two", "y"), add("three", "x")
-		require.NoError(t, tx.DeleteFile(one, heir, begin))
-		require.NoError(t, tx.DeleteFile(two, heir, begin.Add(time.Second)))
+		require.NoError(t, tx.DeleteFile(one, heir, by(begin)))
+		require.NoError(t, tx.DeleteFile(two, heir, by(begin)))
 		require.Equal(t, heir, successor(one))
 		require.Zero(t, successor(two), "the successor has other content")
 		require.Zero(t, successor(heir))
-		require.ErrorIs(t, tx.DeleteFile(one, 0, begin), store.ErrNotFound)
-		require.NoError(t, tx.DeleteFile(three, 0, begin.Add(24*time.Hour)))
-		require.Equal(t, heir, successor(one))
-		require.NoError(t, tx.DeleteFile(add("four", ""), 0, begin.Add(24*time.Hour+time.Second)))
-		require.Zero(t, successor(one), "it is forgotten after a day")
+		require.ErrorIs(t, tx.DeleteFile(one, 0, by(begin)), store.ErrNotFound)
+		require.NoError(t, tx.DeleteFile(three, 0, by(begin.Add(time.Hour))))
+		outdated := func(ended time.Time) (ids []int64) {
+			entries, err := tx.Outdated(a.ID, store.Outdated{Before: begin, Bytes: 1000, Ended: ended})
+			require.NoError(t, err)
+			for _, k := range entries {
+				require.False(t, k.Holds)
+				ids = append(ids, k.ID)
+			}
+			return ids
+		}
+		require.Empty(t, outdated(begin))
+		require.Len(t, outdated(begin.Add(time.Second)), 2, "what is left of those that became others")
+		require.NoError(t, tx.Forget(outdated(begin.Add(time.Second))[0]))
+		require.Zero(t, successor(one), "it is forgotten")
+		require.Len(t, outdated(begin.Add(2*time.Hour)), 1, "the deleted one holds its content")
 		return nil
 	}))
 }
 
-// replacedContentIsKept checks what is kept of replaced content, and that it keeps its place in the
-// ledger until it is forgotten.
-func replacedContentIsKept(t *testing.T, open Open) {
+// by is an account that takes something away.
+func by(at time.Time) store.By { return store.By{At: at, Account: "x"} }
+
+// contentIsKept checks what is kept of replaced and deleted files and directories, and that content
+// keeps its place in the ledger until it is dropped.
+func contentIsKept(t *testing.T, open Open) {
 	s := open(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	a := tenantNamed(t, s, "a")
-	begin := time.Unix(1_900_000_000, 0)
+	begin := time.Unix(1_900_000_000, 0).UTC()
 	require.NoError(t, s.Intend(t.Context(), "key"))
 	require.NoError(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
-		id, err := tx.AddFile(a.ID, store.File{Name: "f", Size: 1, Small: []byte("1"), Version: 1})
+		tenants, err := tx.KeepingTenants()
+		require.NoError(t, err)
+		require.Empty(t, tenants)
+		dir, err := tx.AddDir(a.ID, store.Dir{Name: "D"})
+		require.NoError(t, err)
+		id, err := tx.AddFile(a.ID, store.File{Dir: dir, Name: "f", Size: 1, Small: []byte("1"), Version: 1})
 		require.NoError(t, err)
 		large := store.File{Size: 9, SHA256: [32]byte{9}, Content: "key"}
 		require.NoError(t, tx.KeepContent("key"))
-		large.Version, err = tx.SetContent(id, large, begin)
+		large.Version, err = tx.SetContent(id, large, by(begin))
 		require.NoError(t, err)
-		_, err = tx.SetContent(id, store.File{Small: []byte{}}, begin.Add(time.Minute))
+		large.ID, large.Dir, large.Name = id, dir, "f"
+		empty := store.File{ID: id, Dir: dir, Name: "f"}
+		empty.Version, err = tx.SetContent(id, store.File{Small: []byte{}}, by(begin.Add(time.Minute)))
 		require.NoError(t, err)
+		again, err := tx.SetContent(id, store.File{Small: []byte{}, Version: empty.Version}, store.By{})
+		require.NoError(t, err)
+		require.Equal(t, empty.Version, again, "it is the same content")
+		require.NoError(t, tx.DeleteFile(id, 0, by(begin.Add(time.Hour))))
+		require.NoError(t, tx.DeleteDir(dir, by(begin.Add(time.Hour))))
+		require.ErrorIs(t, tx.DeleteDir(dir, by(begin)), store.ErrNotFound)
 		require.NoError(t, tx.DropContent(""))
 
 		past, err := tx.PastFile(a.ID, id, 1)
@@ -115,13 +142,18 @@ func replacedContentIsKept(t *testing.T, open Open) {
 		past, err = tx.PastFile(a.ID, id, large.Version)
 		require.NoError(t, err)
 		past.Small = nil
-		large.ID = id
-		require.Equal(t, large, past)
+		require.Equal(t, store.File{ID: id, Size: 9, SHA256: large.SHA256, Content: "key", Version: large.Version}, past)
 		_, err = tx.PastFile(a.ID+1, id, 1)
 		require.ErrorIs(t, err, store.ErrNotFound)
 		used, err := tx.Usage(a.ID, begin)
 		require.NoError(t, err)
 		require.Zero(t, used.MediaBytes)
+		held, err := tx.Held(a.ID)
+		require.NoError(t, err)
+		require.Zero(t, held)
+		bytes, err := tx.KeptBytes(a.ID)
+		require.NoError(t, err)
+		require.EqualValues(t, 10, bytes)
 
 		keys, err := tx.ContentKeys("k")
 		require.NoError(t, err)
@@ -129,19 +161,38 @@ func replacedContentIsKept(t *testing.T, open Open) {
 		faults, err := tx.Faults()
 		require.NoError(t, err)
 		require.Empty(t, faults)
-		tenants, err := tx.PastTenants(begin)
-		require.NoError(t, err)
-		require.Empty(t, tenants)
-		tenants, err = tx.PastTenants(begin.Add(time.Second))
+		tenants, err = tx.KeepingTenants()
 		require.NoError(t, err)
 		require.Equal(t, []int64{a.ID}, tenants)
-		keys, err = tx.ForgetPast(a.ID, begin.Add(time.Second))
-		require.NoError(t, err)
-		require.Equal(t, []string{""}, keys)
-		keys, err = tx.ForgetPast(a.ID, begin.Add(time.Hour))
-		require.NoError(t, err)
-		require.Equal(t, []string{"key"}, keys)
-		return tx.DropContent("key")
+
+		outdated := func(o store.Outdated) []store.Kept {
+			all, err := tx.Outdated(a.ID, o)
+			require.NoError(t, err)
+			return all
+		}
+		require.Empty(t, outdated(store.Outdated{Before: begin, Bytes: 10, Spared: begin.Add(24 * time.Hour)}))
+		all := outdated(store.Outdated{Before: begin.Add(24 * time.Hour)})
+		require.Len(t, all, 4)
+		for i, want := range []store.Kept{
+			{Kind: store.KeptFile, By: by(begin), Replaced: true, Holds: true, File: store.File{ID: id, Dir: dir, Name: "f", Size: 1, Version: 1}},
+			{Kind: store.KeptFile, By: by(begin.Add(time.Minute)), Replaced: true, Holds: true, File: large},
+			{Kind: store.KeptFile, By: by(begin.Add(time.Hour)), Holds: true, File: empty},
+			{Kind: store.KeptDir, By: by(begin.Add(time.Hour)), Holds: true, File: store.File{ID: dir, Name: "D", Version: all[3].Version}},
+		} {
+			want.ID = all[i].ID
+			require.Equal(t, want, all[i])
+		}
+		require.Equal(t, all[:2], outdated(store.Outdated{Before: begin.Add(time.Hour), Bytes: 1000}))
+		require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 9, Spared: begin.Add(time.Minute)}), "the oldest goes")
+		require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Minute)}), "younger ones are spared")
+		require.Equal(t, all[:2], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Hour)}))
+		require.NoError(t, tx.Empty(all[1].ID))
+		require.NoError(t, tx.DropContent("key"))
+		require.NoError(t, tx.Forget(all[0].ID))
+		require.ErrorIs(t, tx.Forget(all[0].ID), store.ErrNotFound)
+		_, err = tx.PastFile(a.ID, id, large.Version)
+		require.ErrorIs(t, err, store.ErrNotFound)
+		return nil
 	}))
 	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
 	require.NoError(t, err)

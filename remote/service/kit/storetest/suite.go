@@ -42,7 +42,7 @@ func Run(t *testing.T, open Open) {
 		"ValuesComeInTheOrderOfPapers":     valuesComeInTheOrderOfPapers,
 		"MediaHaveVersions":                mediaHaveVersions,
 		"FilesEnd":                         filesEnd,
-		"ReplacedContentIsKept":            replacedContentIsKept,
+		"ContentIsKept":                    contentIsKept,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,6 +30,7 @@ type Tx interface {
 type Dialect struct {
 	Now        string // the time by the database's clock, to compare with a lease
 	SkipLocked string // ends a SELECT that passes over rows of other transactions
+	Bytes      string // the type of bytes
 	Overriding string // begins VALUES with an id
 	NextFile   string // the next id of a media file, or NULL where that means the same
 	Jobs       string // SELECT of guid, node, created, progress, status, reason of each job

@@ -10,18 +10,18 @@ import (
 
 const (
 	fileWhat = `'media file ' || f.id || ' (' || f.name || ')'`
-	pastWhat = `'earlier version of media file ' || f.file`
+	keptWhat = `'kept ' || f.name || ' (entry ' || f.id || ')'`
 )
 
 // Named selects the keys of all contents that records name.
 const Named = `SELECT content AS key FROM media_file WHERE content <> '' UNION SELECT pdf FROM rendition WHERE pdf <> ''
-	UNION SELECT content FROM media_past WHERE content <> '' UNION SELECT images FROM rendition WHERE images <> '' UNION SELECT pdf FROM job_work WHERE pdf <> ''`
+	UNION SELECT content FROM kept WHERE content <> '' UNION SELECT images FROM rendition WHERE images <> '' UNION SELECT pdf FROM job_work WHERE pdf <> ''`
 
 // Holdings implements store.Inventory.
 func (q Queries) Holdings(visit func(store.Holding) error) error {
 	return q.tx.Each(`
 		SELECT content, size, 0, sha256, `+fileWhat+` FROM media_file f WHERE content <> ''
-		UNION ALL SELECT content, size, 0, sha256, `+pastWhat+` FROM media_past f WHERE content <> ''
+		UNION ALL SELECT content, size, 0, sha256, `+keptWhat+` FROM kept f WHERE content <> ''
 		UNION ALL SELECT pdf, pdf_size, 0, NULL, 'PDF of paper ' || node FROM rendition
 		UNION ALL SELECT images, -1, (SELECT coalesce(max(start + bytes), 0) FROM image JOIN page ON page.id = image.page WHERE page.node = rendition.node),
 			NULL, 'page images of paper ' || node FROM rendition
@@ -45,7 +45,7 @@ func (q Queries) Holdings(visit func(store.Holding) error) error {
 // SmallFiles implements store.Inventory.
 func (q Queries) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 	return q.tx.Each(`SELECT f.size, f.sha256, `+fileWhat+`, c.data, c.file IS NOT NULL FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.content = ''
-		UNION ALL SELECT f.size, f.sha256, `+pastWhat+`, f.data, true FROM media_past f WHERE f.content = ''`, nil,
+		UNION ALL SELECT f.size, f.sha256, `+keptWhat+`, f.data, true FROM kept f WHERE f.kind = 1 AND f.holds = 1 AND f.content = ''`, nil,
 		func(scan func(...any) error) error {
 			h := store.Holding{}
 			var sum, data []byte

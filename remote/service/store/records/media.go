@@ -1,8 +1,6 @@
 package records
 
 import (
-	"time"
-
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
@@ -69,11 +67,6 @@ func (q Queries) DirBelow(id, top int64) (below bool, err error) {
 	return below, err
 }
 
-// Successor implements store.MediaReader.
-func (q Queries) Successor(tenant, id int64) (store.File, error) {
-	return q.file(`f.id = (SELECT became FROM media_ended WHERE file = $1) AND f.tenant = $2 AND f.sha256 = (SELECT sha256 FROM media_ended WHERE file = $1)`, id, tenant)
-}
-
 // SmallContent implements store.MediaReader.
 func (q Queries) SmallContent(file int64) (data []byte, err error) {
 	err = q.tx.Row(`SELECT data FROM media_content WHERE file = $1`, []any{file}, &data)
@@ -91,7 +84,7 @@ func (q Queries) DirEmpty(tenant, id int64) (empty bool, err error) {
 func (q Queries) ContentKeys(prefix string) ([]string, error) {
 	return All(q.tx, `
 		SELECT content FROM media_file WHERE content <> '' AND content >= $1 AND content < $2
-		UNION SELECT content FROM media_past WHERE content <> '' AND content >= $1 AND content < $2
+		UNION SELECT content FROM kept WHERE content <> '' AND content >= $1 AND content < $2
 		UNION SELECT pdf FROM rendition WHERE pdf >= $1 AND pdf < $2
 		UNION SELECT images FROM rendition WHERE images >= $1 AND images < $2
 		UNION SELECT pdf FROM job_work WHERE pdf >= $1 AND pdf < $2`, []any{prefix, prefix + "\U0010ffff"}, one[string])
@@ -118,8 +111,8 @@ func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
 		since = new(f.Since.Unix())
 	}
 	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content, version, id) `+q.dialect.Overriding+` VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			coalesce((SELECT max(file) FROM media_ended e WHERE tenant = $1 AND dir = $2 AND folded_name = $4 AND at >= $9 AND became IS NULL
-				AND NOT EXISTS (SELECT 1 FROM media_file f WHERE f.id = e.file)), `+q.dialect.NextFile+`))`,
+			coalesce((SELECT max(thing) FROM kept WHERE tenant = $1 AND kind = 1 AND became = 0 AND parent = $2 AND folded_name = $4 AND at >= $9
+				AND NOT EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing)), `+q.dialect.NextFile+`))`,
 		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version, since)
 	if err != nil || f.Small == nil {
 		return id, err
@@ -139,29 +132,12 @@ func (q Queries) MoveFile(id, dir int64, name string) (int64, error) {
 	return version, q.tx.Change(MoveFile, id, dir, name, rules.Fold(name), version)
 }
 
-// Statements of store.MediaWriter. ForgetEnded forgets the other ended files of a file's tenant that
-// ended before a time. AddEnded remembers a file that ends; if it took up its id, it ends again.
+// Statements of store.MediaWriter.
 const (
-	MoveDir     = `UPDATE media_dir SET parent = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
-	MoveFile    = `UPDATE media_file SET dir = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
-	ForgetEnded = `DELETE FROM media_ended WHERE tenant = (SELECT tenant FROM media_file WHERE id = $1) AND file <> $1 AND at < $2`
-	AddEnded    = `INSERT INTO media_ended (file, tenant, dir, folded_name, sha256, at, became)
-		SELECT id, tenant, dir, folded_name, sha256, CAST($3 AS bigint), CAST($4 AS bigint) FROM media_file WHERE id = $1
-		ON CONFLICT (file) DO UPDATE SET dir = excluded.dir, folded_name = excluded.folded_name, sha256 = excluded.sha256, at = excluded.at, became = excluded.became`
-	EndFile = `DELETE FROM media_file WHERE id = $1`
+	MoveDir  = `UPDATE media_dir SET parent = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
+	MoveFile = `UPDATE media_file SET dir = $2, name = $3, folded_name = $4, version = $5 WHERE id = $1`
+	EndFile  = `DELETE FROM media_file WHERE id = $1`
 )
-
-// EndedArgs are the arguments of the last three of them together.
-func EndedArgs(id, became int64, at time.Time) []any {
-	var successor *int64
-	if became != 0 {
-		successor = &became
-	}
-	return []any{id, at.Add(-endedTime).Unix(), at.Unix(), successor}
-}
-
-// endedTime is for how long ended files are known.
-const endedTime = 24 * time.Hour
 
 // SetSmall stores the small content of a media file; nil = the file has none.
 func (q Queries) SetSmall(file int64, data []byte) error {

@@ -25,7 +25,7 @@ func (q Queries) Belongings(tenant int64) (b store.Belongings, err error) {
 func (q Queries) TenantContent(tenant int64, visit func(key string) error) error {
 	return q.tx.Each(`
 		SELECT content FROM media_file WHERE tenant = $1 AND content <> ''
-		UNION ALL SELECT content FROM media_past WHERE tenant = $1 AND content <> ''
+		UNION ALL SELECT content FROM kept WHERE tenant = $1 AND content <> ''
 		UNION ALL SELECT r.pdf FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
 		UNION ALL SELECT r.images FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
 		UNION ALL SELECT w.pdf FROM job_work w JOIN job ON job.guid = w.job WHERE job.tenant = $1`, []any{tenant},

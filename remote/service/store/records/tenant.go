@@ -7,12 +7,12 @@ import (
 	"paperfs/remote/service/store"
 )
 
-const tenantColumns = `tenant.id, tenant.name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes,
+const tenantColumns = `tenant.id, tenant.name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes, keep_days, keep_bytes,
 	coalesce((SELECT node.id FROM node WHERE node.tenant = tenant.id AND node.parent IS NULL), 0)`
 
 func tenantInto(to *store.Tenant, more ...any) []any {
 	return append([]any{&to.ID, &to.Name, &to.RootURL, &to.PublicURL, &to.Processings, &to.Orders,
-		&to.Quota.MediaBytes, &to.Quota.Papers, &to.Quota.PDFMinutes, &to.Root}, more...)
+		&to.Quota.MediaBytes, &to.Quota.Papers, &to.Quota.PDFMinutes, &to.Keep.Days, &to.Keep.Bytes, &to.Root}, more...)
 }
 
 func (q Queries) tenant(where string, arg any) (found store.Tenant, err error) {
@@ -65,8 +65,9 @@ func (q Queries) SetTenant(to store.Tenant) error {
 	if err := q.tx.CheckTenant(to.ID); err != nil {
 		return err
 	}
-	err := q.tx.Change(`UPDATE tenant SET root_url = $2, public_url = $3, processings = $4, orders = $5, quota_media_bytes = $6, quota_papers = $7, quota_pdf_minutes = $8
-		WHERE id = $1`, to.ID, to.RootURL, to.PublicURL, to.Processings, to.Orders, to.Quota.MediaBytes, to.Quota.Papers, to.Quota.PDFMinutes)
+	err := q.tx.Change(`UPDATE tenant SET root_url = $2, public_url = $3, processings = $4, orders = $5, quota_media_bytes = $6, quota_papers = $7, quota_pdf_minutes = $8,
+		keep_days = $9, keep_bytes = $10 WHERE id = $1`, to.ID, to.RootURL, to.PublicURL, to.Processings, to.Orders, to.Quota.MediaBytes, to.Quota.Papers, to.Quota.PDFMinutes,
+		to.Keep.Days, to.Keep.Bytes)
 	if err != nil {
 		return err
 	}

@@ -41,9 +41,9 @@ func (s *server) content(method, id, version string, header ...string) reply {
 	return s.do(req)
 }
 
-// past counts the earlier versions that the service keeps.
-func (s *server) past() (count int) {
-	const query = `SELECT count(*) FROM media_past`
+// heldBack counts the contents that the service keeps of what was taken away.
+func (s *server) heldBack() (count int) {
+	const query = `SELECT count(*) FROM kept WHERE kind = 1 AND holds = 1`
 	if database := s.place().Database(); database != "" {
 		db, err := pgx.Connect(s.t.Context(), database)
 		require.NoError(s.t, err)
@@ -103,58 +103,102 @@ func TestGetContent(t *testing.T) {
 	require.Equal(t, remote.LoginSecurityViolation, s.as(s.user, "wrong").content(http.MethodPost, id, "").code)
 }
 
-// TestPastContentIsForgotten checks what is kept of replaced content, and for how long.
-func TestPastContentIsForgotten(t *testing.T) {
+// TestContentIsKept checks what is kept of replaced and deleted content, for how long, and how much.
+func TestContentIsKept(t *testing.T) {
 	t.Parallel()
 	var later atomic.Int64
 	s := start(t, func(o *service.Options) {
 		o.Now = func() time.Time { return clock.Add(time.Duration(later.Load())) }
 	})
-	first := s.succeeds(s.uploadIf("none", "a", strings.Repeat("1", 100_000)))
-	id, version := first.element(t, "fileid"), first.element(t, "version")
-	s.upload("0", "b", "over")
-	s.upload("0", "a", "2")
-	later.Store(int64(time.Hour))
-	s.succeeds(s.move(remote.MoveFile, "2", "0", "a", "replace", "true"))
-	require.Equal(t, 2, s.past())
-	require.Equal(t, int64(4), s.used().MediaBytes, "it counts to no quota")
+	const day = 24 * time.Hour
+	after := func(d time.Duration) { later.Store(int64(d)) }
 	sound := func() {
 		if s.place().Database() == "" {
 			s.sound()
 		}
 	}
+	set := func(days, bytes *int64) {
+		require.NoError(t, s.admin().ChangeTenant("default", func(t *admin.TenantSettings) error { t.Keep = store.Keep{Days: days, Bytes: bytes}; return nil }))
+	}
+	first := s.succeeds(s.uploadIf("none", "a", strings.Repeat("1", 100_000)))
+	id, version := first.element(t, "fileid"), first.element(t, "version")
+	second := s.succeeds(s.uploadIf(version, "a", "2")).element(t, "version")
+	require.Equal(t, second, s.succeeds(s.uploadIf(second, "A", "2")).element(t, "version"), "the same content is no other version")
+	after(time.Hour)
+	s.must(remote.DeleteFile, "fileID", id)
+	require.Equal(t, 2, s.heldBack())
+	require.Zero(t, s.used().MediaBytes, "it counts to no quota")
+	require.Equal(t, "2", s.content(http.MethodPost, id, second).body)
+	require.Equal(t, http.StatusNotFound, s.get(s.http.URL+"/media/"+id+"/a").status)
 	sound()
-	later.Store(int64(24 * time.Hour))
-	require.False(t, service.ForgetPast(s.service))
+	after(30 * day)
+	require.False(t, service.Purge(s.service))
 	require.Len(t, s.content(http.MethodPost, id, version).body, 100_000)
-	later.Store(int64(24*time.Hour + time.Second))
-	require.True(t, service.ForgetPast(s.service))
-	require.Equal(t, 1, s.past())
-	s.keeps(1)
+	after(30*day + time.Second)
+	require.True(t, service.Purge(s.service))
+	require.Equal(t, 1, s.heldBack())
 	require.Equal(t, remote.Failure, s.content(http.MethodPost, id, version).code)
 	sound()
-	later.Store(int64(25*time.Hour + time.Second))
-	require.True(t, service.ForgetPast(s.service))
-	require.Zero(t, s.past())
+
+	set(new(int64(2)), new(int64(1000)))
+	require.True(t, service.Purge(s.service))
+	require.Zero(t, s.heldBack())
+	for _, content := range []string{"x", strings.Repeat("y", 600), strings.Repeat("z", 600)} {
+		s.upload("0", "b", content)
+	}
+	id = s.upload("0", "b", "")
+	require.True(t, service.Purge(s.service))
+	require.Equal(t, 1, s.heldBack(), "the older ones are more than 1000 bytes with the newest")
+	set(new(int64(0)), nil)
+	s.must(remote.DeleteFile, "fileID", id)
+	large := s.upload("0", "large", strings.Repeat("l", 100_000))
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	s.must(remote.DeleteDirectory, "directoryID", "1")
+	s.must(remote.DeleteFile, "fileID", large)
+	require.Equal(t, 1, s.heldBack(), "deleted content is not kept")
+	require.Equal(t, id, s.upload("0", "b", "again"), "its id is")
+	after(31*day + time.Second)
+	require.False(t, service.Purge(s.service), "replaced content is kept for a day")
+	after(31*day + 2*time.Second)
+	require.True(t, service.Purge(s.service))
+	require.Zero(t, s.heldBack())
+	s.keeps(1)
+	sound()
 }
 
-// TestAFullDiskForgetsThePast checks that replaced content does not keep an upload from a full disk.
-func TestAFullDiskForgetsThePast(t *testing.T) {
+// TestAFullDiskPurges checks that what is kept does not keep an upload from a full disk, and that the
+// oldest goes first.
+func TestAFullDiskPurges(t *testing.T) {
 	t.Parallel()
 	allInFiles(t)
 	var s *server
-	s = start(t, func(o *service.Options) { o.NoRoom = func() bool { return s != nil && s.past() > 0 } })
-	for i := range 3 {
+	var most atomic.Int64
+	most.Store(100)
+	s = start(t, func(o *service.Options) {
+		o.NoRoom = func() bool { return s != nil && s.heldBack() > int(most.Load()) }
+	})
+	last := ""
+	for i := range 4 {
 		s.upload("0", "a", strings.Repeat(fmt.Sprint(i), 100_000))
+		last = s.versions(remote.GetTree, "version")["a"]
 	}
-	require.Equal(t, 1, s.past())
+	kept := s.upload("0", "a", "end")
+	s.must(remote.DeleteFile, "fileID", s.upload("0", "c", strings.Repeat("c", 100_000)))
+	require.Equal(t, 5, s.heldBack())
+	most.Store(3)
 	s.upload("0", "b", "small")
-	require.Zero(t, s.past())
-	s.keeps(2)
+	require.Equal(t, 2, s.heldBack())
+	require.Equal(t, strings.Repeat("3", 100_000), s.content(http.MethodPost, kept, last).body)
+	most.Store(0)
+	s.upload("0", "b", "smaller")
+	require.Equal(t, 1, s.heldBack(), "what the upload replaced")
+	require.Equal(t, "4", s.upload("0", "d", ""))
+	require.Zero(t, s.heldBack())
+	s.keeps(3)
 }
 
-// TestMuchIsForgottenInParts checks content of more versions than one change forgets.
-func TestMuchIsForgottenInParts(t *testing.T) {
+// TestMuchIsPurgedInParts checks more entries than one change purges.
+func TestMuchIsPurgedInParts(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	const count = 4500
@@ -163,12 +207,12 @@ func TestMuchIsForgottenInParts(t *testing.T) {
 		id, err := tx.AddFile(1, store.File{Name: "a", Small: []byte{}})
 		for range count {
 			if err == nil {
-				_, err = tx.SetContent(id, store.File{Small: []byte{}}, clock.Add(-25*time.Hour))
+				_, err = tx.SetContent(id, store.File{Small: []byte{}}, store.By{At: clock.Add(-31 * 24 * time.Hour)})
 			}
 		}
 		return err
 	}))
-	require.Equal(t, count, s.past())
-	require.True(t, service.ForgetPast(s.service))
-	require.Zero(t, s.past())
+	require.Equal(t, count, s.heldBack())
+	require.True(t, service.Purge(s.service))
+	require.Zero(t, s.heldBack())
 }

@@ -1,0 +1,122 @@
+package service
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+const (
+	// versionTime is for how long the service keeps at least what is replaced, and knows which files
+	// ended.
+	versionTime = 24 * time.Hour
+	// leastKept is how many bytes a tenant may have kept, if it has no more itself.
+	leastKept = 1 << 30
+	// keepRound is how often the service looks for what it no longer keeps.
+	keepRound = 10 * time.Minute
+)
+
+// by says who takes something away.
+func (c *call) by() store.By {
+	return store.By{At: c.service.now(), Account: c.account.Name, Nothing: c.tenant.Keep.ForDays() == 0}
+}
+
+// keepRounds removes from time to time what is no longer kept, until ctx ends. Every node does.
+func (s *Service) keepRounds(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(keepRound/2 + rand.N(keepRound)):
+			s.purge(s.outdated)
+		}
+	}
+}
+
+// makeRoom removes the older half of the bytes that are kept, where an upload meets the disk's reserve.
+// It reports whether there were any.
+func (s *Service) makeRoom() bool {
+	now := s.now()
+	halves := map[int64]int64{}
+	return s.purge(func(tx store.Reader, tenant int64) (store.Outdated, error) {
+		half, known := halves[tenant]
+		if !known {
+			bytes, err := tx.KeptBytes(tenant)
+			if err != nil {
+				return store.Outdated{}, err
+			}
+			half = bytes / 2
+			halves[tenant] = half
+		}
+		return store.Outdated{Bytes: half, Spared: now.Add(time.Second), Ended: now.Add(-versionTime)}, nil
+	})
+}
+
+// outdated says what of a tenant is no longer kept. The default of the bytes spares what was taken
+// away within a day: a tenant that has deleted everything can have it back.
+func (s *Service) outdated(tx store.Reader, tenant int64) (o store.Outdated, err error) {
+	now := s.now()
+	t, err := tx.Tenant(tenant)
+	if err != nil {
+		return o, err
+	}
+	o = store.Outdated{Before: now.Add(-max(time.Duration(t.Keep.ForDays())*24*time.Hour, versionTime)), Ended: now.Add(-versionTime), Spared: now.Add(time.Second)}
+	if t.Keep.Bytes != nil {
+		o.Bytes = *t.Keep.Bytes
+		return o, nil
+	}
+	held, err := tx.Held(tenant)
+	o.Bytes, o.Spared = max(held, leastKept), o.Ended
+	return o, err
+}
+
+// purge removes what is outdated, in changes of some thousand entries, and reports whether there was
+// any.
+func (s *Service) purge(outdated func(store.Reader, int64) (store.Outdated, error)) (any bool) {
+	var tenants []int64
+	err := s.store.Read(context.Background(), func(tx store.Reader) (err error) {
+		tenants, err = tx.KeepingTenants()
+		return err
+	})
+	for _, tenant := range tenants {
+		for more := err == nil; more && err == nil; any = any || more {
+			err = s.store.Write(context.Background(), tenant, func(tx store.Writer) error {
+				more, err = purgeSome(tx, tenant, outdated)
+				return err
+			})
+			err = store.IgnoreNotFound(err) // the tenant was removed
+		}
+	}
+	if err != nil {
+		s.log.Warn("what is no longer kept is not removed", "error", err)
+	}
+	return any
+}
+
+func purgeSome(tx store.Writer, tenant int64, outdated func(store.Reader, int64) (store.Outdated, error)) (more bool, err error) {
+	o, err := outdated(tx, tenant)
+	if err != nil {
+		return false, err
+	}
+	entries, err := tx.Outdated(tenant, o)
+	for _, k := range entries {
+		if err == nil {
+			err = purgeEntry(tx, k, k.By.At.Before(o.Ended))
+		}
+	}
+	return len(entries) > 0 && err == nil, err
+}
+
+// purgeEntry removes what is kept, and unless entirely leaves that a file ended: an upload of its name
+// takes up its id.
+func purgeEntry(tx store.Writer, k store.Kept, entirely bool) error {
+	if err := tx.DropContent(k.Content); err != nil {
+		return err
+	}
+	if k.Kind == store.KeptFile && !k.Replaced && !entirely {
+		return tx.Empty(k.ID)
+	}
+	return tx.Forget(k.ID)
+}

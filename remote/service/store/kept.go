@@ -1,0 +1,83 @@
+package store
+
+import "time"
+
+// Keep says for how long a tenant's things are kept that changes took away; nil means the default.
+type Keep struct {
+	Days  *int64 // 0: what was deleted is not kept
+	Bytes *int64 // the oldest goes when there is more
+}
+
+// DefaultKeepDays is for how many days things are kept, unless the tenant has another figure.
+const DefaultKeepDays = 30
+
+// ForDays returns for how many days things are kept.
+func (k Keep) ForDays() int64 {
+	if k.Days == nil {
+		return DefaultKeepDays
+	}
+	return *k.Days
+}
+
+// By says who takes something away, and when.
+type By struct {
+	At      time.Time
+	Account string
+	// Nothing is kept of what is deleted but that it ended. The caller drops its content.
+	Nothing bool
+}
+
+// KeptKind says what a Kept was.
+type KeptKind int
+
+// The kinds, as the table kept numbers them.
+const (
+	KeptFile KeptKind = 1 + iota
+	KeptDir
+	KeptNode
+	KeptPDF
+)
+
+// Kept is an entry: something that a change took away.
+type Kept struct {
+	ID       int64
+	Kind     KeptKind
+	By       By
+	Replaced bool // another version was there after it, not nothing
+	Holds    bool // there is something to bring back
+	// File has the id, place, version and content of what was taken away: of a directory, paper or
+	// category ID, Dir and Name, of a PDF the ID of its paper. Only MediaReader.Kept fills in Small.
+	File
+}
+
+// KeptReader finds what changes took away.
+type KeptReader interface {
+	// PastFile returns a version that was taken away: size, digest and content.
+	PastFile(tenant, id, version int64) (File, error)
+	// Successor returns the file that a file became when it ended, if it still has its content.
+	Successor(tenant, id int64) (File, error)
+	// KeepingTenants returns the tenants of which anything is kept.
+	KeepingTenants() ([]int64, error)
+	// Held returns the bytes of a tenant's media files and PDFs.
+	Held(tenant int64) (int64, error)
+	// KeptBytes returns the bytes of a tenant's entries.
+	KeptBytes(tenant int64) (int64, error)
+	// Outdated returns entries that are to go, oldest first, some thousand at most.
+	Outdated(tenant int64, o Outdated) ([]Kept, error)
+}
+
+// Outdated says which entries are to go. Times are those of the removal.
+type Outdated struct {
+	Before time.Time // what was taken away before it
+	Bytes  int64     // what is older than so many bytes of younger entries,
+	Spared time.Time // unless it was taken away at this time or later
+	Ended  time.Time // that files ended before it is forgotten
+}
+
+// KeptWriter changes what is kept.
+type KeptWriter interface {
+	// Forget removes an entry. The caller drops its content, if nothing else has it.
+	Forget(entry int64) error
+	// Empty removes the content of an entry, which then tells only that the file ended.
+	Empty(entry int64) error
+}

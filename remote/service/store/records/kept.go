@@ -1,0 +1,99 @@
+package records
+
+import (
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// KeepFile is the statement that keeps a media file, with KeepFileArgs. What became another file takes
+// its content with it. An empty part of the digest stands for no data, in the words of both engines.
+const KeepFile = `INSERT INTO kept (tenant, kind, thing, parent, name, folded_name, version, at, account, became, holds, size, sha256, content, data)
+	SELECT f.tenant, 1, f.id, f.dir, f.name, f.folded_name, f.version, CAST($2 AS bigint), CAST($3 AS text), CAST($4 AS bigint), CAST($5 AS smallint), f.size, f.sha256,
+		CASE WHEN $5 = 1 THEN f.content ELSE '' END, coalesce(CASE WHEN $5 = 1 THEN c.data END, substr(f.sha256, 1, 0))
+	FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.id = $1`
+
+// KeepFileArgs are the arguments of KeepFile; became is as in the table.
+func KeepFileArgs(id int64, by store.By, became *int64) []any {
+	holds := int64(1)
+	if became != nil && (by.Nothing || *became != 0) {
+		holds = 0
+	}
+	return []any{id, by.At.Unix(), by.Account, became, holds}
+}
+
+// KeepDir keeps a media directory that is deleted.
+func (q Queries) KeepDir(id int64, by store.By) error {
+	if by.Nothing {
+		return nil
+	}
+	return q.tx.Exec(`INSERT INTO kept (tenant, kind, thing, parent, name, folded_name, version, at, account, became, holds, size, content, data)
+		SELECT tenant, 2, id, parent, name, folded_name, version, CAST($2 AS bigint), CAST($3 AS text), 0, 1, 0, '', CAST('' AS `+q.dialect.Bytes+`) FROM media_dir WHERE id = $1`, id, by.At.Unix(), by.Account)
+}
+
+// PastFile implements store.KeptReader.
+func (q Queries) PastFile(tenant, id, version int64) (store.File, error) {
+	f := store.File{ID: id, Version: version}
+	var sum []byte
+	err := q.tx.Row(`SELECT size, sha256, content, data FROM kept WHERE thing = $1 AND kind = 1 AND version = $2 AND tenant = $3 AND holds = 1 ORDER BY id DESC LIMIT 1`,
+		[]any{id, version, tenant}, &f.Size, &sum, &f.Content, &f.Small)
+	copy(f.SHA256[:], sum)
+	return f, err
+}
+
+// Successor implements store.KeptReader.
+func (q Queries) Successor(tenant, id int64) (store.File, error) {
+	return q.file(`f.tenant = $2 AND (f.id, f.sha256) = (SELECT became, sha256 FROM kept WHERE thing = $1 AND kind = 1 AND became > 0 ORDER BY id DESC LIMIT 1)`, id, tenant)
+}
+
+// KeepingTenants implements store.KeptReader.
+func (q Queries) KeepingTenants() ([]int64, error) {
+	return All(q.tx, `SELECT id FROM tenant WHERE EXISTS (SELECT 1 FROM kept WHERE kept.tenant = tenant.id) ORDER BY id`, nil, one[int64])
+}
+
+// Held implements store.KeptReader.
+func (q Queries) Held(tenant int64) (bytes int64, err error) {
+	err = q.tx.Row(`SELECT media_bytes + (SELECT CAST(coalesce(sum(pdf_size), 0) AS bigint) FROM rendition JOIN node ON node.id = rendition.node WHERE node.tenant = $1)
+		FROM tenant WHERE id = $1`, []any{tenant}, &bytes)
+	return bytes, err
+}
+
+// KeptBytes implements store.KeptReader.
+func (q Queries) KeptBytes(tenant int64) (bytes int64, err error) {
+	err = q.tx.Row(`SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM kept WHERE tenant = $1 AND holds = 1`, []any{tenant}, &bytes)
+	return bytes, err
+}
+
+// outdatedBatch is the most entries that Outdated returns: a change holds up the others of its tenant.
+const outdatedBatch = 2000
+
+// keptColumns are the columns that scanKept reads. None is data, which is large.
+const keptColumns = `id, kind, thing, parent, name, version, at, account, became, holds, size, sha256, content`
+
+func scanKept(scan func(...any) error, k *store.Kept) error {
+	var at int64
+	var sum []byte
+	var became *int64
+	var holds int
+	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &became, &holds, &k.Size, &sum, &k.Content)
+	copy(k.SHA256[:], sum)
+	k.By.At, k.Replaced, k.Holds = time.Unix(at, 0).UTC(), became == nil, holds == 1
+	return err
+}
+
+// Outdated implements store.KeptReader.
+func (q Queries) Outdated(tenant int64, o store.Outdated) ([]store.Kept, error) {
+	return All(q.tx, `SELECT `+keptColumns+` FROM (SELECT `+keptColumns+`, sum(holds * size) OVER (ORDER BY id DESC) AS total FROM kept WHERE tenant = $1) counted
+		WHERE CASE WHEN holds = 1 THEN at < $2 OR total > $3 AND at < $4 ELSE at < $5 END ORDER BY id LIMIT $6`,
+		[]any{tenant, o.Before.Unix(), o.Bytes, o.Spared.Unix(), o.Ended.Unix(), outdatedBatch}, scanKept)
+}
+
+// Forget implements store.KeptWriter.
+func (q Queries) Forget(entry int64) error {
+	return q.tx.Change(`DELETE FROM kept WHERE id = $1`, entry)
+}
+
+// Empty implements store.KeptWriter.
+func (q Queries) Empty(entry int64) error {
+	return q.tx.Change(`UPDATE kept SET holds = 0, content = '', data = substr(sha256, 1, 0) WHERE id = $1`, entry)
+}
