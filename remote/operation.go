@@ -7,7 +7,7 @@ import "slices"
 // spelling, including "Hiearchy". remote/service/operations.go names the function that the
 // embedded service runs for each row.
 type Operation struct {
-	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics
+	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted
 	Name   string   // unique over all groups
 	Params []string // after the credentials, in the order of the interface document
 	Pair   Pair     // parameter names of the credentials
@@ -213,7 +213,13 @@ var (
 		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", ifVersion}, Codes: usualChangeJudged}
 	// GetContent answers with the bytes themselves; only its failures have an envelope.
 	GetContent = &Operation{Group: "Media", Name: "GetContent", Pair: Plain, Extended: true, Served: true, Offer: OfferVersions,
-		Params: []string{"fileID"}, Own: []string{"version"}, Codes: usualLogin}
+		Params: []string{"fileID"}, Optional: []string{"fileID"}, Own: []string{"entryID", "version"}, Codes: usualLogin}
+	GetDeleted = &Operation{Group: "Deleted", Name: "GetDeleted", Pair: Plain, Extended: true, Served: true, Role: Editor, Offer: OfferDeleted,
+		Own: []string{"path", "since", "limit"}, MaxReply: documentReply, Codes: usualLogin}
+	Restore = &Operation{Group: "Deleted", Name: "Restore", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Offer: OfferDeleted,
+		Own: []string{"entryID", "path", "since", "name"}, MaxReply: documentReply, Codes: usualLoginJudged}
+	Purge = &Operation{Group: "Deleted", Name: "Purge", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferDeleted,
+		Params: []string{"entryID"}, Codes: usualLogin}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
@@ -243,5 +249,5 @@ var Operations = []*Operation{
 	GetCustomFieldValue, SetCustomFieldValue, SetMultipleCustomFieldValues,
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
-	MoveFile, MoveDirectory, RenamePaper, GetContent,
+	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge,
 }

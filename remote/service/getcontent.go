@@ -3,38 +3,26 @@ package service
 import (
 	"encoding/hex"
 
+	"paperfs/remote"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 )
 
-// getContent sends the bytes of a media file as they are, of an earlier version for a day. Its type
+// getContent sends the bytes of a media file as they are, or of an earlier version that is kept. Its type
 // tells them from a failure, whatever the file is.
 func getContent(c *call, _ *answer.Writer) error {
-	id, err := c.id("fileID")
-	if err != nil {
-		return err
-	}
 	if c.soap != nil {
 		return fault.Invalid("GetContent answers with the bytes themselves: call it by GET or POST.")
 	}
-	wanted, err := c.version("version")
+	find, err := c.findContent()
 	if err != nil {
 		return err
 	}
-	file, content, err := c.service.reader.OpenFile(c.ctx(), func(tx store.Reader) (store.File, error) {
-		file, err := tx.File(c.tenant.ID, id)
-		if wanted != nil && (store.IsNotFound(err) || err == nil && file.Version != *wanted) {
-			return tx.PastFile(c.tenant.ID, id, *wanted)
-		}
-		if err == nil && file.Content == "" {
-			file.Small, err = tx.SmallContent(id)
-		}
-		return file, err
-	})
+	file, content, err := c.service.reader.OpenFile(c.ctx(), find)
 	if store.IsNotFound(err) {
-		return fault.Invalid("There is no media file %d, or no such version of it any more.", id)
+		return fault.Invalid("There is no such media file, or no such version or entry any more.")
 	}
 	if err != nil {
 		return err
@@ -46,4 +34,36 @@ func getContent(c *call, _ *answer.Writer) error {
 	c.reply.started, c.reply.replayed = true, true
 	reader.ServeFile(c.reply.w, c.request, content)
 	return nil
+}
+
+// findContent returns how to find what the parameters name.
+func (c *call) findContent() (func(tx store.Reader) (store.File, error), error) {
+	if c.param("entryID") != "" {
+		entry, err := c.entryID()
+		if err == nil && c.account.Role < remote.Editor {
+			err = fault.Refuse(remote.LoginSecurityViolation, "This account may not read what was deleted or replaced.")
+		}
+		return func(tx store.Reader) (store.File, error) {
+			k, err := tx.Kept(c.tenant.ID, entry)
+			if err == nil && k.Kind != store.KeptFile && k.Kind != store.KeptPDF {
+				err = store.ErrNotFound
+			}
+			return k.File, err
+		}, err
+	}
+	id, err := c.id("fileID")
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := c.version("version")
+	return func(tx store.Reader) (store.File, error) {
+		file, err := tx.File(c.tenant.ID, id)
+		if wanted != nil && (store.IsNotFound(err) || err == nil && file.Version != *wanted) {
+			return tx.PastFile(c.tenant.ID, id, *wanted)
+		}
+		if err == nil && file.Content == "" {
+			file.Small, err = tx.SmallContent(id)
+		}
+		return file, err
+	}, err
 }

@@ -177,13 +177,17 @@ func (c *call) quota(tx store.Reader) (store.Quota, error) {
 	return t.Quota, err
 }
 
-// mediaRoom checks that the upload, which replaces content of freed bytes, fits into a
-// quota. An upload that is not larger than what it replaces always fits.
-func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
-	bytes := c.upload.size
+// mediaRoom checks that content, which replaces that of freed bytes, fits into the quota. Content that
+// is not larger than what it replaces always fits.
+func (c *call) mediaRoom(tx store.Reader, bytes, freed int64) error {
 	if bytes <= freed {
 		return nil
 	}
+	quotas, err := c.quota(tx)
+	if err != nil || quotas.MediaBytes == nil {
+		return err
+	}
+	quota := *quotas.MediaBytes
 	used, err := tx.Usage(c.tenant.ID, c.service.now())
 	if err == nil && used.MediaBytes-freed+bytes > quota {
 		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)

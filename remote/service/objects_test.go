@@ -76,6 +76,7 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 	require.Equal(t, 1, s.states(3), "other content is dropped")
 	s.must(remote.DeleteFile, "fileID", file)
 	s.must(remote.DeletePaper, "paperID", paper)
+	require.True(t, service.PurgeAll(s.service))
 	require.Equal(t, 0, s.states(1))
 	require.Equal(t, 4, s.states(3))
 }

@@ -45,6 +45,10 @@ func init() {
 		remote.MoveFile:        moveFile,
 		remote.MoveDirectory:   moveDirectory,
 
+		remote.GetDeleted: getDeleted,
+		remote.Restore:    restore,
+		remote.Purge:      purge,
+
 		remote.GetPaperStructure:       getPaperStructure,
 		remote.GetLinks:                getLinks,
 		remote.GetFlipbookOrdersByType: getFlipbookOrders,

@@ -46,6 +46,9 @@ var successes = []struct {
 	{remote.GetTree, nil},
 	{remote.DeleteFile, []string{"fileID", "1"}},
 	{remote.DeleteDirectory, []string{"directoryID", "1"}},
+	{remote.GetDeleted, []string{"path", "", "since", "", "limit", ""}},
+	{remote.Restore, []string{"entryID", "2", "path", "", "since", "", "name", ""}},
+	{remote.Purge, []string{"entryID", "1"}},
 	{remote.GetProcessingStatus, []string{"jobGuid", "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"}},
 	{remote.ProcessPDF, []string{"paperID", "6", "xmlOptions", "<options/>", "base64Pdf", somePDF}},
 	{remote.GetProcessingPapers, nil},
@@ -64,7 +67,7 @@ var successes = []struct {
 
 // withData reports whether an operation's success includes data.
 func withData(op *remote.Operation) bool {
-	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper" || op.Offer == remote.OfferMoves
+	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper" || op.Offer == remote.OfferMoves || op == remote.Restore
 }
 
 func TestEveryOperationByGetAndByPost(t *testing.T) {

@@ -268,12 +268,7 @@ func uploadFile(c *call, x *answer.Writer) error {
 			file.ID, err = tx.AddFile(c.tenant.ID, file)
 			return err
 		}
-		if file.Size != old.Size || file.SHA256 != old.SHA256 {
-			file.Version = 0
-		} else if err := tx.DropContent(old.Content); err != nil { // the upload repairs it, if it is damaged
-			return err
-		}
-		file.Version, err = tx.SetContent(old.ID, file, c.by())
+		file.Version, err = c.setContent(tx, old, file)
 		return err
 	})
 	if err != nil {
@@ -286,6 +281,17 @@ func uploadFile(c *call, x *answer.Writer) error {
 	x.Plain("fileid", strconv.FormatInt(file.ID, 10))
 	c.tellVersion(x, file.Version)
 	return nil
+}
+
+// setContent gives a file other content. The same content again may repair what is damaged.
+func (c *call) setContent(tx store.Writer, old, file store.File) (version int64, err error) {
+	if file.Version = 0; file.Size == old.Size && file.SHA256 == old.SHA256 {
+		file.Version = old.Version
+		if err := tx.DropContent(old.Content); err != nil {
+			return 0, err
+		}
+	}
+	return tx.SetContent(old.ID, file, c.by())
 }
 
 // forget removes the content of an upload whose change was refused. It keeps the content
@@ -321,9 +327,5 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string, o conditi
 		}
 		return old, false, err
 	}
-	quota, err := c.quota(tx)
-	if err == nil && quota.MediaBytes != nil {
-		err = c.mediaRoom(tx, *quota.MediaBytes, old.Size)
-	}
-	return old, false, err
+	return old, false, c.mediaRoom(tx, c.upload.size, old.Size)
 }

@@ -45,8 +45,9 @@ type Kept struct {
 	By       By
 	Replaced bool // another version was there after it, not nothing
 	Holds    bool // there is something to bring back
+	Undone   bool // how it was before has come back; see KeptWriter.Undone
 	// File has the id, place, version and content of what was taken away: of a directory, paper or
-	// category ID, Dir and Name, of a PDF the ID of its paper. Only MediaReader.Kept fills in Small.
+	// category ID, Dir and Name, of a PDF the ID of its paper. Only KeptReader.Kept fills in Small.
 	File
 }
 
@@ -56,6 +57,15 @@ type KeptReader interface {
 	PastFile(tenant, id, version int64) (File, error)
 	// Successor returns the file that a file became when it ended, if it still has its content.
 	Successor(tenant, id int64) (File, error)
+	// Kept returns an entry that holds something.
+	Kept(tenant, entry int64) (Kept, error)
+	// Entries visits the entries since a time that hold something, newest first.
+	Entries(tenant int64, since time.Time, visit func(Kept) error) error
+	// KeptDirs returns the directories that were deleted, oldest first. One that holds nothing was
+	// purged, but is above something else that is kept.
+	KeptDirs(tenant int64) ([]Kept, error)
+	// KeptBelow reports whether anything is kept that was in a directory.
+	KeptBelow(tenant, dir int64) (bool, error)
 	// KeepingTenants returns the tenants of which anything is kept.
 	KeepingTenants() ([]int64, error)
 	// Held returns the bytes of a tenant's media files and PDFs.
@@ -78,6 +88,9 @@ type Outdated struct {
 type KeptWriter interface {
 	// Forget removes an entry. The caller drops its content, if nothing else has it.
 	Forget(entry int64) error
+	// Undone marks what was taken away of a file since a time: the next that brings back all passes over
+	// it.
+	Undone(file int64, since time.Time) error
 	// Empty removes the content of an entry, which then tells only that the file ended.
 	Empty(entry int64) error
 }

@@ -50,10 +50,11 @@ type MediaReader interface {
 // MediaWriter changes media. The caller makes sure that a name is unique among the files and
 // directories of one parent.
 type MediaWriter interface {
+	// AddDir adds a directory with d.ID, or a new id if that is 0.
 	AddDir(tenant int64, d Dir) (int64, error)
 	// DeleteDir deletes an empty directory, and keeps it.
 	DeleteDir(id int64, by By) error
-	// AddFile adds a file with f.Version, or a new version if that is 0.
+	// AddFile adds a file with f.ID and f.Version, or new ones where they are 0.
 	AddFile(tenant int64, f File) (int64, error)
 	// SetContent replaces size, digest and content by those of f, returns the new version, and keeps
 	// the replaced one. If f has a version already, it is the same content, stored again: then it

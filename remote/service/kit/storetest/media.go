@@ -165,27 +165,12 @@ func contentIsKept(t *testing.T, open Open) {
 		require.NoError(t, err)
 		require.Equal(t, []int64{a.ID}, tenants)
 
-		outdated := func(o store.Outdated) []store.Kept {
-			all, err := tx.Outdated(a.ID, o)
-			require.NoError(t, err)
-			return all
-		}
-		require.Empty(t, outdated(store.Outdated{Before: begin, Bytes: 10, Spared: begin.Add(24 * time.Hour)}))
-		all := outdated(store.Outdated{Before: begin.Add(24 * time.Hour)})
-		require.Len(t, all, 4)
-		for i, want := range []store.Kept{
+		all := entriesGoInOrder(t, tx, a.ID, begin, []store.Kept{
 			{Kind: store.KeptFile, By: by(begin), Replaced: true, Holds: true, File: store.File{ID: id, Dir: dir, Name: "f", Size: 1, Version: 1}},
 			{Kind: store.KeptFile, By: by(begin.Add(time.Minute)), Replaced: true, Holds: true, File: large},
 			{Kind: store.KeptFile, By: by(begin.Add(time.Hour)), Holds: true, File: empty},
-			{Kind: store.KeptDir, By: by(begin.Add(time.Hour)), Holds: true, File: store.File{ID: dir, Name: "D", Version: all[3].Version}},
-		} {
-			want.ID = all[i].ID
-			require.Equal(t, want, all[i])
-		}
-		require.Equal(t, all[:2], outdated(store.Outdated{Before: begin.Add(time.Hour), Bytes: 1000}))
-		require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 9, Spared: begin.Add(time.Minute)}), "the oldest goes")
-		require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Minute)}), "younger ones are spared")
-		require.Equal(t, all[:2], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Hour)}))
+			{Kind: store.KeptDir, By: by(begin.Add(time.Hour)), Holds: true, File: store.File{ID: dir, Name: "D"}},
+		})
 		require.NoError(t, tx.Empty(all[1].ID))
 		require.NoError(t, tx.DropContent("key"))
 		require.NoError(t, tx.Forget(all[0].ID))
@@ -197,6 +182,29 @@ func contentIsKept(t *testing.T, open Open) {
 	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
 	require.NoError(t, err)
 	require.Len(t, left, 1)
+}
+
+// entriesGoInOrder checks which entries are outdated when, all of which began a time ago.
+func entriesGoInOrder(t *testing.T, tx store.Writer, tenant int64, begin time.Time, want []store.Kept) []store.Kept {
+	outdated := func(o store.Outdated) []store.Kept {
+		all, err := tx.Outdated(tenant, o)
+		require.NoError(t, err)
+		return all
+	}
+	require.Empty(t, outdated(store.Outdated{Before: begin, Bytes: 10, Spared: begin.Add(24 * time.Hour)}))
+	all := outdated(store.Outdated{Before: begin.Add(24 * time.Hour)})
+	require.Len(t, all, len(want))
+	for i := range want {
+		if want[i].ID = all[i].ID; want[i].Kind == store.KeptDir {
+			want[i].Version = all[i].Version
+		}
+	}
+	require.Equal(t, want, all)
+	require.Equal(t, all[:2], outdated(store.Outdated{Before: begin.Add(time.Hour), Bytes: 1000}))
+	require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 9, Spared: begin.Add(time.Minute)}), "the oldest goes")
+	require.Equal(t, all[:1], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Minute)}), "younger ones are spared")
+	require.Equal(t, all[:2], outdated(store.Outdated{Bytes: 8, Spared: begin.Add(time.Hour)}))
+	return all
 }
 
 func tenantNamed(t *testing.T, s store.Store, name string) (a store.Tenant) {

@@ -46,6 +46,12 @@ func (q Queries) Successor(tenant, id int64) (store.File, error) {
 	return q.file(`f.tenant = $2 AND (f.id, f.sha256) = (SELECT became, sha256 FROM kept WHERE thing = $1 AND kind = 1 AND became > 0 ORDER BY id DESC LIMIT 1)`, id, tenant)
 }
 
+// KeptBelow implements store.KeptReader.
+func (q Queries) KeptBelow(tenant, dir int64) (kept bool, err error) {
+	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM kept WHERE tenant = $1 AND parent = $2 AND kind <= 2)`, []any{tenant, dir}, &kept)
+	return kept, err
+}
+
 // KeepingTenants implements store.KeptReader.
 func (q Queries) KeepingTenants() ([]int64, error) {
 	return All(q.tx, `SELECT id FROM tenant WHERE EXISTS (SELECT 1 FROM kept WHERE kept.tenant = tenant.id) ORDER BY id`, nil, one[int64])
@@ -67,24 +73,54 @@ func (q Queries) KeptBytes(tenant int64) (bytes int64, err error) {
 // outdatedBatch is the most entries that Outdated returns: a change holds up the others of its tenant.
 const outdatedBatch = 2000
 
-// keptColumns are the columns that scanKept reads. None is data, which is large.
-const keptColumns = `id, kind, thing, parent, name, version, at, account, became, holds, size, sha256, content`
+// keptColumns are the columns that scanKept reads. None is data, which is large. A file was replaced if
+// another one has taken up its id.
+const keptColumns = `kept.id, kind, thing, kept.parent, kept.name, kept.version, at, account,
+	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, kept.size, kept.sha256, kept.content`
 
 func scanKept(scan func(...any) error, k *store.Kept) error {
 	var at int64
 	var sum []byte
-	var became *int64
-	var holds int
-	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &became, &holds, &k.Size, &sum, &k.Content)
+	var holds, undone int
+	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &k.Replaced, &holds, &undone, &k.Size, &sum, &k.Content)
 	copy(k.SHA256[:], sum)
-	k.By.At, k.Replaced, k.Holds = time.Unix(at, 0).UTC(), became == nil, holds == 1
+	k.By.At, k.Holds, k.Undone = time.Unix(at, 0).UTC(), holds == 1, undone == 1
 	return err
+}
+
+// Kept implements store.KeptReader.
+func (q Queries) Kept(tenant, entry int64) (k store.Kept, err error) {
+	err = scanKept(func(into ...any) error {
+		return q.tx.Row(`SELECT `+keptColumns+` FROM kept WHERE id = $1 AND tenant = $2 AND holds = 1`, []any{entry, tenant}, into...)
+	}, &k)
+	if err == nil && k.Kind == store.KeptFile && k.Content == "" {
+		err = q.tx.Row(`SELECT data FROM kept WHERE id = $1`, []any{entry}, &k.Small)
+		k.Small = append([]byte{}, k.Small...) // never nil
+	}
+	return k, err
+}
+
+// Entries implements store.KeptReader.
+func (q Queries) Entries(tenant int64, since time.Time, visit func(store.Kept) error) error {
+	return q.tx.Each(`SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND at >= $2 AND holds = 1 ORDER BY id DESC`, []any{tenant, since.Unix()},
+		func(scan func(...any) error) error {
+			var k store.Kept
+			if err := scanKept(scan, &k); err != nil {
+				return err
+			}
+			return visit(k)
+		})
+}
+
+// KeptDirs implements store.KeptReader.
+func (q Queries) KeptDirs(tenant int64) ([]store.Kept, error) {
+	return All(q.tx, `SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND kind = 2 ORDER BY id`, []any{tenant}, scanKept)
 }
 
 // Outdated implements store.KeptReader.
 func (q Queries) Outdated(tenant int64, o store.Outdated) ([]store.Kept, error) {
-	return All(q.tx, `SELECT `+keptColumns+` FROM (SELECT `+keptColumns+`, sum(holds * size) OVER (ORDER BY id DESC) AS total FROM kept WHERE tenant = $1) counted
-		WHERE CASE WHEN holds = 1 THEN at < $2 OR total > $3 AND at < $4 ELSE at < $5 END ORDER BY id LIMIT $6`,
+	return All(q.tx, `SELECT `+keptColumns+` FROM kept JOIN (SELECT id, sum(holds * size) OVER (ORDER BY id DESC) AS total FROM kept WHERE tenant = $1) counted ON counted.id = kept.id
+		WHERE CASE WHEN holds = 1 OR kind = 2 THEN at < $2 OR total > $3 AND at < $4 ELSE at < $5 END ORDER BY kept.id LIMIT $6`,
 		[]any{tenant, o.Before.Unix(), o.Bytes, o.Spared.Unix(), o.Ended.Unix(), outdatedBatch}, scanKept)
 }
 
@@ -93,7 +129,12 @@ func (q Queries) Forget(entry int64) error {
 	return q.tx.Change(`DELETE FROM kept WHERE id = $1`, entry)
 }
 
+// Undone implements store.KeptWriter.
+func (q Queries) Undone(file int64, since time.Time) error {
+	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = 1 AND at >= $2`, file, since.Unix())
+}
+
 // Empty implements store.KeptWriter.
 func (q Queries) Empty(entry int64) error {
-	return q.tx.Change(`UPDATE kept SET holds = 0, content = '', data = substr(sha256, 1, 0) WHERE id = $1`, entry)
+	return q.tx.Change(`UPDATE kept SET holds = 0, content = '', data = coalesce(substr(sha256, 1, 0), data) WHERE id = $1`, entry)
 }

@@ -95,7 +95,11 @@ func (q Queries) AddDir(tenant int64, d store.Dir) (int64, error) {
 	if err := q.tx.CheckTenant(tenant); err != nil {
 		return 0, err
 	}
-	return q.tx.Insert(`INSERT INTO media_dir (tenant, parent, name, folded_name, version) VALUES ($1, $2, $3, $4, $5)`, tenant, d.Parent, d.Name, rules.Fold(d.Name), store.NewVersion())
+	args := []any{tenant, d.Parent, d.Name, rules.Fold(d.Name), store.NewVersion()}
+	if d.ID != 0 {
+		return d.ID, q.tx.Exec(`INSERT INTO media_dir (tenant, parent, name, folded_name, version, id) `+q.dialect.Overriding+` VALUES ($1, $2, $3, $4, $5, $6)`, append(args, d.ID)...)
+	}
+	return q.tx.Insert(`INSERT INTO media_dir (tenant, parent, name, folded_name, version) VALUES ($1, $2, $3, $4, $5)`, args...)
 }
 
 // AddFile implements store.MediaWriter.
@@ -106,14 +110,17 @@ func (q Queries) AddFile(tenant int64, f store.File) (int64, error) {
 	if f.Version == 0 {
 		f.Version = store.NewVersion()
 	}
-	var since *int64
+	var since, known *int64
+	if f.ID != 0 {
+		known = &f.ID
+	}
 	if !f.Since.IsZero() {
 		since = new(f.Since.Unix())
 	}
 	id, err := q.tx.Insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content, version, id) `+q.dialect.Overriding+` VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			coalesce((SELECT max(thing) FROM kept WHERE tenant = $1 AND kind = 1 AND became = 0 AND parent = $2 AND folded_name = $4 AND at >= $9
+			coalesce(CAST($10 AS bigint), (SELECT max(thing) FROM kept WHERE tenant = $1 AND kind = 1 AND became = 0 AND parent = $2 AND folded_name = $4 AND at >= $9
 				AND NOT EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing)), `+q.dialect.NextFile+`))`,
-		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version, since)
+		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content, f.Version, since, known)
 	if err != nil || f.Small == nil {
 		return id, err
 	}

@@ -1,0 +1,256 @@
+package service
+
+import (
+	"errors"
+	"slices"
+
+	"paperfs/remote"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/store"
+)
+
+// mostRestored is how many entries one call restores.
+const mostRestored = 100_000
+
+// restoring is a call of Restore within its change.
+type restoring struct {
+	*call
+	tx       store.Writer
+	places   *keptPlaces
+	restored []restored
+	left     []left
+	done     map[int64]bool // entries that were restored
+}
+
+// restored is what came back.
+type restored struct {
+	store.Kept
+	name    string
+	version int64
+}
+
+// left is what could not come back.
+type left struct {
+	store.Kept
+	why *fault.Fault
+}
+
+// restore brings back what an entry has, or all that the account took away at or below a path since a
+// time.
+func restore(c *call, x *answer.Writer) error {
+	begin := func(r *restoring) error { return r.all() }
+	if c.param("entryID") != "" {
+		id, err := c.entryID()
+		if err != nil {
+			return err
+		}
+		begin = func(r *restoring) error { return r.one(id) }
+	} else if c.param("path") == "" || c.param("since") == "" || c.param("name") != "" {
+		return fault.Invalid("Restore needs an entryID, perhaps with a name, or a path with since.")
+	}
+	var r *restoring
+	err := c.write(func(tx store.Writer) (err error) {
+		r = &restoring{call: c, tx: tx, done: map[int64]bool{}}
+		if r.places, err = findKeptPlaces(tx, c.tenant.ID); err != nil {
+			return err
+		}
+		return begin(r)
+	})
+	if err != nil {
+		return err
+	}
+	c.message = "Restored."
+	for _, k := range r.restored {
+		x.Empty("restored", answer.Int("entryid", k.ID), answer.String("kind", kindWords[k.Kind]), answer.Int("id", k.File.ID), answer.String("name", k.name), answer.Int("version", k.version))
+	}
+	for _, k := range r.left {
+		x.Empty("left", answer.Int("entryid", k.ID), answer.String("kind", kindWords[k.Kind]), answer.Int("id", k.File.ID), answer.String("name", k.Name),
+			answer.String("path", r.places.of(k.Kept)), answer.String("reason", k.why.Message))
+	}
+	return nil
+}
+
+// one restores an entry, under its name or another one.
+func (r *restoring) one(id int64) error {
+	k, err := r.entry(r.tx, id)
+	if err != nil {
+		return err
+	}
+	name := k.Name
+	if r.param("name") != "" {
+		if name, err = r.mediaName(); err != nil {
+			return err
+		}
+		if k.Replaced {
+			return fault.Invalid("name is for what was deleted.")
+		}
+	}
+	return r.entryAs(k, name)
+}
+
+// all restores what the account took away, directories first, those that were deleted last before
+// those that were in them. Of a file that was taken away several times it restores the oldest: how it
+// was before.
+func (r *restoring) all() error {
+	since, err := r.since()
+	if err != nil {
+		return err
+	}
+	below := r.below()
+	var found []store.Kept
+	err = r.tx.Entries(r.tenant.ID, since, func(k store.Kept) error {
+		if k.Undone || k.By.Account != r.account.Name || !below(r.places.of(k)) {
+			return nil
+		}
+		if found = append(found, k); len(found) > mostRestored {
+			return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	oldest := map[int64]int64{}
+	for _, k := range found { // newest first
+		if k.Kind == store.KeptFile {
+			oldest[k.File.ID] = k.ID
+		} else if err := r.tryEntry(k.ID); err != nil {
+			return err
+		}
+	}
+	for _, k := range slices.Backward(found) {
+		if k.Kind == store.KeptFile && oldest[k.File.ID] == k.ID {
+			err := r.tryEntry(k.ID)
+			if err == nil && r.done[k.ID] {
+				err = r.tx.Undone(k.File.ID, since)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tryEntry restores an entry, or leaves it if the service refuses that.
+func (r *restoring) tryEntry(id int64) error {
+	if r.done[id] {
+		return nil
+	}
+	k, err := r.tx.Kept(r.tenant.ID, id)
+	if err != nil {
+		return err
+	}
+	err = r.entryAs(k, k.Name)
+	if refused, is := errors.AsType[*fault.Fault](err); is {
+		r.left = append(r.left, left{k, refused})
+		return nil
+	}
+	return err
+}
+
+// entryAs restores an entry under a name.
+func (r *restoring) entryAs(k store.Kept, name string) (err error) {
+	version := int64(0)
+	if k.Kind == store.KeptDir {
+		version, err = r.dirAs(k, name)
+	} else {
+		version, err = r.fileAs(k, name)
+	}
+	if err != nil {
+		return err
+	}
+	r.done[k.ID] = true
+	r.restored = append(r.restored, restored{k, name, version})
+	return r.tx.Forget(k.ID)
+}
+
+// fileAs restores a file. Where it is there, the content becomes its next version.
+func (r *restoring) fileAs(k store.Kept, name string) (version int64, err error) {
+	now, err := r.tx.File(r.tenant.ID, k.File.ID)
+	if err == nil {
+		if err := r.mediaRoom(r.tx, k.Size, now.Size); err != nil {
+			return 0, err
+		}
+		return r.setContent(r.tx, now, k.File)
+	}
+	if !store.IsNotFound(err) {
+		return 0, err
+	}
+	file := k.File
+	if file.Dir, err = r.parent(k.Dir); err != nil {
+		return 0, err
+	}
+	if err := r.free(file.Dir, name); err != nil {
+		return 0, err
+	}
+	if err := r.mediaRoom(r.tx, k.Size, 0); err != nil {
+		return 0, err
+	}
+	file.Name, file.Version = name, store.NewVersion()
+	_, err = r.tx.AddFile(r.tenant.ID, file)
+	return file.Version, err
+}
+
+// dirAs restores a directory, empty.
+func (r *restoring) dirAs(k store.Kept, name string) (version int64, err error) {
+	if _, there := r.places.there[k.File.ID]; there {
+		return 0, fault.Invalid("The directory %d is there.", k.File.ID)
+	}
+	dir := store.Dir{ID: k.File.ID, Name: name}
+	if dir.Parent, err = r.parent(k.Dir); err != nil {
+		return 0, err
+	}
+	if err := r.free(dir.Parent, name); err != nil {
+		return 0, err
+	}
+	if _, err := r.tx.AddDir(r.tenant.ID, dir); err != nil {
+		return 0, err
+	}
+	dir, err = r.tx.Dir(r.tenant.ID, dir.ID)
+	r.places.there[dir.ID] = dir
+	return dir.Version, err
+}
+
+// parent returns the directory for what was in a directory: that one, which comes back if it is kept, or
+// else another one of its name.
+func (r *restoring) parent(id int64) (int64, error) {
+	if _, there := r.places.there[id]; there || id == 0 {
+		return id, nil
+	}
+	k, kept := r.places.gone[id]
+	if !kept {
+		return 0, nil
+	}
+	above, err := r.parent(k.Dir)
+	if err != nil {
+		return 0, err
+	}
+	same, err := r.tx.DirByName(r.tenant.ID, above, k.Name)
+	if err == nil {
+		return same.ID, nil
+	}
+	if !store.IsNotFound(err) {
+		return 0, err
+	}
+	return id, r.entryAs(k, k.Name)
+}
+
+// free refuses a name that something in a directory has.
+func (r *restoring) free(dir int64, name string) error {
+	taken := func(id, version int64, err error) error {
+		if err == nil {
+			f := fault.Refuse(remote.VersionConflict, "%d has the name already.", id)
+			f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
+			return f
+		}
+		return store.IgnoreNotFound(err)
+	}
+	d, err := r.tx.DirByName(r.tenant.ID, dir, name)
+	if err := taken(d.ID, d.Version, err); err != nil {
+		return err
+	}
+	f, err := r.tx.FileByName(r.tenant.ID, dir, name)
+	return taken(f.ID, f.Version, err)
+}
