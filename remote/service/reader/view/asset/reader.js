@@ -51,19 +51,37 @@ paging.onTurn(ahead)
 addEventListener('load', ahead)
 for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel']) addEventListener(kind, () => { reads = true; ahead() }, {once: true, passive: true})
 
-// Keys, while the pages have the focus.
+// Keys, wherever the focus is, but in dialogs and fields.
 /** @type {Record<string, () => void>} */
 const keys = {
   ArrowRight: () => paging.turn(1), ArrowLeft: () => paging.turn(-1), PageDown: () => paging.turn(1), PageUp: () => paging.turn(-1),
-  Home: paging.begin, End: paging.end, '+': larger, '=': larger, '-': () => enlarged?.smaller(), '0': whole,
+  Home: paging.begin, End: paging.end, '+': larger, '=': larger, '-': () => enlarged?.smaller(), '0': whole, Escape: whole,
 }
-main.addEventListener('keydown', event => {
-  const act = keys[event.key]
-  const moves = event.key.startsWith('Arrow') && root.classList.contains('zoomed')
-  if (!act || event.altKey || event.ctrlKey || event.metaKey || moves || paging.text()) return
+/** @type {Record<string, [number, number]>} */
+const moves = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]}
+document.addEventListener('keydown', event => {
+  const act = keys[event.key], move = root.classList.contains('zoomed') && moves[event.key]
+  if (!act && !move || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || paging.text()) return
+  if (/** @type {Element} */ (event.target).closest('dialog, input, textarea, select, [popover], .plain .words') || document.querySelector('dialog[open], :popover-open')) return
+  if (event.key === 'Escape' && !root.classList.contains('zoomed')) return
   event.preventDefault()
-  act()
+  if (move) main.scrollBy({left: move[0] * main.clientWidth / 8, top: move[1] * main.clientHeight / 8})
+  else act()
 })
+
+// The wheel turns a view for each of its notches, and for each gesture on a trackpad, whose speed only falls once
+// the fingers have left it.
+let turned = 0, rolled = 0, speed = 0
+main.addEventListener('wheel', event => {
+  const step = event.deltaY * (event.deltaMode ? 40 : 1), rests = event.timeStamp - rolled > 150, falls = Math.abs(step) < speed
+  if (event.ctrlKey || Math.abs(event.deltaX) >= Math.abs(step) || paging.text() || root.classList.contains('zoomed')) return
+  if (/** @type {Element} */ (event.target).closest('.plain .words')) return
+  rolled = event.timeStamp
+  speed = Math.abs(step)
+  if (!rests && (falls || event.timeStamp - turned < 200)) return
+  turned = event.timeStamp
+  paging.turn(step > 0 ? 1 : -1)
+}, {passive: true})
 
 // From the row of pages, Tab goes on at the page that is shown, not at the first one: the browser takes the
 // next link after the focus.
