@@ -1,6 +1,7 @@
 // @ts-check
 // The bar, the keys and the dialogs. The page is complete without them.
 import * as paging from './paging.js'
+import { pictures } from './pictures.js'
 
 const { root, main, pages } = paging
 
@@ -25,31 +26,6 @@ paging.onTurn(() => {
   element('previous').disabled = paging.atBegin()
   element('next').disabled = paging.atEnd()
 })
-
-/** Loads the pictures of pages in their displayed size. Pages that were not shown yet have small ones. @param {number[]} numbers */
-function sharpen(numbers) {
-  if (paging.text()) return
-  for (const number of numbers) {
-    const img = paging.page(number)?.querySelector('img')
-    if (!img) continue
-    img.sizes = img.sizes.replace(/^\(\S+\) 9px,/, '')
-    img.loading = 'eager'
-  }
-}
-
-// The pages after the current view are loaded ahead of time, but only after the reader's first input: the
-// first view loads nothing but itself.
-let reads = false
-function ahead() {
-  const numbers = paging.together(paging.current())
-  for (const number of [numbers[0] - 1, ...numbers, numbers[numbers.length - 1] + 1]) paging.page(number)?.classList.add('near')
-  root.classList.toggle('still', !reads)
-  if (reads && document.readyState === 'complete') sharpen(paging.together(numbers[numbers.length - 1] + 1))
-}
-paging.onTurn(sharpen)
-paging.onTurn(ahead)
-addEventListener('load', ahead)
-for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel']) addEventListener(kind, () => { reads = true; ahead() }, {once: true, passive: true})
 
 // Keys, wherever the focus is, but in dialogs and fields.
 /** @type {Record<string, () => void>} */
@@ -322,22 +298,12 @@ if (navigator.share || navigator.clipboard) {
     } catch { /* the reader changed their mind */ }
   })
 }
-/** Makes every picture load in its large size, for printing. The text view prints none. */
-function forPaper() {
-  const all = paging.text() ? [] : [...main.querySelectorAll('img')]
-  for (const one of all) {
-    one.sizes = '1600px'
-    one.loading = 'eager'
-  }
-  return all
-}
-addEventListener('beforeprint', forPaper)
 let waits = false // printing waits for pictures
 async function printAll() {
   if (waits) return
   waits = true
   whole()
-  await Promise.allSettled([main.querySelector('.plain .later') && texts(), ...forPaper().map(img => img.decode())])
+  await Promise.allSettled([main.querySelector('.plain .later') && texts(), ...pictures.all()])
   if (waits) print()
   waits = false
 }

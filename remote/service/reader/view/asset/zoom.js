@@ -1,6 +1,7 @@
 // @ts-check
 // Zoom in place: the row of pages grows, and the reader scrolls in it.
-import { root, main, page, together, current, onTurn, keep } from './paging.js'
+import { root, main, together, current, onTurn, keep } from './paging.js'
+import { pictures } from './pictures.js'
 import * as layer from './layer.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
@@ -11,16 +12,10 @@ const listeners = /** @type {((zoom: number, most: number) => void)[]} */ ([])
 /** @param {(zoom: number, most: number) => void} f */
 export const onZoom = f => listeners.push(f)
 
-/** Makes the browser load larger pictures for the zoomed pages. */
-function sharpen() {
+/** Loads the text of the zoomed pages. */
+function texts() {
   if (zoom === 1) return
-  for (const number of together(current())) {
-    layer.of(number) // with the text loaded, the mouse selects text and drags everything else
-    for (const one of [number, number + 1]) {
-      const img = page(one)?.querySelector('img')
-      if (img) img.sizes = Math.round(main.clientWidth * zoom) + 'px'
-    }
-  }
+  for (const number of together(current())) layer.of(number) // with the text loaded, the mouse selects text and drags everything else
 }
 
 /** Sets the zoom; the point of the window stays where it is. @param {number} wanted @param {{x: number, y: number}} [at] */
@@ -42,7 +37,8 @@ export function set(wanted, at) {
     change()
     main.scrollTo({left, top, behavior: 'instant'})
   }
-  sharpen()
+  pictures.enlarge(zoom)
+  texts()
   for (const f of listeners) f(zoom, most)
 }
 
@@ -69,5 +65,5 @@ function drag(event) {
 
 export function start() {
   main.addEventListener('pointerdown', drag)
-  onTurn(sharpen)
+  onTurn(texts)
 }
