@@ -14,21 +14,27 @@ type articles struct {
 	of    *Paper
 	words Words
 
+	open   bool    // the last page waits for its other half
 	sized  Picture // the last picture whose widths were computed
-	widths string  // Page.Widths of pictures of that size
+	paired bool    // so for a half of a spread
+	widths string  // Page.Widths of such pictures
 }
 
 // write writes all pages, one at a time.
 func (a *articles) write(w io.Writer) error {
-	none := true
+	var last *Page // it is written when the next one shows whether it stands beside it
 	for p := range a.of.Pages {
-		none = false
-		a.page(&p)
+		if last != nil {
+			a.page(last, &p)
+		}
 		if err := a.flush(w); err != nil {
 			return err
 		}
+		last = &p
 	}
-	if none {
+	if last != nil {
+		a.page(last, nil)
+	} else {
 		a.add("\n<p class=\"part\" lang=\"", a.words.Tag, "\">")
 		a.text(a.words.Empty)
 		a.add("</p>")
@@ -42,14 +48,15 @@ func (a *articles) flush(w io.Writer) error {
 	return err
 }
 
-func (a *articles) page(p *Page) {
+func (a *articles) page(p, next *Page) {
 	a.add("\n<article id=\"p")
 	a.number(p.Number)
-	place, pictured := a.of.Place(*p), p.Normal.Address != ""
+	side, pictured := a.side(p, next), p.Normal.Address != ""
+	place := string(side)
 	if !pictured {
 		place += " plain"
 	}
-	if p.Normal.Width > p.Normal.Height {
+	if p.Wide() {
 		place += " wide"
 	}
 	if pictured && a.of.Sharp > a.of.First && a.of.Far(*p) {
@@ -62,7 +69,7 @@ func (a *articles) page(p *Page) {
 	a.text(fmt.Sprintf(a.words.PageOf, p.Number, a.of.Total))
 	a.add(`">`)
 	if pictured {
-		a.sheet(p)
+		a.sheet(p, side)
 		a.add("\n<div class=\"words\">")
 	} else {
 		a.add("\n<div class=\"words\" tabindex=\"0\">") // it scrolls
@@ -82,16 +89,30 @@ func (a *articles) page(p *Page) {
 	a.add("</div>\n</article>")
 }
 
+// side returns where a page stands. A cover, a wide page and the last one of an odd number are alone. In a
+// book that is read from the right, the first page of a spread is the right one.
+func (a *articles) side(p, next *Page) Side {
+	second := a.open
+	a.open = !second && a.of.Layout == Spread && p.Number > 1 && next != nil && !p.Wide() && !next.Wide()
+	switch {
+	case !second && !a.open:
+		return Alone
+	case second == a.of.RightToLeft():
+		return Left
+	}
+	return Right
+}
+
 // sheet writes a page's picture, and the hotspots over it.
-func (a *articles) sheet(p *Page) {
+func (a *articles) sheet(p *Page, side Side) {
 	a.add("\n<div class=\"sheet\">")
-	a.picture(p)
+	a.picture(p, side != Alone)
 	if !a.of.Text {
 		a.add("\n<svg viewBox=\"0 0 ")
 		a.number(p.Normal.Width)
 		a.add(" ")
 		a.number(p.Normal.Height)
-		a.add(`" preserveAspectRatio="`, p.Side(a.of.Layout), ` meet">`)
+		a.add(`" preserveAspectRatio="`, side.Aligned(), ` meet">`)
 		for i := range p.Spots {
 			a.spot(p, &p.Spots[i])
 		}
@@ -129,7 +150,7 @@ const (
 	far    = "(width) 9px,"
 )
 
-func (a *articles) picture(p *Page) {
+func (a *articles) picture(p *Page, paired bool) {
 	a.add(`<img src="`)
 	a.text(p.Normal.Address)
 	a.add(`" srcset="`)
@@ -146,8 +167,8 @@ func (a *articles) picture(p *Page) {
 		a.add(", ")
 		a.choice(p.Zoom)
 	}
-	if a.sized.Width != p.Normal.Width || a.sized.Height != p.Normal.Height {
-		a.sized, a.widths = p.Normal, p.Widths(a.of.Layout)
+	if a.sized.Width != p.Normal.Width || a.sized.Height != p.Normal.Height || a.paired != paired {
+		a.sized, a.paired, a.widths = p.Normal, paired, p.Widths(paired)
 	}
 	a.add(`" sizes="`, later, a.widths, `" width="`)
 	a.number(p.Normal.Width)

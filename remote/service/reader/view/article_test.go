@@ -2,6 +2,7 @@ package view
 
 import (
 	"html/template"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,19 +47,38 @@ func TestWhatOthersWroteIsText(t *testing.T) {
 	require.NotZero(t, texts["@href https://example.org/%22%27%3e%3cscript%3ealert%281%29%3c/script%3e%3cimg%20src=x%20onerror=alert%281%29%3e%20&%20&amp;%20+%20%3c/title%3e%3c/svg%3e%3c/section%3e%3c!--"])
 }
 
-// TestASpineIsAsHighAsItsPages checks that a landscape page has no spine shadow, which would extend above and below it.
-func TestASpineIsAsHighAsItsPages(t *testing.T) {
-	high, wide := Page{Number: 3, Normal: Picture{"a", 565, 800}}, Page{Number: 5, Normal: Picture{"b", 800, 565}}
-	var all strings.Builder
-	require.NoError(t, (&Paper{Total: 5, First: 1, Count: 5, Step: 10, Sharp: 1, SharpEnd: 8, Pages: slices.Values([]Page{high, wide})}).Write(&all))
-	require.Contains(t, all.String(), `<article id="p3" class="right" `)
-	require.Contains(t, all.String(), `<article id="p5" class="right wide" `)
-	_, names := assets()
-	require.Contains(t, string(assetOf(t, names["reader.css"])), ".wide::after { display: none; }")
-}
-
-func assetOf(t *testing.T, name string) []byte {
-	f, found := Asset(Path + name)
-	require.True(t, found)
-	return f.Content
+// TestPagesStandBesideEachOther checks which pages make a spread: cover, landscape pages and a last one without
+// a partner stand alone, and a book that is read from the right begins a spread on its right.
+func TestPagesStandBesideEachOther(t *testing.T) {
+	numbers := func(wide ...int) (pages []Page) {
+		for n := 1; n <= 7; n++ {
+			p := Page{Number: n, Normal: Picture{"a", 565, 800}}
+			if slices.Contains(wide, n) {
+				p.Normal = Picture{"b", 800, 565}
+			}
+			pages = append(pages, p)
+		}
+		return pages
+	}
+	for _, c := range []struct {
+		language string
+		layout   Layout
+		pages    []Page
+		want     string
+	}{
+		{"en", Spread, numbers(), "| left| right| left| right| left| right"},
+		{"en", Spread, numbers(3), "|| wide| left| right| left| right"},
+		{"en", Spread, numbers(6), "| left| right| left| right| wide|"},
+		{"en", Spread, numbers(1, 2, 3, 4, 5, 6, 7), " wide| wide| wide| wide| wide| wide| wide"},
+		{"he-IL", Spread, numbers(), "| right| left| right| left| right| left"},
+		{"en", Single, numbers(), "||||||"},
+	} {
+		var all strings.Builder
+		require.NoError(t, (&Paper{Frame: Frame{Language: c.language}, Layout: c.layout, Total: 7, First: 1, Count: 7, Step: 10, Sharp: 1, SharpEnd: 8, Pages: slices.Values(c.pages)}).Write(&all))
+		var classes []string
+		for _, found := range regexp.MustCompile(`<article id="p\d"( class="([a-z ]*)")?`).FindAllStringSubmatch(all.String(), -1) {
+			classes = append(classes, " "+found[2])
+		}
+		require.Equal(t, c.want, strings.ReplaceAll(strings.Join(classes, "|")+"|", " |", "|")[:len(c.want)])
+	}
 }

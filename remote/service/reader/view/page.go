@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paperfs/remote/service/property"
@@ -13,42 +14,41 @@ import (
 // picture slightly enlarged need not load the next one, which has four times the bytes.
 const near = .85
 
-// Widths returns the attribute sizes of a picture: half the window's width where pages stand
-// side by side, otherwise all of it, and never higher than the window.
-func (p Page) Widths(layout Layout) string {
+// Widths returns the attribute sizes of a picture: half the window's width where it stands beside
+// another, otherwise all of it, and never higher than the window.
+func (p Page) Widths(paired bool) string {
 	if p.Normal.Height == 0 {
 		return ""
 	}
 	high := fmt.Sprintf("calc((100vh - 3.5rem)*%.4g)", near*float64(p.Normal.Width)/float64(p.Normal.Height))
 	one := fmt.Sprintf("min(%.4gvw,%s)", 100*near, high)
-	if layout == Single {
+	if !paired {
 		return one
 	}
 	return fmt.Sprintf("(orientation:landscape) min(%.4gvw,%s),%s", 50*near, high, one)
 }
 
-// Place returns the class of a page: its half of a spread.
-func (p *Paper) Place(page Page) string {
-	switch {
-	case p.Layout == Single || page.Number == 1:
-		return ""
-	case page.Number%2 == 1:
-		return "right"
-	case page.Number == p.Last():
-		return "left last"
-	}
-	return "left"
+// Wide reports whether a page is wider than high: it fills a view of its own.
+func (p *Page) Wide() bool { return p.Normal.Width > p.Normal.Height }
+
+// Side says which half of a spread a page fills. It is a class of the page's element.
+type Side string
+
+const (
+	Alone Side = ""
+	Left  Side = "left"
+	Right Side = "right"
+)
+
+// Aligned returns the alignment of a page in its half of a spread: towards the spine.
+func (s Side) Aligned() string {
+	return map[Side]string{Alone: "xMidYMid", Left: "xMaxYMid", Right: "xMinYMid"}[s]
 }
 
-// Side returns the alignment of a page in its half of a spread: towards the spine.
-func (p Page) Side(layout Layout) string {
-	switch {
-	case layout == Single || p.Number == 1:
-		return "xMidYMid"
-	case p.Number%2 == 0:
-		return "xMaxYMid"
-	}
-	return "xMinYMid"
+// RightToLeft reports whether pages follow each other from right to left, as the lines of the language do.
+func (f Frame) RightToLeft() bool {
+	primary, _, _ := strings.Cut(strings.ToLower(f.Language), "-")
+	return slices.Contains([]string{"ar", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi"}, primary)
 }
 
 // Label returns the spot's own name, or else a name for its target.

@@ -11,6 +11,10 @@ const listeners = /** @type {((numbers: number[]) => void)[]} */ ([])
 let shown = first
 
 export const text = () => root.classList.contains('text')
+const fromRight = main.dir === 'rtl'
+/** Returns where a page begins, in pixels of reading direction. @param {HTMLElement} one */
+const offset = one => fromRight ? main.clientWidth - one.offsetLeft - one.offsetWidth : one.offsetLeft
+const scrolledTo = () => fromRight ? -main.scrollLeft : main.scrollLeft
 const paired = () => root.classList.contains('spread') && wide.matches && !text()
 
 /** Returns the element of a page, if this part has it. @param {number} number */
@@ -18,9 +22,9 @@ export const page = number => pages[number - first]
 
 /** Returns the pages of the view that contains a page. @param {number} number */
 export function together(number) {
-  if (!paired() || number === 1) return [number]
-  const left = number - number % 2
-  return [left, left + 1].filter(page)
+  const one = page(number)?.classList, leads = fromRight ? 'right' : 'left', follows = fromRight ? 'left' : 'right'
+  if (!paired() || !one) return [number]
+  return one.contains(leads) ? [number, number + 1] : one.contains(follows) ? [number - 1, number] : [number]
 }
 
 /** Returns the first page of the view. */
@@ -34,11 +38,11 @@ export const words = (form, ...numbers) => form.replace(/%d/g, () => String(numb
 
 function find() {
   // Positions ascend: a binary search finds the last page that begins before the middle of the view's first page.
-  const edge = text() ? root.scrollTop + 90 : main.scrollLeft + main.clientWidth * (paired() ? .25 : .5)
+  const edge = text() ? root.scrollTop + 90 : scrolledTo() + main.clientWidth * (paired() ? .25 : .5)
   let low = 0, high = pages.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    const at = text() ? pages[middle].offsetTop : pages[middle].offsetLeft
+    const at = text() ? pages[middle].offsetTop : offset(pages[middle])
     if (at <= edge) low = middle
     else high = middle - 1
   }
@@ -72,8 +76,11 @@ export function show(number, how) {
 function put(number) {
   const target = page(together(number)[0])
   if (text()) target.scrollIntoView()
-  else main.scrollLeft = target.offsetLeft
+  else main.scrollLeft = fromRight ? -offset(target) : offset(target)
 }
+
+/** Turns to the view at a side of the window: the next one is at the right, but in books that are read from the right. @param {1 | -1} side */
+export const aside = side => turn(fromRight && !text() ? /** @type {1 | -1} */ (-side) : side)
 
 /** Turns to the next or previous view. @param {1 | -1} step */
 export function turn(step) {

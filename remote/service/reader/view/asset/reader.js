@@ -30,7 +30,7 @@ paging.onTurn(() => {
 // Keys, wherever the focus is, but in dialogs and fields.
 /** @type {Record<string, () => void>} */
 const keys = {
-  ArrowRight: () => paging.turn(1), ArrowLeft: () => paging.turn(-1), PageDown: () => paging.turn(1), PageUp: () => paging.turn(-1),
+  ArrowRight: () => paging.aside(1), ArrowLeft: () => paging.aside(-1), PageDown: () => paging.turn(1), PageUp: () => paging.turn(-1),
   Home: paging.begin, End: paging.end, '+': larger, '=': larger, '-': () => enlarged?.smaller(), '0': whole, Escape: whole,
 }
 /** @type {Record<string, [number, number]>} */

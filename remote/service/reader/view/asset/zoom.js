@@ -24,7 +24,8 @@ export function set(wanted, at) {
   if (wanted < 1.05) wanted = 1
   if (wanted === zoom) return
   const box = main.getBoundingClientRect()
-  const x = at ? at.x - box.left : box.width / 2, y = at ? at.y - box.top : box.height / 2
+  const from = main.dir === 'rtl' ? box.right : box.left // where the row begins
+  const x = (at ? at.x : box.left + box.width / 2) - from, y = at ? at.y - box.top : box.height / 2
   const factor = wanted / zoom
   const left = (main.scrollLeft + x) * factor - x, top = (main.scrollTop + y) * factor - y
   const change = () => {
