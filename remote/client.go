@@ -134,6 +134,9 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
+// Account returns the user name that the calls are made with.
+func (c *Client) Account() string { return c.username }
+
 // Close drops the idle connections. Calls under way go on: see End.
 func (c *Client) Close() {
 	_ = c.limiter.Close() // nothing is left to write to its file

@@ -24,7 +24,7 @@ func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...stri
 // that take them.
 func addCompletion(root *cobra.Command) {
 	completes(root, config.CompleteMountPoint, "umount", "status")
-	completes(root, config.CompletePath, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard")
+	completes(root, config.CompletePath, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard", "undo")
 }
 
 // completeHelp completes commands and topics.

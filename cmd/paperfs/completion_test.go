@@ -27,7 +27,7 @@ func TestCompletion(t *testing.T) {
 		require.Equal(t, ":4\n", e.succeed("__complete", command, in, ""), "only one argument")
 	}
 	require.Contains(t, e.succeed("__complete", "doctor", in[:len(in)-2]), in+"\n")
-	for _, command := range []string{"stat", "why", "wait", "url", "open", "refresh", "retry", "discard"} {
+	for _, command := range []string{"stat", "why", "wait", "url", "open", "refresh", "retry", "discard", "undo"} {
 		require.Contains(t, e.succeed("__complete", command, ""), in+"/\n")
 		require.Equal(t, ":0\n", e.succeed("__complete", command, in+"/pa"), "the shell completes files")
 	}

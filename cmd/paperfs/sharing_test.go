@@ -84,7 +84,10 @@ func samba(t *testing.T) *door {
 		p.wait()
 		return p.stdout.String() + p.stderr.String()
 	}
-	require.Eventually(t, func() bool { return listens("127.0.0.1:" + port) }, testrun.Patience(), 10*time.Millisecond, "%s", server.stderr)
+	// A connection that comes while the server starts may be dropped.
+	require.Eventually(t, func() bool {
+		return listens("127.0.0.1:"+port) && !strings.Contains(d.client("ls"), "negotiation failed")
+	}, testrun.Patience(), 10*time.Millisecond, "%s", server.stderr)
 	return d
 }
 

@@ -12,11 +12,12 @@
 //	discard  write the path of a queued file to give it up: it goes to failed/
 //	refresh  write a path, or an empty line for everything, to drop what is cached
 //	stat     write a path, then read its description from the same handle, JSON
+//	undo     write what is to be undone, then read what came back from the same handle, JSON
 //
 // Paths start at the mount's root, with or without a leading slash.
 //
 // [NewRoot] creates the directory from [Options], which have the sources: the status, the
-// failure log, the media store. The files are nodes of package virtual, except transaction,
+// failure log, the media store. The files are nodes of package virtual, except transaction (stat, undo),
 // whose answer is read from the handle that asked, and failedFile. A rename into media/
 // begins in failedDir. [Status] is the content of status and metrics: fields are added,
 // and never change their meaning.

@@ -25,6 +25,7 @@ type Options struct {
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
 	Media   MediaStore
+	Keeper  Keeper
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName
 }

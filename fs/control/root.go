@@ -28,45 +28,57 @@ type rootFile struct {
 	node func() virtual.Node
 }
 
-func newRootSource(o Options) *root {
-	about := virtual.About{Time: o.Since}
-	document := func(name string, render func() ([]byte, error)) rootFile {
-		return rootFile{name, syscall.S_IFREG, func() virtual.Node {
-			return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Live: true,
-				Load: func(context.Context) ([]byte, error) { return render() }}
-		}}
-	}
-	value := func(name string, store func(ctx context.Context, path string) error) rootFile {
-		return rootFile{name, syscall.S_IFREG, func() virtual.Node {
-			return &virtual.Value{Env: o.Env, About: about, Mode: 0o200, Store: func(ctx context.Context, value string) error {
-				p, err := o.path(value)
-				if err != nil {
-					return err
-				}
-				return store(ctx, p)
-			}}
-		}}
-	}
-	check := rootFile{"check", syscall.S_IFREG, func() virtual.Node {
-		return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Live: true, Load: func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }}
+// files makes the nodes of .paperfs.
+type files struct {
+	Options
+	about virtual.About
+}
+
+// document is a file whose text is made at each open.
+func (f files) document(name string, render func(ctx context.Context) ([]byte, error)) rootFile {
+	return rootFile{name, syscall.S_IFREG, func() virtual.Node {
+		return &virtual.Document{Env: f.Env, About: f.about, Mode: 0o400, Live: true, Load: render}
 	}}
+}
+
+// value is a file that takes a path.
+func (f files) value(name string, store func(ctx context.Context, path string) error) rootFile {
+	return rootFile{name, syscall.S_IFREG, func() virtual.Node {
+		return &virtual.Value{Env: f.Env, About: f.about, Mode: 0o200, Store: func(ctx context.Context, value string) error {
+			p, err := f.path(value)
+			if err != nil {
+				return err
+			}
+			return store(ctx, p)
+		}}
+	}}
+}
+
+// question is a file that answers on the handle that asked.
+func (f files) question(name string, answer func(ctx context.Context, question string) ([]byte, error)) rootFile {
+	return rootFile{name, syscall.S_IFREG, func() virtual.Node {
+		return &transaction{Env: f.Env, About: f.about, name: name, answer: answer}
+	}}
+}
+
+func newRootSource(o Options) *root {
+	f := files{o, virtual.About{Time: o.Since}}
 	return &root{[]rootFile{
-		check,
-		value("discard", o.discard),
-		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
-		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
-		document("local", func() ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
-		document("metrics", func() ([]byte, error) { return Metrics(o.Status()) }),
-		value("refresh", o.Refresh),
-		value("retry", func(context.Context, string) error {
+		f.document("check", func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }),
+		f.value("discard", o.discard),
+		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
+		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, f.about, o.Media) }},
+		f.document("local", func(context.Context) ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
+		f.document("metrics", func(context.Context) ([]byte, error) { return Metrics(o.Status()) }),
+		f.value("refresh", o.Refresh),
+		f.value("retry", func(context.Context, string) error {
 			o.Media.RetryNow()
 			return nil
 		}),
-		{"stat", syscall.S_IFREG, func() virtual.Node {
-			return &transaction{Env: o.Env, About: about, answer: o.stat}
-		}},
-		document("status", func() ([]byte, error) { return o.Status().render() }),
-		document("uploads", func() ([]byte, error) {
+		f.question("stat", o.stat),
+		f.document("status", func(context.Context) ([]byte, error) { return o.Status().render() }),
+		f.question("undo", o.undo),
+		f.document("uploads", func(context.Context) ([]byte, error) {
 			return renderUploads(o.Media.Uploads(), o.Media.Queue(), o.Media.Failed()), nil
 		}),
 	}}

@@ -23,6 +23,7 @@ type transaction struct {
 	gofs.Inode
 	*virtual.Env
 	virtual.About
+	name   string
 	answer func(ctx context.Context, question string) ([]byte, error)
 }
 
@@ -65,7 +66,7 @@ func (n *transaction) Write(ctx context.Context, f gofs.FileHandle, data []byte,
 	question := string(bytes.TrimSuffix(data, []byte("\n")))
 	answer, err := virtual.Read(ctx, func(ctx context.Context) ([]byte, error) { return n.answer(ctx, question) })
 	if err != nil {
-		return 0, n.Tell.Tell("stat", question, 0, err)
+		return 0, n.Tell.Tell(n.name, question, 0, err)
 	}
 	x := f.(*exchange)
 	x.mu.Lock()

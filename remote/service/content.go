@@ -128,6 +128,16 @@ func (s *Service) MediaFile(ctx context.Context, host string, id int64, sha256 [
 	return contents.File(file.Content)
 }
 
+// KeepsDeleted returns for how many days the tenant of a host keeps what is deleted or replaced.
+func (s *Service) KeepsDeleted(ctx context.Context, host string) (days int64, err error) {
+	err = s.store.Read(ctx, func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(address.Host(host))
+		days = tenant.Keep.ForDays()
+		return err
+	})
+	return days, err
+}
+
 const (
 	// asideFrom is how many bytes of content Write takes itself.
 	asideFrom = 256 << 10

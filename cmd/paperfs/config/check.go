@@ -52,6 +52,9 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 	if err = c.checkPDFOptions(); err != nil {
 		return s, err
 	}
+	if c.AllowDelete && c.NoDelete {
+		return s, &cli.UsageError{Err: errors.New("--allow-delete and --no-delete contradict each other: give one of them")}
+	}
 	if s.Names, err = localname.New(c.Local); err != nil {
 		return s, &cli.UsageError{Err: fmt.Errorf("--local %w", err)}
 	}

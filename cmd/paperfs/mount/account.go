@@ -20,26 +20,27 @@ import (
 
 // account is one account with all layers between it and the mount.
 type account struct {
-	config    *config.Config
-	settings  config.Settings
-	dir       string // the mount point
-	version   string // of this program
-	dirs      state.Dirs
-	data      string                                            // absolute directory of the embedded service
-	service   string                                            // for messages
-	own       func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
-	url       string
-	since     time.Time
-	began     time.Time
-	failures  *failure.Log
-	teller    *errno.Teller // for failures outside of a call
-	client    *remote.Client
-	catalogue *catalogue.Catalogue
-	documents *document.Cache
-	media     *media.Store
-	state     *state.State
-	hooks     fs.Hooks // set while mounting
-	closers   []func() error
+	config       *config.Config
+	settings     config.Settings
+	dir          string // the mount point
+	version      string // of this program
+	dirs         state.Dirs
+	data         string                                            // absolute directory of the embedded service
+	service      string                                            // for messages
+	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
+	deletesMedia bool                                              // the embedded service keeps what is deleted in media/
+	url          string
+	since        time.Time
+	began        time.Time
+	failures     *failure.Log
+	teller       *errno.Teller // for failures outside of a call
+	client       *remote.Client
+	catalogue    *catalogue.Catalogue
+	documents    *document.Cache
+	media        *media.Store
+	state        *state.State
+	hooks        fs.Hooks // set while mounting
+	closers      []func() error
 }
 
 // sentPDF returns what the document cache knows of the last PDF sent for a paper.

@@ -40,6 +40,11 @@ func (a *account) connect() (*remote.Client, error) {
 		a.closers = append(a.closers, e.Close)
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
 		a.own = e.MediaFile
+		days, err := e.KeepsDeleted()
+		if err != nil {
+			return nil, err
+		}
+		a.deletesMedia = days > 0
 		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
 	}
 	a.url = o.BaseURL

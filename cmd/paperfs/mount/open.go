@@ -126,7 +126,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if err != nil {
 		return err
 	}
-	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
+	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete || a.deletesMedia && !c.NoDelete,
 		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, SentPDF: a.sentPDF, PinnedPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {

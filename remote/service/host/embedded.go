@@ -74,6 +74,11 @@ func (e *Embedded) MediaFile(id int64, sha256 [32]byte) (*os.File, error) {
 	return e.service.MediaFile(context.Background(), e.within.addr.String(), id, sha256)
 }
 
+// KeepsDeleted is Service.KeepsDeleted for the tenant of URL.
+func (e *Embedded) KeepsDeleted() (days int64, err error) {
+	return e.service.KeepsDeleted(context.Background(), e.within.addr.String())
+}
+
 // Close finishes the running requests and closes the service.
 func (e *Embedded) Close() error {
 	e.stop()

@@ -1,0 +1,118 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/fs/control"
+	"paperfs/remote/shellword"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
+)
+
+func NewUndo() *cobra.Command {
+	var since string
+	var list, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "undo [flags] PATH",
+		Short: "Bring back what was deleted or replaced at or below a path",
+		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
+what your account deleted or replaced there most recently: all changes with less than a minute
+between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
+comes back; what was there is kept, too. What was queued and never uploaded is not brought back.
+
+The service keeps deleted and replaced things for a while (paperfs help service).`,
+		Example: `paperfs undo --list ~/ipaper/media
+paperfs undo ~/ipaper/media/logos
+paperfs undo --since 2h ~/ipaper`,
+		Args: cobra.ExactArgs(1),
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
+			asked := control.Undo{Path: inside, List: list}
+			if err := readSince(since, &asked.Since); err != nil {
+				return err
+			}
+			question, err := json.Marshal(asked)
+			if err != nil {
+				return err
+			}
+			text, err := m.ask("undo", string(question))
+			if err != nil {
+				return saysWhy(err, filepath.Join(m.dir, inside))
+			}
+			if asJSON {
+				return cli.WriteJSON(cmd.OutOrStdout(), text)
+			}
+			return printUndone(cmd, m, inside, list, text)
+		}),
+	}
+	cmd.Flags().BoolVar(&list, "list", false, "only list what would come back")
+	cmd.Flags().StringVar(&since, "since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help json")
+	return cmd
+}
+
+// readSince reads the value of --since: a time, or how long ago it was.
+func readSince(text string, at *time.Time) error {
+	if text == "" {
+		return nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {
+		*at = time.Now().Add(-ago)
+		return nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			*at = t
+			return nil
+		}
+	}
+	return &cli.UsageError{Err: fmt.Errorf("--since %q: give a time such as 2h, or 2027-03-01 18:00", text)}
+}
+
+// printUndone fails if nothing came back, or not all.
+func printUndone(cmd *cobra.Command, m mounted, inside string, list bool, text []byte) error {
+	var u control.Undone
+	if err := json.Unmarshal(text, &u); err != nil {
+		return err
+	}
+	err := cli.Table(cmd, func(line func(...any)) {
+		for _, k := range u.Back {
+			line(keptWords(k)...)
+		}
+		for _, k := range u.Left {
+			line(append(keptWords(k), "not brought back: "+k.Reason)...)
+		}
+	})
+	place := filepath.Join(m.dir, inside)
+	switch {
+	case err != nil:
+		return err
+	case len(u.Back)+len(u.Left) == 0:
+		return fmt.Errorf("nothing that your account deleted or replaced at or below %s can be brought back", place)
+	case len(u.Left) > 0:
+		return fmt.Errorf("%s came back, and %d not", english.Plural(len(u.Back), "thing", ""), len(u.Left))
+	case list:
+		fmt.Fprintf(cmd.OutOrStdout(), "To bring this back, run: paperfs undo --since %s %s\n",
+			shellword.Quote(u.Since.Local().Format(time.DateTime)), shellword.Quote(place))
+	default:
+		fmt.Fprintf(cmd.OutOrStdout(), "%s came back.\n", english.Plural(len(u.Back), "thing", ""))
+	}
+	return nil
+}
+
+func keptWords(k control.Kept) []any {
+	what := "deleted"
+	if k.Replaced {
+		what = "replaced"
+	}
+	size := ""
+	if k.Kind != "directory" {
+		size = humanize.IBytes(uint64(max(k.Bytes, 0)))
+	}
+	return []any{"/" + k.Path, k.Kind, what + " " + k.At.Local().Format(time.DateTime), size}
+}

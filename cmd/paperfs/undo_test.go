@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/fs/control"
+	"paperfs/remote/service/kit/servicetest"
+)
+
+// TestWhatProgramsTakeAwayComesBack removes and replaces with programs what a mount with nothing configured has in
+// media/, and undoes each in one command.
+func TestWhatProgramsTakeAwayComesBack(t *testing.T) {
+	t.Parallel()
+	const fill = "mkdir -p media/logos/old && echo one > media/logos/a && echo two > media/logos/old/b && echo page > media/page && cp -r media ../before"
+	for name, harm := range map[string]string{
+		"rm -r":          "rm -r media/logos",
+		"find -delete":   "find media -mindepth 1 -delete",
+		"rsync --delete": "mkdir ../wrong && rsync -r --delete ../wrong/ media/",
+		"an overwrite":   "echo new > media/page && echo newer > media/logos/a",
+		"twice":          "echo new > media/page && rm media/page && echo newer > media/page",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEnvironment(t)
+			e.mount()
+			e.must(fill)
+			e.must(harm)
+			require.Contains(t, e.succeed("undo", "--list", e.path("ipaper", "media")), "To bring this back, run: ")
+			e.must("! diff -r media ../before")
+			require.Contains(t, e.succeed("undo", e.path("ipaper", "media")), "came back")
+			e.must("diff -r ../before media")
+		})
+	}
+}
+
+// TestUndoCostsFourRequests removes many files of a service and brings them back.
+func TestUndoCostsFourRequests(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e.set("PAPERFS_URL", proxy.URL)
+	e.set("PAPERFS_USERNAME", f.Username)
+	e.set("PAPERFS_PASSWORD", f.Password)
+	e.mount("--allow-delete", "--rpm=0")
+	e.must("mkdir media/d && for i in $(seq 30); do echo $i > media/d/$i; done && rm -r media/d")
+	before := proxy.Total()
+	e.succeed("undo", "--list", e.path("ipaper"))
+	require.Equal(t, before+1, proxy.Total())
+	require.Contains(t, e.succeed("undo", e.path("ipaper")), "31 things came back.")
+	require.Equal(t, before+5, proxy.Total())
+	require.Equal(t, "30\n", e.must("ls media/d | wc -l"))
+}
+
+// TestUndoSaysWhatItCannot checks the answers where nothing, or not all, comes back.
+func TestUndoSaysWhatItCannot(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	media := e.path("ipaper", "media")
+	e.fail(cli.ExitFailure, "nothing that your account deleted or replaced at or below "+media+" can be brought back", "undo", media)
+	e.fail(cli.ExitUsage, `--since "soon": give a time`, "undo", "--since", "soon", media)
+	e.must("mkdir media/a && echo one > media/a/f && rm -r media/a && echo other > media/a")
+	code, stdout, stderr := e.run("undo", media)
+	require.Equal(t, cli.ExitFailure, code)
+	require.Contains(t, stdout, "not brought back: ")
+	require.Contains(t, stderr, "0 things came back, and 2 not")
+	var u control.Undone
+	require.NoError(t, json.Unmarshal([]byte(e.succeed("undo", "--json", "--list", "--since", "2h", media)), &u))
+	require.NotEmpty(t, u.Back)
+	content, err := os.ReadFile(media + "/a")
+	require.NoError(t, err)
+	require.Equal(t, "other\n", string(content))
+}
+
+// TestNothingIsDeletedWithoutUndo checks what a mount may delete with nothing said.
+func TestNothingIsDeletedWithoutUndo(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount("--no-delete")
+	e.must("echo one > media/f && ! rm media/f && mkdir media/d && ! rmdir media/d && test -f media/f")
+	e.succeed("umount", e.path("ipaper"))
+	e.succeed("admin", "--data", e.path(".local", "share", "paperfs"), "tenant", "set", "--keep-deleted", "0", "default")
+	e.mount()
+	e.must("! rm media/f && test -f media/f")
+	e.succeed("umount", e.path("ipaper"))
+	e.fail(cli.ExitUsage, "--allow-delete and --no-delete contradict each other", "mount", "--allow-delete", "--no-delete", e.path("ipaper"))
+}

@@ -1,0 +1,156 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"syscall"
+	"time"
+
+	"paperfs/fs/errno"
+	"paperfs/remote"
+)
+
+// Undo is a question to the file undo, as JSON.
+type Undo struct {
+	Path string `json:"path"`
+	// Since is when that began which is undone; the zero time: after the last minute in which this account took
+	// nothing away.
+	Since time.Time `json:"since,omitzero"`
+	List  bool      `json:"list"` // only tell what would come back
+}
+
+// Undone is the answer.
+type Undone struct {
+	Since time.Time `json:"since"`
+	Back  []Kept    `json:"back"` // parents before what is in them
+	Left  []Kept    `json:"left"`
+}
+
+// Kept is what the service keeps of something that was deleted or replaced.
+type Kept struct {
+	Path     string    `json:"path"` // from the mount's root
+	Kind     string    `json:"kind"`
+	Replaced bool      `json:"replaced"`
+	At       time.Time `json:"at"`
+	Bytes    int64     `json:"bytes"`
+	Reason   string    `json:"reason,omitempty"` // why it did not come back
+}
+
+// Keeper is the part of the service that keeps what changes take away.
+type Keeper interface {
+	Account() string // the user's own
+	Offers() (o remote.Offers, known bool)
+	GetDeleted(ctx context.Context, path string, since time.Time, limit int) ([]remote.Entry, error)
+	RestoreAll(ctx context.Context, path string, since time.Time) (remote.Restored, error)
+}
+
+// pauseOfChanges separates what belongs together from what came before.
+const pauseOfChanges = time.Minute
+
+// undo brings back what this account took away at or below a path. It costs two requests and one for each tree, with List one.
+func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
+	var asked Undo
+	if err := json.Unmarshal([]byte(written), &asked); err != nil {
+		return nil, errno.Refuse(syscall.EINVAL, `write one line of JSON, as {"path": "media/logos", "list": true}`)
+	}
+	below, err := o.path(asked.Path)
+	if err != nil {
+		return nil, err
+	}
+	if offers, known := o.Keeper.Offers(); known && offers.Deleted == 0 {
+		return nil, errno.Refuse(syscall.EOPNOTSUPP, "this service keeps nothing of what is deleted or replaced")
+	}
+	ctx = remote.Patient(ctx)
+	found, err := o.takenAway(ctx, "/"+below, asked.Since)
+	if err != nil {
+		return nil, err
+	}
+	u := Undone{Since: asked.Since, Back: []Kept{}, Left: []Kept{}}
+	if len(found) > 0 {
+		u.Since = found[len(found)-1].At
+	}
+	switch {
+	case asked.List:
+		u.Back = withPaths(oldest(found), nil)
+	case len(found) > 0:
+		restored, err := o.Keeper.RestoreAll(ctx, "/"+below, u.Since)
+		if err != nil {
+			return nil, err
+		}
+		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
+		// What failed to be read again shows at the next refresh; what came back is back.
+		_ = o.Refresh(ctx, treeOf(restored.Back))
+	}
+	text, err := json.MarshalIndent(u, "", "  ")
+	return append(text, '\n'), err
+}
+
+// treeOf returns the path whose refresh shows what came back.
+func treeOf(back []remote.Entry) string {
+	for _, e := range back {
+		if e.Kind != "file" && e.Kind != "directory" {
+			return ""
+		}
+	}
+	return "media"
+}
+
+// takenAway returns what this account took away, newest first; without a time, what lies less than a pause
+// apart.
+func (o *Options) takenAway(ctx context.Context, path string, since time.Time) ([]remote.Entry, error) {
+	all, err := o.Keeper.GetDeleted(ctx, path, since, 0)
+	if err != nil {
+		return nil, err
+	}
+	var own []remote.Entry
+	for _, e := range all {
+		if e.Account != o.Keeper.Account() {
+			continue
+		}
+		if since.IsZero() && len(own) > 0 && own[len(own)-1].At.Sub(e.At) >= pauseOfChanges {
+			break
+		}
+		own = append(own, e)
+	}
+	return own, nil
+}
+
+// oldest returns what comes back of entries, newest first: of each thing, how it was before all of them.
+func oldest(found []remote.Entry) []remote.Entry {
+	type thing struct {
+		kind string
+		id   int64
+	}
+	last := map[thing]int{}
+	for i, e := range found {
+		last[thing{e.Kind, e.ID}] = i
+	}
+	var back []remote.Entry
+	for i, e := range found {
+		if last[thing{e.Kind, e.ID}] == i {
+			back = append(back, e)
+		}
+	}
+	return back
+}
+
+// withPaths describes entries of an answer. known has the ones that were listed before: not every answer tells all.
+func withPaths(entries, known []remote.Entry) []Kept {
+	listed := map[int64]remote.Entry{}
+	for _, e := range known {
+		listed[e.Entry] = e
+	}
+	kept := []Kept{}
+	for _, e := range entries {
+		k := Kept{Path: path.Clean("/" + e.Path)[1:], Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: e.Reason}
+		if l, ok := listed[e.Entry]; ok {
+			k = Kept{Path: path.Clean("/" + l.Path)[1:], Kind: l.Kind, Replaced: l.Replaced, At: l.At, Bytes: l.Bytes, Reason: e.Reason}
+		}
+		if k.Path == "" {
+			k.Path = e.Name
+		}
+		kept = append(kept, k)
+	}
+	return kept
+}
