@@ -15,8 +15,21 @@ import (
 // mediaRoot is the path of the media library in paths of entries.
 const mediaRoot = "/media"
 
-// kindWords are the kinds of entries in answers.
-var kindWords = map[store.KeptKind]string{store.KeptFile: "file", store.KeptDir: "directory"}
+// paperRoot is that of papers and categories, before their addresses.
+const paperRoot = "/papers"
+
+// kindWord returns the kind of an entry in answers.
+func kindWord(k store.Kept) string {
+	switch {
+	case k.Kind == store.KeptFile:
+		return "file"
+	case k.Kind == store.KeptDir:
+		return "directory"
+	case k.Node == remote.CategoryNode:
+		return "category"
+	}
+	return "paper"
+}
 
 // entryID reads the number of an entry. The numbers are no ids of the contract, and not bounded.
 func (c *call) entryID() (int64, error) { return c.integer("entryID", 1, 1<<62) }
@@ -34,48 +47,70 @@ func (c *call) since() (time.Time, error) {
 	return at, nil
 }
 
-// keptPlaces knows the directories that are there or were deleted, by id. Where a directory is not known
-// any more, what was in it counts as having been at the top.
+// keptPlaces knows the directories that are there, and what was deleted, by id. Where a directory or
+// category is not known any more, what was in it counts as having been at the top.
 type keptPlaces struct {
+	*call
+	tx    store.Reader
 	there map[int64]store.Dir
-	gone  map[int64]store.Kept
-	paths map[int64]string
+	gone  map[store.KeptKind]map[int64]store.Kept
+	paths map[store.KeptKind]map[int64]string
 }
 
-func findKeptPlaces(tx store.Reader, tenant int64) (*keptPlaces, error) {
-	p := &keptPlaces{map[int64]store.Dir{}, map[int64]store.Kept{}, map[int64]string{0: mediaRoot}}
-	dirs, err := tx.Dirs(tenant)
+func (c *call) keptPlaces(tx store.Reader) (*keptPlaces, error) {
+	p := &keptPlaces{c, tx, map[int64]store.Dir{}, map[store.KeptKind]map[int64]store.Kept{store.KeptDir: {}, store.KeptNode: {}},
+		map[store.KeptKind]map[int64]string{store.KeptDir: {0: mediaRoot}, store.KeptNode: {}}}
+	dirs, err := tx.Dirs(c.tenant.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range dirs {
 		p.there[d.ID] = d
 	}
-	gone, err := tx.KeptDirs(tenant)
+	gone, err := tx.KeptParents(c.tenant.ID)
 	for _, k := range gone {
-		p.gone[k.File.ID] = k // the newest entry
+		p.gone[k.Kind][k.File.ID] = k // the newest entry
 	}
 	return p, err
 }
 
-// dir returns the path of a directory.
-func (p *keptPlaces) dir(id int64) string {
-	if path, known := p.paths[id]; known {
-		return path
+// of returns the path of an entry.
+func (p *keptPlaces) of(k store.Kept) (string, error) {
+	kind, name := store.KeptDir, k.Name
+	if k.Kind == store.KeptNode {
+		kind, name = store.KeptNode, k.URLName
 	}
-	path := mediaRoot
-	p.paths[id] = path // ends a circle
-	if d, there := p.there[id]; there {
-		path = p.dir(d.Parent) + "/" + d.Name
-	} else if k, kept := p.gone[id]; kept {
-		path = p.dir(k.Dir) + "/" + k.Name
-	}
-	p.paths[id] = path
-	return path
+	above, err := p.path(kind, k.Dir)
+	return above + "/" + name, err
 }
 
-// of returns the path of an entry.
-func (p *keptPlaces) of(k store.Kept) string { return p.dir(k.Dir) + "/" + k.Name }
+// path returns the path of a directory or category.
+func (p *keptPlaces) path(kind store.KeptKind, id int64) (path string, err error) {
+	if path, known := p.paths[kind][id]; known {
+		return path, nil
+	}
+	if d, there := p.there[id]; there && kind == store.KeptDir {
+		path, err = p.of(store.Kept{Kind: kind, File: store.File{Dir: d.Parent, Name: d.Name}})
+	} else if k, kept := p.gone[kind][id]; kept {
+		path, err = p.of(k)
+	} else {
+		path, err = p.top(kind, id)
+	}
+	p.paths[kind][id] = path
+	return path, err
+}
+
+// top returns the path of a category that is there, or of what is at the top.
+func (p *keptPlaces) top(kind store.KeptKind, id int64) (string, error) {
+	if kind == store.KeptDir {
+		return mediaRoot, nil
+	}
+	if _, err := p.tx.Node(p.tenant.ID, id); err != nil {
+		return paperRoot, store.IgnoreNotFound(err)
+	}
+	at, err := p.address(p.tx, id)
+	return paperRoot + strings.TrimSuffix(at, "/"), err
+}
 
 // below returns a test of whether a path is at or below the parameter path.
 func (c *call) below() func(path string) bool {
@@ -86,8 +121,33 @@ func (c *call) below() func(path string) bool {
 	}
 }
 
-// errEnough ends a visit early.
-var errEnough = errors.New("enough")
+// mostEntries is how many entries a call looks at.
+const mostEntries = 1_000_000
+
+// placed is an entry with its path.
+type placed struct {
+	store.Kept
+	path string
+}
+
+// entries finds the entries at or below the parameter path, newest first.
+func (c *call) entries(tx store.Reader, places *keptPlaces, since time.Time, limit int64) (found []placed, err error) {
+	below := c.below()
+	all, err := tx.Entries(c.tenant.ID, since, mostEntries)
+	for _, k := range all {
+		path, err := places.of(k)
+		if err != nil {
+			return nil, err
+		}
+		if below(path) {
+			found = append(found, placed{k, path})
+		}
+		if int64(len(found)) == limit {
+			break
+		}
+	}
+	return found, err
+}
 
 // getDeleted lists what changes took away, newest first.
 func getDeleted(c *call, x *answer.Writer) error {
@@ -95,40 +155,26 @@ func getDeleted(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	limit := int64(store.MaxID)
+	limit := int64(mostEntries)
 	if c.param("limit") != "" {
 		if limit, err = c.integer("limit", 1, store.MaxID); err != nil {
 			return err
 		}
 	}
-	below := c.below()
-	type placed struct {
-		store.Kept
-		path string
-	}
 	var found []placed
 	err = c.read(func(tx store.Reader) error {
-		places, err := findKeptPlaces(tx, c.tenant.ID)
-		if err != nil {
-			return err
+		places, err := c.keptPlaces(tx)
+		if err == nil {
+			found, err = c.entries(tx, places, since, limit)
 		}
-		return tx.Entries(c.tenant.ID, since, func(k store.Kept) error {
-			path := places.of(k)
-			if below(path) {
-				found = append(found, placed{k, path})
-			}
-			if int64(len(found)) == limit {
-				return errEnough
-			}
-			return nil
-		})
+		return err
 	})
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil {
 		return err
 	}
 	x.Open("entries")
 	for _, k := range found {
-		x.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWords[k.Kind]), answer.String("name", k.Name), answer.String("path", k.path),
+		x.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.String("name", k.Name), answer.String("path", k.path),
 			answer.Int("id", k.File.ID), answer.String("what", whatHappened(k.Kept)), answer.String("time", rules.FormatTime(k.By.At)),
 			answer.String("account", k.By.Account), answer.Int("bytes", k.Size))
 	}
@@ -170,11 +216,11 @@ func purge(c *call, _ *answer.Writer) error {
 	})
 }
 
-// purgeOne removes an entry for good. A directory that is above something else that is kept stays known
+// purgeOne removes an entry for good. A directory or category that is above something else that is kept stays known
 // until that is gone.
 func purgeOne(tx store.Writer, tenant int64, k store.Kept) error {
-	if k.Kind == store.KeptDir {
-		above, err := tx.KeptBelow(tenant, k.File.ID)
+	if k.Kind == store.KeptDir || k.Kind == store.KeptNode {
+		above, err := tx.KeptBelow(tenant, k.Kind, k.File.ID)
 		if err != nil || above {
 			return errors.Join(err, tx.Empty(k.ID))
 		}

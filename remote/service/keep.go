@@ -115,8 +115,13 @@ func purgeEntry(tx store.Writer, k store.Kept, entirely bool) error {
 	if err := tx.DropContent(k.Content); err != nil {
 		return err
 	}
-	if k.Kind == store.KeptFile && !k.Replaced && !entirely {
+	switch {
+	case k.Kind == store.KeptFile && !k.Replaced && !entirely:
 		return tx.Empty(k.ID)
+	case k.Kind == store.KeptNode:
+		if err := endNode(tx, k.File.ID, tx.PurgeNode); err != nil {
+			return err
+		}
 	}
 	return tx.Forget(k.ID)
 }

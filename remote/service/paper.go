@@ -233,13 +233,13 @@ func deletePaper(c *call, x *answer.Writer) error {
 			return fault.Invalid("The root cannot be deleted.")
 		}
 		if node.Kind == remote.CategoryNode {
-			return deleteCategory(tx, id)
+			return c.deleteCategory(tx, id)
 		}
-		return deleteWithContent(tx, id)
+		return c.deleteWithContent(tx, id)
 	})
 }
 
-func deleteCategory(tx store.Writer, id int64) error {
+func (c *call) deleteCategory(tx store.Writer, id int64) error {
 	has, err := tx.HasChildren(id)
 	if err != nil {
 		return err
@@ -247,11 +247,14 @@ func deleteCategory(tx store.Writer, id int64) error {
 	if has {
 		return fault.Invalid("The category is not empty.")
 	}
+	if by := c.by(); !by.Nothing {
+		return tx.KeepNode(id, by)
+	}
 	return tx.DeleteNode(id)
 }
 
 // deleteWithContent deletes a paper with its PDF and images.
-func deleteWithContent(tx store.Writer, id int64) error {
+func (c *call) deleteWithContent(tx store.Writer, id int64) error {
 	busy, err := tx.BeingProcessed(id)
 	if err != nil {
 		return err
@@ -259,18 +262,23 @@ func deleteWithContent(tx store.Writer, id int64) error {
 	if busy {
 		return fault.Invalid("A PDF of this paper is being processed.")
 	}
-	kept, err := tx.Rendition(id)
-	if err != nil && !store.IsNotFound(err) {
-		return err
-	}
 	if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
 		return err
 	}
-	if err := tx.DeleteNode(id); err != nil {
+	if by := c.by(); !by.Nothing {
+		return tx.KeepNode(id, by)
+	}
+	return endNode(tx, id, tx.DeleteNode)
+}
+
+// endNode deletes a node and its contents.
+func endNode(tx store.Writer, id int64, end func(int64) error) error {
+	r, err := tx.Rendition(id)
+	if err := store.IgnoreNotFound(err); err != nil {
 		return err
 	}
-	if err := tx.DropContent(kept.PDF); err != nil {
+	if err := end(id); err != nil {
 		return err
 	}
-	return tx.DropContent(kept.Images)
+	return errors.Join(tx.DropContent(r.PDF), tx.DropContent(r.Images))
 }

@@ -28,11 +28,12 @@ type restored struct {
 	store.Kept
 	name    string
 	version int64
+	address string // of a paper or category that has another one
 }
 
 // left is what could not come back.
 type left struct {
-	store.Kept
+	placed
 	why *fault.Fault
 }
 
@@ -52,7 +53,7 @@ func restore(c *call, x *answer.Writer) error {
 	var r *restoring
 	err := c.write(func(tx store.Writer) (err error) {
 		r = &restoring{call: c, tx: tx, done: map[int64]bool{}}
-		if r.places, err = findKeptPlaces(tx, c.tenant.ID); err != nil {
+		if r.places, err = c.keptPlaces(tx); err != nil {
 			return err
 		}
 		return begin(r)
@@ -62,11 +63,15 @@ func restore(c *call, x *answer.Writer) error {
 	}
 	c.message = "Restored."
 	for _, k := range r.restored {
-		x.Empty("restored", answer.Int("entryid", k.ID), answer.String("kind", kindWords[k.Kind]), answer.Int("id", k.File.ID), answer.String("name", k.name), answer.Int("version", k.version))
+		attrs := []answer.Attr{answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.Int("id", k.File.ID), answer.String("name", k.name), answer.Int("version", k.version)}
+		if k.address != "" {
+			attrs = append(attrs, answer.String("address", k.address))
+		}
+		x.Empty("restored", attrs...)
 	}
 	for _, k := range r.left {
-		x.Empty("left", answer.Int("entryid", k.ID), answer.String("kind", kindWords[k.Kind]), answer.Int("id", k.File.ID), answer.String("name", k.Name),
-			answer.String("path", r.places.of(k.Kept)), answer.String("reason", k.why.Message))
+		x.Empty("left", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.Int("id", k.File.ID), answer.String("name", k.Name),
+			answer.String("path", k.path), answer.String("reason", k.why.Message))
 	}
 	return nil
 }
@@ -79,7 +84,11 @@ func (r *restoring) one(id int64) error {
 	}
 	name := k.Name
 	if r.param("name") != "" {
-		if name, err = r.mediaName(); err != nil {
+		read := r.mediaName
+		if k.Kind == store.KeptNode {
+			read = func() (string, error) { return r.displayName("name") }
+		}
+		if name, err = read(); err != nil {
 			return err
 		}
 		if k.Replaced {
@@ -97,31 +106,25 @@ func (r *restoring) all() error {
 	if err != nil {
 		return err
 	}
-	below := r.below()
-	var found []store.Kept
-	err = r.tx.Entries(r.tenant.ID, since, func(k store.Kept) error {
-		if k.Undone || k.By.Account != r.account.Name || !below(r.places.of(k)) {
-			return nil
-		}
-		if found = append(found, k); len(found) > mostRestored {
-			return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
-		}
-		return nil
-	})
+	all, err := r.entries(r.tx, r.places, since, mostEntries)
 	if err != nil {
 		return err
+	}
+	found := slices.DeleteFunc(all, func(k placed) bool { return k.Undone || k.By.Account != r.account.Name })
+	if len(found) > mostRestored {
+		return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
 	}
 	oldest := map[int64]int64{}
 	for _, k := range found { // newest first
 		if k.Kind == store.KeptFile {
 			oldest[k.File.ID] = k.ID
-		} else if err := r.tryEntry(k.ID); err != nil {
+		} else if err := r.tryEntry(k); err != nil {
 			return err
 		}
 	}
 	for _, k := range slices.Backward(found) {
 		if k.Kind == store.KeptFile && oldest[k.File.ID] == k.ID {
-			err := r.tryEntry(k.ID)
+			err := r.tryEntry(k)
 			if err == nil && r.done[k.ID] {
 				err = r.tx.Undone(k.File.ID, since)
 			}
@@ -134,17 +137,17 @@ func (r *restoring) all() error {
 }
 
 // tryEntry restores an entry, or leaves it if the service refuses that.
-func (r *restoring) tryEntry(id int64) error {
-	if r.done[id] {
+func (r *restoring) tryEntry(at placed) error {
+	if r.done[at.ID] {
 		return nil
 	}
-	k, err := r.tx.Kept(r.tenant.ID, id)
+	k, err := r.tx.Kept(r.tenant.ID, at.ID)
 	if err != nil {
 		return err
 	}
 	err = r.entryAs(k, k.Name)
 	if refused, is := errors.AsType[*fault.Fault](err); is {
-		r.left = append(r.left, left{k, refused})
+		r.left = append(r.left, left{at, refused})
 		return nil
 	}
 	return err
@@ -152,17 +155,20 @@ func (r *restoring) tryEntry(id int64) error {
 
 // entryAs restores an entry under a name.
 func (r *restoring) entryAs(k store.Kept, name string) (err error) {
-	version := int64(0)
-	if k.Kind == store.KeptDir {
-		version, err = r.dirAs(k, name)
-	} else {
-		version, err = r.fileAs(k, name)
+	back := restored{Kept: k, name: name}
+	switch k.Kind {
+	case store.KeptDir:
+		back.version, err = r.dirAs(k, name)
+	case store.KeptNode:
+		back.version, back.address, err = r.nodeAs(k, name)
+	default:
+		back.version, err = r.fileAs(k, name)
 	}
 	if err != nil {
 		return err
 	}
 	r.done[k.ID] = true
-	r.restored = append(r.restored, restored{k, name, version})
+	r.restored = append(r.restored, back)
 	return r.tx.Forget(k.ID)
 }
 
@@ -219,7 +225,7 @@ func (r *restoring) parent(id int64) (int64, error) {
 	if _, there := r.places.there[id]; there || id == 0 {
 		return id, nil
 	}
-	k, kept := r.places.gone[id]
+	k, kept := r.places.gone[store.KeptDir][id]
 	if !kept {
 		return 0, nil
 	}

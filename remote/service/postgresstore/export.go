@@ -109,8 +109,11 @@ func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error]
 			}
 		}
 		query := `SELECT ` + strings.Join(asked, ", ") + ` FROM ` + table
-		if table == "secret" {
+		switch table {
+		case "secret":
 			query += ` WHERE name <> '` + store.OwnSecret + `'`
+		case "tenant", "node":
+			query += ` WHERE id > 0` // each schema has the hidden ones
 		}
 		records.Rows(t, query, len(columns), func(store.Row) {}, yield)
 	}

@@ -90,3 +90,23 @@ func (t *tx) DeleteNode(id int64) error {
 	}
 	return err
 }
+
+func (t *tx) KeepNode(id int64, by store.By) error {
+	r, kind, err := t.changeNode(`UPDATE node SET name = name WHERE id = $1`, id)
+	if err == nil && kind == remote.PaperNode {
+		r.papers--
+	}
+	if err != nil {
+		return err
+	}
+	return t.Queries.KeepNode(id, by)
+}
+
+func (t *tx) ReturnNode(n store.Node) (int64, error) {
+	version, err := t.Queries.ReturnNode(n)
+	r := t.updateOf(n.Tenant)
+	if r.tree = true; n.Kind == remote.PaperNode {
+		r.papers++
+	}
+	return version, err
+}

@@ -88,8 +88,11 @@ func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error]
 
 // where excludes the rows that are not copied.
 func where(table string) string {
-	if table == "secret" {
+	switch table {
+	case "secret":
 		return ` WHERE name <> '` + store.OwnSecret + `'`
+	case "tenant", "node":
+		return ` WHERE id > 0` // each schema has the hidden ones
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ func (p *Inspection) read(ctx context.Context, db *sql.DB, secret string) error 
 	if err != nil {
 		return err
 	}
-	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant WHERE id > 0), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
 		return err
 	}
 	if found["secret"] { // older versions have no such table

@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"paperfs/remote"
+)
 
 // Keep says for how long a tenant's things are kept that changes took away; nil means the default.
 type Keep struct {
@@ -43,11 +47,13 @@ type Kept struct {
 	ID       int64
 	Kind     KeptKind
 	By       By
-	Replaced bool // another version was there after it, not nothing
-	Holds    bool // there is something to bring back
-	Undone   bool // how it was before has come back; see KeptWriter.Undone
+	Replaced bool            // another version was there after it, not nothing
+	Holds    bool            // there is something to bring back
+	Undone   bool            // how it was before has come back; see KeptWriter.Undone
+	Node     remote.NodeKind // of a paper or category
+	URLName  string          // of a paper or category
 	// File has the id, place, version and content of what was taken away: of a directory, paper or
-	// category ID, Dir and Name, of a PDF the ID of its paper. Only KeptReader.Kept fills in Small.
+	// category ID, Dir (its parent) and Name, of a PDF the ID of its paper. Only KeptReader.Kept fills in Small.
 	File
 }
 
@@ -59,13 +65,13 @@ type KeptReader interface {
 	Successor(tenant, id int64) (File, error)
 	// Kept returns an entry that holds something.
 	Kept(tenant, entry int64) (Kept, error)
-	// Entries visits the entries since a time that hold something, newest first.
-	Entries(tenant int64, since time.Time, visit func(Kept) error) error
-	// KeptDirs returns the directories that were deleted, oldest first. One that holds nothing was
-	// purged, but is above something else that is kept.
-	KeptDirs(tenant int64) ([]Kept, error)
-	// KeptBelow reports whether anything is kept that was in a directory.
-	KeptBelow(tenant, dir int64) (bool, error)
+	// Entries returns the entries since a time that hold something, newest first, at most some.
+	Entries(tenant int64, since time.Time, most int) ([]Kept, error)
+	// KeptParents returns the directories, papers and categories that were deleted, oldest first. One
+	// that holds nothing was purged, but is above something else that is kept.
+	KeptParents(tenant int64) ([]Kept, error)
+	// KeptBelow reports whether anything is kept that was in a directory or category.
+	KeptBelow(tenant int64, kind KeptKind, id int64) (bool, error)
 	// KeepingTenants returns the tenants of which anything is kept.
 	KeepingTenants() ([]int64, error)
 	// Held returns the bytes of a tenant's media files and PDFs.
@@ -86,6 +92,14 @@ type Outdated struct {
 
 // KeptWriter changes what is kept.
 type KeptWriter interface {
+	// KeepNode deletes a node without children, and keeps it with everything attached to it but its
+	// preview tokens. From then on it belongs to a hidden tenant: nothing finds it by its id or address.
+	KeepNode(id int64, by By) error
+	// ReturnNode gives a kept node its tenant again, and a parent, name and url name, and returns its new
+	// version. ErrTaken: see NodeWriter.
+	ReturnNode(n Node) (version int64, err error)
+	// PurgeNode removes a kept node and everything attached to it.
+	PurgeNode(id int64) error
 	// Forget removes an entry. The caller drops its content, if nothing else has it.
 	Forget(entry int64) error
 	// Undone marks what was taken away of a file since a time: the next that brings back all passes over

@@ -69,7 +69,9 @@ var faults = []string{
 	`SELECT 'node ' || n.id || ' is inside paper ' || n.parent FROM node n JOIN node p ON p.id = n.parent WHERE p.kind <> 1`,
 	`WITH RECURSIVE below (id) AS (SELECT id FROM node WHERE parent IS NULL UNION SELECT n.id FROM node n JOIN below ON n.parent = below.id)
 		SELECT 'node ' || id || ' is not below any root' FROM node WHERE id NOT IN (SELECT id FROM below)`,
-	`SELECT 'node ' || id || ' has no valid address' FROM node WHERE parent IS NOT NULL AND (url_name = '' OR url_name LIKE '%/%')`,
+	`SELECT 'node ' || id || ' has no valid address' FROM node WHERE parent IS NOT NULL AND tenant > 0 AND (url_name = '' OR url_name LIKE '%/%')`,
+	`SELECT 'node ' || id || ' is deleted, but has no entry' FROM node WHERE tenant = 0 AND id > 0 AND NOT EXISTS (SELECT 1 FROM kept WHERE kind = 3 AND thing = node.id)`,
+	`SELECT 'entry ' || id || ' is of node ' || thing || ', which is not deleted' FROM kept WHERE kind = 3 AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = thing AND node.tenant = 0)`,
 	`SELECT 'media directory ' || d.id || ' is inside ' || d.parent || ', which does not exist' FROM media_dir d
 		WHERE d.parent <> 0 AND NOT EXISTS (SELECT 1 FROM media_dir p WHERE p.id = d.parent AND p.tenant = d.tenant)`,
 	`WITH RECURSIVE below (id) AS (SELECT id FROM media_dir WHERE parent = 0 UNION SELECT d.id FROM media_dir d JOIN below ON d.parent = below.id)

@@ -47,8 +47,8 @@ func (q Queries) Successor(tenant, id int64) (store.File, error) {
 }
 
 // KeptBelow implements store.KeptReader.
-func (q Queries) KeptBelow(tenant, dir int64) (kept bool, err error) {
-	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM kept WHERE tenant = $1 AND parent = $2 AND kind <= 2)`, []any{tenant, dir}, &kept)
+func (q Queries) KeptBelow(tenant int64, kind store.KeptKind, id int64) (kept bool, err error) {
+	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM kept WHERE tenant = $1 AND parent = $2 AND (kind = $3 OR kind = 1 AND $3 = 2))`, []any{tenant, id, kind}, &kept)
 	return kept, err
 }
 
@@ -76,13 +76,14 @@ const outdatedBatch = 2000
 // keptColumns are the columns that scanKept reads. None is data, which is large. A file was replaced if
 // another one has taken up its id.
 const keptColumns = `kept.id, kind, thing, kept.parent, kept.name, kept.version, at, account,
-	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, kept.size, kept.sha256, kept.content`
+	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, kept.size, kept.sha256, kept.content,
+	CASE WHEN kind = 3 THEN kept.folded_name ELSE '' END, coalesce((SELECT n.kind FROM node n WHERE n.id = thing AND kept.kind = 3), 0)`
 
 func scanKept(scan func(...any) error, k *store.Kept) error {
 	var at int64
 	var sum []byte
 	var holds, undone int
-	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &k.Replaced, &holds, &undone, &k.Size, &sum, &k.Content)
+	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &k.Replaced, &holds, &undone, &k.Size, &sum, &k.Content, &k.URLName, &k.Node)
 	copy(k.SHA256[:], sum)
 	k.By.At, k.Holds, k.Undone = time.Unix(at, 0).UTC(), holds == 1, undone == 1
 	return err
@@ -101,26 +102,19 @@ func (q Queries) Kept(tenant, entry int64) (k store.Kept, err error) {
 }
 
 // Entries implements store.KeptReader.
-func (q Queries) Entries(tenant int64, since time.Time, visit func(store.Kept) error) error {
-	return q.tx.Each(`SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND at >= $2 AND holds = 1 ORDER BY id DESC`, []any{tenant, since.Unix()},
-		func(scan func(...any) error) error {
-			var k store.Kept
-			if err := scanKept(scan, &k); err != nil {
-				return err
-			}
-			return visit(k)
-		})
+func (q Queries) Entries(tenant int64, since time.Time, most int) ([]store.Kept, error) {
+	return All(q.tx, `SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND at >= $2 AND holds = 1 ORDER BY id DESC LIMIT $3`, []any{tenant, since.Unix(), most}, scanKept)
 }
 
-// KeptDirs implements store.KeptReader.
-func (q Queries) KeptDirs(tenant int64) ([]store.Kept, error) {
-	return All(q.tx, `SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND kind = 2 ORDER BY id`, []any{tenant}, scanKept)
+// KeptParents implements store.KeptReader.
+func (q Queries) KeptParents(tenant int64) ([]store.Kept, error) {
+	return All(q.tx, `SELECT `+keptColumns+` FROM kept WHERE tenant = $1 AND kind IN (2, 3) ORDER BY id`, []any{tenant}, scanKept)
 }
 
 // Outdated implements store.KeptReader.
 func (q Queries) Outdated(tenant int64, o store.Outdated) ([]store.Kept, error) {
 	return All(q.tx, `SELECT `+keptColumns+` FROM kept JOIN (SELECT id, sum(holds * size) OVER (ORDER BY id DESC) AS total FROM kept WHERE tenant = $1) counted ON counted.id = kept.id
-		WHERE CASE WHEN holds = 1 OR kind = 2 THEN at < $2 OR total > $3 AND at < $4 ELSE at < $5 END ORDER BY kept.id LIMIT $6`,
+		WHERE CASE WHEN holds = 1 OR kind IN (2, 3) THEN at < $2 OR total > $3 AND at < $4 ELSE at < $5 END ORDER BY kept.id LIMIT $6`,
 		[]any{tenant, o.Before.Unix(), o.Bytes, o.Spared.Unix(), o.Ended.Unix(), outdatedBatch}, scanKept)
 }
 

@@ -17,7 +17,7 @@ func (q Queries) CountOrders(tenant, paper int64, since time.Time) (ofPaper, ofT
 // PapersWithOrders implements store.OrderReader.
 func (q Queries) PapersWithOrders(tenant int64, checkoutType string, since time.Time) ([]int64, error) {
 	return All(q.tx, `
-		SELECT DISTINCT p.node FROM purchase p JOIN node ON node.id = p.node
+		SELECT DISTINCT p.node FROM purchase p JOIN node ON node.id = p.node AND node.tenant = p.tenant
 		WHERE p.tenant = $1 AND p.date >= $2 AND ($3 = '' OR p.checkout_type = $3) ORDER BY p.node`,
 		[]any{tenant, since.Unix(), checkoutType}, one[int64])
 }
@@ -30,7 +30,7 @@ func (q Queries) PutOrder(tenant int64, o store.Order) error {
 	var id, paper int64
 	var key *string
 	var exists bool
-	err := q.tx.Row(`SELECT id, node, key, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = $1 AND order_id = $2`,
+	err := q.tx.Row(`SELECT id, node, key, EXISTS (SELECT 1 FROM node WHERE id = purchase.node AND node.tenant = purchase.tenant) FROM purchase WHERE tenant = $1 AND order_id = $2`,
 		[]any{tenant, o.ID}, &id, &paper, &key, &exists)
 	switch {
 	case err == nil && paper != o.Paper && exists:

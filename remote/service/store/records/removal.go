@@ -28,6 +28,8 @@ func (q Queries) TenantContent(tenant int64, visit func(key string) error) error
 		UNION ALL SELECT content FROM kept WHERE tenant = $1 AND content <> ''
 		UNION ALL SELECT r.pdf FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
 		UNION ALL SELECT r.images FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
+		UNION ALL SELECT r.pdf FROM kept JOIN rendition r ON r.node = thing WHERE kept.tenant = $1 AND kind = 3
+		UNION ALL SELECT r.images FROM kept JOIN rendition r ON r.node = thing WHERE kept.tenant = $1 AND kind = 3
 		UNION ALL SELECT w.pdf FROM job_work w JOIN job ON job.guid = w.job WHERE job.tenant = $1`, []any{tenant},
 		func(scan func(...any) error) error {
 			var key string
@@ -41,6 +43,9 @@ func (q Queries) TenantContent(tenant int64, visit func(key string) error) error
 // DeleteTenant implements store.TenantWriter.
 func (q Queries) DeleteTenant(id int64) error {
 	if err := q.tx.CheckTenant(store.AllTenants); err != nil {
+		return err
+	}
+	if err := q.tx.Exec(`DELETE FROM node WHERE tenant = 0 AND id IN (SELECT thing FROM kept WHERE tenant = $1 AND kind = 3)`, id); err != nil {
 		return err
 	}
 	// ON DELETE CASCADE removes the rest. After each statement no record may refer to a deleted

@@ -32,7 +32,7 @@ func (q Queries) TenantByHost(host string) (store.Tenant, error) {
 
 // TenantByName implements store.TenantReader.
 func (q Queries) TenantByName(name string) (store.Tenant, error) {
-	found, err := q.tenant(`WHERE tenant.name = $1`, name)
+	found, err := q.tenant(`WHERE tenant.id > 0 AND tenant.name = $1`, name)
 	if err != nil {
 		return found, err
 	}
@@ -53,7 +53,7 @@ func (q Queries) Tenants() ([]store.Tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	return All(q.tx, `SELECT `+tenantColumns+` FROM tenant ORDER BY name`, nil, func(scan func(...any) error, to *store.Tenant) error {
+	return All(q.tx, `SELECT `+tenantColumns+` FROM tenant WHERE tenant.id > 0 ORDER BY tenant.name`, nil, func(scan func(...any) error, to *store.Tenant) error {
 		err := scan(tenantInto(to)...)
 		to.Hosts = hosts[to.ID]
 		return err
