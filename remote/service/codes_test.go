@@ -38,6 +38,7 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 	remote.UploadFile:              {remote.VersionConflict: {"parentID", "0", "name", "new", "base64File", "", "ifVersion", "1"}},
 	remote.DeleteFile:              {remote.VersionConflict: {"fileID", "1", "ifVersion", "1"}},
 	remote.DeleteDirectory:         {remote.VersionConflict: {"directoryID", "1", "ifVersion", "1"}},
+	remote.Restore:                 {remote.VersionConflict: {"entryID", "1"}},
 	remote.GetPaperUrlFromID:       {remote.PaperDoesNotExist: {"paperID", "999"}},
 	remote.GetFlipbookOrdersByType: {remote.UnsupportedCheckoutType: {"paperId", "3", "checkoutType", "x"}},
 	remote.GetLicenseOrdersByType:  {remote.UnsupportedCheckoutType: {"checkoutType", "x"}},
@@ -110,6 +111,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 	}
 	s.upload("0", "a", "x")
 	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	s.must(remote.DeleteFile, "fileID", s.upload("0", "taken", ""))
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "taken")
 	tree := s.tree()
 	for _, op := range offered() {
 		for _, code := range op.Codes {

@@ -25,6 +25,8 @@ func kindWord(k store.Kept) string {
 		return "file"
 	case k.Kind == store.KeptDir:
 		return "directory"
+	case k.Kind == store.KeptPDF:
+		return "pdf"
 	case k.Node == remote.CategoryNode:
 		return "category"
 	}
@@ -77,7 +79,10 @@ func (c *call) keptPlaces(tx store.Reader) (*keptPlaces, error) {
 // of returns the path of an entry.
 func (p *keptPlaces) of(k store.Kept) (string, error) {
 	kind, name := store.KeptDir, k.Name
-	if k.Kind == store.KeptNode {
+	switch k.Kind {
+	case store.KeptPDF:
+		return p.path(store.KeptNode, k.File.ID)
+	case store.KeptNode:
 		kind, name = store.KeptNode, k.URLName
 	}
 	above, err := p.path(kind, k.Dir)

@@ -30,7 +30,9 @@ func getContent(c *call, _ *answer.Writer) error {
 	defer content.Close()
 	h := c.reply.w.Header()
 	h.Set("Content-Type", "application/octet-stream")
-	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
+	if file.SHA256 != [32]byte{} { // that of a PDF is not known
+		h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
+	}
 	c.reply.started, c.reply.replayed = true, true
 	reader.ServeFile(c.reply.w, c.request, content)
 	return nil

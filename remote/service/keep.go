@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -112,6 +113,12 @@ func purgeSome(tx store.Writer, tenant int64, outdated func(store.Reader, int64)
 // purgeEntry removes what is kept, and unless entirely leaves that a file ended: an upload of its name
 // takes up its id.
 func purgeEntry(tx store.Writer, k store.Kept, entirely bool) error {
+	if k.Kind == store.KeptPDF {
+		_, inWork, err := tx.KeptPDF(k.Content)
+		if err != nil || inWork { // its job ends with it
+			return errors.Join(err, tx.Forget(k.ID))
+		}
+	}
 	if err := tx.DropContent(k.Content); err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func storedPDF(tx store.Reader, id int64) (key string, size int64, err error) {
 // queue adds a job for a PDF that was sent, or without one for the PDF from which the paper's pages
 // were made, and answers with its GUID. stood: the job is there already.
 func (c *call) queue(x *answer.Writer, id int64, options string, sent *store.File) (stood bool, err error) {
-	w := store.Work{Options: options}
+	w := store.Work{Options: options, Account: c.account.Name}
 	w.GUID, w.Tenant, w.Paper = uuid.NewString(), c.tenant.ID, id
 	w.Created = c.service.now().UTC().Truncate(time.Second)
 	var edition int64

@@ -175,6 +175,7 @@ func TestProcessingOptions(t *testing.T) {
 	require.Equal(t, []string{"two"}, texts(s.pages(paper)))
 	s.keeps(2)
 	s.must(remote.DeletePaper, "paperID", paper)
+	require.True(t, service.PurgeAll(s.service))
 	require.Zero(t, s.contents())
 }
 

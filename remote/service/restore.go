@@ -29,6 +29,7 @@ type restored struct {
 	name    string
 	version int64
 	address string // of a paper or category that has another one
+	job     string // that processes a PDF again
 }
 
 // left is what could not come back.
@@ -66,6 +67,10 @@ func restore(c *call, x *answer.Writer) error {
 		attrs := []answer.Attr{answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.Int("id", k.File.ID), answer.String("name", k.name), answer.Int("version", k.version)}
 		if k.address != "" {
 			attrs = append(attrs, answer.String("address", k.address))
+		}
+		if k.job != "" {
+			c.service.queue.Wake()
+			attrs = append(attrs, answer.String("job-guid", k.job))
 		}
 		x.Empty("restored", attrs...)
 	}
@@ -114,19 +119,23 @@ func (r *restoring) all() error {
 	if len(found) > mostRestored {
 		return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
 	}
-	oldest := map[int64]int64{}
+	type thing struct {
+		store.KeptKind
+		id int64
+	}
+	oldest := map[thing]int64{}
 	for _, k := range found { // newest first
-		if k.Kind == store.KeptFile {
-			oldest[k.File.ID] = k.ID
+		if k.Kind == store.KeptFile || k.Kind == store.KeptPDF {
+			oldest[thing{k.Kind, k.File.ID}] = k.ID
 		} else if err := r.tryEntry(k); err != nil {
 			return err
 		}
 	}
 	for _, k := range slices.Backward(found) {
-		if k.Kind == store.KeptFile && oldest[k.File.ID] == k.ID {
+		if oldest[thing{k.Kind, k.File.ID}] == k.ID {
 			err := r.tryEntry(k)
 			if err == nil && r.done[k.ID] {
-				err = r.tx.Undone(k.File.ID, since)
+				err = r.tx.Undone(k.Kind, k.File.ID, since)
 			}
 			if err != nil {
 				return err
@@ -161,6 +170,8 @@ func (r *restoring) entryAs(k store.Kept, name string) (err error) {
 		back.version, err = r.dirAs(k, name)
 	case store.KeptNode:
 		back.version, back.address, err = r.nodeAs(k, name)
+	case store.KeptPDF:
+		back.version, back.job, err = r.pdf(k)
 	default:
 		back.version, err = r.fileAs(k, name)
 	}
@@ -168,7 +179,9 @@ func (r *restoring) entryAs(k store.Kept, name string) (err error) {
 		return err
 	}
 	r.done[k.ID] = true
-	r.restored = append(r.restored, back)
+	if r.restored = append(r.restored, back); k.Kind == store.KeptPDF {
+		return nil // its job forgets the entry
+	}
 	return r.tx.Forget(k.ID)
 }
 

@@ -50,16 +50,20 @@ func (q *Queue) fail(w store.Work, reason string) error {
 		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
-		if err := tx.ReturnProcessing(w.Tenant); err != nil {
+		w.Status, w.Reason = remote.JobFailed, reason
+		if err := tx.PutJob(w.Job); err != nil {
 			return err
 		}
-		w.Status, w.Reason = remote.JobFailed, reason
+		kept, _, err := tx.KeptPDF(w.PDF)
+		if err != nil || kept { // it was to be restored, free of the licence
+			return err
+		}
 		if w.PDF != r.PDF { // otherwise the paper's pages were made from it
 			if err := tx.DropContent(w.PDF); err != nil {
 				return err
 			}
 		}
-		return tx.PutJob(w.Job)
+		return tx.ReturnProcessing(w.Tenant)
 	})
 	if errors.Is(err, errJobGone) {
 		return nil

@@ -106,11 +106,14 @@ func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, reason
 	}
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
-		if err := q.endWork(tx, w); err != nil {
-			return err
-		}
 		old, err := tx.Rendition(w.Paper)
 		if err != nil && !store.IsNotFound(err) {
+			return err
+		}
+		if err := q.keepPDF(tx, w, old.PDF); err != nil {
+			return err
+		}
+		if err := q.endWork(tx, w); err != nil {
 			return err
 		}
 		if err := r.merge(tx, w.Paper); err != nil {
@@ -118,11 +121,6 @@ func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 		}
 		if err := q.put(tx, w, r, images); err != nil {
 			return err
-		}
-		if old.PDF != w.PDF {
-			if err := tx.DropContent(old.PDF); err != nil {
-				return err
-			}
 		}
 		return tx.DropContent(old.Images)
 	})
@@ -137,6 +135,26 @@ func (q *Queue) complete(w store.Work, r *rendering, images string) error {
 	}
 	q.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
 	return nil
+}
+
+// keepPDF keeps the PDF that a paper had, if the tenant keeps what is replaced, and drops it otherwise.
+func (q *Queue) keepPDF(tx store.Writer, w store.Work, old string) error {
+	t, err := tx.Tenant(w.Tenant)
+	switch {
+	case store.IsNotFound(err):
+		return errJobGone
+	case err != nil || old == w.PDF:
+		return err
+	}
+	if t.Keep.ForDays() > 0 {
+		err = tx.KeepPDF(w, q.now())
+	} else {
+		err = tx.DropContent(old)
+	}
+	if err != nil {
+		return err
+	}
+	return tx.UseKeptPDF(w.PDF)
 }
 
 // put stores a rendering and the end of its job.

@@ -51,7 +51,7 @@ type Kept struct {
 	Holds    bool            // there is something to bring back
 	Undone   bool            // how it was before has come back; see KeptWriter.Undone
 	Node     remote.NodeKind // of a paper or category
-	URLName  string          // of a paper or category
+	URLName  string          // of a paper or category, also of a PDF's
 	// File has the id, place, version and content of what was taken away: of a directory, paper or
 	// category ID, Dir (its parent) and Name, of a PDF the ID of its paper. Only KeptReader.Kept fills in Small.
 	File
@@ -72,6 +72,8 @@ type KeptReader interface {
 	KeptParents(tenant int64) ([]Kept, error)
 	// KeptBelow reports whether anything is kept that was in a directory or category.
 	KeptBelow(tenant int64, kind KeptKind, id int64) (bool, error)
+	// KeptPDF reports whether an entry has a PDF, and whether a job has it.
+	KeptPDF(key string) (kept, inWork bool, err error)
 	// KeepingTenants returns the tenants of which anything is kept.
 	KeepingTenants() ([]int64, error)
 	// Held returns the bytes of a tenant's media files and PDFs.
@@ -98,13 +100,17 @@ type KeptWriter interface {
 	// ReturnNode gives a kept node its tenant again, and a parent, name and url name, and returns its new
 	// version. ErrTaken: see NodeWriter.
 	ReturnNode(n Node) (version int64, err error)
+	// KeepPDF keeps the PDF of a paper, which that of a job replaces.
+	KeepPDF(w Work, at time.Time) error
+	// UseKeptPDF forgets the entry of a PDF, which is that of its paper again.
+	UseKeptPDF(key string) error
 	// PurgeNode removes a kept node and everything attached to it.
 	PurgeNode(id int64) error
 	// Forget removes an entry. The caller drops its content, if nothing else has it.
 	Forget(entry int64) error
-	// Undone marks what was taken away of a file since a time: the next that brings back all passes over
-	// it.
-	Undone(file int64, since time.Time) error
+	// Undone marks what was taken away of a file or paper since a time: the next that brings back all
+	// passes over it.
+	Undone(kind KeptKind, id int64, since time.Time) error
 	// Empty removes the content of an entry, which then tells only that the file ended.
 	Empty(entry int64) error
 }

@@ -12,6 +12,7 @@ type Work struct {
 	PDFSize  int64  // bytes
 	Options  string // in the service's own format
 	Attempts int    // that began and are not known to have ended
+	Account  string // that sent it; only AddWork uses it
 }
 
 // Backlog is the unfinished work of all tenants.

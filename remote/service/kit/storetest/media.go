@@ -113,9 +113,6 @@ func contentIsKept(t *testing.T, open Open) {
 	begin := time.Unix(1_900_000_000, 0).UTC()
 	require.NoError(t, s.Intend(t.Context(), "key"))
 	require.NoError(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
-		tenants, err := tx.KeepingTenants()
-		require.NoError(t, err)
-		require.Empty(t, tenants)
 		dir, err := tx.AddDir(a.ID, store.Dir{Name: "D"})
 		require.NoError(t, err)
 		id, err := tx.AddFile(a.ID, store.File{Dir: dir, Name: "f", Size: 1, Small: []byte("1"), Version: 1})
@@ -136,35 +133,7 @@ func contentIsKept(t *testing.T, open Open) {
 		require.ErrorIs(t, tx.DeleteDir(dir, by(begin)), store.ErrNotFound)
 		require.NoError(t, tx.DropContent(""))
 
-		past, err := tx.PastFile(a.ID, id, 1)
-		require.NoError(t, err)
-		require.Equal(t, store.File{ID: id, Size: 1, Small: []byte("1"), Version: 1}, past)
-		past, err = tx.PastFile(a.ID, id, large.Version)
-		require.NoError(t, err)
-		past.Small = nil
-		require.Equal(t, store.File{ID: id, Size: 9, SHA256: large.SHA256, Content: "key", Version: large.Version}, past)
-		_, err = tx.PastFile(a.ID+1, id, 1)
-		require.ErrorIs(t, err, store.ErrNotFound)
-		used, err := tx.Usage(a.ID, begin)
-		require.NoError(t, err)
-		require.Zero(t, used.MediaBytes)
-		held, err := tx.Held(a.ID)
-		require.NoError(t, err)
-		require.Zero(t, held)
-		bytes, err := tx.KeptBytes(a.ID)
-		require.NoError(t, err)
-		require.EqualValues(t, 10, bytes)
-
-		keys, err := tx.ContentKeys("k")
-		require.NoError(t, err)
-		require.Equal(t, []string{"key"}, keys)
-		faults, err := tx.Faults()
-		require.NoError(t, err)
-		require.Empty(t, faults)
-		tenants, err = tx.KeepingTenants()
-		require.NoError(t, err)
-		require.Equal(t, []int64{a.ID}, tenants)
-
+		heldBack(t, tx, a.ID, large)
 		all := entriesGoInOrder(t, tx, a.ID, begin, []store.Kept{
 			{Kind: store.KeptFile, By: by(begin), Replaced: true, Holds: true, File: store.File{ID: id, Dir: dir, Name: "f", Size: 1, Version: 1}},
 			{Kind: store.KeptFile, By: by(begin.Add(time.Minute)), Replaced: true, Holds: true, File: large},
@@ -182,6 +151,38 @@ func contentIsKept(t *testing.T, open Open) {
 	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
 	require.NoError(t, err)
 	require.Len(t, left, 1)
+}
+
+// heldBack checks what is known of a file that had small content, then large content, and was deleted.
+func heldBack(t *testing.T, tx store.Writer, tenant int64, large store.File) {
+	past, err := tx.PastFile(tenant, large.ID, 1)
+	require.NoError(t, err)
+	require.Equal(t, store.File{ID: large.ID, Size: 1, Small: []byte("1"), Version: 1}, past)
+	past, err = tx.PastFile(tenant, large.ID, large.Version)
+	require.NoError(t, err)
+	past.Small = nil
+	require.Equal(t, store.File{ID: large.ID, Size: 9, SHA256: large.SHA256, Content: "key", Version: large.Version}, past)
+	_, err = tx.PastFile(tenant+1, large.ID, 1)
+	require.ErrorIs(t, err, store.ErrNotFound)
+	used, err := tx.Usage(tenant, time.Now())
+	require.NoError(t, err)
+	require.Zero(t, used.MediaBytes)
+	held, err := tx.Held(tenant)
+	require.NoError(t, err)
+	require.Zero(t, held)
+	bytes, err := tx.KeptBytes(tenant)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, bytes)
+
+	keys, err := tx.ContentKeys("k")
+	require.NoError(t, err)
+	require.Equal(t, []string{"key"}, keys)
+	faults, err := tx.Faults()
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	tenants, err := tx.KeepingTenants()
+	require.NoError(t, err)
+	require.Equal(t, []int64{tenant}, tenants)
 }
 
 // entriesGoInOrder checks which entries are outdated when, all of which began a time ago.

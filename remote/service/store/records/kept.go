@@ -77,7 +77,7 @@ const outdatedBatch = 2000
 // another one has taken up its id.
 const keptColumns = `kept.id, kind, thing, kept.parent, kept.name, kept.version, at, account,
 	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, kept.size, kept.sha256, kept.content,
-	CASE WHEN kind = 3 THEN kept.folded_name ELSE '' END, coalesce((SELECT n.kind FROM node n WHERE n.id = thing AND kept.kind = 3), 0)`
+	CASE WHEN kind >= 3 THEN kept.folded_name ELSE '' END, coalesce((SELECT n.kind FROM node n WHERE n.id = thing AND kept.kind = 3), 0)`
 
 func scanKept(scan func(...any) error, k *store.Kept) error {
 	var at int64
@@ -124,8 +124,8 @@ func (q Queries) Forget(entry int64) error {
 }
 
 // Undone implements store.KeptWriter.
-func (q Queries) Undone(file int64, since time.Time) error {
-	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = 1 AND at >= $2`, file, since.Unix())
+func (q Queries) Undone(kind store.KeptKind, id int64, since time.Time) error {
+	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = $2 AND at >= $3`, id, kind, since.Unix())
 }
 
 // Empty implements store.KeptWriter.
