@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -92,6 +93,53 @@ func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	m.attempted("papers/C/X.pdf")
 	m.proxy.Up()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAQueuedPDFWhosePaperIsAskedFor checks a paper that an attempt without an answer made, and the
+// next one meets: until the service has told that the paper is empty, it may be the mount's own.
+func TestAQueuedPDFWhosePaperIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for how, interrupt := range map[string]func(*mounted){
+		"refused": func(m *mounted) { m.unavailable(remote.GetProcessingPapers) },
+		"killed":  func(m *mounted) { m.proxy.Freeze(remote.GetProcessingPapers) },
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			c, category := m.client(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}
+			var arrives, made atomic.Bool
+			for _, op := range []*remote.Operation{remote.CreatePaper, remote.GetPaperIDFromUrl} { // the second looks for what the first made
+				m.proxy.Answer(op, func(w http.ResponseWriter, r *http.Request) bool {
+					if op == remote.CreatePaper && arrives.Load() && !made.Load() {
+						_, err := c.CreatePaper(t.Context(), category, "Spring", "spring")
+						made.Store(err == nil)
+					}
+					if made.Load() {
+						return false
+					}
+					_, _ = io.Copy(io.Discard, r.Body)
+					w.WriteHeader(http.StatusBadGateway)
+					return true
+				})
+			}
+			m.sh(`cp "$HOME/one.pdf" papers/C/Spring.pdf`)
+			m.attempted("papers/C/Spring.pdf")
+			interrupt(m)
+			arrives.Store(true)
+			m.sh(`"$PAPERFS" retry .`)
+			m.waitForRequest(remote.GetProcessingPapers)
+			if how == "killed" {
+				m.eventually(`grep -qr --include=tree Spring "$HOME"`) // the saved tree has the paper
+				m.crash()
+				m.start("--write-back")
+			} else {
+				m.eventually(`grep -q GetProcessingPapers .paperfs/uploads`)
+			}
+			m.proxy.Heal()
+			m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/Spring.paper; test -e papers/C/Spring.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
+		})
+	}
 }
 
 // TestAQueuedPDFWhosePaperIsMadeHere checks that the PDF becomes that paper's source.pdf, and that

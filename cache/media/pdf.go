@@ -124,9 +124,9 @@ func (d *Draft) Change(edit func(*PDF)) error {
 	return s.journal.WaitWritten(upto)
 }
 
-// For changes the destination of the draft.
+// For changes the destination of the draft. A paper that is known is no longer being made.
 func (d *Draft) For(paper int64, path string) error {
-	return d.Change(func(p *PDF) { p.Paper, p.Path = paper, path })
+	return d.Change(func(p *PDF) { p.Paper, p.Path, p.Making = paper, path, p.Making && paper == 0 })
 }
 
 // Ino returns the draft's number, which no other draft and no node of the store has.

@@ -15,7 +15,8 @@ import (
 
 // makePaper returns the paper of a PDF beside it, and creates it if there is none. A new
 // PDF must not go to a paper that others have created. mayHave is called before an
-// attempt, and again after one that certainly created nothing.
+// attempt, and again after one that certainly created nothing, or met a paper of others.
+// What an attempt may have created stays noted until the owner of the paper is known.
 func (b beside) makePaper(ctx context.Context, isNew bool, mayHave func(bool) error) (int64, error) {
 	c := b.category
 	if _, err := c.Catalogue.Snapshot(ctx); err != nil {
@@ -31,26 +32,24 @@ func (b beside) makePaper(ctx context.Context, isNew bool, mayHave func(bool) er
 	}
 	before := c.pending.BeginCreate(b.entry())
 	n, found, err := b.create(ctx, kind, text, mayHave)
-	var others error
+	paper, may := n.ID, before || !errors.Is(err, catalogue.ErrByOthers)
+	if errors.Is(err, catalogue.ErrTaken) { // created by another close, by an attempt without an answer, or by others
+		paper = b.paper()
+		found = paper != 0
+	}
 	if found {
-		if others = b.checkOwner(ctx, n.ID, isNew, true); others != nil && !media.Is(others, media.Exists) {
-			return n.ID, others // the next attempt checks the owner again
+		err = b.checkOwner(ctx, paper, isNew, may)
+		if err != nil && !media.Is(err, media.Exists) {
+			return paper, err // the next attempt checks the owner again
 		}
 	}
-	if b.noteOutcome(err) && mayHave != nil {
+	switch known := b.noteOutcome(err); {
+	case err == nil:
+		c.pending.MarkCreated(paper)
+	case known && mayHave != nil:
 		err = errors.Join(err, mayHave(false))
 	}
-	switch {
-	case others != nil:
-		return n.ID, errors.Join(others, err)
-	case err == nil:
-		c.pending.MarkCreated(n.ID)
-	case errors.Is(err, catalogue.ErrTaken):
-		if paper := b.paper(); paper != 0 { // created by another close, by an attempt without an answer, or by others
-			return paper, b.checkOwner(ctx, paper, isNew, before || !errors.Is(err, catalogue.ErrByOthers))
-		}
-	}
-	return n.ID, err
+	return paper, err
 }
 
 // create creates the paper. found reports that it was found after an attempt without an
@@ -89,7 +88,7 @@ func (b beside) checkOwner(ctx context.Context, paper int64, isNew, mayHave bool
 // noteOutcome records the outcome of create, and reports whether no attempt without an
 // answer may have created the paper.
 func (b beside) noteOutcome(err error) bool {
-	is := err == nil || errors.Is(err, catalogue.ErrTaken)
+	is := err == nil || errors.Is(err, catalogue.ErrTaken) || media.Is(err, media.Exists)
 	if e, refused := errors.AsType[*remote.Error](err); !is && (!refused || e.Ambiguous) {
 		return false
 	}
