@@ -19,14 +19,15 @@ import (
 // What an attempt may have created stays noted until the owner of the paper is known.
 func (b beside) makePaper(ctx context.Context, isNew bool, mayHave func(bool) error) (int64, error) {
 	c := b.category
-	if _, err := c.Catalogue.Snapshot(ctx); err != nil {
+	s, err := c.Catalogue.Snapshot(ctx)
+	if err != nil {
 		return 0, err
 	}
-	if paper := b.paper(); paper != 0 {
+	if paper := b.paperIn(s); paper != 0 {
 		return paper, b.checkOwner(ctx, paper, isNew, c.pending.MayHaveCreated(b.entry()))
 	}
 	name, _ := names.PaperOf(b.name)
-	kind, text, err := c.checkNew(ctx, name)
+	kind, text, err := c.checkNew(ctx, s, name)
 	if err != nil {
 		return 0, err
 	}

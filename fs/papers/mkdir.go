@@ -23,7 +23,11 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	if made := c.mkdirTemp(ctx, name, out); made != nil {
 		return made, 0
 	}
-	kind, text, err := c.checkNew(ctx, name)
+	s, err := c.Snapshot(ctx)
+	if err != nil {
+		return nil, c.fail("mkdir", name, err)
+	}
+	kind, text, err := c.checkNew(ctx, s, name)
 	if err == nil && kind == remote.PaperNode {
 		err = c.checkCopy(ctx, name)
 	}

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"syscall"
 
+	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
 
-// checkNew parses and checks a new name before any request.
-func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
+// checkNew parses a new name and checks it against a tree, before any request.
+func (c *category) checkNew(ctx context.Context, s *catalogue.Snapshot, name string) (remote.NodeKind, string, error) {
 	kind, text, err := names.Parse(name)
 	switch {
 	case errors.Is(err, names.ErrHidden):
@@ -21,10 +22,6 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 		return 0, "", errno.Refuse(syscall.ENAMETOOLONG, err.Error())
 	case err != nil:
 		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
-	}
-	s, err := c.Snapshot(ctx)
-	if err != nil {
-		return 0, "", err
 	}
 	if _, taken := names.Find(s, c.nodeID(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")

@@ -66,7 +66,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	c.pending.UnlinkedBefore(b.entry())
 	if id := b.paperIn(s); id != 0 {
 		c.hiddenBeside.set(id, false)
-	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
+	} else if _, _, err := c.checkNew(ctx, s, paper); err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
 	inode := c.addPDF(ctx, &c.Inode, name, b, !there, out)
@@ -142,7 +142,7 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, b
 	}
 	b := c.beside(s, name)
 	if b.paperIn(s) == 0 {
-		if _, _, err := c.checkNew(ctx, paper); err != nil {
+		if _, _, err := c.checkNew(ctx, s, paper); err != nil {
 			return nil, false, err
 		}
 	}
