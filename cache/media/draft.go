@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"paperfs/cache/content/reading"
 	"paperfs/cache/content/spool"
@@ -77,7 +76,7 @@ func (s *Store) fill(ctx context.Context, b *tree.Body, sp *spool.File, source *
 	piece := make([]byte, fillPiece)
 	for {
 		b.Mu.RLock()
-		from, to := sp.Hole(0, math.MaxInt64)
+		from, to := sp.Rest()
 		whole := sp.Lack != nil && sp.Lack.End == source.Size()
 		b.Mu.RUnlock()
 		switch {
@@ -126,6 +125,9 @@ func (s *Store) readDraft(ctx context.Context, n *tree.Node, p []byte, off int64
 		}
 		err := s.fillPart(ctx, b, sp, source, p[:to-from], from)
 		source.Release()
+		b.Mu.Lock()
+		sp.Waited(from, to)
+		b.Mu.Unlock()
 		if err != nil {
 			return 0, s.explain(ctx, n, err)
 		}

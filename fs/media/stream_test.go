@@ -26,7 +26,8 @@ type contentServer struct {
 	pause    func(r *http.Request)
 	ranges   []string
 	odd      func(s *contentServer, w http.ResponseWriter, r *http.Request) // called with mu locked before an answer
-	most     int                                                            // bytes that an answer has before it breaks off; 0: all; -1: none
+	wrap     func(http.ResponseWriter, *http.Request) http.ResponseWriter
+	most     int // bytes that an answer has before it breaks off; 0: all; -1: none
 }
 
 // largeFile puts a file with random content on the service, and serves downloads of it.
@@ -51,11 +52,14 @@ func (m *mount) largeFile(size int) (*contentServer, []byte) {
 
 func (s *contentServer) answer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	pause := s.pause
+	pause, wrap := s.pause, s.wrap
 	s.ranges = append(s.ranges, r.Header.Get("Range"))
 	s.mu.Unlock()
 	if pause != nil {
 		pause(r)
+	}
+	if wrap != nil {
+		w = wrap(w, r)
 	}
 	s.mu.Lock()
 	if s.noRanges {

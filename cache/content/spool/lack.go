@@ -17,6 +17,8 @@ type Lack struct {
 	Done chan struct{}      // closed when no more of it comes
 
 	holes []span // what has neither come nor been written, in order
+	from  int64  // the rest comes from here to the end, and then from the beginning
+	read  int64  // the end of what a program has last waited for
 }
 
 // span is the bytes from one offset to another.
@@ -51,6 +53,28 @@ func (sp *File) Hole(from, to int64) (int64, int64) {
 		return from, from
 	}
 	return max(from, sp.Lack.holes[i].from), min(to, sp.Lack.holes[j-1].to)
+}
+
+// Rest returns where the base is to come next, as Hole does: behind what a program reads on.
+func (sp *File) Rest() (from, to int64) {
+	if sp.Lack == nil {
+		return 0, 0
+	}
+	if from, to = sp.Hole(sp.Lack.from, math.MaxInt64); from == to {
+		from, to = sp.Hole(0, math.MaxInt64)
+	}
+	return from, to
+}
+
+// Waited records that a program has waited for a part. Who reads on there is followed, so that the base comes
+// by one stream; who reads at random is not.
+func (sp *File) Waited(from, to int64) {
+	if l := sp.Lack; l != nil {
+		if from == l.read {
+			l.from = to
+		}
+		l.read = to
+	}
 }
 
 // Fill writes p, a part of the base, where it has not come and nothing was written.
