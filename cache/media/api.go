@@ -91,6 +91,9 @@ type Service interface {
 	// Turn waits for the request budget of all these calls. With the context that it returns they
 	// do not wait for it.
 	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
+	Offers() (offers remote.Offers, known bool)
+	MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (now int64, err error)
+	MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
 	Download(ctx context.Context, address string, part remote.Part) (*remote.Received, error)

@@ -116,11 +116,19 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up because the file was written in the meantime; the new content is kept"}
 }
 
-// deleteAtService deletes n at the service if, when the deletion may go out, n still has the given
-// name and the service still has version seen. If the caller leaves before that, nothing is deleted.
-// Until forgetFileLocked, GetTree answers do not change n.
+// deleteAtService deletes n at the service, as changeAtService says.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
-	turn, end, err := s.deletionTurn(ctx, remote.DeleteFile)
+	return s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error {
+		return s.o.Service.DeleteFile(ctx, id)
+	})
+}
+
+// changeAtService changes n at the service if, when the request may go out, n still has the given name
+// and the service still has version seen. If the caller leaves before that, nothing happens. GetTree
+// answers change neither n nor an inode that gets its name from it until, after a success, the caller
+// has recorded that.
+func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, seen tree.Version, request func(context.Context) error) error {
+	turn, end, err := s.turn(ctx, op)
 	if err != nil {
 		return err
 	}
@@ -135,12 +143,15 @@ func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name
 	}
 	n.Own().Changed = underWay
 	s.mu.Unlock()
-	err = s.o.Service.DeleteFile(waiter.Committed(turn), id)
-	if err != nil {
-		s.mu.Lock()
-		s.serial++
-		n.Own().Changed = s.serial
-		s.mu.Unlock()
+	if err = request(waiter.Committed(turn)); err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serial++
+	n.Own().Changed = s.serial
+	if heir, none := s.childLocked(dir, name); none == nil && heir.Changed == underWay {
+		heir.Own().Changed = s.serial
 	}
 	return err
 }
@@ -152,6 +163,9 @@ const underWay = math.MaxUint64
 func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 	s.serial++
 	s.deletedFiles[id], n.Own().Changed = s.serial, s.serial
+	if heir := s.files[id]; heir != nil { // its name let go of n
+		heir.Own().Changed = s.serial
+	}
 	delete(s.files, id)
 }
 

@@ -54,11 +54,11 @@ func (s *Store) takeTheirsLocked(n *tree.Node) {
 // requireSeen fails with Superseded if the service has another version under a name than the content
 // of n was begun on. It reads the tree first if that is older than Options.StrictTTL; before the first
 // GetTree of a mount, a new name counts as free. If the other version is that content, it makes no
-// difference whose it is.
+// difference whose it is. It fails with errElsewhere if n has another name than at by now.
 func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) error {
 	s.mu.RLock()
 	asks := n.Pub.ID != 0 || !s.tree.fetched.IsZero()
-	verified := s.unknown[journal.NameAt(at.dir.ID, at.name)]
+	verified := s.unknown[journal.NameAt(at.dir.ID, at.name)] && !s.tree.asked.IsZero() // a move may have been cut, too
 	s.mu.RUnlock()
 	if asks && !verified {
 		if err := s.requireFreshTree(ctx); err != nil {
@@ -66,8 +66,11 @@ func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, conten
 		}
 	}
 	s.mu.RLock()
-	theirs, path := n.Theirs, n.Path()
+	theirs, path, elsewhere := n.Theirs, n.Path(), n.Parent != nil && !n.Named(at.dir.Ino, at.name)
 	s.mu.RUnlock()
+	if elsewhere {
+		return errElsewhere
+	}
 	if theirs.ID == 0 || sameContent(theirs, content) {
 		return nil
 	}
@@ -89,7 +92,7 @@ func (m *renaming) requireTargetSeen(ctx context.Context) error {
 	if there == nil || there.Latest().ID == 0 || !m.planned.shown.Differs(there.Latest()) {
 		return nil
 	}
-	return &Error{Kind: Newer, Name: there.Path(), Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
+	return errChangedThere(there)
 }
 
 // restoring is how long after a close that failed, because others have changed the file, their version can

@@ -40,6 +40,16 @@ var plays = map[string]func(writeBack bool) []act{
 		return []act{write("a", "one"), drain, leave, write("a", "two"),
 			{"the service is back", func(p *player) { p.service.away.Store(false) }, noEffect}, rename("a", "x"), drain}
 	},
+	"move": func(bool) []act { return []act{moves, write("a", "one"), drain, rename("a", "x")} },
+	"move over another": func(bool) []act {
+		return []act{moves, write("x", "older"), write("a", "one"), drain, rename("a", "x")}
+	},
+	"move of what is queued anew": func(bool) []act {
+		return []act{moves, write("a", "one"), drain, leave, write("a", "two"), rename("a", "x"), drain}
+	},
+	"move of a directory": func(bool) []act {
+		return []act{moves, mkdir("d"), write("d/sent", "one"), drain, leave, write("d/queued", "two"), rename("d", "x"), drain}
+	},
 	"retry": func(bool) []act {
 		return []act{write("bad", "one"), drain, {"retry bad as x", func(p *player) {
 			require.NoError(p.t, p.store.RetryFailed(ctx, "bad", p.ino(""), "x", false))
@@ -57,6 +67,9 @@ var plays = map[string]func(writeBack bool) []act{
 		}, noEffect}}
 	},
 }
+
+// moves makes the service offer moves.
+var moves = act{"the service offers moves", func(p *player) { p.service.moves.Store(true) }, noEffect}
 
 // cutProcess returns a process that will be killed.
 func cutProcess(t *testing.T) *process {
@@ -160,7 +173,7 @@ func (p *process) content(store *Store, name string) (string, bool) {
 	return string(content), true
 }
 
-// lateService uploads content to x once, after the first upload of x.
+// lateService uploads content to x once, after the first upload of x, unless it is empty.
 type lateService struct {
 	Service
 	content string
@@ -169,7 +182,7 @@ type lateService struct {
 
 func (s *lateService) UploadFile(ctx context.Context, parent int64, name string, c remote.Content) (remote.Upload, error) {
 	up, err := s.Service.UploadFile(ctx, parent, name, c)
-	if err == nil && name == "x" && s.uploads.Add(1) == 1 {
+	if err == nil && name == "x" && s.uploads.Add(1) == 1 && s.content != "" {
 		_, err = s.Service.UploadFile(ctx, parent, name, text(s.content))
 	}
 	return up, err

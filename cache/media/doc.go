@@ -114,7 +114,8 @@
 // # Renames
 //
 // The requests of a rename, apart from a check of the tree. "Unsent" is a file that the service does
-// not have, "free" a visible name, "delete" the flag --allow-delete, "both" with --write-back.
+// not have, "free" a visible name, "case" the same in another case, "delete" the flag --allow-delete,
+// "both" with --write-back, "moves" a service that offers moves.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -
@@ -131,10 +132,19 @@
 //	published  published  delete      UploadFile+DeleteFile
 //	published  scratch    delete      DeleteFile
 //	published  free       both        UploadFile+DeleteFile
+//	published  case       delete      refused
+//	directory  free       delete      refused
+//	published  free       moves       MoveFile
+//	published  published  moves       MoveFile
+//	published  case       moves       MoveFile
+//	published  scratch    moves       refused
+//	directory  free       moves       MoveDirectory
+//	directory  case       moves       MoveDirectory
+//	directory  scratch    moves       refused
 //
 // With --write-back the upload of a scratch file is queued durably instead. A published file moves
-// at once: it is uploaded under the new name, compared again, and then deleted under the old one.
-// Content that is queued or being written goes along, and is sent to the new name later.
+// at once. Without moves it is uploaded under the new name, compared again, and then deleted under the
+// old one. Content that is queued or being written goes along, and is sent to the new name later.
 //
 // # Uploads
 //
@@ -147,7 +157,7 @@
 //	close   publish        closer  -           published                 spool    failed
 //	queue   publish        nobody  canceller   published                 note     queued
 //	rename  send           caller  undecided   send+showLocked           note     scratch
-//	move    movePublished  caller  undecided   deleteOldName+showLocked  note     published
+//	move    resend         caller  undecided   deleteOldName+showLocked  note     published
 //	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
 // While an upload is under way, a version that a GetTree has under its name is left out, as it may be
@@ -156,7 +166,7 @@
 // The outcome of a cut upload is unknown: it may still take effect. So it is told before its first
 // byte is sent, by the row or the log entry that names the spool, or by a note of the name, which goes with the rows
 // that record the success. The next mount verifies the first upload to that name, and sends again
-// what is not there. A move that is cut before the deletion leaves both names: after its first
+// what is not there. A move by an upload that is cut before the deletion leaves both names: after its first
 // GetTree the next mount reports the noted names that the service has, unless something is queued
 // for them. An upload with an unknown outcome leaves its note if the process survives, too.
 //

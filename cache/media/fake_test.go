@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type fakeService struct {
 	gates    map[string]chan struct{} // calls wait until the gate is closed
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree returns sizes in KB only
+	moves    bool                     // it offers MoveFile and MoveDirectory
 
 	waits     func()       // called while a caller waits for its turn
 	turns     []int        // number of calls of each turn
@@ -315,6 +317,59 @@ func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (conte
 		return ctx, func() {}, &remote.Error{Op: ops[0].Name, Kind: remote.Cancelled, Err: err}
 	}
 	return ctx, func() {}, nil
+}
+
+func (f *fakeService) Offers() (remote.Offers, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return remote.Offers{Moves: f.moves}, true
+}
+
+func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string, replace bool) (int64, error) {
+	if err := f.begin("MoveFile"); err != nil {
+		return 0, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file := f.files[id]
+	if file == nil || parent != 0 && f.dirs[parent].ID == 0 {
+		return 0, refused("MoveFile")
+	}
+	for other, there := range f.files {
+		switch {
+		case there == file || there.parent != parent || tree.Fold(there.name) != tree.Fold(name):
+		case !replace:
+			return 0, refused("MoveFile")
+		default:
+			delete(f.files, id)
+			there.data = file.data
+			return other, nil
+		}
+	}
+	file.parent, file.name = parent, name
+	return id, nil
+}
+
+func (f *fakeService) MoveDirectory(_ context.Context, id, parent int64, name string, replace bool) error {
+	if err := f.begin("MoveDirectory"); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for other, d := range f.dirs {
+		if other == id || d.Parent != parent || tree.Fold(d.Name) != tree.Fold(name) {
+			continue
+		}
+		if empty := !slices.ContainsFunc(slices.Collect(maps.Values(f.files)), func(file *fakeFile) bool { return file.parent == other }); !replace || !empty {
+			return refused("MoveDirectory")
+		}
+		delete(f.dirs, other)
+	}
+	if f.dirs[id].ID == 0 || parent != 0 && f.dirs[parent].ID == 0 {
+		return refused("MoveDirectory")
+	}
+	f.dirs[id] = remote.MediaDir{ID: id, Parent: parent, Name: name}
+	return nil
 }
 
 func (f *fakeService) DeleteFile(_ context.Context, id int64) error {

@@ -142,7 +142,8 @@ func (p *player) write(at, content string) {
 type moody struct {
 	Service
 	away  atomic.Bool
-	least int64 // size limit in bytes; if it is lower, the service is unreachable
+	moves atomic.Bool // it offers moves
+	least int64       // size limit in bytes; if it is lower, the service is unreachable
 }
 
 func refusesName(name string) bool { return strings.HasPrefix(name, "bad") }
@@ -176,6 +177,20 @@ func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) 
 	disk.CrashPoint("directory to be made")
 	defer disk.CrashPoint("directory made")
 	return m.Service.CreateDirectory(ctx, parent, name)
+}
+
+func (m *moody) Offers() (remote.Offers, bool) { return remote.Offers{Moves: m.moves.Load()}, true }
+
+func (m *moody) MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (int64, error) {
+	disk.CrashPoint("to be moved")
+	defer disk.CrashPoint("moved")
+	return m.Service.MoveFile(ctx, id, parent, name, replace)
+}
+
+func (m *moody) MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error {
+	disk.CrashPoint("to be moved")
+	defer disk.CrashPoint("moved")
+	return m.Service.MoveDirectory(ctx, id, parent, name, replace)
 }
 
 func (m *moody) DeleteFile(ctx context.Context, id int64) error {

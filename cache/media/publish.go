@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
@@ -24,15 +25,22 @@ func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Deliver
 	return err
 }
 
-// publish sends n's newest content to n's present path, unless the service has it.
-func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) error {
-	return s.publishTo(n, d, func(f *frozen, at target) (up remote.Upload, err error) {
-		if err = s.requireSeen(ctx, n, at, f.content); err == nil {
-			up, err = s.upload(ctx, at, f.content, d != nil)
-		}
-		return up, err
-	})
+// publish sends n's newest content to n's present path, unless the service has it. If the tree shows
+// n elsewhere meanwhile, it is sent there.
+func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) (err error) {
+	for err = errElsewhere; err == errElsewhere; {
+		err = s.publishTo(n, d, func(f *frozen, at target) (up remote.Upload, err error) {
+			if err = s.requireSeen(ctx, n, at, f.content); err == nil {
+				up, err = s.upload(ctx, at, f.content, d != nil)
+			}
+			return up, err
+		})
+	}
+	return err
 }
+
+// errElsewhere says that the service has moved a file before anything was sent to its old name.
+var errElsewhere = errors.New("the file has another name by now")
 
 // destination sends content, of media/ to a name.
 type destination func(f *frozen, at target) (remote.Upload, error)
@@ -86,7 +94,7 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	case err == nil:
 		return s.published(at, f, up, fromQueue)
 	case fromQueue: // the failure may be temporary
-	case refusal.Is(err, refusal.Superseded): // publishOrPart decides
+	case err == errElsewhere, refusal.Is(err, refusal.Superseded): // publish and publishOrPart decide
 	default:
 		f.failed(err)
 	}

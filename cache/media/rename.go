@@ -13,9 +13,10 @@ import (
 //
 //   - scratch to scratch, and files that were never published: no request
 //   - scratch file to visible name: an upload, whose outcome Rename returns
-//   - published file: a check of the tree, an upload under the new name and a deletion, if
-//     deleting is allowed and offered; else Unsupported, without a request
-//   - directory at the service, or a change of case only: Unsupported, without a request
+//   - published file or directory, or a change of case only: a check of the tree and one request, where
+//     the service offers moves
+//   - elsewhere a published file: a check of the tree, an upload under the new name and a deletion, if
+//     deleting is allowed and offered; all else is Unsupported, without a request
 //
 // With Options.WriteBack, content that leaves scratch is queued instead.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
@@ -76,7 +77,11 @@ func (m *renaming) execute(ctx context.Context, from Ino, name string, to Ino) e
 	case plan.PublishTree:
 		return m.publishTree(ctx)
 	case plan.Move:
-		return m.movePublished(ctx)
+		return m.move(ctx)
+	case plan.MoveDir:
+		return m.moveDir(ctx)
+	case plan.Resend:
+		return m.resend(ctx)
 	case plan.Unpublish:
 		return m.unpublish(ctx)
 	}

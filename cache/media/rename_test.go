@@ -13,6 +13,9 @@ import (
 
 func deleting(o *Options) { o.AllowDelete = true }
 
+// moving lets the service offer moves.
+func moving(o *Options) { o.Service.(*fakeService).moves = true }
+
 func TestScratchRenameIsTheUpload(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

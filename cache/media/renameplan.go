@@ -17,10 +17,11 @@ type renaming struct {
 	seen    tree.Version    // version of Src when the rename began
 	planned planned         // the file to be replaced
 	caller  context.Context // ends when the caller leaves
+	noMoves bool            // the service has just said that it does not offer moves
 }
 
 // errReplan says that the basis of a plan changed before the rename had any effect: the target
-// became scratch, or was removed.
+// became scratch, or was removed, or the service does not offer moves.
 var errReplan = errors.New("the rename has to be planned again")
 
 // commitLocked gives Src its new name in the tree and returns the node that had the name
@@ -74,12 +75,16 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(there)); err != nil {
 		return plan.Nothing, err
 	}
-	return m.Way(m.rulesLocked())
+	rules := m.rulesLocked()
+	rules.Moves = rules.Moves && !m.noMoves
+	return m.Way(rules)
 }
 
 // rulesLocked returns the rules of this mount; s.mu must be held.
 func (s *Store) rulesLocked() plan.Rules {
-	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.tree.notOffered}
+	offers, known := s.o.Service.Offers()
+	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.tree.notOffered,
+		Moves: offers.Moves || !known}
 }
 
 // noteSeen records the version of the file that is renamed, as far as it is known: the caller

@@ -104,10 +104,10 @@ func (m *renaming) settle() {
 	}
 }
 
-// movePublished uploads the published content of a file under the new name and then deletes the
+// resend uploads the published content of a file under the new name and then deletes the
 // old one. Newer content, queued or being written, goes with the file. A kill in between leaves
 // both names.
-func (m *renaming) movePublished(ctx context.Context) error {
+func (m *renaming) resend(ctx context.Context) error {
 	if err := m.checkSourceUnchanged(ctx); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replace
 		}
 		if err != nil {
 			m.showCopy(up)
-			return nil, 0, m.explainRefusedDelete(ctx, err)
+			return nil, 0, m.explainRefused(ctx, err)
 		}
 	}
 	m.mu.Lock()
@@ -174,11 +174,10 @@ func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replace
 	return replaced, m.saveLocked(m.Src), nil
 }
 
-// explainRefusedDelete reads the tree, by 1 request, after the service refused the deletion
+// explainRefused reads the tree, by 1 request, after the service refused the deletion or the move
 // with ERROR: a colleague may have deleted the old file just before. If so, the rename fails
-// with NotFound and the old name disappears. Otherwise explainRefusedDelete returns the
-// refusal.
-func (m *renaming) explainRefusedDelete(ctx context.Context, err error) error {
+// with NotFound and the old name disappears. Otherwise explainRefused returns the refusal.
+func (m *renaming) explainRefused(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
 		return err

@@ -32,12 +32,15 @@ func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 	return nil
 }
 
+// requestsOfRenames are the requests in the table, apart from a check of the tree.
+var requestsOfRenames = []string{"UploadFile", "MoveFile", "MoveDirectory", "DeleteFile"}
+
 // TestRenamesAskAsTheTableSays checks each row of the table in doc.go: the requests, and what
 // a reader finds at the service and locally.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
 	t.Parallel()
 	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack,
-		"both": func(o *Options) { deleting(o); writingBack(o) }}
+		"both": func(o *Options) { deleting(o); writingBack(o) }, "moves": moving}
 	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
 		source, to, flag, asked := row[0], row[1], row[2], row[3]
 		t.Run(source+" "+to+" "+flag, func(t *testing.T) {
@@ -60,6 +63,8 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 			case "published":
 				_, err := f.create(Root, name, "content")
 				require.NoError(t, err)
+			case "directory":
+				f.mkdir(Root, name)
 			}
 			f.drain()
 			require.NoError(t, f.store.Refresh(ctx))
@@ -70,7 +75,7 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 				defer open()
 			}
 			before := f.asked()
-			err := f.rename(Root, name, Root, map[string]string{"scratch": ".b", "free": "b", "published": "b"}[to])
+			err := f.rename(Root, name, Root, map[string]string{"scratch": ".b", "free": "b", "published": "b", "case": "A"}[to])
 			if asked == "refused" {
 				require.True(t, Is(err, Unsupported), "%v", err)
 				asked = "-"
@@ -78,7 +83,7 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 				require.NoError(t, err)
 			}
 			var ops []string
-			for _, op := range []string{"UploadFile", "DeleteFile"} {
+			for _, op := range requestsOfRenames {
 				if n := f.service.count(op) - before[op]; n > 0 && flag != "write-back" {
 					require.Equal(t, 1, n)
 					ops = append(ops, op)
@@ -95,7 +100,7 @@ func TestRenamesAskAsTheTableSays(t *testing.T) {
 // asked returns how often each operation was requested.
 func (f *fixture) asked() map[string]int {
 	before := map[string]int{}
-	for _, op := range []string{"UploadFile", "DeleteFile"} {
+	for _, op := range requestsOfRenames {
 		before[op] = f.service.count(op)
 	}
 	return before

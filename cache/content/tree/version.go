@@ -2,6 +2,7 @@ package tree
 
 import (
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 	"unique"
@@ -90,6 +91,15 @@ func AddressOf(url string, id int64, name string) Address {
 
 func idPart(to []byte, id int64) []byte {
 	return append(strconv.AppendInt(append(to, '/'), id, 10), '/')
+}
+
+// Of returns the address after the file got another name, at a service that can rename: there an
+// address ends with the file's id and its name.
+func (a Address) Of(name string) Address {
+	if a.base != (unique.Handle[string]{}) {
+		a.rest = url.PathEscape(name)
+	}
+	return a
 }
 
 func (a Address) Known() bool { return a != Address{} }

@@ -27,6 +27,7 @@ type Rules struct {
 	AllowDelete bool
 	WriteBack   bool
 	NoTree      bool // the service does not offer a media tree
+	Moves       bool // the service offers moves, as far as is known
 }
 
 // Way is how a rename is executed.
@@ -38,7 +39,9 @@ const (
 	Queue           // scratch file becomes visible: queued
 	Send            // scratch file becomes visible: upload
 	PublishTree     // scratch directory becomes visible: CreateDirectory, contents queued
-	Move            // published file: upload and deletion
+	Move            // published file: MoveFile
+	MoveDir         // published directory: MoveDirectory
+	Resend          // published file, at a service without moves: upload and deletion
 	Unpublish       // published file becomes scratch: deletion
 )
 
@@ -91,7 +94,7 @@ func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	if err := tree.CheckName(m.Name); err != nil {
 		return err
 	}
-	if !m.Src.Local() && m.Dir == m.From.Dir && rules.Same(m.Name, m.From.Name) {
+	if !r.Moves && !m.Src.Local() && m.Dir == m.From.Dir && rules.Same(m.Name, m.From.Name) {
 		return refusal.NotSupported(m.Name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
 	return m.Dir.Clashes(m.Name, false, m.Src)
@@ -101,6 +104,10 @@ func (m *Rename) dirWay(r Rules, dst *tree.Node) (Way, error) {
 	switch {
 	case m.Dir.Within(m.Src):
 		return Nothing, &refusal.Error{Kind: refusal.Invalid, Name: m.Name, Detail: "a directory cannot be moved into itself"}
+	case m.Src.ID != 0 && m.Local:
+		return Nothing, refusal.NotSupported(m.Src.Name, "a directory on the service cannot get a temporary name")
+	case m.Src.ID != 0 && r.Moves:
+		return MoveDir, nil
 	case m.Src.ID != 0:
 		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename or move a directory")
 	case dst != nil && dst.ID != 0:
@@ -122,6 +129,8 @@ func (m *Rename) fileWay(r Rules) (Way, error) {
 		return Queue, nil
 	case m.Src.Local():
 		return Send, nil
+	case r.Moves && !m.Local:
+		return Move, nil
 	case !r.AllowDelete:
 		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
 	case r.NoTree:
@@ -129,5 +138,5 @@ func (m *Rename) fileWay(r Rules) (Way, error) {
 	case m.Local:
 		return Unpublish, nil
 	}
-	return Move, nil
+	return Resend, nil
 }

@@ -67,7 +67,7 @@ func (l *library) way(from, to string, r Rules) (*Rename, Way, error) {
 
 // TestWaysOfRenames checks what each rename requires of the service.
 func TestWaysOfRenames(t *testing.T) {
-	deleting := Rules{AllowDelete: true}
+	deleting, moves := Rules{AllowDelete: true}, Rules{Moves: true}
 	for _, c := range []struct {
 		from, to string
 		rules    Rules
@@ -82,8 +82,20 @@ func TestWaysOfRenames(t *testing.T) {
 		{".draft", "file", Rules{}, Send, false},
 		{".draft", "page", Rules{WriteBack: true}, Queue, false},
 		{".draft", "unmade/page", Rules{}, Queue, false},
-		{"file", "moved", deleting, Move, false},
-		{"file", "dir/moved", deleting, Move, false},
+		{"file", "moved", deleting, Resend, false},
+		{"file", "dir/moved", deleting, Resend, false},
+		{"file", "moved", moves, Move, false},
+		{"file", "dir/file", moves, Move, false},
+		{"file", "new", moves, Move, false},
+		{"file", "FILE", moves, Move, false},
+		{"new", "NEW", moves, InTree, false},
+		{"file", "moved", Rules{Moves: true, NoTree: true}, Move, false},
+		{"file", ".hidden", Rules{Moves: true, AllowDelete: true}, Unpublish, true},
+		{"dir", "renamed", moves, MoveDir, false},
+		{"dir", "DIR", moves, MoveDir, false},
+		{"dir", "other/dir", moves, MoveDir, false},
+		{"dir", "other", moves, MoveDir, false},
+		{"dir", "unmade/dir", moves, MoveDir, false},
 		{"file", ".hidden", deleting, Unpublish, true},
 		{"file", ".scratch/file", deleting, Unpublish, true},
 		{"unmade", "made", Rules{}, InTree, false},
@@ -115,7 +127,7 @@ func TestAPublishedNameStaysPublished(t *testing.T) {
 // TestRenamesThatAreRefused checks that nothing is renamed that the service cannot do, or that
 // would delete there without leave.
 func TestRenamesThatAreRefused(t *testing.T) {
-	deleting := Rules{AllowDelete: true}
+	deleting, moves := Rules{AllowDelete: true}, Rules{Moves: true}
 	for _, c := range []struct {
 		from, to string
 		rules    Rules
@@ -124,6 +136,13 @@ func TestRenamesThatAreRefused(t *testing.T) {
 		{"file", "moved", Rules{}, refusal.Unsupported},
 		{"file", ".hidden", Rules{}, refusal.Unsupported},
 		{"file", "moved", Rules{AllowDelete: true, NoTree: true}, refusal.Unsupported},
+		{"file", ".hidden", moves, refusal.Unsupported},
+		{"dir", ".dir", Rules{Moves: true, AllowDelete: true}, refusal.Unsupported},
+		{"dir", "dir/below", moves, refusal.Invalid},
+		{"other", "dir", moves, refusal.NotEmpty},
+		{"file", "other", moves, refusal.IsDirectory},
+		{"other", "file", moves, refusal.NotDirectory},
+		{"other", "DIR", moves, refusal.Exists},
 		{"file", "FILE", deleting, refusal.Unsupported},
 		{"dir", "renamed", deleting, refusal.Unsupported},
 		{"dir", "other/dir", deleting, refusal.Unsupported},

@@ -7,12 +7,11 @@ import (
 	"paperfs/remote"
 )
 
-// deletionTurn waits until a deletion may go out: with the context that it returns, the deletion does
+// turn waits until a deletion or a move may go out: with the context that it returns, that does
 // not wait for the request budget. Then the tree is fresh as after requireFreshTree: if that wait was
-// long, the GetTree has a place of its own right before the deletion. end must be called after the
-// deletion. If the caller of ctx leaves before that, deletionTurn fails with waiter.ErrLeft: up to then
-// the change has no effect.
-func (s *Store) deletionTurn(ctx context.Context, op *remote.Operation) (turn context.Context, end func(), err error) {
+// long, the GetTree has a place of its own right before it. end must be called after it. If the caller
+// of ctx leaves before that, turn fails with waiter.ErrLeft: up to then the change has no effect.
+func (s *Store) turn(ctx context.Context, op *remote.Operation) (with context.Context, end func(), err error) {
 	defer func() {
 		if ctx.Err() != nil {
 			end()
@@ -24,21 +23,21 @@ func (s *Store) deletionTurn(ctx context.Context, op *remote.Operation) (turn co
 	if ttl < 0 { // the tree was read right before
 		ttl = defaultStrictTTL
 	}
-	turn, end, err = s.o.Service.Turn(ctx, op)
+	with, end, err = s.o.Service.Turn(ctx, op)
 	if err != nil || s.treeSince(s.aging().Add(-ttl)) {
-		return turn, end, err
+		return with, end, err
 	}
 	end()
-	turn, end, err = s.o.Service.Turn(ctx, remote.GetTree, op)
+	with, end, err = s.o.Service.Turn(ctx, remote.GetTree, op)
 	if err != nil {
-		return turn, end, err
+		return with, end, err
 	}
 	since := s.aging().Add(-ttl)
 	fresh := func() bool { return s.treeSince(since) }
-	if err = s.patiently(ctx, s.flights.Since(since, fresh, s.treeInTurn(turn))); err != nil {
+	if err = s.patiently(ctx, s.flights.Since(since, fresh, s.treeInTurn(with))); err != nil {
 		end()
 	}
-	return turn, end, err
+	return with, end, err
 }
 
 // treeInTurn is fetchTree in the turn of a deletion. Others may wait for it, so it does not end with

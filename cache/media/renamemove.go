@@ -1,0 +1,143 @@
+package media
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/tree"
+	"paperfs/cache/media/waiter"
+	"paperfs/remote"
+)
+
+// This file implements the renames of published files and directories at a service that offers moves:
+// one request, whatever is in them. After a kill or a lost answer the next GetTree has the id under
+// one of the two names, and the inode follows it.
+
+// move gives a published file its new name. A file that had the name keeps its id and its address, and
+// gets the content. Newer content of Src, queued or being written, goes with it, and is sent later.
+func (m *renaming) move(ctx context.Context) error {
+	at, err := m.ensureDir(waiter.Committed(ctx), m.uploadTarget())
+	if err != nil {
+		return err
+	}
+	if err := m.requireTargetSeen(ctx); err != nil {
+		return err
+	}
+	m.mu.RLock()
+	id, over := m.Src.Pub.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
+	m.mu.RUnlock()
+	if over && m.inUse(m.Src) { // the moved id ends, and with it the address
+		if err := m.fetchWhole(ctx); err != nil {
+			return err
+		}
+	}
+	m.loadForReaders(ctx)
+	now := int64(0)
+	err = m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
+		now, err = m.o.Service.MoveFile(ctx, id, at.id, m.Name, over)
+		return err
+	})
+	if err != nil {
+		return m.notMoved(ctx, err)
+	}
+	return m.moved(id, now)
+}
+
+// moved records that the service has the file under its new name, with an id that may be another one.
+func (m *renaming) moved(was, now int64) error {
+	m.mu.Lock()
+	if heir := m.files[was]; heir != nil { // the name has let go of Src meanwhile
+		m.Src = heir
+	}
+	src, there := m.Src, m.Dir.Children[m.Name]
+	if m.overtakenLocked() || m.targetLostLocked() || there != nil && there.Kind != File {
+		up := remote.Upload{FileID: now, Size: src.Pub.Size, SHA256: src.Pub.SHA256.String()}
+		m.forgetFileLocked(src, was)
+		m.changes.add(m.loseLocked(src)...)
+		m.showSentOfLocked(targetIn(m.Dir, m.Name), src, up)
+		m.tree.stale = true
+		m.mu.Unlock()
+		return errOvertaken(m.Name)
+	}
+	replaced := m.commitLocked()
+	if was != now {
+		m.forgetFileLocked(src, was)
+		m.claimIDLocked(src, now)
+	}
+	m.serial++
+	src.Own().Changed = m.serial
+	src.Pub.ID, src.Pub.URL = now, src.Pub.URL.Of(m.Name)
+	m.indexLocked(src)
+	upto := m.saveLocked(src)
+	m.mu.Unlock()
+	return m.finish(replaced, upto)
+}
+
+// moveDir gives a directory at the service its new name, with everything in it. What is queued in it
+// is sent to where it is then: uploads name their directory by its id.
+func (m *renaming) moveDir(ctx context.Context) error {
+	if err := m.makeDirs(waiter.Committed(ctx), m.Dir); err != nil {
+		return err
+	}
+	m.mu.RLock()
+	id, parent, over := m.Src.ID, m.Dir.ID, int64(0)
+	if there := m.Dir.Children[m.Name]; there != nil {
+		over = there.ID
+	}
+	m.mu.RUnlock()
+	err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error {
+		return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0)
+	})
+	if err != nil {
+		return m.notMoved(ctx, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.serial++
+	m.Src.Own().Changed = m.serial
+	there := m.Dir.Children[m.Name]
+	if m.targetLostLocked() || m.Dir.Within(m.Src) || there != nil && (there.Kind != Directory || len(there.Children) > 0) {
+		m.tree.stale = true // others have changed both since: the next GetTree has the outcome
+		return nil
+	}
+	if over != 0 {
+		m.deletedDirs[over] = m.serial
+	}
+	m.commitLocked()
+	m.saveLocked(m.Src)
+	return nil
+}
+
+// notMoved explains why the service did not move Src. A service without moves is asked in another way.
+func (m *renaming) notMoved(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*remote.Error](err)
+	if ok && e.Kind == remote.NotOffered {
+		m.noMoves = true
+		return errReplan
+	}
+	m.Forget()
+	before := err
+	if err = m.explainRefused(ctx, before); err != before || !ok || e.Code != remote.Failure {
+		return err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	switch there := m.Dir.Children[m.Name]; {
+	case there == nil:
+		return err
+	case len(there.Children) > 0:
+		return &Error{Kind: NotEmpty, Name: m.Name, Detail: "the directory is not empty"}
+	case m.NoReplace:
+		return refusal.NameTaken(m.Name)
+	case there == m.planned.node:
+		return err
+	default:
+		return errChangedThere(there)
+	}
+}
+
+// errChangedThere is the failure of a rename over a version that its caller has not seen.
+func errChangedThere(there *tree.Node) error {
+	return &Error{Kind: Newer, Name: there.Path(), Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
+}
