@@ -45,28 +45,26 @@ func (m *renaming) move(ctx context.Context) error {
 }
 
 // moved records that the service has the file under its new name, with an id that may be another one.
+// Unlike an upload, a move is made as soon as it is sent: if its caller has left, it replaces what was
+// written to the old file meanwhile, as rename(2) does.
 func (m *renaming) moved(was, now int64) error {
 	m.mu.Lock()
 	if heir := m.files[was]; heir != nil { // the name has let go of Src meanwhile
 		m.Src = heir
 	}
 	src, there := m.Src, m.Dir.Children[m.Name]
-	if m.overtakenLocked() || m.targetLostLocked() || there != nil && there.Kind != File {
-		up := remote.Upload{FileID: now, Size: src.Pub.Size, SHA256: src.Pub.SHA256.String()}
-		m.forgetFileLocked(src, was)
-		m.changes.add(m.loseLocked(src)...)
-		m.showSentOfLocked(targetIn(m.Dir, m.Name), src, up)
-		m.tree.stale = true
+	m.serial++
+	src.Own().Changed = m.serial
+	if m.targetLostLocked() || there != nil && there.Kind != File {
+		m.tree.stale = true // others have changed both since: the next GetTree has the outcome
 		m.mu.Unlock()
-		return errOvertaken(m.Name)
+		return nil
 	}
 	replaced := m.commitLocked()
 	if was != now {
 		m.forgetFileLocked(src, was)
 		m.claimIDLocked(src, now)
 	}
-	m.serial++
-	src.Own().Changed = m.serial
 	src.Pub.ID, src.Pub.URL = now, src.Pub.URL.Of(m.Name)
 	m.indexLocked(src)
 	upto := m.saveLocked(src)
@@ -98,7 +96,7 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	m.Src.Own().Changed = m.serial
 	there := m.Dir.Children[m.Name]
 	if m.targetLostLocked() || m.Dir.Within(m.Src) || there != nil && (there.Kind != Directory || len(there.Children) > 0) {
-		m.tree.stale = true // others have changed both since: the next GetTree has the outcome
+		m.tree.stale = true // as in moved
 		return nil
 	}
 	if over != 0 {

@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -50,6 +51,8 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 		"mv .part x": {remote.UploadFile, `cp ../new x`, map[string]string{"x": "new\n", "a": "a\n"}},
 		"mv .part y": {remote.UploadFile, `mv -f .other y`, map[string]string{"y": "other\n", "a": "a\n"}},
 		"mv a b":     {remote.UploadFile, `cp ../new a`, map[string]string{"a": "new\n", "b": "a\n"}},
+		"mv a e":     {remote.MoveFile, `cp ../new a && cp ../newer e`, map[string]string{"a": "new\n", "e": "newer\n"}},
+		"mv a z":     {remote.MoveFile, `echo more >> z`, map[string]string{"z": "a\nmore\n"}},
 		"mv a c":     {remote.DeleteFile, `cp ../new a && cp ../newer c`, map[string]string{"a": "new\n", "c": "newer\n"}},
 		"mv a d":     {remote.DeleteFile, `echo new > d; echo new > a`, map[string]string{"a": "new\n", "d": "new\n"}},
 		"rm a":       {remote.DeleteFile, `cp ../new a`, map[string]string{"a": "new\n"}},
@@ -58,6 +61,9 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 		for mode, options := range modes {
 			t.Run(change+", "+mode, func(t *testing.T) {
 				t.Parallel()
+				if c.op != remote.MoveFile {
+					options = append(slices.Clone(options), withoutMoves)
+				}
 				m := newMount(t, options...)
 				m.sh(`echo a > a; echo part > .part; echo other > .other; echo new > ../new; echo newer > ../newer; test ! -e x; test ! -e b`)
 				m.idle()
@@ -116,7 +122,7 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 	} {
 		t.Run(change, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, deleting)
+			m := newMount(t, deleting, withoutMoves)
 			m.sh(`echo old > x; echo a > a; echo part > .part`)
 			m.idle()
 			writer := m.command(`exec perl -e 'open F, "+<", "media/x" or die; $| = 1; print "ready\n"; <STDIN>; truncate F, 0; syswrite F, "written\n"; print "done\n"; close F or die'`)
@@ -159,7 +165,7 @@ func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
 	for _, names := range [][]string{{".part", "x"}, {"a", "b"}} {
 		t.Run(names[0], func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, deleting)
+			m := newMount(t, deleting, withoutMoves)
 			m.sh(`head -c 50000000 /dev/zero > .part; cp .part a; test ! -e x; test ! -e b`)
 			want := m.atService()
 			release := m.proxy.Freeze(remote.UploadFile) // from now on it accepts only what fits into buffers

@@ -23,7 +23,7 @@ func TestProgramsOfAFileThatMoves(t *testing.T) {
 		for _, to := range []string{"g", ".g"} {
 			t.Run(name+", "+to, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, deleting)
+				m := newMount(t, deleting, withoutMoves)
 				s, content := m.largeFile(20 << 20)
 				m.outside("f", content)
 				goOn := m.paused(`exec python3 -c '

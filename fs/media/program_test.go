@@ -27,6 +27,13 @@ func sum(s string) string {
 
 func deleting(o *media.Options) { o.AllowDelete = true }
 
+// still is a service that offers nothing that others do not have.
+type still struct{ media.Service }
+
+func (still) Offers() (remote.Offers, bool) { return remote.Offers{}, true }
+
+func withoutMoves(o *media.Options) { o.Service = still{o.Service} }
+
 const upload = "UploadFile"
 
 // TestGestures checks the cost of each gesture, and its result on the service.
@@ -208,11 +215,12 @@ func TestRefusals(t *testing.T) {
 
 func TestDeletingAndRenaming(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, deleting)
+	m := newMount(t, deleting, withoutMoves)
 	m.sh(`mkdir d; echo one > a; echo two > d/b; echo three > c`)
 	require.Equal(t, ops(upload, "DeleteFile"), m.cost(`mv a d/a`))
 	require.Equal(t, "one", m.sh(`cat d/a`))
 	require.Equal(t, ops(upload, "DeleteFile"), m.cost(`mv c d/b && test "$(cat d/b)" = three`))
+	require.Contains(t, m.fails(`mv d e`), "not supported")
 	require.Equal(t, map[string]string{"d/a": sum("one\n"), "d/b": sum("three\n")}, m.atService())
 	require.Equal(t, ops("DeleteFile", "DeleteFile", "GetTree", "DeleteDirectory"), m.cost(`rm -r d`))
 	require.Empty(t, m.atService())
