@@ -137,10 +137,7 @@
 //	published  free       moves       MoveFile
 //	published  published  moves       MoveFile
 //	published  case       moves       MoveFile
-//	published  scratch    moves       refused
 //	directory  free       moves       MoveDirectory
-//	directory  case       moves       MoveDirectory
-//	directory  scratch    moves       refused
 //
 // With --write-back the upload of a scratch file is queued durably instead. A published file moves
 // at once. Without moves it is uploaded under the new name, compared again, and then deleted under the

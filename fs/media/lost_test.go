@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,12 +48,18 @@ func TestRepliesLostAfterTheEffect(t *testing.T) {
 		"rm":               {remote.DeleteFile, `rm known`, nil, []string{"known"}},
 		"rmdir":            {remote.DeleteDirectory, `rmdir empty`, nil, []string{"empty/"}},
 		"rmdir, the tree":  {remote.GetTree, `rmdir empty`, nil, []string{"empty/"}},
+		"mv":               {remote.MoveFile, `mv known new`, []string{"new"}, []string{"known"}},
+		"mv over a file":   {remote.MoveFile, `echo x > x; mv x known`, nil, nil},
+		"mv a directory":   {remote.MoveDirectory, `mv old empty && mv empty/old new`, []string{"new/", "new/in"}, []string{"old/", "old/in"}},
 		"mv, the upload":   {remote.UploadFile, `mv known new`, []string{"new"}, []string{"known"}},
 		"mv, the deletion": {remote.DeleteFile, `mv known new`, []string{"new"}, []string{"known"}},
 	} {
 		for mode, options := range map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}} {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
+				if strings.HasPrefix(name, "mv, ") {
+					options = append(slices.Clone(options), withoutMoves)
+				}
 				m := newMount(t, options...)
 				m.sh(`echo old > known; mkdir old empty; echo in > old/in`)
 				want := m.ids()

@@ -186,7 +186,7 @@ func TestFailingUploads(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
+	m := newMount(t, withoutMoves)
 	m.sh(`mkdir d; echo one > a`)
 	for script, says := range map[string]string{
 		`mv a b`:                              "Operation not supported",
