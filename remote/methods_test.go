@@ -92,9 +92,9 @@ func TestMethodsSendAndRead(t *testing.T) {
 		"MoveDirectory?directoryID=1&name=a&parentID=2":      {`<directoryid>1</directoryid>`, func(c *Client) outcome { return outcome{c.MoveDirectory(ctx, 1, 2, "a", false)} }, outcome{nil}},
 		"RenamePaper?destinationParentID=2&name=a&paperID=1": {``, func(c *Client) outcome { return outcome{c.RenamePaper(ctx, 1, "a", 2)} }, outcome{nil}},
 		"DeleteDirectory?directoryID=1":                      {``, func(c *Client) outcome { return outcome{c.DeleteDirectory(ctx, 1)} }, outcome{nil}},
-		"GetTree?": {`<directory directoryid="1" name="A &amp; B" x="y"><directory directoryid="2" name="e" version="5"/><new><file/></new><file fileid="1" name="f" size="8,5" url="http://h/f" bytes="8600" sha256="ABCD"/></directory><file fileid="2" name="g" size="0"></file>`,
+		"GetTree?": {`<directory directoryid="1" name="A &amp; B" x="y"><directory directoryid="2" name="e" version="-5"/><new><file/></new><file fileid="1" name="f" size="8,5" url="http://h/f" bytes="8600" sha256="ABCD"/></directory><file fileid="2" name="g" size="0"></file>`,
 			func(c *Client) outcome { tree, err := c.GetTree(ctx); return outcome{tree, err} },
-			outcome{MediaTree{Dirs: []MediaDir{{1, 0, "A & B", 0}, {2, 1, "e", 5}}, Files: []MediaFile{
+			outcome{MediaTree{Dirs: []MediaDir{{1, 0, "A & B", 0}, {2, 1, "e", -5}}, Files: []MediaFile{
 				{ID: 1, Parent: 1, Name: "f", SizeKB: 9, Bytes: 8600, SHA256: "ABCD", URL: "http://h/f"}, {ID: 2, Name: "g", Bytes: -1}}}, nil}},
 		"GetPaperStructure?includeIndexedText=true&paperID=1": {"<paper />",
 			func(c *Client) outcome { b, err := c.GetPaperStructure(ctx, 1, true); return outcome{string(b), err} }, outcome{declaration + "<paper />\n", nil}},

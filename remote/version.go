@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
@@ -45,7 +46,7 @@ func (r *request) underCondition(ctx context.Context) {
 	switch {
 	case c.If == NoFile && r.op == UploadFile:
 		r.own = append(r.own, ifVersion, "none")
-	case c.If > 0:
+	case c.If != 0 && c.If != NoFile:
 		r.own = append(r.own, ifVersion, decimal(int64(c.If)))
 	}
 	inner := r.want
@@ -87,7 +88,7 @@ func (r reading) withVersion(c *Condition) reading {
 		return first(s)
 	}
 	return r.and(func() error {
-		c.Now, c.Judged = Version(max(xmlscan.ParseNumber([]byte(text)), 0)), found
+		c.Now, c.Judged = parseVersion([]byte(text)), found
 		return nil
 	})
 }
@@ -98,7 +99,16 @@ func attrVersion(s *xmlscan.Scanner, name string) Version {
 	if value == nil {
 		return 0 // most services tell none: no error is made
 	}
-	return Version(max(xmlscan.ParseNumber(value), 0))
+	return parseVersion(value)
+}
+
+// parseVersion returns 0 for what is no number. Some databases of the service make negative ones.
+func parseVersion(text []byte) Version {
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return Version(n)
 }
 
 // Offers are what a service has that no other has, as its last answer said (contract, 4.10).
