@@ -128,7 +128,7 @@ func TestALostAnswerOfARename(t *testing.T) {
 		m.sh(`mv papers/A/*.paper papers/A/` + name + `.paper`)
 		assert.Equal(t, name+".paper", m.sh(`ls papers/A`))
 	}
-	m.sh(`"$PAPERFS" refresh papers`)
+	m.sh(fetched)
 	assert.Equal(t, "Z.paper", m.sh(`ls papers/A`))
 }
 
@@ -208,10 +208,23 @@ func TestTwoMountsRename(t *testing.T) {
 	m := newMount(t)
 	other := newMountOf(t, m.service)
 	m.sh(`mkdir papers/A papers/A/X.paper papers/A/Y.paper; "$PAPERFS" refresh papers`)
-	other.sh(`"$PAPERFS" refresh papers; mv papers/A/X.paper papers/A/Z.paper; mv papers/A papers/B`)
+	other.sh(fetched + `mv papers/A/X.paper papers/A/Z.paper; mv papers/A papers/B`)
 	assert.Contains(t, m.fails(`mv papers/A/X.paper papers/A/Mine.paper`), "busy")
 	assert.Equal(t, "Y.paper\nZ.paper", m.sh(`ls papers/B`))
 	m.sh(`mv papers/B/Z.paper papers/B/Mine.paper`)
-	other.sh(`"$PAPERFS" refresh papers; mv papers/B/Mine.paper papers/B/Theirs.paper`)
+	other.sh(fetched + `mv papers/B/Mine.paper papers/B/Theirs.paper`)
 	assert.Equal(t, "Theirs.paper\nY.paper", other.sh(`ls papers/B`))
+}
+
+// TestRmdirOfACategoryIsOneRequest checks that no look goes before it where the service deletes no category that holds something.
+func TestRmdirOfACategoryIsOneRequest(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir papers/A papers/B`)
+	b := m.idOf("papers/B")
+	assert.Equal(t, []string{"DeletePaper"}, m.cost(`rmdir papers/A`))
+	_, err := m.client().CreatePaper(t.Context(), remote.Node{ID: b, URL: "/b/"}, "Theirs", "theirs")
+	require.NoError(t, err)
+	assert.Contains(t, m.fails(`rmdir papers/B`), "not empty")
+	m.eventually(`test -e papers/B/Theirs.paper`)
 }

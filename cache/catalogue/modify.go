@@ -73,16 +73,17 @@ func checkPeriod(p remote.Period) error {
 	return nil
 }
 
-// Delete deletes a paper, or a category that the service has just reported as empty.
+// Delete deletes a paper or an empty category. A service that judges versions deletes no other one; of others, the
+// category is deleted only if the service has just reported it as empty.
 //
-// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a deletion is sent; ErrChanged, and the
-// service's own errors.
+// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, ErrChanged, and the service's own errors.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 	return c.modify(ctx, remote.DeletePaper, id, func(ctx context.Context, s *Snapshot, n remote.Node, _ *remote.Condition) (change, error) {
-		if n.Kind == remote.CategoryNode {
-			if s.hasChildren(id) {
-				return nil, ErrNotEmpty
-			}
+		offers, _ := c.o.Service.Offers()
+		switch {
+		case n.Kind == remote.CategoryNode && s.hasChildren(id):
+			return nil, ErrNotEmpty
+		case n.Kind == remote.CategoryNode && !offers.Versions:
 			turn, end, err := c.o.Service.Turn(remote.Patient(ctx), remote.GetAllPapers, remote.DeletePaper)
 			if err != nil {
 				return nil, err
@@ -93,10 +94,11 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 				return nil, err
 			}
 		}
-		if err := c.o.Service.DeletePaper(ctx, id); err != nil {
-			return nil, err
+		err := c.o.Service.DeletePaper(ctx, id)
+		if n.Kind == remote.CategoryNode && hasCode(err, remote.Failure) && errors.Is(c.checkEmpty(ctx, id), ErrNotEmpty) {
+			err = ErrNotEmpty
 		}
-		return deleted(id), nil
+		return deleted(id), err
 	})
 }
 
