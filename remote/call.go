@@ -48,6 +48,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		}
 		o := c.attempt(ctx, r)
 		c.health.note(o.err)
+		if r.op.Changes && r.op.Group == UploadFile.Group {
+			c.mediaChanged.Store(new(time.Now()))
+		}
 		last, pause := plan.judge(o, c.jitter())
 		if last || probe && unreachable(o.err) || enough(ctx, plan.attempts) {
 			return repeated, plan.settle(c.finish(ctx, r, o))

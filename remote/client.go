@@ -82,6 +82,7 @@ type Client struct {
 	end                context.CancelFunc
 	absences           *absences
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
+	mediaChanged       atomic.Pointer[time.Time]
 }
 
 // New returns a client. It makes no requests. Its errors are sentences for the user.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paperfs/remote/xmlscan"
 )
@@ -152,4 +153,13 @@ func parseOffers(values []string) (o Offers) {
 		}
 	}
 	return o
+}
+
+// MediaChanged returns when this client last tried to change the media store, the zero time if never. Such a change
+// may give papers that link there another edition.
+func (c *Client) MediaChanged() time.Time {
+	if at := c.mediaChanged.Load(); at != nil {
+		return *at
+	}
+	return time.Time{}
 }

@@ -75,6 +75,7 @@ type Options struct {
 // Catalogue is the tree of one account. It is safe for concurrent use.
 type Catalogue struct {
 	o      Options
+	opened time.Time
 	limits limits
 	ctx    context.Context // cancelled by Close; fetches run under it, not under a caller's context
 	cancel context.CancelFunc
@@ -109,6 +110,17 @@ type retired struct {
 
 // Peek returns the current snapshot, or nil if there is none yet. It makes no requests.
 func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
+
+// Edition returns the edition of a paper, and when the fetch of the tree that has it began. It is 0 if unknown: so are
+// those of a saved tree before a fetch, because a job of the mount before may have ended since.
+func (c *Catalogue) Edition(paper int64) (edition remote.Version, fetched time.Time) {
+	s := c.Peek()
+	if s == nil || !s.fetched.After(c.opened) {
+		return 0, time.Time{}
+	}
+	it, _ := s.item(paper)
+	return it.edition, s.fetched
+}
 
 // RootID returns the id of the root, or 0 until Connect has succeeded. It changes only if
 // the root is deleted and another node gets its address.

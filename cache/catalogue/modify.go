@@ -155,18 +155,24 @@ func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id 
 		done.If = n.Version
 	}
 	ch, err := send(remote.Under(ctx, &done), s, n, &done)
-	switch {
-	case hasCode(err, remote.VersionConflict):
-		_ = c.Refresh(ctx) // so that the caller sees what is there
-		return fmt.Errorf("%w: %q is not what this mount showed; look, and run it again: %w", ErrChanged, n.Name, err)
-	case err != nil:
+	if err = c.Judge(ctx, &done, n.Name, err); err != nil {
 		return c.suspectOn(err)
 	}
 	c.patch(ch)
-	if done.If != 0 && !done.Judged {
+	return nil
+}
+
+// Judge returns the outcome of a change of a node under a condition. If the node has another version, Judge fetches
+// the tree, so that the caller sees what is there, and returns ErrChanged.
+func (c *Catalogue) Judge(ctx context.Context, done *remote.Condition, name string, err error) error {
+	switch {
+	case hasCode(err, remote.VersionConflict):
+		_ = c.Refresh(ctx)
+		return fmt.Errorf("%w: %q is not what this mount showed; look, and run it again: %w", ErrChanged, name, err)
+	case err == nil && done.If != 0 && !done.Judged:
 		c.unjudged.Do(func() { c.o.Report(errUnjudged) })
 	}
-	return nil
+	return err
 }
 
 // errUnjudged is reported once.

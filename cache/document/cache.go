@@ -31,6 +31,7 @@ type Service interface {
 	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)
 	GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error)
 	SetCustomFieldValue(ctx context.Context, id int64, name, value string) error
+	MediaChanged() time.Time
 	CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error)
 }
 
@@ -78,6 +79,7 @@ type Cache struct {
 	saver saver
 	jobs  pollSchedule
 	sends sendOrder
+	sent  editions
 	began chan struct{} // tells Watch that a job has begun
 
 	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs

@@ -35,6 +35,7 @@ type fakeService struct {
 	turns      []int             // number of calls of each turn, negative at its end
 	guid       string            // of the next job; "" means pendingJob
 	firstPage  int               // added to the ids of pages
+	media      time.Time         // when media/ was last changed
 }
 
 func (s *fakeService) count(op string) error {
@@ -175,6 +176,8 @@ func (s *fakeService) SetCustomFieldValue(_ context.Context, _ int64, name, valu
 	s.values[name] = value
 	return s.count("SetCustomFieldValue")
 }
+
+func (s *fakeService) MediaChanged() time.Time { return s.media }
 
 func (s *fakeService) CreatePreviewToken(context.Context, int64, int, string) (string, error) {
 	err := s.count("CreatePreviewToken")

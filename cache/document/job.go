@@ -68,6 +68,7 @@ func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	paper, ours := int64(0), false
 	if status != remote.JobPending {
 		if paper, ours = l.paperOf(guid); ours {
+			l.sent.replaced(paper, l.now())
 			l.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
 		}
 	}

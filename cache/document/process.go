@@ -21,6 +21,7 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 		return Source{}, err
 	}
 	job, err := l.sendPDF(ctx, paper, pdf)
+	l.sent.replaced(paper, l.now())
 	if err != nil {
 		return Source{}, err
 	}

@@ -94,7 +94,7 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	case err == nil:
 		return s.published(at, f, up, fromQueue)
 	case fromQueue: // the failure may be temporary
-	case err == errElsewhere, refusal.Is(err, refusal.Superseded): // publish and publishOrPart decide
+	case err == errElsewhere, n.PDF == nil && refusal.Is(err, refusal.Superseded): // publish and publishOrPart decide
 	default:
 		f.failed(err)
 	}

@@ -98,7 +98,7 @@ func (b beside) noteOutcome(err error) bool {
 
 // sendPDF sends a PDF to the paper or, if paper is 0, to the one that b is beside, which
 // it creates if there is none. With isNew, the paper must not be somebody else's.
-func (b beside) sendPDF(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making pending.CreateHooks) (sha256 string, err error) {
+func (b beside) sendPDF(ctx context.Context, paper int64, over remote.Version, isNew bool, pdf remote.Content, written time.Time, making pending.CreateHooks) (sha256 string, err error) {
 	if err := pending.CheckPDF(pdf); err != nil {
 		return "", err
 	}
@@ -110,6 +110,5 @@ func (b beside) sendPDF(ctx context.Context, paper int64, isNew bool, pdf remote
 	if err := making.Created(paper); err != nil {
 		return "", err
 	}
-	sent, err := b.category.Documents.Process(ctx, paper, pdf, written)
-	return sent.SHA256, err
+	return b.category.process(ctx, paper, over, pdf, written)
 }

@@ -2,12 +2,14 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
+	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
@@ -36,12 +38,30 @@ func (t *Tree) Knows(paper int64) bool {
 
 // sourcePlace returns the place of a paper's source.pdf, written under the given name.
 func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
-	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, Exists: !t.hiddenSource.has(paper)}
-	to.Send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
-		sent, err := t.Documents.Process(ctx, paper, pdf, written)
-		return sent.SHA256, err
+	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, Exists: !t.hiddenSource.has(paper), Edition: t.edition(paper)}
+	to.Send = func(ctx context.Context, _ int64, over remote.Version, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
+		return t.process(ctx, paper, over, pdf, written)
 	}
 	return to
+}
+
+// edition returns the edition of a paper that this mount shows; 0 if that is not known.
+func (t *Tree) edition(paper int64) remote.Version {
+	edition, fetched := t.Catalogue.Edition(paper)
+	if edition == 0 || !t.Documents.SameEdition(paper, fetched) {
+		return 0
+	}
+	return edition
+}
+
+// process sends a PDF that may replace only an edition of the paper; 0: any.
+func (t *Tree) process(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time) (string, error) {
+	done := remote.Condition{If: over}
+	sent, err := t.Documents.Process(remote.Under(ctx, &done), paper, pdf, written)
+	if err = t.Catalogue.Judge(ctx, &done, names.Source, err); errors.Is(err, catalogue.ErrChanged) {
+		err = &media.Error{Kind: media.Superseded, Detail: "somebody else has changed the paper on the service since this PDF was begun, so it was not replaced: copy the PDF again to replace the other"}
+	}
+	return sent.SHA256, err
 }
 
 // queuedPlace returns the place of a PDF that an earlier run has queued.
@@ -62,9 +82,9 @@ func (b beside) place(*gofs.Inode) *pending.Place {
 // placeAt is place for a known path.
 func (b beside) placeAt(name string, isNew bool) *pending.Place {
 	c := b.category
-	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew,
-		Send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making pending.CreateHooks) (string, error) {
-			return b.sendPDF(ctx, paper, isNew, pdf, written, making)
+	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew, Edition: c.edition(b.paper()),
+		Send: func(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time, making pending.CreateHooks) (string, error) {
+			return b.sendPDF(ctx, paper, over, isNew, pdf, written, making)
 		},
 		Notify: func() func(context.Context) {
 			made, _ := names.PaperOf(b.name)

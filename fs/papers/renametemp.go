@@ -2,10 +2,12 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
+	"paperfs/cache/media"
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
@@ -50,6 +52,9 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	tell := func(err error) syscall.Errno {
 		if err == nil {
 			virtual.RememberPath(&to.Inode, newName)
+		}
+		if e, ok := errors.AsType[*media.Error](err); ok && e.Kind == media.Superseded {
+			err = &media.Error{Kind: media.Newer, Detail: e.Detail} // the kernel would repeat the rename at ESTALE
 		}
 		return p.Tell.Tell("process", target, 0, err)
 	}

@@ -24,9 +24,11 @@ type Place struct {
 	New    bool        // there was no paper: a PDF of a paper that others create is not replaced
 	Other  string      // name of a PDF in a paper's directory if it is not source.pdf
 	Exists bool        // the name exists
+	// Edition is what the paper has that the PDF may replace; 0: anything. Set.mu guards it.
+	Edition remote.Version
 	// Send sends a PDF, and creates the paper if there is none. It returns the SHA-256 of
-	// the sent content.
-	Send func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
+	// the sent content. over is as Edition.
+	Send func(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
 	// Notify makes the kernel drop what it knows about a paper that was created; notified
 	// waits for that. nil: not needed.
 	Notify func() (notified func(context.Context))

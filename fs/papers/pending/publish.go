@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -70,17 +71,22 @@ const (
 // was set back, it returns a long time.
 func (p *PDF) queuedFor() time.Duration { return time.Since(time.Unix(0, p.queuedAt.Load())).Abs() }
 
-// sendQueued sends a queued PDF, unless it has waited and others have put a PDF into the
-// paper in the meantime: that one would be lost, because the service does not return PDFs.
+// sendQueued sends a queued PDF, unless others have put a PDF into the paper in the
+// meantime: that one would be lost, because the service does not return PDFs. The service
+// judges that if the paper's edition is known. Otherwise an attempt after a wait checks the pages.
 // An attempt right after the close makes no check. Once an attempt may have reached the
 // service, the pages may be those of this PDF, so the check no longer proves anything
 // about others.
 func (p *PDF) sendQueued(ctx context.Context) error {
-	if seen := p.draft.About().Seen; seen != "" {
+	seen, over := p.draft.About().Seen, remote.Version(0)
+	if number, is := strings.CutPrefix(seen, seenEdition); is {
+		edition, _ := strconv.ParseInt(number, 10, 64)
+		over = remote.Version(edition)
+	} else if seen != "" {
 		most := time.Duration(p.checkAfter.Load())
 		ctx = document.IfUnchanged(ctx, seen, func() bool { return p.queuedFor() > most })
 	}
-	_, err := p.sendBy(ctx, p.place(), p.draft.SendQueued)
+	_, err := p.sendBy(ctx, p.place(), over, p.draft.SendQueued)
 	if most := int64(briefOutage); isServerError(err) {
 		p.checkAfter.Store(min(p.checkAfter.Load(), most))
 	} else {

@@ -9,22 +9,24 @@ import (
 
 // send sends the content, written or queued.
 func (p *PDF) send(ctx context.Context) error {
-	_, err := p.sendBy(ctx, p.place(), p.draft.Send)
+	to := p.place()
+	_, err := p.sendBy(ctx, to, p.set.edition(to), p.draft.Send)
 	return err
 }
 
-// sendBy sends the content to a place, and reports whether there was anything to send.
-func (p *PDF) sendBy(ctx context.Context, to *Place, send func(func(remote.Content) (string, error)) error) (sent bool, err error) {
+// sendBy sends the content to a place, over an edition of the paper, and reports whether there was anything to send.
+func (p *PDF) sendBy(ctx context.Context, to *Place, over remote.Version, send func(func(remote.Content) (string, error)) error) (sent bool, err error) {
 	notified := func(context.Context) {}
 	defer func() { notified(ctx) }()
 	err = send(func(pdf remote.Content) (string, error) {
 		sent = true
-		sum, err := to.Send(ctx, p.Paper(), pdf, p.WrittenAt(), CreateHooks{p.making, func(paper int64) error {
+		sum, err := to.Send(ctx, p.Paper(), over, pdf, p.WrittenAt(), CreateHooks{p.making, func(paper int64) error {
 			if p.Paper() == 0 && to.Notify != nil {
 				notified = to.Notify()
 			}
 			return p.draft.For(paper, to.Path)
 		}})
+		p.set.sentTo(to)
 		if err == nil {
 			p.sentThrough()
 			p.set.clearUnsure(p.Paper())
