@@ -25,7 +25,7 @@ type Job struct{ GUID, SHA256 string }
 // options, or empty for the defaults. After a failure of unknown outcome it checks whether
 // the paper is being processed by a job that is not among older (GUIDs) and began no
 // earlier than this call. If the service sends no GUIDs and the times do not tell, the
-// outcome stays unknown.
+// outcome stays unknown. Under a condition that the service judges, it sends the PDF again instead.
 func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content, older ...string) (Job, error) {
 	b, err := c.bulk(ctx, ProcessPDF, pdf)
 	if err != nil {
@@ -39,7 +39,12 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 			want: optionalText("jobGuid", &job.GUID), bulk: b})
 		return err
 	}
-	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, began, older, &job.GUID) })
+	err = c.changeWithLook(ctx, send, func() (bool, error) {
+		if c.judges(ctx) {
+			return false, nil // the repeat tells what stands already from what others have sent
+		}
+		return c.isProcessing(ctx, paper, began, older, &job.GUID)
+	})
 	if err == nil {
 		job.SHA256 = b.sha256()
 	}

@@ -59,6 +59,13 @@ func (r *request) underCondition(ctx context.Context) {
 	}
 }
 
+// judges reports whether the service judges the version that a change under ctx requires.
+func (c *Client) judges(ctx context.Context) bool {
+	under, _ := ctx.Value(conditionKey{}).(*Condition)
+	offers, _ := c.Offers()
+	return under != nil && under.If != 0 && offers.Versions
+}
+
 // ifVersion is the parameter of a change with the version that it requires.
 const ifVersion = "ifVersion"
 

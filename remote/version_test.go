@@ -1,14 +1,19 @@
 package remote_test
 
 import (
+	"io"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 func connectTo(t *testing.T, change ...func(*service.Options)) *remote.Client {
@@ -104,6 +109,42 @@ func TestThingsGetOtherNames(t *testing.T) {
 	require.NoError(t, c.RenamePaper(ctx, paper, "Autumn", category))
 	n := tree(t, c, paper)[0]
 	require.Equal(t, []string{"Autumn", "/garden/spring/"}, []string{n.Name, n.URL})
+}
+
+// TestAPDFIsSentAgainUnderItsCondition checks that a job of a colleague is not taken for that of a PDF whose answer was lost.
+func TestAPDFIsSentAgainUnderItsCondition(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	c, colleague := connect(t, proxy.URL, f), connect(t, f.URL, f)
+	paper := must(c.CreatePaper(ctx, root(t, c), "Spring", "spring"))
+	first := remote.Condition{}
+	_, err := c.ProcessPDF(remote.Under(ctx, &first), paper, "", bytesOf("%PDF-1"))
+	require.NoError(t, err)
+	require.NotZero(t, first.Now)
+	for _, theirs := range []bool{false, true} {
+		require.Eventually(t, func() bool { return len(must(c.GetProcessingPapers(ctx))) == 0 }, testrun.Patience(), time.Millisecond)
+		proxy.Reset()
+		var lost atomic.Bool
+		proxy.Answer(remote.ProcessPDF, func(_ http.ResponseWriter, r *http.Request) bool {
+			if lost.Swap(true) {
+				return false
+			}
+			_, _ = io.Copy(io.Discard, r.Body)
+			if theirs {
+				must(colleague.ProcessPDF(ctx, paper, "", bytesOf("%PDF-theirs")))
+			}
+			panic(http.ErrAbortHandler)
+		})
+		_, err := c.ProcessPDF(remote.Under(ctx, &remote.Condition{If: tree(t, c, paper)[0].Edition}), paper, "", bytesOf("%PDF-2"))
+		require.Zero(t, proxy.Count(remote.GetProcessingPapers))
+		if theirs {
+			require.Equal(t, remote.VersionConflict, code(t, err))
+		} else {
+			require.NoError(t, err)
+		}
+		proxy.Heal()
+	}
 }
 
 // TestOffersAreThoseOfTheLastAnswer asks services with and without extended operations.
