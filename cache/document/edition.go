@@ -1,9 +1,44 @@
 package document
 
 import (
+	"context"
 	"sync"
 	"time"
+
+	"paperfs/remote"
 )
+
+// Edition is an edition of a paper; Number is 0 if none is known.
+type Edition struct {
+	Number remote.Version
+	Since  time.Time // when the paper is known to have had it
+}
+
+// overKey is the context key of an over.
+type overKey struct{}
+
+type over struct {
+	Edition
+	done *remote.Condition
+}
+
+// Over returns a context for Process of a PDF that may replace only an edition, unless something of this mount has
+// replaced that since. Process fills in done.
+func Over(ctx context.Context, e Edition, done *remote.Condition) context.Context {
+	return context.WithValue(ctx, overKey{}, over{e, done})
+}
+
+// underEdition applies Over, at the paper's turn.
+func (l *Cache) underEdition(ctx context.Context, paper int64) context.Context {
+	o, is := ctx.Value(overKey{}).(over)
+	if !is {
+		return ctx
+	}
+	if o.Number != 0 && l.SameEdition(paper, o.Since) {
+		o.done.If = o.Number
+	}
+	return remote.Under(ctx, o.done)
+}
 
 // editions has the time at which this mount last may have replaced the edition of a paper, or seen that a job of its
 // own had: the service does not tell the edition that the end of a job makes.
@@ -27,9 +62,8 @@ func (e *editions) last(paper int64) time.Time {
 	return e.at[paper]
 }
 
-// SameEdition reports whether nothing of this mount can have replaced the edition that a paper had in a tree fetched
-// at that time: no PDF, no job that ended, and no change of a media file, to which the paper may link.
-func (l *Cache) SameEdition(paper int64, fetched time.Time) bool {
+// SameEdition reports whether nothing of this mount can have replaced the edition that a paper had at that time: no PDF, no job that ended, and no change of a media file, to which the paper may link.
+func (l *Cache) SameEdition(paper int64, since time.Time) bool {
 	pending, err := l.pending(paper)
-	return err == nil && len(pending) == 0 && fetched.After(l.sent.last(paper)) && fetched.After(l.service.MediaChanged())
+	return err == nil && len(pending) == 0 && since.After(l.sent.last(paper)) && since.After(l.service.MediaChanged())
 }

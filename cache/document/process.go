@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,8 +21,10 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	if err := l.limitOlder(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	job, err := l.sendPDF(ctx, paper, pdf)
-	l.sent.replaced(paper, l.now())
+	job, err := l.sendPDF(l.underEdition(ctx, paper), paper, pdf)
+	if e, failed := errors.AsType[*remote.Error](err); err == nil || failed && e.Ambiguous {
+		l.sent.replaced(paper, l.now())
+	}
 	if err != nil {
 		return Source{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
@@ -98,7 +99,7 @@ func (b beside) noteOutcome(err error) bool {
 
 // sendPDF sends a PDF to the paper or, if paper is 0, to the one that b is beside, which
 // it creates if there is none. With isNew, the paper must not be somebody else's.
-func (b beside) sendPDF(ctx context.Context, paper int64, over remote.Version, isNew bool, pdf remote.Content, written time.Time, making pending.CreateHooks) (sha256 string, err error) {
+func (b beside) sendPDF(ctx context.Context, paper int64, over document.Edition, isNew bool, pdf remote.Content, written time.Time, making pending.CreateHooks) (sha256 string, err error) {
 	if err := pending.CheckPDF(pdf); err != nil {
 		return "", err
 	}

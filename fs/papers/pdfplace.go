@@ -10,6 +10,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
@@ -39,25 +40,24 @@ func (t *Tree) Knows(paper int64) bool {
 // sourcePlace returns the place of a paper's source.pdf, written under the given name.
 func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
 	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, Exists: !t.hiddenSource.has(paper), Edition: t.edition(paper)}
-	to.Send = func(ctx context.Context, _ int64, over remote.Version, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
+	to.Send = func(ctx context.Context, _ int64, over document.Edition, pdf remote.Content, written time.Time, _ pending.CreateHooks) (string, error) {
 		return t.process(ctx, paper, over, pdf, written)
 	}
 	return to
 }
 
-// edition returns the edition of a paper that this mount shows; 0 if that is not known.
-func (t *Tree) edition(paper int64) remote.Version {
-	edition, fetched := t.Catalogue.Edition(paper)
-	if edition == 0 || !t.Documents.SameEdition(paper, fetched) {
-		return 0
+// edition returns the edition of a paper that this mount shows, if it is known.
+func (t *Tree) edition(paper int64) (e document.Edition) {
+	if e.Number, e.Since = t.Catalogue.Edition(paper); e.Number == 0 || !t.Documents.SameEdition(paper, e.Since) {
+		return document.Edition{}
 	}
-	return edition
+	return e
 }
 
-// process sends a PDF that may replace only an edition of the paper; 0: any.
-func (t *Tree) process(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time) (string, error) {
-	done := remote.Condition{If: over}
-	sent, err := t.Documents.Process(remote.Under(ctx, &done), paper, pdf, written)
+// process sends a PDF that may replace only an edition of the paper.
+func (t *Tree) process(ctx context.Context, paper int64, over document.Edition, pdf remote.Content, written time.Time) (string, error) {
+	var done remote.Condition
+	sent, err := t.Documents.Process(document.Over(ctx, over, &done), paper, pdf, written)
 	if err = t.Catalogue.Judge(ctx, &done, names.Source, err); errors.Is(err, catalogue.ErrChanged) {
 		err = &media.Error{Kind: media.Superseded, Detail: "somebody else has changed the paper on the service since this PDF was begun, so it was not replaced: copy the PDF again to replace the other"}
 	}
@@ -83,7 +83,7 @@ func (b beside) place(*gofs.Inode) *pending.Place {
 func (b beside) placeAt(name string, isNew bool) *pending.Place {
 	c := b.category
 	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew, Edition: c.edition(b.paper()),
-		Send: func(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time, making pending.CreateHooks) (string, error) {
+		Send: func(ctx context.Context, paper int64, over document.Edition, pdf remote.Content, written time.Time, making pending.CreateHooks) (string, error) {
 			return b.sendPDF(ctx, paper, over, isNew, pdf, written, making)
 		},
 		Notify: func() func(context.Context) {

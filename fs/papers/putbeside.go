@@ -10,6 +10,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
@@ -121,7 +122,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	}
 	paper := int64(0)
 	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.sendPDF(ctx, 0, 0, false, pdf, time.Time{}, pending.CreateHooks{Created: func(made int64) error { paper = made; return nil }})
+		return b.sendPDF(ctx, 0, document.Edition{}, false, pdf, time.Time{}, pending.CreateHooks{Created: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
 		c.Unhide(paper)

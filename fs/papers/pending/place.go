@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/document"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
 	"paperfs/remote"
@@ -17,18 +18,17 @@ import (
 
 // Place is where a PDF is sent.
 type Place struct {
-	Name   string      // path from the mount's root, as the program named it
-	Path   string      // the same for drafts and failed/, but source.pdf instead of another name
-	Paper  int64       // 0: it may have to be created
-	At     names.Entry // entry of a PDF beside a paper
-	New    bool        // there was no paper: a PDF of a paper that others create is not replaced
-	Other  string      // name of a PDF in a paper's directory if it is not source.pdf
-	Exists bool        // the name exists
-	// Edition is what the paper has that the PDF may replace; 0: anything. Set.mu guards it.
-	Edition remote.Version
+	Name    string           // path from the mount's root, as the program named it
+	Path    string           // the same for drafts and failed/, but source.pdf instead of another name
+	Paper   int64            // 0: it may have to be created
+	At      names.Entry      // entry of a PDF beside a paper
+	New     bool             // there was no paper: a PDF of a paper that others create is not replaced
+	Other   string           // name of a PDF in a paper's directory if it is not source.pdf
+	Exists  bool             // the name exists
+	Edition document.Edition // what the paper has that the PDF may replace
 	// Send sends a PDF, and creates the paper if there is none. It returns the SHA-256 of
 	// the sent content. over is as Edition.
-	Send func(ctx context.Context, paper int64, over remote.Version, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
+	Send func(ctx context.Context, paper int64, over document.Edition, pdf remote.Content, written time.Time, making CreateHooks) (sha256 string, err error)
 	// Notify makes the kernel drop what it knows about a paper that was created; notified
 	// waits for that. nil: not needed.
 	Notify func() (notified func(context.Context))

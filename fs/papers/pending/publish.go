@@ -71,6 +71,14 @@ const (
 // was set back, it returns a long time.
 func (p *PDF) queuedFor() time.Duration { return time.Since(time.Unix(0, p.queuedAt.Load())).Abs() }
 
+// queued returns when p was queued, or when this run began if an earlier one queued it.
+func (p *PDF) queued() time.Time {
+	if at := p.queuedAt.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return p.set.began
+}
+
 // sendQueued sends a queued PDF, unless others have put a PDF into the paper in the
 // meantime: that one would be lost, because the service does not return PDFs. The service
 // judges that if the paper's edition is known. Otherwise an attempt after a wait checks the pages.
@@ -78,10 +86,10 @@ func (p *PDF) queuedFor() time.Duration { return time.Since(time.Unix(0, p.queue
 // service, the pages may be those of this PDF, so the check no longer proves anything
 // about others.
 func (p *PDF) sendQueued(ctx context.Context) error {
-	seen, over := p.draft.About().Seen, remote.Version(0)
+	seen, over := p.draft.About().Seen, document.Edition{}
 	if number, is := strings.CutPrefix(seen, seenEdition); is {
 		edition, _ := strconv.ParseInt(number, 10, 64)
-		over = remote.Version(edition)
+		over = document.Edition{Number: remote.Version(edition), Since: p.queued()}
 	} else if seen != "" {
 		most := time.Duration(p.checkAfter.Load())
 		ctx = document.IfUnchanged(ctx, seen, func() bool { return p.queuedFor() > most })

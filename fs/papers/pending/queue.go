@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paperfs/cache/media"
-	"paperfs/remote"
 )
 
 // queue queues the content to be sent in the background. It returns once the queue is
@@ -35,26 +34,12 @@ func (p *PDF) publish() {
 // seenEdition begins what a queued PDF records of a paper whose edition is known: that follows.
 const seenEdition = "edition "
 
-// edition returns to.Edition.
-func (s *Set) edition(to *Place) remote.Version {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return to.Edition
-}
-
-// sentTo is called after an attempt to send a PDF: the next one from there replaces what this one made.
-func (s *Set) sentTo(to *Place) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	to.Edition = 0
-}
-
 // queuing returns what the media store records with the queued content: p is for the place
 // to of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 	q := media.Queuing{Dir: to.At.Dir, New: to.New, Seen: p.set.Documents.PagesToken(paper), Check: to.check}
-	if edition := p.set.edition(to); edition != 0 {
-		q.Seen = seenEdition + strconv.FormatInt(int64(edition), 10)
+	if e := to.Edition; e.Number != 0 && p.set.Documents.SameEdition(paper, e.Since) {
+		q.Seen = seenEdition + strconv.FormatInt(int64(e.Number), 10)
 	}
 	if q.Seen != "" && (p.set.isUnsure(paper) || p.set.mayHaveSent(paper, to.At, p)) {
 		q.Seen = ""

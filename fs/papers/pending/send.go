@@ -3,6 +3,7 @@ package pending
 import (
 	"context"
 
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/remote"
 )
@@ -10,12 +11,12 @@ import (
 // send sends the content, written or queued.
 func (p *PDF) send(ctx context.Context) error {
 	to := p.place()
-	_, err := p.sendBy(ctx, to, p.set.edition(to), p.draft.Send)
+	_, err := p.sendBy(ctx, to, to.Edition, p.draft.Send)
 	return err
 }
 
 // sendBy sends the content to a place, over an edition of the paper, and reports whether there was anything to send.
-func (p *PDF) sendBy(ctx context.Context, to *Place, over remote.Version, send func(func(remote.Content) (string, error)) error) (sent bool, err error) {
+func (p *PDF) sendBy(ctx context.Context, to *Place, over document.Edition, send func(func(remote.Content) (string, error)) error) (sent bool, err error) {
 	notified := func(context.Context) {}
 	defer func() { notified(ctx) }()
 	err = send(func(pdf remote.Content) (string, error) {
@@ -26,7 +27,6 @@ func (p *PDF) sendBy(ctx context.Context, to *Place, over remote.Version, send f
 			}
 			return p.draft.For(paper, to.Path)
 		}})
-		p.set.sentTo(to)
 		if err == nil {
 			p.sentThrough()
 			p.set.clearUnsure(p.Paper())

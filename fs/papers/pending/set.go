@@ -12,6 +12,7 @@ import (
 type Set struct {
 	Options
 	Others OtherNames
+	began  time.Time
 
 	mu   sync.Mutex
 	pdfs []*PDF // guarded by mu; those with the name of a PDF, in the order in which they got it
@@ -27,7 +28,7 @@ type Set struct {
 
 // NewSet returns an empty set.
 func NewSet(o Options) *Set {
-	return &Set{Options: o, Others: OtherNames{of: map[int64]*otherName{}},
+	return &Set{Options: o, began: time.Now(), Others: OtherNames{of: map[int64]*otherName{}},
 		creating: map[names.Entry]int{}, created: map[int64]bool{}, unsure: map[int64]bool{}, unlinked: map[names.Entry]bool{}}
 }
 

@@ -49,7 +49,7 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 		if queues {
 			return true, p.draft.Queue(p.queuing(to, to.Paper))
 		}
-		sent, err := p.sendBy(ctx, to, p.set.edition(to), p.draft.Send)
+		sent, err := p.sendBy(ctx, to, to.Edition, p.draft.Send)
 		if err == nil && !sent && p.draft.Size() > 0 {
 			err = errno.Refuse(syscall.ENOENT, "another rename has sent this file")
 		}
