@@ -57,11 +57,13 @@ type Options struct {
 	// RootLimit bounds the check of the root, because the user waits for it; 0 means
 	// DefaultRootLimit.
 	RootLimit time.Duration
-	Saved     string // the file that keeps the tree between mounts, "" for none
-	Now       func() time.Time
-	Slept     func() time.Duration // total time the machine has been suspended, which Now does not count; nil: clock.Slept
-	Log       *slog.Logger
-	State     State // nil: the root is looked up at each mount
+	// Language returns the setting language of a category, "" if it cannot be read. nil: all is English.
+	Language func(ctx context.Context, category int64) string
+	Saved    string // the file that keeps the tree between mounts, "" for none
+	Now      func() time.Time
+	Slept    func() time.Duration // total time the machine has been suspended, which Now does not count; nil: clock.Slept
+	Log      *slog.Logger
+	State    State // nil: the root is looked up at each mount
 	// Report is called for each record of the service that the tree leaves out or cannot
 	// show in full, once for as long as that lasts, and once if it does not judge versions. The catalogue holds locks: Report must
 	// not call back. nil: no reports.

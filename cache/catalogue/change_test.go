@@ -300,19 +300,20 @@ func TestSlugs(t *testing.T) {
 		"__x__":                     "x",
 		strings.Repeat("long ", 50): strings.TrimSuffix(strings.Repeat("long-", 26), "-")[:128],
 	} {
-		require.Equal(t, want, slugOf(name), name)
+		require.Equal(t, want, slugOf(name, english), name)
 	}
+	require.Equal(t, "groesse-und-hoehe", slugOf("Größe & Höhe", german))
 	for _, nothing := range []string{"!", "…", "😀", "-", "..", "\u200b"} {
-		require.Regexp(t, "^p-[a-z2-7]{8}$", slugOf(nothing), nothing)
+		require.Regexp(t, "^p-[a-z2-7]{8}$", slugOf(nothing, english), nothing)
 	}
-	require.NotEqual(t, slugOf("!"), slugOf("!"))
+	require.NotEqual(t, slugOf("!", english), slugOf("!", english))
 }
 
 func TestEveryNameGetsAnAddressThatTheServiceTakes(t *testing.T) {
 	s := smallTree().snapshot(nil, epoch)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringN(1, 255, -1).Draw(t, "name")
-		segment := segmentFor(s, "/", name)
+		segment := segmentFor(s, "/", name, rapid.SampledFrom([]string{english, german}).Draw(t, "language"))
 		require.NoError(t, checkSegment(segment), segment)
 		_, taken := s.ByURL("/" + segment + "/")
 		require.False(t, taken)

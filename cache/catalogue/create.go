@@ -12,7 +12,8 @@ import (
 // last segment of its address is a slug of the name that no known node uses. If the
 // service reports that the address is taken, two requests find the node that has it. If
 // that node has the requested kind and name, Create adds it to the tree. Otherwise Create
-// tries one other address. If the tree cannot be read to tell, Create makes nothing.
+// tries one other address. If the tree cannot be read to tell, Create makes nothing. For a name that two
+// languages spell differently, one more request looks at the address of the other spelling.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent already has a node of that
 // kind and name; wraps ErrByOthers too if somebody else created it), and the service's own
@@ -21,6 +22,7 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	if err := checkName(name); err != nil {
 		return remote.Node{}, err
 	}
+	language, other := c.spelling(ctx, parent, name)
 	release, err := c.takeTurn(ctx, creation(kind))
 	if err != nil {
 		return remote.Node{}, err
@@ -35,7 +37,10 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 		return remote.Node{}, err
 	}
 	n := remote.Node{Parent: parent, Kind: kind, Name: name}
-	segment := segmentFor(s, above.URL, name)
+	if err := c.madeBefore(ctx, s, n, above, other); err != nil {
+		return remote.Node{}, err
+	}
+	segment := segmentFor(s, above.URL, name, language)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {
 		existing, found, unread := c.nodeAt(ctx, s, above.URL+segment+"/")

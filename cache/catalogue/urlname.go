@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"crypto/rand"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/gosimple/slug"
 
+	"paperfs/remote"
 	"paperfs/remote/rules"
 )
 
@@ -35,9 +37,9 @@ func checkSegment(segment string) error {
 }
 
 // segmentFor returns the last segment of a new node's address below the address parent: a
-// slug of the name that no known node uses.
-func segmentFor(s *Snapshot, parent, name string) string {
-	first := slugOf(name)
+// slug of the name in a language that no known node uses.
+func segmentFor(s *Snapshot, parent, name, language string) string {
+	first := slugOf(name, language)
 	segment := first
 	for n := 2; ; n++ {
 		at := parent + segment + "/"
@@ -52,8 +54,35 @@ func segmentFor(s *Snapshot, parent, name string) string {
 	}
 }
 
-func slugOf(name string) string {
-	segment := strings.Trim(slug.Make(name), "-_")
+// spelling returns the language in which a name in a category is spelled, and the other one if it would be spelled otherwise in that:
+// German spells ä in its own way, and all else is spelled as in English. It asks for the category's language only then.
+func (c *Catalogue) spelling(ctx context.Context, category int64, name string) (language, other string) {
+	if c.o.Language == nil || slug.MakeLang(name, german) == slug.MakeLang(name, english) {
+		return english, ""
+	}
+	if tag, _, _ := strings.Cut(c.o.Language(ctx, category), "-"); strings.EqualFold(tag, german) {
+		return german, english
+	}
+	return english, german
+}
+
+const english, german = "en", "de"
+
+// madeBefore returns ErrTaken if a node has the address that its name would have in the other language: it was made before the
+// language changed, perhaps by a call of ours whose answer was lost.
+func (c *Catalogue) madeBefore(ctx context.Context, s *Snapshot, n, above remote.Node, other string) error {
+	if other == "" || above.URL == "" {
+		return nil
+	}
+	existing, found, err := c.nodeAt(ctx, s, above.URL+slugOf(n.Name, other)+"/")
+	if err != nil || !found || existing.Kind != n.Kind || existing.Name != n.Name {
+		return err
+	}
+	return c.alreadyExists(existing, n.Parent, nil)
+}
+
+func slugOf(name, language string) string {
+	segment := strings.Trim(slug.MakeLang(name, language), "-_")
 	if len(segment) > rules.MaxSegment {
 		segment = strings.TrimRight(segment[:rules.MaxSegment], "-_")
 	}

@@ -82,13 +82,13 @@ func (c *category) checkMove(ctx context.Context, s *catalogue.Snapshot, name st
 	case keeps:
 		return n, to, "", nil
 	}
-	text, err = to.checkRenamed(ctx, n, newName)
+	text, err = to.checkRenamed(ctx, s, n, newName)
 	return n, to, text, err
 }
 
 // checkRenamed returns the service's name for a node that gets a name in c.
-func (c *category) checkRenamed(ctx context.Context, n remote.Node, name string) (text string, err error) {
-	kind, text, err := c.checkNew(ctx, name)
+func (c *category) checkRenamed(ctx context.Context, s *catalogue.Snapshot, n remote.Node, name string) (text string, err error) {
+	kind, text, err := c.checkNew(ctx, s, name)
 	pdf := names.Beside(c.nodeID(), strings.TrimSuffix(name, names.Suffix)+names.PDFEndings[0])
 	switch {
 	case err != nil:

@@ -52,7 +52,7 @@ paperfs undo --since 2h ~/ipaper`,
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "only list what would come back")
 	cmd.Flags().StringVar(&since, "since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return cmd
 }
 

@@ -84,13 +84,20 @@ func firstMount(st *state.State, now time.Time) (time.Time, error) {
 	return now, st.SetValue(key, now.UTC().Format(time.RFC3339Nano))
 }
 
+// languageOf returns the setting language of a category; a service may have no such setting.
+func (a *account) languageOf(ctx context.Context, category int64) string {
+	language, _ := a.documents.Setting(ctx, category, "language")
+	return language
+}
+
 func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	c, log := a.config, a.settings.Log
 	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 would mean the default
 	options := catalogue.Options{
 		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
-		Report: func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
+		Report:   func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
+		Language: a.languageOf,
 	}
 	documents := filepath.Join(st.CacheDir("documents"), "saved")
 	lost, err := a.findLostData(st, options)
