@@ -196,7 +196,7 @@ func exitCodes(t *testing.T) map[string]int {
 func TestExitCodesAreTheirTopics(t *testing.T) {
 	t.Parallel()
 	var told, are []int
-	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) +\|`).FindAllStringSubmatch(documents(t)["topic/exit-codes.md"], -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) +\|`).FindAllStringSubmatch(documents(t)["topic/scripts.md"], -1) {
 		code, err := strconv.Atoi(row[1])
 		require.NoError(t, err)
 		told = append(told, code)

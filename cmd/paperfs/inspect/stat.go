@@ -31,7 +31,7 @@ paperfs stat --json ~/ipaper/media/film.mp4`,
 			return printDescription(cmd, text)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return cmd
 }
 

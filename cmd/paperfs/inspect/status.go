@@ -45,7 +45,7 @@ paperfs status --watch ~/ipaper`,
 			return cli.WriteJSON(cmd.OutOrStdout(), text)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help scripts")
 	cmd.Flags().BoolVar(&local, "local", false, "list the files that stay on this machine, and since when")
 	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal, show the status live until ^C; elsewhere, write a line for each change of the uploads until all are done")
 	cmd.MarkFlagsMutuallyExclusive("watch", "json") // for completion: watchAlone reports the error in plainer words
