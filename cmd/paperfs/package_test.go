@@ -71,6 +71,7 @@ func TestPackages(t *testing.T) {
 		require.NotZero(t, info.Size(), path)
 	}
 	e.installRPM(filepath.Join(made, rpm), root)
+	e.installDeb(filepath.Join(made, deb))
 	e.must("cd " + e.path() + " && tar xzf " + filepath.Join(made, tarball) + " && cmp paperfs-1.2.3-linux-amd64/paperfs " + root + "/usr/bin/paperfs")
 	require.Contains(t, string(read(t, made, modules)), `"pkg:golang/github.com/hanwen/go-fuse/v2@`)
 	require.Contains(t, inDeb, "usr/share/zsh/vendor-completions/_paperfs")
@@ -127,6 +128,30 @@ func (e *environment) installRPM(file, deb string) {
 	require.Regexp(e.t, `^paperfs version \S+\n$`, e.must("'"+at+"/usr/bin/paperfs' --version"))
 	run("-e --noscripts paperfs")
 	require.Empty(e.t, e.must("find '"+at+"/usr' -name '*paperfs*'"))
+}
+
+// installDeb installs a package into a root that has only a shell, runs the program there, and purges the package. The database of the
+// root claims to have fuse3, which is another package's.
+func (e *environment) installDeb(file string) {
+	e.t.Helper()
+	if os.Geteuid() != 0 {
+		return // dpkg runs the package's scripts in the root
+	}
+	busybox, at := testrun.Program(e.t, "busybox"), e.path("deb root")
+	run := func(script string) string {
+		return e.must("export PATH=/usr/sbin:/usr/bin:/sbin:/bin; root='" + at + "'; " + script)
+	}
+	run(`mkdir -p "$root/bin" "$root/etc" "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" && cp ` + busybox + ` "$root/bin/" && "$root/bin/busybox" --install "$root/bin"
+		printf 'Package: fuse3\nStatus: install ok installed\nVersion: 3.14\nArchitecture: amd64\nMaintainer: x\nDescription: x\n' > "$root/var/lib/dpkg/status"
+		echo 'PRUNEFS="NFS nfs"' > "$root/etc/updatedb.conf"`)
+	dpkg := testrun.Program(e.t, "dpkg") + ` --root="$root" --force-architecture `
+	require.Contains(e.t, run(dpkg+"--install '"+file+"' 2>&1"), "to keep updatedb out of mounts")
+	require.Contains(e.t, run(dpkg+"--status paperfs"), "Status: install ok installed\n")
+	require.Empty(e.t, run(dpkg+"--verify paperfs"), "the installed files are those of the package")
+	require.Regexp(e.t, `^paperfs version \S+\n$`, run(`chroot "$root" /usr/bin/paperfs --version`))
+	require.Contains(e.t, run(`chroot "$root" /usr/sbin/mount.paperfs 2>&1 || true`), "usage: paperfs mount")
+	run(dpkg + "--purge paperfs")
+	require.Empty(e.t, run(`find "$root" -name '*paperfs*'`))
 }
 
 // read returns the content of a file.

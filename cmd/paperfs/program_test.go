@@ -50,7 +50,7 @@ func plain(t *testing.T) string {
 	return built(t)
 }
 
-// built returns the program as users build it.
+// built returns the program as packages have it: it needs no library.
 func built(t *testing.T) string {
 	t.Helper()
 	path, err := build()
@@ -60,7 +60,9 @@ func built(t *testing.T) string {
 
 var build = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(filepath.Dir(program), "built", programName)
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	cmd := exec.Command("go", "build", "-o", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return string(out), err
 	}
