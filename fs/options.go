@@ -59,6 +59,8 @@ type Hooks struct {
 	JobEnded func(paper int64, job document.Job)
 	// PathOf returns the path of a category or paper from the mount's root.
 	PathOf func(id int64) string
+	// AddressAt returns the address of a path below papers/, and the names on it that are not there.
+	AddressAt func(ctx context.Context, path string) (address string, rest []string, err error)
 }
 
 // teller returns the mount's Teller. A node that the service no longer has means that

@@ -38,6 +38,27 @@ func TestWhatProgramsTakeAwayComesBack(t *testing.T) {
 	}
 }
 
+// TestPapersThatWereRemovedComeBack removes papers and categories, and undoes that by their names.
+func TestPapersThatWereRemovedComeBack(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir papers/Größe papers/Größe/Old && mkdir 'papers/Größe/Spring 1.paper' papers/Größe/Old/S.paper")
+	ids := e.must("cat papers/Größe/*/id papers/Größe/Old/*/id")
+	everything := e.must("find papers -name '*.paper' -o -name Old | sort")
+	for remove, path := range map[string]string{
+		"rmdir 'papers/Größe/Spring 1.paper'":             "papers/Größe/Spring 1.paper",
+		"rmdir papers/Größe/Old/S.paper papers/Größe/Old": "papers/Größe/Old",
+		"find papers -mindepth 1 -delete; true":           "papers",
+	} {
+		e.must(remove)
+		require.NotEqual(t, everything, e.must("find papers -name '*.paper' -o -name Old | sort"))
+		require.Contains(t, e.succeed("undo", e.path("ipaper", path)), "came back", path)
+		require.Equal(t, everything, e.must("find papers -name '*.paper' -o -name Old | sort"))
+		require.Equal(t, ids, e.must("cat papers/Größe/*/id papers/Größe/Old/*/id"))
+	}
+}
+
 // TestUndoCostsFourRequests removes many files of a service and brings them back.
 func TestUndoCostsFourRequests(t *testing.T) {
 	t.Parallel()

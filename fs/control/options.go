@@ -25,7 +25,10 @@ type Options struct {
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
 	Media   MediaStore
-	Keeper  Keeper
+	// AddressAt returns the address of a path below papers/, and the names on it that are not there.
+	AddressAt func(ctx context.Context, path string) (address string, rest []string, err error)
+	// Keeper keeps what is deleted or replaced.
+	Keeper Keeper
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,7 +30,7 @@ type Undone struct {
 
 // Kept is what the service keeps of something that was deleted or replaced.
 type Kept struct {
-	Path     string    `json:"path"` // from the mount's root
+	Path     string    `json:"path"` // from the mount's root; in papers/ the address
 	Kind     string    `json:"kind"`
 	Replaced bool      `json:"replaced"`
 	At       time.Time `json:"at"`
@@ -62,7 +63,11 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 		return nil, errno.Refuse(syscall.EOPNOTSUPP, "this service keeps nothing of what is deleted or replaced")
 	}
 	ctx = remote.Patient(ctx)
-	found, err := o.takenAway(ctx, "/"+below, asked.Since)
+	at, err := o.keptAt(ctx, below)
+	if err != nil {
+		return nil, err
+	}
+	found, err := o.takenAway(ctx, at, asked.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +79,7 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	case asked.List:
 		u.Back = withPaths(oldest(found), nil)
 	case len(found) > 0:
-		restored, err := o.Keeper.RestoreAll(ctx, "/"+below, u.Since)
+		restored, err := o.Keeper.RestoreAll(ctx, at, u.Since)
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +89,32 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	}
 	text, err := json.MarshalIndent(u, "", "  ")
 	return append(text, '\n'), err
+}
+
+// keptAt returns the service's path of a path of the mount, also of what is not there any more. In papers/ it has
+// addresses in place of names.
+func (o *Options) keptAt(ctx context.Context, below string) (at string, err error) {
+	inside, is := strings.CutPrefix(below+"/", "papers/")
+	if !is {
+		return "/" + below, nil
+	}
+	address, rest, err := o.AddressAt(ctx, strings.TrimSuffix(inside, "/"))
+	at = "/papers" + strings.TrimSuffix(address, "/")
+	if err != nil || len(rest) == 0 {
+		return at, err
+	}
+	all, err := o.Keeper.GetDeleted(ctx, at, time.Time{}, 0)
+	for _, name := range rest {
+		next := at + "/" + name
+		for _, e := range all { // newest first
+			if e.Name == name && strings.EqualFold(path.Dir(e.Path), at) {
+				next = e.Path
+				break
+			}
+		}
+		at = next
+	}
+	return at, err
 }
 
 // treeOf returns the path whose refresh shows what came back.

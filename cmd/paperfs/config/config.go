@@ -43,7 +43,7 @@ type Config struct {
 	Local     []string `flag:"local" value:"PATTERN" help:"PATTERN of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated"`
 	CacheSize string   `flag:"cache-size" default:"10GiB" value:"SIZE" help:"SIZE of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first"`
 
-	AllowDelete bool   `group:"Permissions" flag:"allow-delete" help:"let rmdir and rm delete on the service; in media/ of the embedded service they do without it, because it keeps what is deleted (paperfs undo)"`
+	AllowDelete bool   `group:"Permissions" flag:"allow-delete" help:"let rmdir and rm delete on the service; on the embedded one they do without it, because it keeps what is deleted (paperfs undo)"`
 	NoDelete    bool   `flag:"no-delete" help:"delete nothing on the embedded service either"`
 	ReadOnly    bool   `flag:"read-only" help:"refuse every change"`
 	AllowOther  bool   `flag:"allow-other" help:"let other users of this machine use the mount, and the embedded service"`

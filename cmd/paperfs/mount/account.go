@@ -28,7 +28,7 @@ type account struct {
 	data         string                                            // absolute directory of the embedded service
 	service      string                                            // for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
-	deletesMedia bool                                              // the embedded service keeps what is deleted in media/
+	keepsDeleted bool                                              // the embedded service keeps what is deleted
 	url          string
 	since        time.Time
 	began        time.Time

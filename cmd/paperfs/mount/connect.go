@@ -44,7 +44,7 @@ func (a *account) connect() (*remote.Client, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.deletesMedia = days > 0
+		a.keepsDeleted = days > 0
 		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
 	}
 	a.url = o.BaseURL

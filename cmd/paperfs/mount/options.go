@@ -14,14 +14,14 @@ func (a *account) mountOptions(direct bool) fs.Options {
 	return fs.Options{
 		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Documents: a.documents, Media: a.media,
 		Failures: a.failures, Since: a.since, Owner: a.settings.Owner,
-		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.KernelOptions,
+		AllowDelete: a.mayDelete(), ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.KernelOptions,
 		Log: a.settings.Log, Mounted: a.guardConnection,
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {
 			a.hooks = h
 			return control.NewRoot(control.Options{
 				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Failures: a.failures, Media: a.media,
 				Stat:    func(_ context.Context, path string) (any, error) { return h.Stat(path) },
-				Refresh: h.Refresh, LocalPapers: h.LocalPapers, Keeper: a.client,
+				Refresh: h.Refresh, LocalPapers: h.LocalPapers, Keeper: a.client, AddressAt: h.AddressAt,
 			})
 		},
 	}
