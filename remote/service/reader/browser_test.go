@@ -178,6 +178,9 @@ func (b *tab) do(actions ...chromedp.Action) {
 // visit opens an address, and waits until the reader's scripts have run.
 func (b *tab) visit(address string) {
 	b.Helper()
+	b.mu.Lock()
+	clear(b.open) // those of the page that is left need not end
+	b.mu.Unlock()
 	b.do(chromedp.Navigate(address))
 	b.until(`document.readyState === 'complete' && document.documentElement.classList.contains('ready')`)
 }

@@ -47,8 +47,8 @@ func TestForcedColours(t *testing.T) {
 			return value[string](b, fmt.Sprintf(`(() => { const e = document.body.appendChild(document.createElement('i')); e.style.color = %q; const c = getComputedStyle(e).color; e.remove(); return c })()`, name))
 		}
 		require.Equal(t, system("ButtonText"), b.style("#cart svg path", "", "stroke"), "the basket's icon has the colour of button text")
-		require.Equal(t, system("ButtonText"), b.style("#next", "::before", "color"), "the arrows have the colour of button text")
-		require.Equal(t, system("GrayText"), b.style("#previous", "::before", "color"))
+		require.Equal(t, system("ButtonText"), b.style("#next svg", "", "stroke"), "the arrows have the colour of button text")
+		require.Equal(t, system("GrayText"), b.style("#previous svg", "", "stroke"))
 		require.Equal(t, "1", b.style("#previous", "", "opacity"), "a disabled button has the system's grey, without opacity")
 		for _, control := range []string{"#next", "#previous", "#cart", "#more"} {
 			require.GreaterOrEqual(t, value[float64](b, fmt.Sprintf(contrast+"(%q, %q)", b.style(control, "", "border-top-color"), system("Canvas"))), 3., control)

@@ -6,7 +6,8 @@
 //
 //   - A paper is shown only within its publication period or with a preview token.
 //     Otherwise its addresses answer like addresses that do not exist; only its page
-//     answers an invalid token with 401.
+//     answers an invalid token with 401, and says that a period has ended. What is not
+//     published yet cannot be told from what does not exist.
 //
 //   - A signed image address is enough to see the image, until it expires (package
 //     address). An unsigned one works for clients that may see the paper now.
@@ -38,6 +39,8 @@
 // frame.go for both.
 //
 // order.go takes orders, shop.go hands them over to the shop.
+//
+// state.go says why there are no pages: not found, over, being processed, not now.
 //
 // hit.go takes page views, hits.go keeps them in memory until they are written.
 //

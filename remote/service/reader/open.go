@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 // errToken is the error for an invalid preview token.
 var errToken = errors.New("the preview token does not open this paper")
 
+// errOver is the error for a paper that was published. Whatever else is asked of it is not found.
+var errOver = fmt.Errorf("its period has ended: %w", store.ErrNotFound)
+
 // errEnough ends an iteration early.
 var errEnough = errors.New("enough was looked at")
 
@@ -23,8 +27,12 @@ var errEnough = errors.New("enough was looked at")
 func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (end time.Time, preview bool, err error) {
 	query := r.URL.Query()
 	if !query.Has("SecurityToken") {
-		if !visible(paper.Period, s.Now()) {
+		switch now := s.Now(); {
+		case visible(paper.Period, now):
+		case now.Before(paper.Period.From):
 			return end, false, store.ErrNotFound
+		default:
+			return end, false, errOver
 		}
 		return paper.Period.To, false, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -27,7 +26,7 @@ import (
 // to the one with it.
 func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-cache") // periods and settings change
-	whole := strings.HasSuffix(path, "/")
+	asked, whole := path, strings.HasSuffix(path, "/")
 	if !whole {
 		path += "/"
 	}
@@ -39,7 +38,7 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 	for again := true; again; {
 		err := p.read(func(tx store.Reader) error { return p.answer(tx, path) })
 		if err != nil {
-			p.failed(err, log)
+			p.failed(err, asked, log)
 			return
 		}
 		again = p.await()
@@ -145,6 +144,11 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		p.w.WriteHeader(http.StatusFound)
 		return nil
 	}
+	if !o.pictured {
+		if waits, err := p.prepared(o, tx); waits || err != nil {
+			return err
+		}
+	}
 	unchanged, err := o.unchanged(h)
 	if err != nil {
 		return err
@@ -234,52 +238,6 @@ func pageHeaders(h http.Header, export string) {
 
 // permissions denies browser features that no reader needs.
 const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-
-// failed answers in place of the page. If a search gets no place at the gate or takes too long,
-// the reader gets a page that says so.
-func (p *page) failed(err error, log *slog.Logger) {
-	if p.frame == nil || !errors.Is(err, store.ErrSlow) || !searches(p.r.URL.Query()) || p.out.Begun() || p.r.Context().Err() != nil {
-		pageFailure(p.w, p.r, p.out, err, log)
-		return
-	}
-	log.Warn("search not made", "error", err)
-	h := p.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Retry-After", fault.RetryAfter)
-	pageHeaders(h, "")
-	var body strings.Builder
-	if err := (&view.Busy{Frame: *p.frame, Query: p.query}).Write(&body); err != nil {
-		panic(fmt.Errorf("the page of a search that has to wait: %w", err)) // cannot fail: the template only shows strings
-	}
-	p.w.WriteHeader(http.StatusServiceUnavailable)
-	_, _ = io.WriteString(p.w, body.String()) // the client may have disconnected
-}
-
-// pageFailure answers in place of a page. It aborts the connection of a page that is partly
-// sent, so that no client takes it as complete.
-func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err error, log *slog.Logger) {
-	if out.Begun() {
-		if r.Context().Err() == nil {
-			log.Error("page broken off", "error", err)
-		}
-		panic(http.ErrAbortHandler)
-	}
-	h := w.Header()
-	for _, name := range []string{"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy", "Referrer-Policy", "Content-Encoding", "Vary", "ETag"} {
-		h.Del(name)
-	}
-	h.Set("Cache-Control", "no-cache")
-	switch {
-	case store.IsNotFound(err):
-		fault.NotFound(w)
-	case errors.Is(err, errToken):
-		h.Set("WWW-Authenticate", "SecurityToken")
-		fault.Error(w, http.StatusUnauthorized, "This preview link is not valid, has expired, or is not for your address.")
-	default:
-		failed(w, r, err, log, "page not served", "The page cannot be shown now.")
-	}
-}
 
 // withSlash returns the address with a final slash, relative to u: a proxy may serve this
 // service under another path.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
@@ -15,21 +16,22 @@ import (
 // opened is a paper that the client may see.
 type opened struct {
 	*Reader
-	tx      store.Reader
-	request *http.Request
-	tenant  store.Tenant
-	node    store.Node
-	preview bool
-	shop    *shop // nil for none
-	view    view.Paper
-	spots   map[int][]spot
-	titles  map[int]string        // the first title of each page
-	files   map[int64]*store.File // targets of links; nil for a missing file
+	tx       store.Reader
+	request  *http.Request
+	tenant   store.Tenant
+	node     store.Node
+	preview  bool
+	pictured bool  // it has pages
+	shop     *shop // nil for none
+	view     view.Paper
+	spots    map[int][]spot
+	titles   map[int]string        // the first title of each page
+	files    map[int64]*store.File // targets of links; nil for a missing file
 }
 
 // openPaper reads what the page of a paper shows, except for contents, links and pages.
 func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (*opened, error) {
-	_, preview, err := s.mayOpen(tx, r, node)
+	end, preview, err := s.mayOpen(tx, r, node)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +40,9 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	if err != nil {
 		return nil, err
 	}
-	frame.Hidden = preview
+	if frame.Hidden = preview; preview {
+		frame.Ends = end.UTC().Format(time.RFC3339)
+	}
 	o.view = o.newView(frame, conf)
 	if o.shop = shopOf(conf, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
@@ -87,6 +91,7 @@ func (o *opened) findPDF(offered bool) error {
 // look finds icon and cover, which are images of the first page.
 func (o *opened) look() error {
 	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
+		o.pictured = true
 		for _, i := range p.Images {
 			at := o.image(p.ID, i)
 			switch {

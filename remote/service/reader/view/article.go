@@ -207,7 +207,31 @@ func (a *articles) spot(p *Page, s *Spot) {
 	a.text(name)
 	a.add(`</title>`)
 	a.shape(p, s)
+	if s.Item {
+		a.badge(p, s)
+	}
 	a.add(`</a>`)
+}
+
+// badge marks a product in the upper right corner of its spot, without covering it.
+func (a *articles) badge(p *Page, s *Spot) {
+	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
+	right, top := s.X+s.Width, s.Y
+	for i, at := range s.Polygon {
+		if i == 0 || at.X-at.Y > right-top {
+			right, top = at.X, at.Y
+		}
+	}
+	size := min(w, h) / 17
+	a.add(`<use href="#badge" x="`)
+	a.pixels(max(0, right*w-size*1.2))
+	a.add(`" y="`)
+	a.pixels(top*h + size*.2)
+	a.add(`" width="`)
+	a.pixels(size)
+	a.add(`" height="`)
+	a.pixels(size)
+	a.add(`"/>`)
 }
 
 // shape writes the element for a spot's area, in the picture's pixels.

@@ -1,6 +1,6 @@
 // Package view writes the HTML pages of the reader: a paper with pages to turn ([Paper.Write]),
-// a category as a shelf of covers ([Shelf.Write]), a receipt ([Receipt.Write]) and a notice
-// that the search is busy ([Busy.Write]). It accesses neither the store nor the request: its
+// a category as a shelf of covers ([Shelf.Write]), a receipt ([Receipt.Write]) and what is
+// said where no pages can be shown ([State.Write]). It accesses neither the store nor the request: its
 // input is a struct.
 //
 // # Invariants

@@ -25,6 +25,7 @@ type Frame struct {
 	Canonical  string // the absolute address
 	Hidden     bool   // from search engines
 	Bare       bool   // without the bar
+	Ends       string // when the preview ends, as the element time has it; "" for what is published
 }
 
 // Paper is a publication to be read.

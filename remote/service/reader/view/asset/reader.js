@@ -1,9 +1,8 @@
 // @ts-check
 // The bar, the keys and the dialogs. The page is complete without them.
 import * as paging from './paging.js'
-import { pictures } from './pictures.js'
 
-const { root, main, pages } = paging
+const { root, main, pages, pictures } = paging
 
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
@@ -22,6 +21,7 @@ const wanted = script => script.catch(() => { element('place').textContent = ele
 // Paging.
 button('previous', () => paging.turn(-1))
 button('next', () => paging.turn(1))
+pictures.onBegin(() => import('./turn.js').then(t => paging.onMove(t.move), () => { /* pages turn without motion */ }))
 paging.onTurn(() => {
   element('previous').disabled = paging.atBegin()
   element('next').disabled = paging.atEnd()
@@ -38,7 +38,7 @@ const moves = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowU
 document.addEventListener('keydown', event => {
   const act = keys[event.key], move = root.classList.contains('zoomed') && moves[event.key]
   if (!act && !move || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || paging.text()) return
-  if (/** @type {Element} */ (event.target).closest('dialog, input, textarea, select, [popover], .plain .words') || document.querySelector('dialog[open], :popover-open')) return
+  if (/** @type {Element} */ (event.target).closest('dialog, input:not([type=range]), textarea, select, [popover], .plain .words') || document.querySelector('dialog[open], :popover-open')) return
   if (event.key === 'Escape' && !root.classList.contains('zoomed')) return
   event.preventDefault()
   if (move) main.scrollBy({left: move[0] * main.clientWidth / 8, top: move[1] * main.clientHeight / 8})
@@ -124,97 +124,41 @@ main.addEventListener('keydown', event => {
   showItem(link)
 })
 
-// Overview.
+// Overview and contents. Without scripts, the link shows the contents.
 const thumbs = element('thumbs')
-function overview() {
-  const list = thumbs.querySelector('ol')
-  if (!list.children.length) {
-    for (const one of pages) {
-      const item = document.createElement('li'), link = document.createElement('a'), number = one.id.slice(1)
-      link.href = '#' + one.id
-      link.setAttribute('aria-label', one.getAttribute('aria-label') || number)
-      const at = one.querySelector('img')
-      if (at) {
-        const img = document.createElement('img')
-        img.loading = 'lazy'
-        img.alt = ''
-        img.src = at.dataset.thumb || at.src
-        link.append(img)
-      }
-      link.append(number)
-      item.append(link)
-      list.append(item)
-    }
-  }
-  for (const link of list.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current')
-  const here = list.querySelector(`a[href="#p${paging.current()}"]`)
-  here?.setAttribute('aria-current', 'page')
-  thumbs.showModal()
-  here?.focus()
-}
-button('overview', overview)
-thumbs.addEventListener('click', /** @param {MouseEvent} event */ event => {
-  if (event.target === thumbs) return thumbs.close()
-  const link = /** @type {Element} */ (event.target).closest('a')
-  if (!link) return
-  event.preventDefault()
-  thumbs.close()
-  whole()
-  paging.show(Number(link.hash.slice(2)), {jump: true})
-})
-
-// Contents. Without scripts, the link shows them.
-const contents = element('contents')
+const lists = () => import('./lists.js')
+button('overview', async () => (await wanted(lists()))?.overview())
 element('chapters')?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   event.preventDefault()
-  contents.showModal()
-})
-contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
-  const link = /** @type {Element} */ (event.target).closest('a')
-  if (event.target !== contents && !link) return
-  const number = Number(link?.getAttribute('href')?.match(/^#p(\d+)$/)?.[1])
-  if (link && !number && link.getAttribute('href') !== '#pages') return // a link to another part
-  event.preventDefault()
-  contents.close()
-  if (!number) return
-  whole()
-  paging.show(number, {jump: true})
+  wanted(lists()).then(l => l?.chapters())
 })
 
-// The bar shows the buttons that fit. The others are in a menu, which returns the focus to its button.
-const tools = element('tools'), more = element('more'), bar = /** @type {HTMLElement} */ (more.parentElement)
-const all = /** @type {HTMLElement[]} */ ([...tools.children]), cart = element('cart')
-// Everything that determines the positions of the buttons. While it is the same, no button moves: a button
-// that moves during a press gets no click.
-const room = () => [bar.parentElement?.clientWidth, bar.parentElement?.clientHeight, cart?.offsetWidth, ...all.map(one => one.hidden)].join()
-let fitted = ''
-function fit() {
-  if (room() === fitted) return
-  const focused = /** @type {HTMLElement | null} */ (bar.contains(document.activeElement) && document.activeElement)
-  if (tools.matches(':popover-open')) tools.hidePopover() // its buttons may move into the bar
-  const header = /** @type {HTMLElement} */ (bar.parentElement), gap = parseFloat(getComputedStyle(bar).columnGap)
-  more.hidden = false
-  more.before(...all)
-  const widths = all.map(one => one.offsetWidth && one.offsetWidth + gap)
-  const free = bar.getBoundingClientRect().left - (bar.previousElementSibling?.getBoundingClientRect().right || 0)
-  // The width that is missing, with a reserve for a longer page number. A narrow bar wraps.
-  let wide = header.scrollWidth - header.clientWidth + (header.clientWidth > 720 ? 96 : 8) - free
-  // In the text view, the title makes room for buttons until nothing is left of it. They leave it some.
-  const title = /** @type {HTMLElement} */ (header.querySelector('h1'))
-  if (paging.text()) wide += Math.max(0, Math.min(title.scrollWidth, 64) - title.offsetWidth)
-  for (let i = all.length - 1; i >= 0 && wide > 0; i--) {
-    wide -= widths[i]
-    tools.prepend(all[i])
-  }
-  more.hidden = ![...tools.children].some(one => !one.hidden)
-  fitted = room()
-  // A button that was moved has lost the focus, and may be in the menu now.
-  if (focused) [focused, more, ...all].some(one => (one.focus(), document.activeElement === one))
+// The slider, and the field for a page number. The picture over the slider is loaded on demand.
+const slider = element('slider'), field = element('number')
+if (pages.length > 1) {
+  Object.assign(slider, {hidden: false, min: pages[0].id.slice(1), max: pages[pages.length - 1].id.slice(1)})
+  field.hidden = false
+  paging.onTurn(([number]) => {
+    slider.value = field.value = String(number)
+    slider.setAttribute('aria-valuetext', element('place').textContent)
+  })
+  slider.addEventListener('change', () => { whole(); paging.show(Number(slider.value), {jump: true}) })
+  field.addEventListener('change', () => {
+    whole()
+    paging.show(Number(field.value), {jump: true})
+    field.value = String(paging.current())
+  })
+  for (const kind of ['pointerenter', 'input']) slider.addEventListener(kind, () => import('./peek.js').catch(() => { /* the slider works without */ }), {once: true})
 }
-if (tools.hidePopover) {
-  const fits = new ResizeObserver(fit)
-  for (const one of [bar.parentElement, cart]) if (one) fits.observe(one)
-}
+
+// In a narrow window, some tools are in a menu. It closes when one was used, but for those that are pressed again.
+const tools = element('tools'), narrow = matchMedia('(max-width: 45em)')
+narrow.addEventListener('change', () => {
+  if (!narrow.matches || !tools.hidePopover) return
+  const focused = tools.contains(document.activeElement)
+  tools.hidePopover()
+  if (focused) element('more').focus()
+})
 tools.addEventListener('click', /** @param {Event} event */ event => {
   if (!(/** @type {Element} */ (event.target).closest('#larger, #smaller')) && tools.matches(':popover-open')) tools.hidePopover()
 }, true)
@@ -283,6 +227,10 @@ element('text').addEventListener('click', /** @param {MouseEvent} event */ event
   element('text').href = address.href
 })
 
+// When a preview ends, in the reader's time and words.
+const ends = document.querySelector('#ends time')
+if (ends) ends.textContent = new Intl.DateTimeFormat(/** @type {Element} */ (ends.parentElement).lang, {dateStyle: 'medium', timeStyle: 'short'}).format(new Date(ends.textContent || ''))
+
 // Full screen, sharing, printing.
 if (document.fullscreenEnabled) {
   button('full', () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen())
@@ -318,17 +266,23 @@ addEventListener('keydown', event => {
   printAll()
 })
 
-// A bar that hides until there is input.
-if (root.hasAttribute('data-maximize')) {
-  root.classList.add('maximized')
-  let timer = 0
-  const wanted = () => {
-    root.classList.add('shown')
-    clearTimeout(timer)
-    timer = setTimeout(() => root.classList.remove('shown'), 3000)
-  }
-  for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, wanted, {passive: true})
+// The tools leave a reader with a mouse alone after a while, but title and page number stay. By the publisher's
+// setting, the whole bar hides until there is input.
+const hides = root.hasAttribute('data-maximize')
+root.classList.toggle('maximized', hides)
+let rests = 0
+/** @param {Event} event */
+function wake(event) {
+  root.classList.add('shown')
+  root.classList.remove('quiet')
+  clearTimeout(rests)
+  if (!hides && /** @type {PointerEvent} */ (event).pointerType === 'touch') return
+  rests = setTimeout(() => {
+    root.classList.remove('shown')
+    root.classList.add('quiet')
+  }, 3500)
 }
+for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, wake, {passive: true})
 
 // Pictures that fail to load.
 for (const all of [main, thumbs]) {
@@ -337,6 +291,21 @@ for (const all of [main, thumbs]) {
     import('./again.js').then(a => a.failed(img), () => { /* the script fails to load, too */ })
   }, true)
 }
+
+// Without a connection, the reader is told, and what is missing is asked for again once it is back.
+const offline = document.createElement('p')
+offline.className = 'note'
+offline.lang = element('place').parentElement.lang
+offline.setAttribute('role', 'status')
+addEventListener('offline', () => {
+  main.before(offline)
+  offline.textContent = element('place').dataset.offline
+})
+addEventListener('online', () => {
+  offline.remove()
+  for (const img of main.querySelectorAll('img')) if (img.complete && img.currentSrc && !img.naturalWidth) img.srcset = img.srcset
+  pictures.show()
+})
 
 // Text that was not sent with the pictures is loaded when its page is shown, and when the
 // reader may be about to use the browser's own search.
@@ -353,7 +322,6 @@ if (main.hasAttribute('data-count')) {
 
 paging.start()
 root.classList.add('ready')
-if (tools.hidePopover) fit() // before the first paint, so that the bar does not move
 
 // The phrase that the address asks to mark.
 const phrase = new URL(location.href).searchParams.get('Highlight')

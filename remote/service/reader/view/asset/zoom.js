@@ -1,7 +1,6 @@
 // @ts-check
 // Zoom in place: the row of pages grows, and the reader scrolls in it.
-import { root, main, together, current, onTurn, keep } from './paging.js'
-import { pictures } from './pictures.js'
+import { root, main, together, current, onTurn, keep, pictures } from './paging.js'
 import * as layer from './layer.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
