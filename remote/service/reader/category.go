@@ -110,8 +110,13 @@ func (sh *shelf) findCovers(tx store.Reader) error {
 	for i, c := range sh.covers {
 		page := pages[c.paper]
 		for _, image := range page.Images {
-			if at := imageAddress(page.ID, image); at != "" && image.Type == "Thumb" {
-				sh.Entries[i].Cover = view.Picture{Address: escaped(c.at) + at, Width: image.Width, Height: image.Height}
+			picture := view.Picture{Address: escaped(c.at) + imageAddress(page.ID, image), Width: image.Width, Height: image.Height}
+			switch {
+			case image.Bytes == 0:
+			case image.Type == "Thumb":
+				sh.Entries[i].Cover = picture
+			case image.Type == "Normal":
+				sh.Entries[i].Sharp = picture
 			}
 		}
 	}

@@ -27,6 +27,7 @@ func TestTheLargePictureWithoutScripts(t *testing.T) {
 				b.do(network.SetBlockedURLs().WithURLPatterns([]*network.BlockPattern{{URLPattern: on.blocked, Block: true}}))
 			}
 			b.do(chromedp.Navigate(l.URL + "/book/?Page=3"))
+			b.until(`document.querySelector('#p3 .large')?.checkVisibility({visibilityProperty: true})`)
 			b.click("#p3 .large")
 			b.until(`location.pathname.endsWith('/Image.ashx') && document.images[0]?.naturalWidth > 1000`)
 			b.do(chromedp.Evaluate(`history.back()`, nil))

@@ -21,6 +21,7 @@ type Entry struct {
 	Address  string // relative to the category
 	Category bool
 	Cover    Picture // Address is "" for none
+	Sharp    Picture // a larger one; Address is "" for none
 }
 
 type shelfData struct {
@@ -46,7 +47,11 @@ func (e Entry) Picture(place int) template.HTML {
 	if place < seenFirst {
 		when = ""
 	}
-	return template.HTML(fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt=""%s>`, template.HTMLEscapeString(e.Cover.Address), e.Cover.Width, e.Cover.Height, when))
+	at := template.HTMLEscapeString(e.Cover.Address)
+	if e.Sharp.Address != "" {
+		when += fmt.Sprintf(` srcset="%s %dw, %s %dw" sizes="min(42vw, 13rem)"`, at, e.Cover.Width, template.HTMLEscapeString(e.Sharp.Address), e.Sharp.Width)
+	}
+	return template.HTML(fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt=""%s>`, at, e.Cover.Width, e.Cover.Height, when))
 }
 
 // More returns the query of the next page.
