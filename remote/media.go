@@ -13,6 +13,8 @@ type Upload struct {
 	FileID int64
 	Size   int64  // bytes
 	SHA256 string // of the content, lower-case hex
+	// Version is what the file has now, if the upload was made Under a condition; 0 if the service tells none.
+	Version Version
 }
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
@@ -31,6 +33,9 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 		return Upload{}, err
 	}
 	up := Upload{FileID: id, Size: b.size, SHA256: b.sha256()}
+	if under, _ := ctx.Value(conditionKey{}).(*Condition); under != nil {
+		up.Version = under.Now
+	}
 	if id == 0 {
 		up.FileID, err = c.lookForUpload(Patient(ctx), r, parent, name, up)
 	}

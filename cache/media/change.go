@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -118,34 +119,48 @@ func errOvertaken(name string) error {
 
 // deleteAtService deletes n at the service, as changeAtService says.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
-	return s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error {
+	_, err := s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error {
 		return s.o.Service.DeleteFile(ctx, id)
 	})
+	return err
 }
 
 // changeAtService changes n at the service if, when the request may go out, n still has the given name
-// and the service still has version seen. If the caller leaves before that, nothing happens. GetTree
+// and the service still has version seen, which the service judges if it can. It returns the version
+// after the change. If the caller leaves before that, nothing happens. GetTree
 // answers change neither n nor an inode that gets its name from it until, after a success, the caller
 // has recorded that.
-func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, seen tree.Version, request func(context.Context) error) error {
-	turn, end, err := s.turn(ctx, op)
+func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, seen tree.Version, request func(context.Context) error) (now remote.Version, err error) {
+	under := &remote.Condition{If: s.judged(cmp.Or(seen.Mark, n.Mark))}
+	turn, end, err := s.turn(ctx, op, under.If != 0)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer end()
 	if err := s.unchanged(dir, name, seen); err != nil {
-		return err
+		return 0, err
 	}
 	s.mu.Lock()
 	if !n.Named(dir, name) {
 		s.mu.Unlock()
-		return refusal.NoSuchFile(name)
+		return 0, refusal.NoSuchFile(name)
 	}
 	n.Own().Changed = underWay
 	s.mu.Unlock()
-	if err = request(waiter.Committed(turn)); err == nil {
-		return nil
+	if err = request(remote.Under(waiter.Committed(turn), under)); err == nil {
+		s.checkJudged(op, under)
+		return under.Now, nil
 	}
+	s.notChanged(n, dir, name)
+	if isConflict(err) {
+		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
+		return 0, cmp.Or(s.unchanged(dir, name, seen), errNewer(name))
+	}
+	return 0, err
+}
+
+// notChanged lets answers of GetTree change n, and the inode that has its name, again.
+func (s *Store) notChanged(n *tree.Node, dir Ino, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.serial++
@@ -153,7 +168,6 @@ func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tr
 	if heir, none := s.childLocked(dir, name); none == nil && heir.Changed == underWay {
 		heir.Own().Changed = s.serial
 	}
-	return err
 }
 
 // underWay is the serial of a change at the service that has not finished.

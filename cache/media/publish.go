@@ -212,7 +212,7 @@ func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 
 // versionOf returns the version that an upload made, without its address and time.
 func versionOf(up remote.Upload) tree.Version {
-	return tree.Version{ID: up.FileID, Size: up.Size, KB: (up.Size + 1023) / 1024, SHA256: inode.DigestOf(up.SHA256)}
+	return tree.Version{ID: up.FileID, Size: up.Size, KB: (up.Size + 1023) / 1024, SHA256: inode.DigestOf(up.SHA256), Mark: up.Version}
 }
 
 // claimIDLocked removes another node that stands for the service's file id: a GetTree has added

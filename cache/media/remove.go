@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
@@ -111,7 +112,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 
 // Rmdir removes an empty directory. A directory at the service requires Options.AllowDelete and
 // 2 requests: it reads the tree first and deletes nothing if the directory is not empty or the
-// request fails.
+// request fails. Where the service compares versions, it is 1.
 func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
@@ -122,12 +123,18 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer unlock()
-	if _, id, err := s.emptyDir(dir, name); err != nil || id == 0 {
+	n, id, err := s.emptyDir(dir, name)
+	if err != nil || id == 0 {
 		return err
 	}
-	turn, end, err := s.o.Service.Turn(remote.Patient(ctx), remote.GetTree, remote.DeleteDirectory)
+	under := &remote.Condition{If: s.judged(n.Mark)}
+	ops := []*remote.Operation{remote.GetTree, remote.DeleteDirectory}
+	if under.If != 0 { // the service deletes no directory with anything in it, and says so
+		ops = ops[1:]
+	}
+	turn, end, err := s.o.Service.Turn(remote.Patient(ctx), ops...)
 	defer end() // the deletion follows the check at once
-	if err == nil {
+	if err == nil && under.If == 0 {
 		err = s.patiently(ctx, s.flights.Fresh(s.treeInTurn(turn)))
 	}
 	if ctx.Err() != nil {
@@ -139,17 +146,16 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if !s.offersTree() {
 		return &Error{Kind: Unsupported, Name: name, Detail: "the service does not offer the media tree, so paperfs cannot tell whether the directory is empty"}
 	}
-	n, id, err := s.emptyDir(dir, name)
-	if err != nil || id == 0 {
+	if n, id, err = s.emptyDir(dir, name); err != nil || id == 0 {
 		return err
 	}
 	if ctx.Err() != nil {
 		return waiter.ErrLeft
 	}
-	if err := s.o.Service.DeleteDirectory(waiter.Committed(turn), id); err != nil {
-		s.Forget()
-		return err
+	if err := s.o.Service.DeleteDirectory(remote.Under(waiter.Committed(turn), under), id); err != nil {
+		return s.notRemoved(ctx, dir, name, err)
 	}
+	s.checkJudged(remote.DeleteDirectory, under)
 	s.mu.Lock()
 	s.serial++
 	s.deletedDirs[id] = s.serial
@@ -160,6 +166,27 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
+}
+
+// notRemoved explains why the service refused to delete a directory: others have put something into
+// it, or moved it.
+func (s *Store) notRemoved(ctx context.Context, dir Ino, name string, err error) error {
+	s.Forget()
+	if !cause.ForGood(err) || s.refreshPatiently(ctx) != nil {
+		return err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n, missing := s.childLocked(dir, name)
+	switch {
+	case missing != nil:
+		return missing
+	case len(n.Children) > 0:
+		return &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
+	case isConflict(err):
+		return errNewer(name)
+	}
+	return err
 }
 
 // emptyDir finds a directory that may be deleted at the service. It removes a local one at

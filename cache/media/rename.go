@@ -41,7 +41,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	defer unlock()
 	c.refreshIfUnsure(ctx)
 	m.noteSeen(from, name)
-	if noReplace {
+	if noReplace && !m.moves {
 		if err := s.CheckNewName(ctx, to, newName, comm); err != nil {
 			return err
 		}
@@ -138,9 +138,11 @@ func (m *renaming) cancelUploads(from Ino, name string, to Ino) (*cancelledUploa
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := &cancelledUploads{Store: m.Store}
-	if way, err := m.planLocked(from, name, to); err != nil || way == plan.Nothing {
+	way, err := m.planLocked(from, name, to)
+	if err != nil || way == plan.Nothing {
 		return c, err
 	}
+	m.moves = way == plan.Move || way == plan.MoveDir
 	c.cancelLocked(m.Src)
 	if dst := m.Dir.Children[m.Name]; dst != nil {
 		c.cancelLocked(dst)

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -34,20 +35,20 @@ func (m *renaming) move(ctx context.Context) error {
 	}
 	m.loadForReaders(ctx)
 	now := int64(0)
-	err = m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
+	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
 		now, err = m.o.Service.MoveFile(ctx, id, at.id, m.Name, over)
 		return err
 	})
 	if err != nil {
 		return m.notMoved(ctx, err)
 	}
-	return m.moved(id, now)
+	return m.moved(id, now, mark)
 }
 
 // moved records that the service has the file under its new name, with an id that may be another one.
 // Unlike an upload, a move is made as soon as it is sent: if its caller has left, it replaces what was
 // written to the old file meanwhile, as rename(2) does.
-func (m *renaming) moved(was, now int64) error {
+func (m *renaming) moved(was, now int64, mark remote.Version) error {
 	m.mu.Lock()
 	if heir := m.files[was]; heir != nil { // the name has let go of Src meanwhile
 		m.Src = heir
@@ -65,7 +66,7 @@ func (m *renaming) moved(was, now int64) error {
 		m.forgetFileLocked(src, was)
 		m.claimIDLocked(src, now)
 	}
-	src.Pub.ID, src.Pub.URL = now, src.Pub.URL.Of(m.Name)
+	src.Pub.ID, src.Pub.URL, src.Pub.Mark = now, src.Pub.URL.Of(m.Name), mark
 	m.indexLocked(src)
 	upto := m.saveLocked(src)
 	m.mu.Unlock()
@@ -84,7 +85,7 @@ func (m *renaming) moveDir(ctx context.Context) error {
 		over = there.ID
 	}
 	m.mu.RUnlock()
-	err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error {
+	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error {
 		return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0)
 	})
 	if err != nil {
@@ -102,6 +103,7 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	if over != 0 {
 		m.deletedDirs[over] = m.serial
 	}
+	m.Src.Mark = mark
 	m.commitLocked()
 	m.saveLocked(m.Src)
 	return nil
@@ -112,6 +114,9 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	if ok && e.Kind == remote.NotOffered {
 		m.noMoves = true
+		if m.NoReplace {
+			return cmp.Or(m.CheckNewName(ctx, m.Dir.Ino, m.Name, m.Comm), errReplan)
+		}
 		return errReplan
 	}
 	m.Forget()

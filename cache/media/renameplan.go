@@ -17,6 +17,7 @@ type renaming struct {
 	seen    tree.Version    // version of Src when the rename began
 	planned planned         // the file to be replaced
 	caller  context.Context // ends when the caller leaves
+	moves   bool            // the service is asked to move it, and sees itself whether the name is free
 	noMoves bool            // the service has just said that it does not offer moves
 }
 

@@ -40,6 +40,7 @@ type Store struct {
 	flights  flight.Flights
 	changes  changes
 	progress spool.Progress
+	unjudged sync.Once
 
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc

@@ -83,7 +83,11 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 		return
 	}
 	n := r.dirs[d.ID]
-	if n != nil && (n.Changed > r.began || n.Parent != nil) {
+	if n != nil && n.Changed > r.began {
+		return
+	}
+	if n != nil && n.Parent != nil {
+		n.Mark = d.Version
 		return
 	}
 	before := dir.Children[d.Name]
@@ -101,7 +105,7 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 	if n == nil {
 		n = r.newNodeLocked(Directory, 0o755, Owner, Owner)
 	}
-	n.ID = d.ID
+	n.ID, n.Mark = d.ID, d.Version
 	r.setQueuedLocked(n, false)
 	r.linkLocked(dir, d.Name, n)
 	r.indexLocked(n)
@@ -117,7 +121,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		r.hide(0, f.Parent, dir != nil)
 		return
 	}
-	v := tree.Version{ID: f.ID, Size: f.Bytes, KB: f.SizeKB, SHA256: inode.DigestOf(f.SHA256), URL: tree.AddressOf(f.URL, f.ID, f.Name), ModTime: r.now}
+	v := tree.Version{ID: f.ID, Size: f.Bytes, KB: f.SizeKB, SHA256: inode.DigestOf(f.SHA256), URL: tree.AddressOf(f.URL, f.ID, f.Name), ModTime: r.now, Mark: f.Version}
 	n := r.files[f.ID]
 	if n != nil && n.Changed > r.began {
 		return
@@ -149,8 +153,9 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	if n.Pub.ID == v.ID && !n.Pub.Differs(v) {
 		r.dropTheirsLocked(n) // they have put it back
-		if merged := n.Pub.Merge(v); merged != n.Pub {
-			n.Pub = merged
+		was := n.Pub
+		n.Pub = was.Merge(v)
+		if was.Mark = n.Pub.Mark; was != n.Pub { // rows do not have the mark
 			r.saveLocked(n)
 		}
 		return

@@ -263,8 +263,10 @@ func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
 // checkUnchanged checks that the service still has version seen under a name. A version that
 // the user has not seen is never deleted.
 func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen tree.Version) error {
-	if err := s.requireFreshTree(ctx); err != nil {
-		return err
+	if s.judged(seen.Mark) == 0 {
+		if err := s.requireFreshTree(ctx); err != nil {
+			return err
+		}
 	}
 	return s.unchanged(dir, name, seen)
 }

@@ -9,9 +9,10 @@ import (
 
 // turn waits until a deletion or a move may go out: with the context that it returns, that does
 // not wait for the request budget. Then the tree is fresh as after requireFreshTree: if that wait was
-// long, the GetTree has a place of its own right before it. end must be called after it. If the caller
+// long, the GetTree has a place of its own right before it. judged says that the service
+// compares versions, so that nobody has to look. end must be called after it. If the caller
 // of ctx leaves before that, turn fails with waiter.ErrLeft: up to then the change has no effect.
-func (s *Store) turn(ctx context.Context, op *remote.Operation) (with context.Context, end func(), err error) {
+func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (with context.Context, end func(), err error) {
 	defer func() {
 		if ctx.Err() != nil {
 			end()
@@ -24,7 +25,7 @@ func (s *Store) turn(ctx context.Context, op *remote.Operation) (with context.Co
 		ttl = defaultStrictTTL
 	}
 	with, end, err = s.o.Service.Turn(ctx, op)
-	if err != nil || s.treeSince(s.aging().Add(-ttl)) {
+	if err != nil || judged || s.treeSince(s.aging().Add(-ttl)) {
 		return with, end, err
 	}
 	end()

@@ -89,7 +89,7 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	content.Path, content.Since = at.path, s.o.Now()
 	s.progress.Begin(content)
 	defer s.progress.End(content)
-	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
+	return s.o.Service.UploadFile(remote.Under(ctx, new(remote.Condition)), at.id, at.name, content)
 }
 
 // unsure reports whether the outcome of the last upload to a name is unknown.

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/outbox"
+	"paperfs/remote"
 )
 
 // Link is one name of a node.
@@ -45,6 +46,7 @@ type Node struct {
 // Dir has the fields of directories.
 type Dir struct {
 	ID       int64            // at the service, 0 for the root and for local ones
+	Mark     remote.Version   // as in Version
 	Version  uint32           // counts added and removed names
 	subdirs  int              // number of direct subdirectories
 	Children map[string]*Node // nil if there never was one

@@ -8,6 +8,7 @@ import (
 	"unique"
 
 	"paperfs/cache/content/inode"
+	"paperfs/remote"
 )
 
 // Version is a file's content at the service.
@@ -18,6 +19,7 @@ type Version struct {
 	SHA256  inode.Digest // zero if unknown
 	URL     Address
 	ModTime inode.Instant
+	Mark    remote.Version // what the service calls it; 0 if it tells none, or since the mount began
 }
 
 // Differs reports whether v is known to be other content.
@@ -48,6 +50,9 @@ func (known Version) Merge(v Version) Version {
 	}
 	if !known.SHA256.Known() {
 		known.SHA256 = v.SHA256
+	}
+	if v.Mark != 0 {
+		known.Mark = v.Mark
 	}
 	return known
 }
