@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each of these tests is a row of `paperfs help operations`.
+// Each of these tests is a row of `paperfs help requests`.
 
 func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	t.Parallel()

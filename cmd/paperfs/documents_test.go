@@ -238,7 +238,7 @@ func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 // gesture, and that everything called an operation is one.
 func TestDocumentsNameOperations(t *testing.T) {
 	t.Parallel()
-	text := documents(t)["topic/operations.md"]
+	text := documents(t)["topic/requests.md"]
 	for _, op := range remote.Operations {
 		assert.True(t, op.Extended || strings.Contains(text, op.Name), op.Name)
 	}

@@ -153,7 +153,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 	case len(basic) > 0:
 		return failure("Check that "+s.Named.of("url")+" is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
 	case len(further) > 0 && !s.OnlyTwenty:
-		return warning("Run: paperfs help operations, which lists the gestures that need them", "the service offers %d for papers and media, but not %s", count, strings.Join(further, ", "))
+		return warning("Run: paperfs help requests, which lists the commands that need them", "the service offers %d for papers and media, but not %s", count, strings.Join(further, ", "))
 	}
 	return fine("the service offers %d for papers and media", count)
 }
