@@ -8,9 +8,6 @@ import (
 	"paperfs/remote"
 )
 
-// fetched makes the mount read the tree.
-const fetched = `echo > .paperfs/refresh; until grep -q '"refreshing": false' .paperfs/status; do read -rt 0.02 <> <(:) || :; done; `
-
 // TestAPDFReplacesNoEditionThatTheMountDoesNotShow checks a paper into which a colleague has put another PDF since the
 // tree was read: the close fails, what the colleague has put there stays, and the next copy replaces it.
 func TestAPDFReplacesNoEditionThatTheMountDoesNotShow(t *testing.T) {
