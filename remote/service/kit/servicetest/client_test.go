@@ -340,6 +340,14 @@ func (s *session) media() {
 	require.NoError(t, s.c.DeleteFile(s.ctx, up.FileID))
 	require.NoError(t, s.c.DeleteFile(s.ctx, empty.FileID))
 	require.NoError(t, s.c.DeleteDirectory(s.ctx, dir))
+	gone, err := s.c.GetDeleted(s.ctx, "/media", time.Time{}, 0)
+	require.NoError(t, err)
+	require.Len(t, gone, 3)
+	require.Equal(t, remote.Entry{Entry: gone[2].Entry, Kind: "file", ID: up.FileID, Name: "moved", Path: "/media/moved", At: gone[2].At, Account: s.f.Username, Bytes: up.Size}, gone[2])
+	back, err := s.c.Restore(s.ctx, gone[0].Entry, "again")
+	require.NoError(t, err)
+	require.Equal(t, dir, back.Back[0].ID)
+	require.NoError(t, s.c.Purge(s.ctx, gone[2].Entry))
 }
 
 func TestClientOfTheTwentyOnly(t *testing.T) {
