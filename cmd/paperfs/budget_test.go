@@ -20,7 +20,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 9_500, "cmd/paperfs-bench": 2_000, "fs": 10_600, "cache": 18_900, "remote": 7_100, "remote/service": 30_500,
+	"cmd/paperfs": 9_500, "cmd/paperfs-bench": 2_000, "fs": 10_600, "cache": 19_200, "remote": 7_100, "remote/service": 30_500,
 }
 
 const (
