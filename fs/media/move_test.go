@@ -88,12 +88,12 @@ func TestMovesThatAreRefused(t *testing.T) {
 	m.proxy.Reset()
 	m.sh(`mv -n a b || :; test "$(cat a b)" = "$(printf 'a\nb')"`)
 	for script, words := range map[string]string{
-		`mv -T e d`:    "Directory not empty",
-		`mv d d/in`:    "subdirectory of itself",
-		`mv -T a d`:    "cannot overwrite directory",
-		`mv a B`:       "File exists",
-		`mv d .hidden`: "not supported",
-		`mv a .hidden`: "not supported",
+		`mv -T e d`:                           "Directory not empty",
+		`mv d d/in`:                           "subdirectory of itself",
+		`mv -T a d`:                           "cannot overwrite directory",
+		`perl -e 'rename "a", "B" or die $!'`: "File exists", // mv has other words for that now and then
+		`mv d .hidden`:                        "not supported",
+		`mv a .hidden`:                        "not supported",
 	} {
 		require.Contains(t, m.fails(script), words, script)
 	}
