@@ -91,7 +91,7 @@ func TestAPagerThatIsLeftEarly(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.set("PAGER", "head -1; exit 1")
-	p, _, wait := e.atTerminal("help", "json")
-	wait("# The fields of --json output\r\n")
+	p, _, wait := e.atTerminal("help", "scripts")
+	wait("# For scripts: exit codes and JSON\r\n")
 	require.Equal(t, cli.ExitOK, p.wait())
 }
