@@ -232,7 +232,7 @@ func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, http.StatusOK, resp.StatusCode, page)
 		require.Contains(t, string(body), `id="p1"`, page)
-		require.Contains(t, string(body), ">Übersicht</button>", page)
+		require.Contains(t, string(body), ">Übersicht</b></button>", page)
 	}
 	s.service.SetPaperPage(2, 1<<20)
 	r := s.get(s.http.URL + "/one/?Page=2")
@@ -260,10 +260,10 @@ func TestParametersOfTheVendor(t *testing.T) {
 		require.Equal(t, http.StatusOK, resp.StatusCode, query)
 		require.Equal(t, anchor, resp.Request.URL.Fragment, query)
 	}
-	require.Contains(t, s.visit("/one/?ForceLanguage=de-AT").body, ">Übersicht</button>")
+	require.Contains(t, s.visit("/one/?ForceLanguage=de-AT").body, ">Übersicht</b></button>")
 	require.Contains(t, s.visit("/one/?ForceLanguage=de-AT").body, `<html lang="en" `, "the paper's own language stays")
-	require.Contains(t, s.visit("/one/?ForceLanguage=%22x").body, ">Overview</button>")
-	require.Contains(t, s.visit("/one/?ForceLanguage=sv").body, ">Overview</button>")
+	require.Contains(t, s.visit("/one/?ForceLanguage=%22x").body, ">Overview</b></button>")
+	require.Contains(t, s.visit("/one/?ForceLanguage=sv").body, ">Overview</b></button>")
 	require.Contains(t, s.visit("/one/?HideNavigationBars=true").body, ` class="spread bare"`)
 	require.NotContains(t, s.visit("/one/?HideNavigationBars=no").body, ` bare"`)
 }

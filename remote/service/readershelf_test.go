@@ -105,11 +105,9 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 	s.must(remote.SetPublicationPeriod, "paperID", hidden, "from", "2020-01-01", "to", "2021-01-01")
 	s.category(shelf, "empty")
 	token := s.must(remote.CreatePreviewToken, "paperID", hidden, "validityMinutes", "60", "ip", "").element(t, "token")
-	none := s.visit("/nothing/")
-	require.Equal(t, 404, none.status)
 	for _, path := range []string{"/shelf/", "/shelf", "/shelf/?SecurityToken=" + token, "/shelf/?SecurityToken=x", "/shelf/empty/", "/", "/shelf/?Page=2"} {
-		r := s.visit(path)
-		require.Equal(t, none.status, r.status, path)
+		r, none := s.visit(path), s.visit(strings.Replace(path, "shelf", "nothing", 1)) // the page depends on the depth of its address
+		require.Equal(t, 404, r.status, path)
 		require.Equal(t, none.body, r.body, path)
 		for name := range none.header {
 			if name != "Date" && name != "Request-Id" {
