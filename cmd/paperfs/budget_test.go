@@ -20,12 +20,12 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 9_500, "cmd/paperfs-bench": 2_000, "fs": 10_600, "cache": 19_200, "remote": 7_100, "remote/service": 30_500,
+	"cmd/paperfs": 9_550, "cmd/paperfs-bench": 2_000, "fs": 10_700, "cache": 19_200, "remote": 7_100, "remote/service": 31_550,
 }
 
 const (
 	mostPackages    = 104 // without those that have only tests
-	mostFiles       = 53  // beside each other in a folder, without tests
+	mostFiles       = 54  // beside each other in a folder, without tests
 	mostOfAFunction = 60  // lines
 	mostOfADoc      = 210 // lines of a doc.go
 )
