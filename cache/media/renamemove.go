@@ -34,6 +34,9 @@ func (m *renaming) move(ctx context.Context) error {
 		}
 	}
 	m.loadForReaders(ctx)
+	if err := m.waitWritten(); err != nil { // else, after a kill, content that was just sent is sent to the old name again
+		return err
+	}
 	now := int64(0)
 	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
 		now, err = m.o.Service.MoveFile(ctx, id, at.id, m.Name, over)
@@ -85,6 +88,9 @@ func (m *renaming) moveDir(ctx context.Context) error {
 		over = there.ID
 	}
 	m.mu.RUnlock()
+	if err := m.waitWritten(); err != nil { // as in move
+		return err
+	}
 	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error {
 		return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0)
 	})
