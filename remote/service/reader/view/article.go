@@ -105,7 +105,9 @@ func (a *articles) side(p, next *Page) Side {
 
 // sheet writes a page's picture, and the hotspots over it.
 func (a *articles) sheet(p *Page, side Side) {
-	a.add("\n<div class=\"sheet\">")
+	a.add("\n<div class=\"sheet\" data-ratio=\"")
+	a.markup = strconv.AppendFloat(a.markup, float64(max(p.Normal.Width, 1))/float64(max(p.Normal.Height, 1)), 'f', 4, 64)
+	a.add("\">")
 	a.picture(p, side != Alone)
 	if !a.of.Text {
 		a.add("\n<svg viewBox=\"0 0 ")

@@ -131,13 +131,13 @@ function scrolled() {
   })
 }
 
-/** Tells the style of each page the proportions of its picture: its sheet becomes exactly as large as that. */
+/** Tells the style of each page the proportions of its picture, in browsers whose styles cannot read them. */
 function shape() {
+  if (CSS.supports('width', 'calc(1px * attr(data-ratio type(<number>), 1))')) return
   for (const one of pages) {
-    const img = one.querySelector('img')
-    if (img) one.style.setProperty('--ratio', String(Number(img.getAttribute('width')) / Number(img.getAttribute('height')) || 1))
+    const sheet = /** @type {HTMLElement?} */ (one.querySelector('.sheet'))
+    sheet?.style.setProperty('--ratio', sheet.dataset.ratio ?? '1')
   }
-  root.classList.add('shaped')
 }
 
 /** Makes a change that moves all pages, and stays at the current one. @param {() => void} change */
