@@ -2,14 +2,16 @@ package media_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
-// TestATreeThatIsReadWhileAFileIsRenamed refreshes the tree after the service has deleted the old
-// name and before its answer arrives. It checks that the next writer finds the file's content and
+// TestATreeThatIsReadWhileAFileIsRenamed refreshes the tree after the service has moved the file, or deleted the old
+// name, and before its answer arrives. It checks that the next writer finds the file's content and
 // inode.
 func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
 	t.Parallel()
@@ -22,10 +24,15 @@ func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
 			m := newMount(t, deleting)
 			m.sh(`echo old > a`)
 			ino := m.sh(`stat -c %i a`)
-			held, release := m.proxy.FreezeAnswer(remote.DeleteFile)
+			way := map[string]*remote.Operation{"b": remote.MoveFile, ".b": remote.DeleteFile}[to]
+			held, release := m.proxy.FreezeAnswer(way)
 			mv := m.command(`mv media/a media/` + to)
 			require.NoError(t, mv.Start())
-			<-held
+			select {
+			case <-held:
+			case <-time.After(testrun.Patience()):
+				require.FailNow(t, "mv sends no "+way.Name)
+			}
 			require.NoError(t, m.store.Refresh(t.Context()))
 			release()
 			require.NoError(t, mv.Wait())

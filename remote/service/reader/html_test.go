@@ -39,7 +39,7 @@ func TestAPageIsWholeBeforeItsScripts(t *testing.T) {
 	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "first page"}, {Text: "second page"}, {Text: "third page"}}, pdftest.Bookmark{Title: "Roses", Page: 3}))
 	page := l.html("/book/")
 
-	require.Contains(t, page, `<a id="chapters" class="button" href="#contents">`, "the contents open without scripts")
+	require.Contains(t, page, `<a class="button tip" id="chapters" href="#contents">`, "the contents open without scripts")
 	for _, to := range target.FindAllStringSubmatch(page, -1) {
 		require.Contains(t, page, ` id="`+to[1]+`"`, "a link leads to a page that is there")
 	}
