@@ -53,6 +53,7 @@ func TestPapersThatWereRemovedComeBack(t *testing.T) {
 	} {
 		e.must(remove)
 		require.NotEqual(t, everything, e.must("find papers -name '*.paper' -o -name Old | sort"))
+		require.Contains(t, e.succeed("undo", "--list", e.path("ipaper", path)), `paper "S`, path)
 		require.Contains(t, e.succeed("undo", e.path("ipaper", path)), "came back", path)
 		require.Equal(t, everything, e.must("find papers -name '*.paper' -o -name Old | sort"))
 		require.Equal(t, ids, e.must("cat papers/Größe/*/id papers/Größe/Old/*/id"))

@@ -31,6 +31,7 @@ type Undone struct {
 // Kept is what the service keeps of something that was deleted or replaced.
 type Kept struct {
 	Path     string    `json:"path"` // from the mount's root; in papers/ the address
+	Name     string    `json:"name"` // on the service
 	Kind     string    `json:"kind"`
 	Replaced bool      `json:"replaced"`
 	At       time.Time `json:"at"`
@@ -174,9 +175,9 @@ func withPaths(entries, known []remote.Entry) []Kept {
 	}
 	kept := []Kept{}
 	for _, e := range entries {
-		k := Kept{Path: path.Clean("/" + e.Path)[1:], Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: e.Reason}
+		k := Kept{Path: path.Clean("/" + e.Path)[1:], Name: e.Name, Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: e.Reason}
 		if l, ok := listed[e.Entry]; ok {
-			k = Kept{Path: path.Clean("/" + l.Path)[1:], Kind: l.Kind, Replaced: l.Replaced, At: l.At, Bytes: l.Bytes, Reason: e.Reason}
+			k = Kept{Path: path.Clean("/" + l.Path)[1:], Name: l.Name, Kind: l.Kind, Replaced: l.Replaced, At: l.At, Bytes: l.Bytes, Reason: e.Reason}
 		}
 		if k.Path == "" {
 			k.Path = e.Name

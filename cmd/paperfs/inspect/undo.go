@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
@@ -110,9 +111,12 @@ func keptWords(k control.Kept) []any {
 	if k.Replaced {
 		what = "replaced"
 	}
-	size := ""
-	if k.Kind != "directory" {
+	size, kind := "", k.Kind
+	switch k.Kind {
+	case "file", "pdf":
 		size = humanize.IBytes(uint64(max(k.Bytes, 0)))
+	case "paper", "category": // the path has its address
+		kind += " " + cli.Printable(strconv.Quote(k.Name))
 	}
-	return []any{"/" + k.Path, k.Kind, what + " " + k.At.Local().Format(time.DateTime), size}
+	return []any{"/" + cli.Printable(k.Path), kind, what + " " + k.At.Local().Format(time.DateTime), size}
 }
