@@ -131,11 +131,11 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		return
 	}
 	if there := dir.Children[f.Name]; there != nil {
-		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil {
+		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil && !there.Holds() {
 			r.hiddenByLocal(dir, f.Name)
 			return
 		}
-		r.replace(there, v)
+		r.replace(there, v) // others may also have moved a file here
 		return
 	}
 	if n == nil {

@@ -154,7 +154,8 @@ func (r *reconciliation) dropUnplaced() {
 		}
 		path := (&tree.Node{Parent: m.from.Dir, Name: m.from.Name}).Path()
 		r.apartLocked(n, path, superseded(path))
-		r.told(Changed{Dir: m.from.Dir.Ino, parted: []*tree.Node{n}})
+		c := r.change(m.from.Dir) // which may be gone as well
+		c.parted = append(c.parted, n)
 		r.dropSoonLocked(n)
 	}
 }
