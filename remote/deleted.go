@@ -22,6 +22,7 @@ type Entry struct {
 	Bytes    int64
 	Version  Version // after it came back
 	Address  string  // of a paper that came back with another address
+	Undone   bool    // how it was before has come back already: RestoreAll passes over it
 	Reason   string  // why it did not come back
 }
 
@@ -86,7 +87,7 @@ func entries(lists map[string]*[]Entry) reading {
 
 func readEntry(s *xmlscan.Scanner) Entry {
 	e := Entry{Kind: s.AttrText("kind"), Name: s.AttrText("name"), Path: s.AttrText("path"), Replaced: s.AttrText("what") == "replaced",
-		Account: s.AttrText("account"), Version: attrVersion(s, "version"), Address: s.AttrText("address"), Reason: s.AttrText("reason")}
+		Account: s.AttrText("account"), Version: attrVersion(s, "version"), Address: s.AttrText("address"), Reason: s.AttrText("reason"), Undone: xmlscan.ParseBool(s.Attr("undone"))}
 	e.Entry, e.ID, e.Bytes = xmlscan.ParseNumber(s.Attr("entryid")), xmlscan.ParseNumber(s.Attr("id")), xmlscan.ParseNumber(s.Attr("bytes"))
 	e.At, _ = rules.Time(s.AttrText("time"))
 	return e

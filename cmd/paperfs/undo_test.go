@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -112,4 +113,23 @@ func TestNothingIsDeletedWithoutUndo(t *testing.T) {
 	e.must("! rm media/f && test -f media/f")
 	e.succeed("umount", e.path("ipaper"))
 	e.fail(cli.ExitUsage, "--allow-delete and --no-delete contradict each other", "mount", "--allow-delete", "--no-delete", e.path("ipaper"))
+}
+
+// TestUndoGoesFurtherBackEachTime undoes one change after the other, the newest first.
+func TestUndoGoesFurtherBackEachTime(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	media := e.path("ipaper", "media")
+	e.must("echo one > media/f && echo two > media/f")
+	since := time.Now().Truncate(time.Second)
+	for !time.Now().After(since.Add(2 * time.Second)) { // entries have seconds
+		e.must("true")
+	}
+	e.must("echo three > media/f")
+	e.succeed("undo", "--since", since.Add(2*time.Second).Format(time.RFC3339), media)
+	require.Equal(t, "two\n", e.must("cat media/f"))
+	e.succeed("undo", media)
+	require.Equal(t, "one\n", e.must("cat media/f"))
+	e.fail(cli.ExitFailure, "can be brought back", "undo", media)
 }

@@ -137,7 +137,7 @@ func (o *Options) takenAway(ctx context.Context, path string, since time.Time) (
 	}
 	var own []remote.Entry
 	for _, e := range all {
-		if e.Account != o.Keeper.Account() {
+		if e.Account != o.Keeper.Account() || e.Undone {
 			continue
 		}
 		if since.IsZero() && len(own) > 0 && own[len(own)-1].At.Sub(e.At) >= pauseOfChanges {

@@ -181,7 +181,7 @@ func getDeleted(c *call, x *answer.Writer) error {
 	for _, k := range found {
 		x.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.String("name", k.Name), answer.String("path", k.path),
 			answer.Int("id", k.File.ID), answer.String("what", whatHappened(k.Kept)), answer.String("time", rules.FormatTime(k.By.At)),
-			answer.String("account", k.By.Account), answer.Int("bytes", k.Size))
+			answer.String("account", k.By.Account), answer.Int("bytes", k.Size), answer.TrueFalse("undone", k.Undone))
 	}
 	x.Close("entries")
 	return nil

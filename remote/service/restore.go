@@ -260,7 +260,7 @@ func (r *restoring) parent(id int64) (int64, error) {
 func (r *restoring) free(dir int64, name string) error {
 	taken := func(id, version int64, err error) error {
 		if err == nil {
-			f := fault.Refuse(remote.VersionConflict, "%d has the name already.", id)
+			f := fault.Refuse(remote.VersionConflict, "%d has the name: rename it, and try again.", id)
 			f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 			return f
 		}

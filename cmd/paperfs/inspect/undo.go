@@ -118,5 +118,8 @@ func keptWords(k control.Kept) []any {
 	case "paper", "category": // the path has its address
 		kind += " " + cli.Printable(strconv.Quote(k.Name))
 	}
+	if k.At.IsZero() { // a parent, or what changed meanwhile: the answer has no more of it
+		return []any{"/" + cli.Printable(k.Path), kind, "", ""}
+	}
 	return []any{"/" + cli.Printable(k.Path), kind, what + " " + k.At.Local().Format(time.DateTime), size}
 }
