@@ -38,7 +38,6 @@ func TestAMoveIsOneRequest(t *testing.T) {
 		`mv -T d e`:      {"MoveDirectory", "d", "e", "d"},
 		`mv d/in d/.. `:  {"MoveDirectory", "d/in", "in", "d/in"},
 		`mv d/in e/else`: {"MoveDirectory", "d/in", "e/else", "d/in"},
-		`rename a x a`:   {"MoveFile", "a", "x", "a"},
 		`python3 -c 'import os; os.rename("a", "b")'`: {"MoveFile", "a", "b", "b"},
 		`git mv a x`: {"MoveFile", "a", "x", "a"},
 	} {

@@ -4,12 +4,14 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestALongPDFHoldsUpNoOtherTenant checks that a PDF with many pages leaves its place to
@@ -28,6 +30,7 @@ func TestALongPDFHoldsUpNoOtherTenant(t *testing.T) {
 	require.Equal(t, remote.JobCompleted, status, reason)
 	status, reason = s.ended(first)
 	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Eventually(t, func() bool { return strings.Contains(log.String(), "job="+first) }, testrun.Patience(), time.Millisecond, "the log tells of a job after its status")
 	require.Less(t, strings.Index(log.String(), "job="+second), strings.Index(log.String(), "job="+first), "the short PDF is processed first")
 	require.Equal(t, "short", texts(acme.pages(short))[0])
 	require.Len(t, texts(s.pages(long)), 41)

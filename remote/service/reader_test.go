@@ -264,7 +264,7 @@ func TestParametersOfTheVendor(t *testing.T) {
 	require.Contains(t, s.visit("/one/?ForceLanguage=de-AT").body, `<html lang="en" `, "the paper's own language stays")
 	require.Contains(t, s.visit("/one/?ForceLanguage=%22x").body, ">Overview</b></button>")
 	require.Contains(t, s.visit("/one/?ForceLanguage=sv").body, ">Overview</b></button>")
-	require.Contains(t, s.visit("/one/?HideNavigationBars=true").body, ` class="spread bare"`)
+	require.Contains(t, s.visit("/one/?HideNavigationBars=true").body, ` class="shaped spread bare"`)
 	require.NotContains(t, s.visit("/one/?HideNavigationBars=no").body, ` bare"`)
 }
 
