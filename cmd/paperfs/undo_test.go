@@ -10,7 +10,9 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestWhatProgramsTakeAwayComesBack removes and replaces with programs what a mount with nothing configured has in
@@ -59,6 +61,26 @@ func TestPapersThatWereRemovedComeBack(t *testing.T) {
 		require.Equal(t, everything, e.must("find papers -name '*.paper' -o -name Old | sort"))
 		require.Equal(t, ids, e.must("cat papers/Größe/*/id papers/Größe/Old/*/id"))
 	}
+}
+
+// TestAPDFThatWasReplacedComesBack undoes a replaced PDF: the mount then knows that the paper has not the one that
+// it sent last, so that rsync sends that again.
+func TestAPDFThatWasReplacedComesBack(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	for _, text := range []string{"one", "two"} {
+		require.NoError(t, os.WriteFile(e.path(text+".pdf"), pdftest.Text(text), 0o644))
+		e.must("rsync -a ../" + text + ".pdf papers/p.pdf")
+		e.succeed("wait", e.path("ipaper", "papers", "p.paper"))
+	}
+	require.Empty(t, e.must("rsync -ai ../two.pdf papers/p.pdf"))
+	require.Contains(t, e.succeed("undo", e.path("ipaper", "papers")), "1 thing came back")
+	require.Eventually(t, func() bool {
+		e.succeed("refresh", e.path("ipaper"))
+		return e.must("cat papers/p.paper/pages/001/text.txt") == "one"
+	}, testrun.Patience(), 100*time.Millisecond)
+	require.NotEmpty(t, e.must("rsync -ai ../two.pdf papers/p.pdf"))
 }
 
 // TestUndoCostsFourRequests removes many files of a service and brings them back.

@@ -27,6 +27,8 @@ type Options struct {
 	Media   MediaStore
 	// AddressAt returns the address of a path below papers/, and the names on it that are not there.
 	AddressAt func(ctx context.Context, path string) (address string, rest []string, err error)
+	// Replaced forgets what this mount knows of the PDF of a paper.
+	Replaced func(paper int64) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.

@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path"
 	"strings"
 	"syscall"
@@ -85,6 +86,14 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 			return nil, err
 		}
 		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
+		for _, e := range restored.Back {
+			if e.Kind == "pdf" { // what was sent from here is not the paper's PDF any more
+				err = errors.Join(err, o.Replaced(e.ID))
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
 		// What failed to be read again shows at the next refresh; what came back is back.
 		_ = o.Refresh(ctx, treeOf(restored.Back))
 	}

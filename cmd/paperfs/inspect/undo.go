@@ -25,7 +25,9 @@ func NewUndo() *cobra.Command {
 		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
 what your account deleted or replaced there most recently: all changes with less than a minute
 between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
-comes back; what was there is kept, too. What was queued and never uploaded is not brought back.
+comes back; what was there is kept, too. What was queued and never uploaded is not brought back, nor
+are the mode and time that this machine had given a file. In papers/ a path stands for its address:
+what had the same address before comes back, too (--list shows it).
 
 The service keeps deleted and replaced things for a while (paperfs help service).`,
 		Example: `paperfs undo --list ~/ipaper/media
