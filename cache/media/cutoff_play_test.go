@@ -36,7 +36,7 @@ var plays = map[string]func(writeBack bool) []act{
 		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
 	},
 	"rename of a published file": func(bool) []act { return []act{write("a", "one"), drain, rename("a", "x")} },
-	"rename of what is queued anew": func(bool) []act {
+	"rename of a file with queued changes": func(bool) []act {
 		return []act{write("a", "one"), drain, leave, write("a", "two"),
 			{"the service is back", func(p *player) { p.service.away.Store(false) }, noEffect}, rename("a", "x"), drain}
 	},
@@ -44,7 +44,7 @@ var plays = map[string]func(writeBack bool) []act{
 	"move over another": func(bool) []act {
 		return []act{moves, write("x", "older"), write("a", "one"), drain, rename("a", "x")}
 	},
-	"move of what is queued anew": func(bool) []act {
+	"move of a file with queued changes": func(bool) []act {
 		return []act{moves, write("a", "one"), drain, leave, write("a", "two"), rename("a", "x"), drain}
 	},
 	"move of a directory": func(bool) []act {

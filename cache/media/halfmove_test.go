@@ -35,7 +35,7 @@ func TestAMoveThatAKillCut(t *testing.T) {
 func TestAMoveOfWhatIsQueuedThatAKillCut(t *testing.T) {
 	t.Parallel()
 	p := cutProcess(t)
-	p.killed("rename of what is queued anew", true, "1 file to be deleted")
+	p.killed("rename of a file with queued changes", true, "1 file to be deleted")
 	moved := "one"
 	if sha256, _ := p.at("x"); sha256 == sum([]byte("two")) { // the queue had sent it before the move
 		moved = "two"
@@ -50,10 +50,10 @@ func TestAMoveOfWhatIsQueuedThatAKillCut(t *testing.T) {
 func TestAMoveAtTheServiceThatAKillCut(t *testing.T) {
 	t.Parallel()
 	for play, left := range map[string][2]map[string]string{
-		"move":                        {{"a": "one"}, {"x": "one"}},
-		"move over another":           {{"a": "one", "x": "older"}, {"x": "one"}},
-		"move of what is queued anew": {{"a": "two"}, {"x": "two"}},
-		"move of a directory":         {{"d/sent": "one", "d/queued": "two"}, {"x/sent": "one", "x/queued": "two"}},
+		"move":                               {{"a": "one"}, {"x": "one"}},
+		"move over another":                  {{"a": "one", "x": "older"}, {"x": "one"}},
+		"move of a file with queued changes": {{"a": "two"}, {"x": "two"}},
+		"move of a directory":                {{"d/sent": "one", "d/queued": "two"}, {"x/sent": "one", "x/queued": "two"}},
 	} {
 		for i, step := range []string{"1 to be moved", "1 moved"} {
 			t.Run(play+", "+step, func(t *testing.T) {

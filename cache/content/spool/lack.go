@@ -66,8 +66,8 @@ func (sp *File) Rest() (from, to int64) {
 	return from, to
 }
 
-// Waited records that a program has waited for a part. Who reads on there is followed, so that the base comes
-// by one stream; who reads at random is not.
+// Waited records that a program has waited for a part. Where the program reads on, the base follows it, so that
+// one stream serves both; a random read moves nothing.
 func (sp *File) Waited(from, to int64) {
 	if l := sp.Lack; l != nil {
 		if from == l.read {
