@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,7 +52,8 @@ type Keeper interface {
 // pauseOfChanges separates what belongs together from what came before.
 const pauseOfChanges = time.Minute
 
-// undo brings back what this account took away at or below a path. It costs two requests and one for each tree, with List one.
+// undo brings back what this account took away at or below a path. It costs two requests and one for each tree, with
+// List one; one more for a path of papers/ that is not there.
 func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	var asked Undo
 	if err := json.Unmarshal([]byte(written), &asked); err != nil {
@@ -184,14 +186,12 @@ func withPaths(entries, known []remote.Entry) []Kept {
 	}
 	kept := []Kept{}
 	for _, e := range entries {
-		k := Kept{Path: path.Clean("/" + e.Path)[1:], Name: e.Name, Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: e.Reason}
+		why := e.Reason
 		if l, ok := listed[e.Entry]; ok {
-			k = Kept{Path: path.Clean("/" + l.Path)[1:], Name: l.Name, Kind: l.Kind, Replaced: l.Replaced, At: l.At, Bytes: l.Bytes, Reason: e.Reason}
+			e = l
 		}
-		if k.Path == "" {
-			k.Path = e.Name
-		}
-		kept = append(kept, k)
+		at := strings.TrimPrefix(cmp.Or(e.Path, e.Name), "/")
+		kept = append(kept, Kept{Path: at, Name: e.Name, Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: why})
 	}
 	return kept
 }

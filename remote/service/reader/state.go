@@ -18,7 +18,7 @@ import (
 // retry is after how many seconds the browser asks again for pages that come soon.
 const retry = 5
 
-// failed answers in place of the page at path: it says why there is none. It aborts the connection of
+// failed answers the request for the page at path with the reason why there is none. It aborts the connection of
 // a page that is partly sent, so that no client takes it as complete.
 func (p *page) failed(err error, path string, log *slog.Logger) {
 	if p.out.Begun() {
