@@ -72,6 +72,8 @@ func TestPapersThatWereRemovedComeBack(t *testing.T) {
 func TestAPDFThatWasReplacedComesBack(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
+	e.program = plain(t)
+	e.compiled(ownData)
 	e.mount()
 	for _, text := range []string{"one", "two"} {
 		require.NoError(t, os.WriteFile(e.path(text+".pdf"), pdftest.Text(text), 0o644))
