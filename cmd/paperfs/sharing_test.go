@@ -54,8 +54,11 @@ func (d *door) refusesWhileReadOnly(put, says string) {
 	d.t.Helper()
 	d.succeed("admin", "readonly", "on")
 	d.says(says, put)
+	require.Eventually(d.t, func() bool { // a server may answer before it closes the file
+		out, err := d.sh("test ! -e media/refused && cat .paperfs/failed/refused")
+		return err == nil && out == "text\n"
+	}, testrun.Patience(), 10*time.Millisecond)
 	d.succeed("admin", "readonly", "off")
-	require.Equal(d.t, "text\n", d.must("test ! -e media/refused && cat .paperfs/failed/refused"))
 }
 
 // samba shares a mount as the topic says, with guests in place of users.
