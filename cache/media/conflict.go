@@ -95,9 +95,9 @@ func (m *renaming) requireTargetSeen(ctx context.Context) error {
 	return errChangedThere(there)
 }
 
-// restoring is how long after a close that failed, because others have changed the file, their version can
+// restoring is how long after a change that failed, because others have changed the file, their version can
 // only be read. When a close fails, editors (vim) at once put a backup of what the file held before in its
-// place, unasked. A person looks first.
+// place, unasked; mv, when a rename that must not replace fails, tries one that does. A person looks first.
 const restoring = 5 * time.Second
 
 // unseenLocked returns an error if nobody can have looked yet at the version of n, which may be nil, that
@@ -106,7 +106,16 @@ func (s *Store) unseenLocked(n *tree.Node) error {
 	if n == nil || n.Unseen.IsZero() || n.Dirty() || s.o.Now().Sub(n.Unseen).Abs() >= restoring {
 		return nil
 	}
-	return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has changed it on the service, and a close that would have replaced that has just failed, so for a few seconds it can only be read; check it and try again"}
+	return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has put this version there on the service, which has just kept a program here from replacing it, so for a few seconds it can only be read; check it and try again"}
+}
+
+// unseen records that nobody can have looked yet at what a name turned out to hold.
+func (s *Store) unseen(dir Ino, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n, err := s.childLocked(dir, name); err == nil && n.AtService() {
+		n.Own().Unseen = s.o.Now()
+	}
 }
 
 // sameContent reports whether v is known to be content.

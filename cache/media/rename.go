@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/refusal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/plan"
 	"paperfs/cache/media/waiter"
@@ -18,7 +19,8 @@ import (
 //   - elsewhere a published file: a check of the tree, an upload under the new name and a deletion, if
 //     deleting is allowed and offered; all else is Unsupported, without a request
 //
-// With Options.WriteBack, content that leaves scratch is queued instead.
+// With Options.WriteBack, content that leaves scratch is queued instead. With noReplace, what has the name unknown
+// to programs until then counts as unseen: mv goes on with a rename that replaces.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
 	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return err
@@ -54,6 +56,9 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	}
 	for err = errReplan; err == errReplan; {
 		err = m.execute(ctx, from, name, to)
+	}
+	if noReplace && refusal.Is(err, Exists) { // cancelUploads found it free
+		s.unseen(to, newName)
 	}
 	return err
 }

@@ -85,3 +85,25 @@ func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
 	m.store.RetryNow()
 	require.Equal(t, map[string]string{"one": sum("one\n"), "two": sum("two\n")}, m.atService())
 }
+
+// TestMvReplacesNothingThatItRevealed checks mv, whose rename that must not replace shows what a colleague has put at the
+// new name, and which then tries one that does.
+func TestMvReplacesNothingThatItRevealed(t *testing.T) {
+	t.Parallel()
+	for _, script := range []string{`mv .mine f`, `mv old f`, `mv -f old f`} {
+		for mode, options := range map[string][]func(*media.Options){"direct": {}, "write-back": {writeBack}, "direct, nothing offered": {withoutMoves}, "write-back, nothing offered": {writeBack, withoutMoves}} {
+			t.Run(script+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, append(options, deleting, checkEachName)...)
+				m.sh(`echo mine > .mine; echo old > old; test ! -e f`)
+				m.drained()
+				m.colleagueUploads("f", "theirs\n")
+				m.fails(script)
+				require.Equal(t, map[string]string{"f": sum("theirs\n"), "old": sum("old\n")}, m.atService())
+				m.eventually(func() bool { return m.sh(`cat f old`) == "theirs\nold" })
+				m.sh(`test -e .mine`)
+				require.Empty(t, m.store.Failed())
+			})
+		}
+	}
+}
