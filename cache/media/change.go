@@ -63,7 +63,7 @@ func (c *cancelledUploads) refreshIfUnsure(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
 	for _, n := range c.sent {
-		unsure = unsure || n.Parent != nil && c.unknown[journal.NameAt(n.Parent.ID, n.Name)]
+		unsure = unsure || n.Parent != nil && c.unsureLocked(journal.NameAt(n.Parent.ID, n.Name))
 	}
 	c.mu.RUnlock()
 	if !unsure {

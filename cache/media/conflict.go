@@ -10,18 +10,20 @@ import (
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
+	"paperfs/remote"
 )
 
 // Nobody's version is overwritten unseen. While a file has local content that the service lacks,
 // Pub stays the version that this content was begun on, also in its row, and Theirs is what others
-// have put under its name since. An upload that would replace Theirs fails.
+// have put under its name since. An upload that would replace Theirs fails: it requires Pub where the service compares
+// versions, and elsewhere a look at the tree comes first.
 
 // noteTheirsLocked records that the service has v under the name of n, whose local content was begun
-// on another version; s.mu must be held. If an upload of this mount to the name may still take
-// effect, v may be that, so it counts as the version that the content was begun on.
+// on another version; s.mu must be held. If v may come from an upload of this mount whose outcome is unknown, it
+// counts as the version that the content was begun on.
 func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
 	s.unindexLocked(n)
-	if s.unknown[journal.NameAt(n.Parent.ID, n.Name)] {
+	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && (!sent.Known() || !v.SHA256.Known() || v.SHA256 == sent) {
 		n.Pub, n.Own().Theirs = v, tree.Version{}
 		s.saveLocked(n)
 	} else {
@@ -52,47 +54,35 @@ func (s *Store) takeTheirsLocked(n *tree.Node) {
 }
 
 // requireSeen fails with Superseded if the service has another version under a name than the content
-// of n was begun on. It reads the tree first if that is older than Options.StrictTTL; before the first
+// of n was begun on. It returns what the upload has to require: the service compares that. Where it does not,
+// requireSeen reads the tree first if that is older than Options.StrictTTL; before the first
 // GetTree of a mount, a new name counts as free. If the other version is that content, it makes no
 // difference whose it is. It fails with errElsewhere if n has another name than at by now.
-func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) error {
+func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) (base remote.Version, err error) {
 	s.mu.RLock()
 	asks := n.Pub.ID != 0 || !s.tree.fetched.IsZero()
-	verified := s.unknown[journal.NameAt(at.dir.ID, at.name)] && !s.tree.asked.IsZero() // a move may have been cut, too
+	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.tree.asked.IsZero() // a move may have been cut, too
+	judged := s.baseLocked(n.Pub) != 0
 	s.mu.RUnlock()
-	if asks && !verified {
+	if asks && !verified && !judged {
 		if err := s.requireFreshTree(ctx); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	s.mu.RLock()
 	theirs, path, elsewhere := n.Theirs, n.Path(), n.Parent != nil && !n.Named(at.dir.Ino, at.name)
+	base, now := s.baseLocked(n.Pub), s.baseLocked(theirs)
 	s.mu.RUnlock()
 	if elsewhere {
-		return errElsewhere
+		return 0, errElsewhere
 	}
-	if theirs.ID == 0 || sameContent(theirs, content) {
-		return nil
+	switch {
+	case theirs.ID == 0:
+		return base, nil
+	case sameContent(theirs, content):
+		return now, nil
 	}
-	return errConflict(path)
-}
-
-// requireTargetSeen fails with Newer if the service has another version under the new name than the
-// one that the rename was planned to replace.
-func (m *renaming) requireTargetSeen(ctx context.Context) error {
-	if m.planned.shown.ID == 0 {
-		return nil
-	}
-	if err := m.requireFreshTree(ctx); err != nil {
-		return err
-	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	there := m.Dir.Children[m.Name]
-	if there == nil || there.Latest().ID == 0 || !m.planned.shown.Differs(there.Latest()) {
-		return nil
-	}
-	return errChangedThere(there)
+	return 0, errConflict(path)
 }
 
 // restoring is how long after a change that failed, because others have changed the file, their version can
@@ -123,8 +113,16 @@ func sameContent(v tree.Version, content *spool.Content) bool {
 	if !v.SHA256.Known() || v.Size >= 0 && v.Size != content.Length {
 		return false
 	}
+	return digest(content) == v.SHA256
+}
+
+// digest returns the SHA-256 of content, or zero if it cannot be read.
+func digest(content *spool.Content) inode.Digest {
 	sum, _, err := contentcache.SumOf(io.NewSectionReader(content.F, 0, content.Length))
-	return err == nil && inode.DigestOf(sum) == v.SHA256
+	if err != nil {
+		return inode.Digest{}
+	}
+	return inode.DigestOf(sum)
 }
 
 func errConflict(path string) error {

@@ -99,7 +99,7 @@ func (p *process) next(late string) (*Store, *lateService) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, st.Close()) })
-	service := &lateService{Service: p.client, content: late}
+	service := &lateService{Service: p.client, content: late, judges: p.judges}
 	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true,
 		Report: func(_, path string, _ int64, err error) { p.told.Store(path, err) }})
 	require.NoError(p.t, err)
@@ -173,17 +173,35 @@ func (p *process) content(store *Store, name string) (string, bool) {
 	return string(content), true
 }
 
-// lateService uploads content to x once, after the first upload of x, unless it is empty.
+// lateService uploads content to x once, after the first upload of x, unless it is empty. It compares no
+// versions, unless judges is set: then that upload requires that there is no x.
 type lateService struct {
 	Service
 	content string
 	uploads atomic.Int64 // of x
+	judges  bool
+	refused atomic.Bool // the late upload
+}
+
+func (s *lateService) Offers() (o remote.Offers, known bool) {
+	o, known = s.Service.Offers()
+	o.Versions = o.Versions && s.judges
+	return o, known
 }
 
 func (s *lateService) UploadFile(ctx context.Context, parent int64, name string, c remote.Content) (remote.Upload, error) {
 	up, err := s.Service.UploadFile(ctx, parent, name, c)
-	if err == nil && name == "x" && s.uploads.Add(1) == 1 && s.content != "" {
-		_, err = s.Service.UploadFile(ctx, parent, name, text(s.content))
+	if err != nil || name != "x" || s.uploads.Add(1) != 1 || s.content == "" {
+		return up, err
+	}
+	under := new(remote.Condition)
+	if s.judges {
+		under.If = remote.NoFile
+	}
+	_, err = s.Service.UploadFile(remote.Under(ctx, under), parent, name, text(s.content))
+	if s.judges && isConflict(err) {
+		s.refused.Store(true)
+		err = nil
 	}
 	return up, err
 }

@@ -48,6 +48,32 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 	}
 }
 
+// TestACutUploadHasNoLateEffectWhereVersionsAreCompared checks that the service refuses a cut upload that comes after
+// the next one to its name, so that nothing is verified or repeated.
+func TestACutUploadHasNoLateEffectWhereVersionsAreCompared(t *testing.T) {
+	t.Parallel()
+	for play, c := range cutUploads {
+		t.Run(play, func(t *testing.T) {
+			p := cutProcess(t)
+			p.judges = true
+			p.killed(play, c.writeBack, c.killAt)
+			store, service := p.next("late")
+			want := "one"
+			if !c.writeBack {
+				want = "another"
+				p.put(store, want)
+			}
+			require.NoError(t, store.Drain(ctx))
+			p.stands(store, want)
+			require.True(t, service.refused.Load())
+			require.EqualValues(t, 1, service.uploads.Load())
+			top, err := store.Find(ctx, p.top)
+			require.NoError(t, err)
+			require.False(t, store.unsure(journal.NameAt(top.ID, "x")))
+		})
+	}
+}
+
 // TestUploadsThatAKillCutsAreToldAsTheTableSays checks each row of the table in doc.go: what
 // the killed process left, and what the next run does with it.
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {

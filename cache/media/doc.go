@@ -151,10 +151,10 @@
 // complete them, what tells the next mount of one that a kill cut, and what becomes of its content.
 //
 //	upload  asked-by       waits   stopped-by  ended-by                  told-by  then
-//	close   publish        closer  -           published                 spool    failed
-//	queue   publish        nobody  canceller   published                 note     queued
-//	rename  send           caller  undecided   send+showLocked           note     scratch
-//	move    resend         caller  undecided   deleteOldName+showLocked  note     published
+//	close   uploadSeen     closer  -           published                 spool    failed
+//	queue   uploadSeen     nobody  canceller   published                 note     queued
+//	rename  uploadOver     caller  undecided   send+showLocked           note     scratch
+//	move    uploadOver     caller  undecided   deleteOldName+showLocked  note     published
 //	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
 // While an upload is under way, a version that a GetTree has under its name is left out, as it may be
@@ -162,10 +162,10 @@
 //
 // The outcome of a cut upload is unknown: it may still take effect. So it is told before its first
 // byte is sent, by the row or the log entry that names the spool, or by a note of the name, which goes with the rows
-// that record the success. The next mount verifies the first upload to that name, and sends again
-// what is not there. A move by an upload that is cut before the deletion leaves both names: after its first
-// GetTree the next mount reports the noted names that the service has, unless something is queued
-// for them. An upload with an unknown outcome leaves its note if the process survives, too.
+// that record the success. The next mount verifies the first upload to that name, and sends again what is not there;
+// a service that compares versions refuses the cut one once that has succeeded. A move by an upload that is cut before
+// the deletion leaves both names: after its first GetTree the next mount reports the noted names that the service has,
+// unless something is queued for them. An upload with an unknown outcome leaves its note if the process survives, too.
 //
 // # What survives a kill
 //

@@ -157,8 +157,9 @@ type process struct {
 	*stage
 	top         string
 	dirs        state.Dirs
-	least       int // size limit of the service, in bytes
-	begun, done int // number of acts, -1 for none
+	least       int  // size limit of the service, in bytes
+	judges      bool // the service of the next run compares versions
+	begun, done int  // number of acts, -1 for none
 	passes      map[string]int
 	told        sync.Map          // the failures that the next run reported, by path
 	contents    map[string]string // of all content that the script writes, by SHA-256

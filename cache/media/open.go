@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/failed"
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/reading"
@@ -89,10 +89,13 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if s.unknown, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
+	if s.cut, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
 		return err
 	}
-	s.cut = maps.Clone(s.unknown)
+	s.unknown = make(map[journal.ServiceName]inode.Digest, len(s.cut))
+	for at := range s.cut {
+		s.unknown[at] = inode.Digest{}
+	}
 	rows, err := s.load()
 	if err != nil {
 		return err

@@ -29,12 +29,7 @@ func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Deliver
 // n elsewhere meanwhile, it is sent there.
 func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) (err error) {
 	for err = errElsewhere; err == errElsewhere; {
-		err = s.publishTo(n, d, func(f *frozen, at target) (up remote.Upload, err error) {
-			if err = s.requireSeen(ctx, n, at, f.content); err == nil {
-				up, err = s.upload(ctx, at, f.content, d != nil)
-			}
-			return up, err
-		})
+		err = s.publishTo(n, d, func(f *frozen, at target) (remote.Upload, error) { return s.uploadSeen(ctx, n, f, at) })
 	}
 	return err
 }

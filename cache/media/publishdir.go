@@ -8,6 +8,7 @@ import (
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/namelock"
+	"paperfs/remote"
 )
 
 // sendDir creates a directory at the service unless it exists.
@@ -156,10 +157,11 @@ func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 // target is the destination of an upload.
 type target struct {
 	dir  *tree.Node
-	id   int64  // of dir at the service
-	made uint64 // Changed of dir: a restored service may assign the same id again
-	name string // as requested; the service keeps its own spelling of an existing file
-	path string // below media/, for messages
+	id   int64          // of dir at the service
+	made uint64         // Changed of dir: a restored service may assign the same id again
+	name string         // as requested; the service keeps its own spelling of an existing file
+	path string         // below media/, for messages
+	base remote.Version // that the name must have at the service, or remote.NoFile; 0: any
 }
 
 // targetIn returns the target for a file called name in dir; Store.mu must be held.

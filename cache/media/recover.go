@@ -220,7 +220,7 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 		return nil
 	}
 	at := journal.NameAt(n.Parent.ID, n.Name)
-	s.unknown[at] = true
+	s.unknown[at] = inode.Digest{}
 	return journal.NoteUnknown(s.o.State.DB(), at)
 }
 

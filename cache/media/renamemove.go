@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"paperfs/cache/content/refusal"
-	"paperfs/cache/content/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -142,11 +141,11 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 	case there == m.planned.node:
 		return err
 	default:
-		return errChangedThere(there)
+		return errChangedThere(there.Path())
 	}
 }
 
-// errChangedThere is the failure of a rename over a version that its caller has not seen.
-func errChangedThere(there *tree.Node) error {
-	return &Error{Kind: Newer, Name: there.Path(), Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
+// errChangedThere is the failure of a change that would replace a version that its caller has not seen.
+func errChangedThere(path string) error {
+	return &Error{Kind: Newer, Name: path, Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
 }

@@ -19,6 +19,8 @@ type renaming struct {
 	caller  context.Context // ends when the caller leaves
 	moves   bool            // the service is asked to move it, and sees itself whether the name is free
 	noMoves bool            // the service has just said that it does not offer moves
+
+	conflicts int // uploads that the service has refused because of the version there
 }
 
 // errReplan says that the basis of a plan changed before the rename had any effect: the target

@@ -17,7 +17,8 @@ import (
 
 // send uploads a scratch file under its visible name. If that fails, the file stays scratch.
 func (m *renaming) send(ctx context.Context) error {
-	if err := m.requireTargetSeen(ctx); err != nil {
+	at, err := m.replacing(ctx)
+	if err != nil {
 		return err
 	}
 	m.loadForReaders(ctx)
@@ -25,7 +26,7 @@ func (m *renaming) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	up, err := m.uploadFor(ctx, m.uploadTarget(), f.content)
+	up, err := m.uploadOver(ctx, at, f.content)
 	if err != nil {
 		f.thaw()
 		return err
@@ -80,7 +81,9 @@ func (m *renaming) fetchWhole(ctx context.Context) error {
 func (m *renaming) uploadTarget() target {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return targetIn(m.Dir, m.Name)
+	at := targetIn(m.Dir, m.Name)
+	at.base = m.baseLocked(m.planned.shown)
+	return at
 }
 
 // to returns the new name, which is locked.
@@ -111,7 +114,8 @@ func (m *renaming) resend(ctx context.Context) error {
 	if err := m.checkSourceUnchanged(ctx); err != nil {
 		return err
 	}
-	if err := m.requireTargetSeen(ctx); err != nil {
+	at, err := m.replacing(ctx)
+	if err != nil {
 		return err
 	}
 	if err := m.fetchWhole(ctx); err != nil {
@@ -123,7 +127,7 @@ func (m *renaming) resend(ctx context.Context) error {
 	}
 	defer content.Close()
 	m.loadForReaders(ctx)
-	up, err := m.uploadFor(ctx, m.uploadTarget(), content)
+	up, err := m.uploadOver(ctx, at, content)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,14 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	up, err := s.uploadFor(ctx, at, &spool.Content{F: f, Length: e.Size})
-	if err != nil {
+	switch {
+	case isConflict(err) && noReplace:
+		s.Forget()
+		return refusal.NameTaken(name)
+	case isConflict(err):
+		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
+		return errChangedThere(at.path)
+	case err != nil:
 		return err
 	}
 	s.mu.Lock()
@@ -108,7 +115,12 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	if err := tree.CheckName(name); err != nil {
 		return target{}, err
 	}
-	return targetIn(d, name), d.Clashes(name, false, nil)
+	at, shown := targetIn(d, name), tree.Version{}
+	if there != nil {
+		shown = there.Latest()
+	}
+	at.base = s.baseLocked(shown)
+	return at, d.Clashes(name, false, nil)
 }
 
 // Failed lists the content that was not published.

@@ -40,7 +40,7 @@ type Store struct {
 	flights  flight.Flights
 	changes  changes
 	progress spool.Progress
-	unjudged sync.Once
+	unjudged atomic.Bool // the service offers versions, but did not compare one
 
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc
@@ -68,9 +68,11 @@ type Store struct {
 	dirtied      uint64 // counts changes to the rows
 	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
-	unknown     map[journal.ServiceName]bool // names whose last upload has an unknown outcome: it may still take effect
-	notes       map[namelock.Name]note       // of uploads in progress
-	noteChanges []journal.NoteChange         // written likewise
+	// unknown are the names whose last upload has an unknown outcome: it may still take effect. The digest is that
+	// of the only content that the service may have got; zero: any.
+	unknown     map[journal.ServiceName]inode.Digest
+	notes       map[namelock.Name]note // of uploads in progress
+	noteChanges []journal.NoteChange   // written likewise
 	tree        treeStatus
 	cut         map[journal.ServiceName]bool // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool

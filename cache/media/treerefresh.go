@@ -216,7 +216,8 @@ const offlinePatience = 2 * time.Second
 
 // CheckNewName checks the service for a name that is about to be created and must be new. It
 // makes at most 1 request, and none for local names, names known to be taken, or if a GetTree
-// began within Options.StrictTTL. With Options.WriteBack an unreachable service is not an error.
+// began within Options.StrictTTL, or if the upload, which the caller waits for, requires a free name.
+// With Options.WriteBack an unreachable service is not an error.
 func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) error {
 	if s.SkipsNameCheck(dir, name, comm) {
 		return nil
@@ -255,9 +256,9 @@ func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
 	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
-	silent := s.silentLocked()
+	silent, told := s.silentLocked(), !s.o.WriteBack && s.baseLocked(tree.Version{}) != 0
 	s.mu.RUnlock()
-	return needless || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
+	return needless || told || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
 
 // checkUnchanged checks that the service still has version seen under a name. A version that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/spool"
@@ -39,6 +40,9 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		if again || !s.dirDeletedAtService(ctx, at, err) {
 			return up, err
 		}
+		if at.base != 0 {
+			at.base = remote.NoFile
+		}
 	}
 }
 
@@ -56,13 +60,13 @@ func (s *Store) ensureDir(ctx context.Context, at target) (target, error) {
 
 // uploadTo is upload to a target whose directory exists. If the outcome of an earlier upload to
 // the name is unknown, it verifies that the service has this content, and repeats the upload if
-// not.
+// not. Where the service compares versions, there is no need: the earlier upload required one that is gone.
 func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	here := journal.NameAt(at.id, at.name)
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
 		if err != nil {
-			return up, s.noteUnknown(here, err)
+			return up, s.noteUnknown(here, at, content, err)
 		}
 		if other := s.otherFile(at, up.FileID); other != "" && !s.isAtTarget(ctx, at, up.FileID) {
 			return up, refusal.CaseClash(at.name, other)
@@ -70,18 +74,21 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if !s.unsure(here) {
 			return up, nil
 		}
+		if s.judged(at.base) != 0 {
+			s.sure(here)
+			return up, nil
+		}
 		switch there, err := s.confirm(ctx, up); {
 		case err != nil:
 			s.o.Log.Warn("cannot verify an upload", "path", at.path, "error", err)
 			return up, nil
 		case there:
-			s.mu.Lock()
-			delete(s.unknown, here)
-			s.mu.Unlock()
+			s.sure(here)
 			return up, nil
 		case try == maxUploads:
 			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service has other content after %d uploads that it reported as successful", maxUploads)}
 		}
+		at.base = 0 // nobody compares it
 	}
 }
 
@@ -89,22 +96,47 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	content.Path, content.Since = at.path, s.o.Now()
 	s.progress.Begin(content)
 	defer s.progress.End(content)
-	return s.o.Service.UploadFile(remote.Under(ctx, new(remote.Condition)), at.id, at.name, content)
+	under := &remote.Condition{If: at.base}
+	up, err := s.o.Service.UploadFile(remote.Under(ctx, under), at.id, at.name, content)
+	if err == nil {
+		s.checkJudged(remote.UploadFile, under)
+	}
+	return up, err
 }
 
 // unsure reports whether the outcome of the last upload to a name is unknown.
 func (s *Store) unsure(at journal.ServiceName) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.unknown[at]
+	return s.unsureLocked(at)
+}
+
+func (s *Store) unsureLocked(at journal.ServiceName) bool {
+	_, unsure := s.unknown[at]
+	return unsure
+}
+
+// sure records that no earlier upload to a name can take effect any more.
+func (s *Store) sure(here journal.ServiceName) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.unknown, here)
 }
 
 // noteUnknown records the name if the outcome of its upload is unknown, and marks the tree as
-// stale.
-func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
+// stale. After a conflict it is known: content that is there already would be no conflict, and the version that
+// the upload required does not return.
+func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.Content, err error) error {
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !isConflict(err) {
+		var sent inode.Digest
+		if at.base != 0 {
+			sent = digest(content)
+		}
 		s.mu.Lock()
-		s.tree.stale, s.unknown[here] = true, true
+		if before, unsure := s.unknown[here]; unsure && before != sent {
+			sent = inode.Digest{}
+		}
+		s.tree.stale, s.unknown[here] = true, sent
 		upto := s.changeNoteLocked(journal.NoteChange{At: here})
 		s.mu.Unlock()
 		if noteErr := s.journal.WaitWritten(upto); noteErr != nil {
@@ -164,8 +196,8 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 func (s *Store) noteUpload(to target, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	s.mu.Lock()
-	unsure := s.unknown[at]
-	s.notes[to.here()] = note{at: at, written: noted || unsure}
+	unsure := s.unsureLocked(at)
+	s.notes[to.here()] = note{at: at, written: noted || unsure, judged: to.base != 0}
 	if noted && !unsure {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at})
 	}
@@ -177,6 +209,7 @@ func (s *Store) noteUpload(to target, noted bool) error {
 type note struct {
 	at      journal.ServiceName
 	written bool // for the next run
+	judged  bool // by the service, so that no GetTree has to verify it
 	leftOut bool // an answer of GetTree had another version there
 }
 
@@ -185,7 +218,7 @@ type note struct {
 func (s *Store) leaveOutLocked(n *tree.Node) bool {
 	here := namelock.Of(n.Parent.Ino, n.Name)
 	was, sending := s.notes[here]
-	if !sending || s.unknown[was.at] {
+	if !sending || !was.judged && s.unsureLocked(was.at) {
 		return false
 	}
 	was.leftOut = true
@@ -201,7 +234,7 @@ func (s *Store) dropNoteLocked(here namelock.Name) {
 		return
 	}
 	delete(s.notes, here)
-	if was.written && !s.unknown[was.at] {
+	if was.written && !s.unsureLocked(was.at) {
 		s.changeNoteLocked(journal.NoteChange{At: was.at, Over: true})
 	}
 }

@@ -25,8 +25,8 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 			ended[name] = true
 		}
 	}
-	require.Equal(t, []string{"publish", "uploadFor"}, callers["upload"])
-	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "publish"))))
+	require.Equal(t, []string{"uploadFor", "uploadSeen"}, callers["upload"])
+	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "uploadSeen"))))
 	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["recordUploadLocked"])
 	require.Equal(t, []string{"recordUploadLocked", "sentPDF"}, callers["recordSentLocked"])
 	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "UploadFile": "uploadOnce",

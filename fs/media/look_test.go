@@ -48,7 +48,8 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 }
 
 // TestWhatMustBeNewIsLookedUp checks that programs that require a new name do not overwrite a file
-// that a colleague has created since the mount read the tree.
+// that a colleague has created since the mount read the tree. Where the service compares versions, and closes wait for it,
+// nobody looks: the close fails.
 func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
@@ -58,19 +59,32 @@ func TestWhatMustBeNewIsLookedUp(t *testing.T) {
 		"mv -n of a file":  `mv -n old f || :; test -e old`,
 		"python":           `! python3 -c 'open("f", "x")' 2> ../words && grep -q FileExistsError ../words`,
 	} {
-		for mode, options := range modes {
+		for mode, options := range map[string][]func(*media.Options){"direct": {}, "write-back": {writeBack}, "direct, nothing offered": {withoutMoves}, "write-back, nothing offered": {writeBack, withoutMoves}} {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, append(options, checkEachName)...)
+				m := newMount(t, append(options, deleting, checkEachName)...)
 				m.sh(`echo mine > ../mine; echo mine > .mine; echo old > old; test ! -e f`)
 				m.idle()
 				m.colleagueUploads("f", "theirs\n")
-				m.sh(script)
+				if late := atTheClose[name]; late != "" && mode == "direct" {
+					require.Contains(t, m.fails(late), "Stale file handle")
+					m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+					require.Equal(t, "mine\n", m.content(m.store.Failed()[0].Name))
+				} else {
+					m.sh(script)
+				}
 				require.Equal(t, map[string]string{"f": sum("theirs\n"), "old": sum("old\n")}, m.atService())
 				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
 			})
 		}
 	}
+}
+
+// atTheClose are the same gestures of programs that open what must be new.
+var atTheClose = map[string]string{
+	"noclobber": `set -o noclobber; cat ../mine > f`,
+	"cp -n":     `cp -n ../mine f`,
+	"python":    `python3 -c 'with open("f", "x") as f: f.write("mine\n")'`,
 }
 
 // TestWhatMustBeNewIsQueuedWithoutTheService checks that a file is queued even if the mount cannot

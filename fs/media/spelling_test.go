@@ -1,6 +1,8 @@
 package media_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,8 +12,8 @@ import (
 )
 
 // TestAnotherSpellingThatComesMeanwhile checks a colleague who creates a file whose name differs
-// only in case from that of a file being uploaded. The service has one file, under the colleague's
-// name, with the later content. The mount shows the same after the next refresh.
+// only in case from that of a file being uploaded, at a service that compares no versions. The service has one file,
+// under the colleague's name, with the later content. The mount shows the same after the next refresh.
 func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
@@ -25,7 +27,7 @@ func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 					colleague, err := remote.New(remote.Options{BaseURL: fixture.URL, Username: fixture.Username, Password: fixture.Password})
 					require.NoError(t, err)
 					t.Cleanup(colleague.Close)
-					m := newMountOn(t, fixture, options...)
+					m := newMountOn(t, fixture, append(slices.Clone(options), withoutMoves)...)
 					m.sh(`echo new > ../new; ls`)
 					release := m.proxy.Freeze(remote.UploadFile)
 					ended := m.startScript(script)
@@ -54,6 +56,42 @@ func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 					m.eventually(func() bool { return m.sh(`ls`) == "" })
 				})
 			}
+		}
+	}
+}
+
+// TestAnotherSpellingThatComesMeanwhileIsKept checks the same where the service compares versions: the name is not free.
+func TestAnotherSpellingThatComesMeanwhileIsKept(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
+		for mode, options := range modes {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				fixture := servicetest.Start(t)
+				m := newMountOn(t, fixture, options...)
+				m.sh(`printf new > ../new; ls`)
+				release := m.proxy.Freeze(remote.UploadFile)
+				ended := m.startScript(script)
+				m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) > 0 })
+				m.colleague(fixture)("A", "theirs")
+				release()
+				said := <-ended
+				m.drained()
+				require.Equal(t, map[string]string{"A": sum("theirs")}, m.atService())
+				m.eventually(func() bool { return strings.HasPrefix(m.sh(`ls`), "A") })
+				switch {
+				case mode == "write-back":
+					require.Empty(t, said)
+				case name == "a rename":
+					require.Contains(t, said, "mv: cannot") // mv looks for what exists, and has words of its own for EEXIST
+					require.Equal(t, "new", m.sh(`cat .part`))
+					return
+				default:
+					require.Contains(t, said, "File exists")
+				}
+				m.eventually(func() bool { return m.sh(`ls`) == "A" })
+				require.Equal(t, "new", m.content(m.store.Failed()[0].Name))
+			})
 		}
 	}
 }
