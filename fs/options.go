@@ -59,8 +59,8 @@ type Hooks struct {
 	JobEnded func(paper int64, job document.Job)
 	// PathOf returns the path of a category or paper from the mount's root.
 	PathOf func(id int64) string
-	// AddressAt returns the address of a path below papers/, and the names on it that are not there.
-	AddressAt func(ctx context.Context, path string) (address string, rest []string, err error)
+	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there.
+	NodeAt func(ctx context.Context, path string) (node int64, rest []string, err error)
 }
 
 // teller returns the mount's Teller. A node that the service no longer has means that

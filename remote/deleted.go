@@ -16,6 +16,7 @@ type Entry struct {
 	ID       int64  // of what it was
 	Name     string
 	Path     string    // where it was; of GetDeleted and Restored.Left
+	Parent   int64     // the directory or category that it was in; of GetDeleted
 	Replaced bool      // another version came in its place
 	At       time.Time // when, UTC
 	Account  string    // by whom
@@ -32,11 +33,24 @@ type Restored struct {
 	Left []Entry
 }
 
-// GetDeleted returns what was taken away at or below a path since a time, newest first; "", the zero time and 0 mean
-// no limit.
-func (c *Client) GetDeleted(ctx context.Context, path string, since time.Time, limit int) ([]Entry, error) {
+// Place is where something was taken away: at or below a path or, if Node is not 0, a category or paper, which may
+// have another name and place meanwhile.
+type Place struct {
+	Path string
+	Node int64
+}
+
+func (p Place) params() []string {
+	if p.Node != 0 {
+		return []string{"paperID", decimal(p.Node)}
+	}
+	return []string{"path", p.Path}
+}
+
+// GetDeleted returns what was taken away at a place since a time, newest first; the zero values mean no limit.
+func (c *Client) GetDeleted(ctx context.Context, at Place, since time.Time, limit int) ([]Entry, error) {
 	var found []Entry
-	r := &request{op: GetDeleted, own: []string{"path", path}, want: func() reading { return entries(map[string]*[]Entry{"entry": &found}) }}
+	r := &request{op: GetDeleted, own: at.params(), want: func() reading { return entries(map[string]*[]Entry{"entry": &found}) }}
 	if !since.IsZero() {
 		r.own = append(r.own, "since", rules.FormatTime(since))
 	}
@@ -53,9 +67,9 @@ func (c *Client) Restore(ctx context.Context, entry int64, name string) (Restore
 	return c.restore(ctx, "entryID", decimal(entry), "name", name)
 }
 
-// RestoreAll brings back all that this account took away at or below a path since a time.
-func (c *Client) RestoreAll(ctx context.Context, path string, since time.Time) (Restored, error) {
-	return c.restore(ctx, "path", path, "since", rules.FormatTime(since))
+// RestoreAll brings back all that this account took away at a place since a time.
+func (c *Client) RestoreAll(ctx context.Context, at Place, since time.Time) (Restored, error) {
+	return c.restore(ctx, append(at.params(), "since", rules.FormatTime(since))...)
 }
 
 func (c *Client) restore(ctx context.Context, own ...string) (r Restored, err error) {
@@ -89,6 +103,7 @@ func readEntry(s *xmlscan.Scanner) Entry {
 	e := Entry{Kind: s.AttrText("kind"), Name: s.AttrText("name"), Path: s.AttrText("path"), Replaced: s.AttrText("what") == "replaced",
 		Account: s.AttrText("account"), Version: attrVersion(s, "version"), Address: s.AttrText("address"), Reason: s.AttrText("reason"), Undone: xmlscan.ParseBool(s.Attr("undone"))}
 	e.Entry, e.ID, e.Bytes = xmlscan.ParseNumber(s.Attr("entryid")), xmlscan.ParseNumber(s.Attr("id")), xmlscan.ParseNumber(s.Attr("bytes"))
+	e.Parent = xmlscan.ParseNumber(s.Attr("parentid"))
 	e.At, _ = rules.Time(s.AttrText("time"))
 	return e
 }

@@ -21,11 +21,11 @@ func TestWhatWasDeletedComesBack(t *testing.T) {
 	must(c.UploadFile(ctx, dir, "f", bytesOf("second")))
 	require.NoError(t, c.DeleteFile(ctx, file))
 	require.NoError(t, c.DeleteDirectory(ctx, dir))
-	all := must(c.GetDeleted(ctx, "", time.Time{}, 0))
+	all := must(c.GetDeleted(ctx, remote.Place{}, time.Time{}, 0))
 	require.Len(t, all, 3)
 	require.WithinDuration(t, time.Now(), all[2].At, time.Minute)
-	require.Equal(t, remote.Entry{Entry: all[2].Entry, Kind: "file", ID: file, Name: "f", Path: "/media/a/f", Replaced: true, At: all[2].At, Account: f.Username, Bytes: 5}, all[2])
-	require.Equal(t, all[:1], must(c.GetDeleted(ctx, "/media/a", began, 1)))
+	require.Equal(t, remote.Entry{Entry: all[2].Entry, Kind: "file", ID: file, Name: "f", Path: "/media/a/f", Parent: dir, Replaced: true, At: all[2].At, Account: f.Username, Bytes: 5}, all[2])
+	require.Equal(t, all[:1], must(c.GetDeleted(ctx, remote.Place{Path: "/media/a"}, began, 1)))
 	require.Equal(t, "directory", all[0].Kind)
 
 	back := must(c.Restore(ctx, all[1].Entry, "g"))
@@ -39,14 +39,14 @@ func TestWhatWasDeletedComesBack(t *testing.T) {
 	require.NoError(t, c.DeleteFile(ctx, file))
 	must(c.UploadFile(ctx, 0, "taken", bytesOf("")))
 	must(c.MoveFile(ctx, must(c.GetTree(ctx)).Files[1].ID, 0, "h", false))
-	_, err := c.Restore(ctx, must(c.GetDeleted(ctx, "/media/h", began, 0))[0].Entry, "")
+	_, err := c.Restore(ctx, must(c.GetDeleted(ctx, remote.Place{Path: "/media/h"}, began, 0))[0].Entry, "")
 	require.Equal(t, remote.VersionConflict, code(t, err))
-	r := must(c.RestoreAll(ctx, "/media/h", began))
+	r := must(c.RestoreAll(ctx, remote.Place{Path: "/media/h"}, began))
 	require.Empty(t, r.Back)
 	require.NotEmpty(t, r.Left[0].Reason)
 	require.Equal(t, "/media/h", r.Left[0].Path)
-	for _, e := range must(c.GetDeleted(ctx, "", time.Time{}, 0)) {
+	for _, e := range must(c.GetDeleted(ctx, remote.Place{}, time.Time{}, 0)) {
 		require.NoError(t, c.Purge(ctx, e.Entry))
 	}
-	require.Empty(t, must(c.GetDeleted(ctx, "/media", began, 0)))
+	require.Empty(t, must(c.GetDeleted(ctx, remote.Place{Path: "/media"}, began, 0)))
 }

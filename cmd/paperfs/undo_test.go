@@ -67,6 +67,31 @@ func TestPapersThatWereRemovedComeBack(t *testing.T) {
 	}
 }
 
+// TestUndoKnowsPapersByTheirIds checks that undo in papers/ brings back what was there, whatever has the names and
+// addresses now.
+func TestUndoKnowsPapersByTheirIds(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	papers := func() string { return e.must("cd papers && find . -name '*.paper' | sort") }
+	undo := func(path string) string { return e.succeed("undo", e.path("ipaper", "papers", path)) }
+
+	e.must("mkdir papers/A papers/A/Old.paper && rmdir papers/A/Old.paper && mkdir papers/A/old.paper")
+	e.fail(cli.ExitFailure, "can be brought back", "undo", e.path("ipaper", "papers", "A", "old.paper"))
+	require.Equal(t, "./A/old.paper\n", papers(), "another paper had its address")
+
+	e.must("mkdir papers/A/B papers/A/B/deep.paper && mv papers/A papers/C && rmdir papers/C/B/deep.paper papers/C/B papers/C/old.paper papers/C && mkdir papers/A")
+	e.fail(cli.ExitFailure, "can be brought back", "undo", e.path("ipaper", "papers", "A"))
+	require.Contains(t, undo("C"), "5 things came back")
+	require.Equal(t, "./C/B/deep.paper\n./C/Old.paper\n./C/old.paper\n", papers())
+
+	e.must("rmdir papers/C/B/deep.paper && mv papers/C papers/D && mkdir papers/C")
+	require.Contains(t, undo("D/B/deep.paper/source.pdf"), "1 thing came back", "a file in a paper that is not there")
+	e.must("rmdir papers/D/Old.paper")
+	require.Contains(t, undo("D/Old.pdf"), "1 thing came back", "a PDF beside a paper that is not there")
+	require.Equal(t, "./D/B/deep.paper\n./D/Old.paper\n./D/old.paper\n", papers())
+}
+
 // TestAPDFThatWasReplacedComesBack undoes a replaced PDF: the mount then knows that the paper has not the one that
 // it sent last, so that rsync sends that again.
 func TestAPDFThatWasReplacedComesBack(t *testing.T) {
@@ -81,7 +106,7 @@ func TestAPDFThatWasReplacedComesBack(t *testing.T) {
 		e.succeed("wait", e.path("ipaper", "papers", "p.paper"))
 	}
 	require.Empty(t, e.must("rsync -ai ../two.pdf papers/p.pdf"))
-	require.Contains(t, e.succeed("undo", e.path("ipaper", "papers")), "1 thing came back")
+	require.Contains(t, e.succeed("undo", e.path("ipaper", "papers", "p.pdf")), "1 thing came back")
 	require.Eventually(t, func() bool {
 		e.succeed("refresh", e.path("ipaper"))
 		return e.must("cat papers/p.paper/pages/001/text.txt") == "one"

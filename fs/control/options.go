@@ -25,8 +25,8 @@ type Options struct {
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
 	Media   MediaStore
-	// AddressAt returns the address of a path below papers/, and the names on it that are not there.
-	AddressAt func(ctx context.Context, path string) (address string, rest []string, err error)
+	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there.
+	NodeAt func(ctx context.Context, path string) (node int64, rest []string, err error)
 	// Replaced forgets what this mount knows of the PDF of a paper.
 	Replaced func(paper int64) error
 	// Keeper keeps what is deleted or replaced.

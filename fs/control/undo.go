@@ -5,7 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -45,8 +46,8 @@ type Kept struct {
 type Keeper interface {
 	Account() string // the user's own
 	Offers() (o remote.Offers, known bool)
-	GetDeleted(ctx context.Context, path string, since time.Time, limit int) ([]remote.Entry, error)
-	RestoreAll(ctx context.Context, path string, since time.Time) (remote.Restored, error)
+	GetDeleted(ctx context.Context, at remote.Place, since time.Time, limit int) ([]remote.Entry, error)
+	RestoreAll(ctx context.Context, at remote.Place, since time.Time) (remote.Restored, error)
 }
 
 // pauseOfChanges separates what belongs together from what came before.
@@ -103,30 +104,32 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// keptAt returns the service's path of a path of the mount, also of what is not there any more. In papers/ it has
-// addresses in place of names.
-func (o *Options) keptAt(ctx context.Context, below string) (at string, err error) {
+// nowhere is a place where nothing was taken away.
+var nowhere = remote.Place{Path: "/nowhere"}
+
+// keptAt returns the service's place for a path of the mount, also of what is not there any more. Papers and
+// categories are known by their ids: others may have their names and addresses now.
+func (o *Options) keptAt(ctx context.Context, below string) (remote.Place, error) {
 	inside, is := strings.CutPrefix(below+"/", "papers/")
 	if !is {
-		return "/" + below, nil
+		return remote.Place{Path: "/" + below}, nil
 	}
-	address, rest, err := o.AddressAt(ctx, strings.TrimSuffix(inside, "/"))
-	at = "/papers" + strings.TrimSuffix(address, "/")
+	at, rest, err := o.NodeAt(ctx, inside)
 	if err != nil || len(rest) == 0 {
-		return at, err
+		return remote.Place{Node: at}, err
 	}
-	all, err := o.Keeper.GetDeleted(ctx, at, time.Time{}, 0)
+	all, err := o.Keeper.GetDeleted(ctx, remote.Place{Node: at}, time.Time{}, 0)
 	for _, name := range rest {
-		next := at + "/" + name
-		for _, e := range all { // newest first
-			if e.Name == name && strings.EqualFold(path.Dir(e.Path), at) {
-				next = e.Path
-				break
-			}
+		i := slices.IndexFunc(all, func(e remote.Entry) bool { // newest first
+			named := e.Name == name || e.Name+"~"+strconv.FormatInt(e.ID, 10) == name
+			return named && e.Parent == at && (e.Kind == "paper" || e.Kind == "category")
+		})
+		if i < 0 {
+			return nowhere, err
 		}
-		at = next
+		at = all[i].ID
 	}
-	return at, err
+	return remote.Place{Node: at}, err
 }
 
 // treeOf returns the path whose refresh shows what came back.
@@ -141,8 +144,8 @@ func treeOf(back []remote.Entry) string {
 
 // takenAway returns what this account took away, newest first; without a time, what lies less than a pause
 // apart.
-func (o *Options) takenAway(ctx context.Context, path string, since time.Time) ([]remote.Entry, error) {
-	all, err := o.Keeper.GetDeleted(ctx, path, since, 0)
+func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Time) ([]remote.Entry, error) {
+	all, err := o.Keeper.GetDeleted(ctx, at, since, 0)
 	if err != nil {
 		return nil, err
 	}

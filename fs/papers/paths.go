@@ -5,31 +5,37 @@ import (
 	"strings"
 
 	"paperfs/fs/papers/names"
-	"paperfs/remote"
 )
 
 // PathOf returns the path of a category or paper from the mount's root.
 func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
 
-// AddressAt returns the address of a path below papers/. Where the path leads on to names that are not there, it
-// returns the address above them, and these names as the service would have them.
-func (t *Tree) AddressAt(ctx context.Context, path string) (address string, rest []string, err error) {
+// NodeAt returns the category or paper at a path below papers/, which may lead to a file in a paper, or to a PDF
+// beside one. Where the path leads on to names that are not there, it returns the category above them, and these
+// names as the service would have them.
+func (t *Tree) NodeAt(ctx context.Context, path string) (node int64, rest []string, err error) {
 	s, err := t.Catalogue.Snapshot(ctx)
 	if err != nil {
-		return "", nil, err
+		return 0, nil, err
 	}
-	n := s.Root()
+	n, inPaper := s.Root(), false
 	for name := range strings.SplitSeq(path, "/") {
+		if name == "" || inPaper {
+			continue
+		}
 		child, there := names.Find(s, n.ID, name)
-		switch {
-		case name == "" || n.Kind == remote.PaperNode: // a file in a paper
-		case there && len(rest) == 0:
+		if paper, is := names.PaperOf(name); is && !there {
+			name = paper
+			child, there = names.Find(s, n.ID, name)
+		}
+		if there && len(rest) == 0 {
 			n, _ = s.Node(child.ID)
-		default:
+		} else {
 			rest = append(rest, names.Decode(strings.TrimSuffix(name, names.Suffix)))
 		}
+		inPaper = strings.HasSuffix(name, names.Suffix)
 	}
-	return n.URL, rest, nil
+	return n.ID, rest, nil
 }
 
 // shownDir returns the path of a category, a paper or a tempDir.

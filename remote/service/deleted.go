@@ -117,13 +117,47 @@ func (p *keptPlaces) top(kind store.KeptKind, id int64) (string, error) {
 	return paperRoot + strings.TrimSuffix(at, "/"), err
 }
 
-// below returns a test of whether a path is at or below the parameter path.
-func (c *call) below() func(path string) bool {
-	top := strings.TrimRight(rules.Fold(c.param("path")), "/")
-	return func(path string) bool {
-		rest, is := strings.CutPrefix(rules.Fold(path), top)
-		return is && (rest == "" || rest[0] == '/')
+// within returns a test of whether an entry is of the place that the call names: the parameter path, or the
+// paper or category paperID. What is below that by its ids is, whatever names and addresses have changed.
+func (p *keptPlaces) within() (func(placed) (bool, error), error) {
+	if p.param("paperID") == "" {
+		top := strings.TrimRight(rules.Fold(p.param("path")), "/")
+		return func(k placed) (bool, error) {
+			rest, is := strings.CutPrefix(rules.Fold(k.path), top)
+			return is && (rest == "" || rest[0] == '/'), nil
+		}, nil
 	}
+	top, err := p.id("paperID")
+	if _, kept := p.gone[store.KeptNode][top]; err == nil && !kept {
+		_, err = p.node(p.tx, top)
+	}
+	below := map[int64]bool{top: true}
+	return func(k placed) (bool, error) {
+		if k.Kind != store.KeptNode && k.Kind != store.KeptPDF {
+			return false, nil
+		}
+		return p.nodeBelow(k.File.ID, below)
+	}, err
+}
+
+// nodeBelow reports whether a paper or category is, or was when it was deleted, below one that is known to be.
+func (p *keptPlaces) nodeBelow(id int64, known map[int64]bool) (is bool, err error) {
+	if is, met := known[id]; met {
+		return is, nil
+	}
+	above := p.tenant.Root
+	if k, kept := p.gone[store.KeptNode][id]; kept {
+		above = k.Dir
+	} else if n, err := p.tx.Node(p.tenant.ID, id); err == nil {
+		above = n.Parent
+	} else if !store.IsNotFound(err) {
+		return false, err
+	}
+	if id != p.tenant.Root {
+		is, err = p.nodeBelow(above, known)
+	}
+	known[id] = is
+	return is, err
 }
 
 // mostEntries is how many entries a call looks at.
@@ -135,16 +169,23 @@ type placed struct {
 	path string
 }
 
-// entries finds the entries at or below the parameter path, newest first.
+// entries finds the entries of the place that the call names, newest first.
 func (c *call) entries(tx store.Reader, places *keptPlaces, since time.Time, limit int64) (found []placed, err error) {
-	below := c.below()
+	within, err := places.within()
+	if err != nil {
+		return nil, err
+	}
 	all, err := tx.Entries(c.tenant.ID, since, mostEntries)
 	for _, k := range all {
 		path, err := places.of(k)
 		if err != nil {
 			return nil, err
 		}
-		if below(path) {
+		is, err := within(placed{k, path})
+		if err != nil {
+			return nil, err
+		}
+		if is {
 			found = append(found, placed{k, path})
 		}
 		if int64(len(found)) == limit {
@@ -180,7 +221,7 @@ func getDeleted(c *call, x *answer.Writer) error {
 	x.Open("entries")
 	for _, k := range found {
 		x.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.String("name", k.Name), answer.String("path", k.path),
-			answer.Int("id", k.File.ID), answer.String("what", whatHappened(k.Kept)), answer.String("time", rules.FormatTime(k.By.At)),
+			answer.Int("id", k.File.ID), answer.Int("parentid", k.Dir), answer.String("what", whatHappened(k.Kept)), answer.String("time", rules.FormatTime(k.By.At)),
 			answer.String("account", k.By.Account), answer.Int("bytes", k.Size), answer.TrueFalse("undone", k.Undone))
 	}
 	x.Close("entries")

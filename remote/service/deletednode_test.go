@@ -137,6 +137,34 @@ func TestDeletedPapersEnd(t *testing.T) {
 	s.keeps(2)
 }
 
+// TestWhatWasTakenAwayOfAPaperByItsID lists and restores below papers and categories, whatever names and addresses
+// they have now.
+func TestWhatWasTakenAwayOfAPaperByItsID(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	garden, other := s.category(s.root(), "garden"), s.category(s.root(), "other")
+	deep := s.category(garden, "deep")
+	paper, gone := s.paper(deep, "spring"), s.paper(s.root(), "gone")
+	for _, id := range []string{gone, paper, deep} {
+		s.must(remote.DeletePaper, "paperID", id)
+	}
+	again := s.paper(s.category(garden, "deep"), "spring")
+	s.must(remote.MovePaper, "sourcePaperID", garden, "destinationParentID", other)
+	require.Empty(t, s.deleted("paperID", again), "another one had its address")
+	both := []string{"deleted category /papers/other/garden/deep", "deleted paper /papers/other/garden/deep/spring"}
+	for _, top := range []string{other, garden, deep} {
+		require.Equal(t, both, listedEntries(s.deleted("paperID", top)))
+	}
+	require.Equal(t, both[1:], listedEntries(s.deleted("paperID", paper)))
+	require.Len(t, s.deleted("paperID", s.root()), 3)
+	require.Equal(t, remote.PaperDoesNotExist, s.call(remote.GetDeleted, "paperID", "99").code)
+	require.Equal(t, remote.Failure, s.call(remote.Restore, "paperID", deep).code, "without since")
+	require.Len(t, s.must(remote.Restore, "paperID", deep, "since", "2031-01-01").entries(t, "restored"), 2)
+	require.Equal(t, "/other/garden/deep-2/spring/", s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url"))
+	require.Len(t, s.deleted(), 1)
+	s.goodRecords()
+}
+
 // TestAPaperComesBackBesideOthers restores where the address, the quota or the category is taken.
 func TestAPaperComesBackBesideOthers(t *testing.T) {
 	t.Parallel()

@@ -38,8 +38,7 @@ type left struct {
 	why *fault.Fault
 }
 
-// restore brings back what an entry has, or all that the account took away at or below a path since a
-// time.
+// restore brings back what an entry has, or all that the account took away somewhere since a time.
 func restore(c *call, x *answer.Writer) error {
 	begin := func(r *restoring) error { return r.all() }
 	if c.param("entryID") != "" {
@@ -48,8 +47,8 @@ func restore(c *call, x *answer.Writer) error {
 			return err
 		}
 		begin = func(r *restoring) error { return r.one(id) }
-	} else if c.param("path") == "" || c.param("since") == "" || c.param("name") != "" {
-		return fault.Invalid("Restore needs an entryID, perhaps with a name, or a path with since.")
+	} else if c.param("path")+c.param("paperID") == "" || c.param("since") == "" || c.param("name") != "" {
+		return fault.Invalid("Restore needs an entryID, perhaps with a name, or a path or paperID with since.")
 	}
 	var r *restoring
 	err := c.write(func(tx store.Writer) (err error) {

@@ -53,8 +53,10 @@ var formats = map[string]string{
 	"entryID":              "the number of an entry, from GetDeleted",
 	"GetContent.fileID":    "the id of a media file; it may be left out where entryID is there",
 	"GetContent.entryID":   "optional: an entry from GetDeleted, for editors",
-	"Restore.entryID":      "an entry from GetDeleted; or leave it out and give path and since",
+	"Restore.entryID":      "an entry from GetDeleted; or leave it out and give since with path or paperID",
 	"path":                 "optional: /media and the names below it, as in /media/2031/rake.jpg, or /papers and an address; what was there or below it",
+	"GetDeleted.paperID":   "optional, in place of path: a paper or category, also one that was deleted; what was taken away of it or below it",
+	"Restore.paperID":      "as path, for a paper or category, also one that was deleted, whatever its name and address are now",
 	"since":                "optional: a time in UTC, as 2031-03-01 06:00:00; what was taken away then or later",
 	"limit":                "optional: at most so many entries",
 	"Restore.path":         "with since, in place of entryID: all that this account took away there or below",
@@ -93,7 +95,7 @@ const (
 	node    = `<paper id="7455" />`
 	orders  = `<flipbooks><flipbook id="7344" name="Spring" url="/spring/"><orders count="1" earliestOrderDate="2031-04-02 09:15:00" latestOrderDate="2031-04-02 09:15:00"><order orderId="Zk81qP" orderDate="2031-04-02 09:15:00" checkoutType="CheckoutByPrint" orderLinesCount="1" totalOrderValue="58,5"><orderLine><productId>RK-7</productId><productName>Rake</productName><productDescription>Steel</productDescription><productPrice>29,25</productPrice><amount>2</amount></orderLine></order></orders></flipbook></flipbooks>`
 	tree    = `<category id="1" name="Acme" url="/"><category id="5" name="Garden" url="/garden/"><paper id="7" name="Spring" url="/garden/spring/" publicationperiod-from="2031-03-01 06:00:00" publicationperiod-to="2031-05-31 22:00:00" /></category></category>`
-	deleted = `<entries><entry entryid="12" kind="file" name="rake.jpg" path="/media/2031/rake.jpg" id="5120" what="deleted" time="2031-04-02 09:15:00" account="APIKey" bytes="89601" /></entries>; kind is file, directory, paper, category or pdf, what is deleted or replaced`
+	deleted = `<entries><entry entryid="12" kind="file" name="rake.jpg" path="/media/2031/rake.jpg" id="5120" parentid="611" what="deleted" time="2031-04-02 09:15:00" account="APIKey" bytes="89601" /></entries>; kind is file, directory, paper, category or pdf, what is deleted or replaced`
 	jobMade = `<jobGuid>8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11</jobGuid>`
 )
 

@@ -340,7 +340,7 @@ func (s *session) media() {
 	require.NoError(t, s.c.DeleteFile(s.ctx, up.FileID))
 	require.NoError(t, s.c.DeleteFile(s.ctx, empty.FileID))
 	require.NoError(t, s.c.DeleteDirectory(s.ctx, dir))
-	gone, err := s.c.GetDeleted(s.ctx, "/media", time.Time{}, 0)
+	gone, err := s.c.GetDeleted(s.ctx, remote.Place{Path: "/media"}, time.Time{}, 0)
 	require.NoError(t, err)
 	require.Len(t, gone, 3)
 	require.Equal(t, remote.Entry{Entry: gone[2].Entry, Kind: "file", ID: up.FileID, Name: "moved", Path: "/media/moved", At: gone[2].At, Account: s.f.Username, Bytes: up.Size}, gone[2])
