@@ -46,6 +46,8 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	require.EqualValues(t, len(second), now[0].Bytes, "that which it replaced")
 	s.goodRecords()
 
+	require.Empty(t, s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01").data, "it came by undo, which does not bring it back")
+
 	s.must(remote.DeletePaper, "paperID", paper)
 	require.Equal(t, remote.PaperDoesNotExist, s.call(remote.Restore, "entryID", now[0].Entry).code)
 	require.Len(t, s.deleted(), 2)
