@@ -2,6 +2,8 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"paperfs/remote"
 )
@@ -30,7 +32,8 @@ func (c *Catalogue) Move(ctx context.Context, id, destination int64, name string
 			return nil, ErrOwnDescendant
 		}
 		if err := c.move(ctx, n, destination, name); err != nil {
-			return nil, c.takenError(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
+			err = c.takenError(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
+			return nil, c.movedMeanwhile(ctx, id, destination, err)
 		}
 		return moved(id, destination, name, done.Now), nil
 	})
@@ -44,6 +47,14 @@ func (c *Catalogue) move(ctx context.Context, n remote.Node, destination int64, 
 		destination = 0
 	}
 	return c.o.Service.RenamePaper(ctx, n.ID, name, destination)
+}
+
+// movedMeanwhile explains why the service did not move a node, from a tree that it fetches.
+func (c *Catalogue) movedMeanwhile(ctx context.Context, id, destination int64, err error) error {
+	if hasCode(err, remote.Failure) && !errors.Is(err, ErrTaken) && c.Refresh(ctx) == nil && c.Peek().within(destination, id) {
+		return fmt.Errorf("%w: somebody else has moved the other one into it: %w", ErrOwnDescendant, err)
+	}
+	return err
 }
 
 // Renames reports whether the service may rename: not if its last answer said that it cannot.

@@ -48,13 +48,19 @@ func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool
 	return 0, false, err
 }
 
+// IsBusy reports whether a PDF of a paper is being processed: 1 request, ignoring the cache.
+func (l *Cache) IsBusy(ctx context.Context, paper int64) (bool, error) {
+	processing, err := l.service.GetProcessingPapers(ctx)
+	return slices.ContainsFunc(processing, func(p remote.Processing) bool { return p.Paper == paper }), err
+}
+
 // IsFilled reports whether a paper has pages, or a PDF that is being processed: 1 or 2
 // requests, ignoring the cache.
 func (l *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
 	ctx = remote.Patient(ctx)
-	processing, err := l.service.GetProcessingPapers(ctx) // first: a job that ends after this request has pages
-	if err != nil || slices.ContainsFunc(processing, func(p remote.Processing) bool { return p.Paper == paper }) {
-		return err == nil, err
+	busy, err := l.IsBusy(ctx, paper) // first: a job that ends after this request has pages
+	if err != nil || busy {
+		return busy, err
 	}
 	l.Drop(paper)
 	pages, err := l.Pages(ctx, paper)

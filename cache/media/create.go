@@ -68,14 +68,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	ctx = waiter.Committed(ctx)
 	id, err := s.createDir(ctx, parent, name)
 	if err != nil {
-		if cause.ForGood(err) && s.refreshPatiently(ctx) == nil {
-			s.mu.RLock()
-			defer s.mu.RUnlock()
-			if d.Children[name] != nil {
-				err = refusal.NameTaken(name)
-			}
-		}
-		return Attr{}, err
+		return Attr{}, s.notMade(ctx, d, parent, name, err)
 	}
 	s.mu.Lock()
 	n := s.dirs[id] // a GetTree since then may have added it
@@ -162,4 +155,18 @@ func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error)
 	s.linkLocked(d, name, n)
 	n.Ctime = d.Ctime
 	return n.Attr(), nil
+}
+
+// notMade explains why the service did not make a directory in d, from a tree that it fetches.
+func (s *Store) notMade(ctx context.Context, d *tree.Node, parent int64, name string, err error) error {
+	if cause.ForGood(err) && s.refreshPatiently(ctx) == nil {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		if d.ID != parent || d.Parent == nil && d != s.root {
+			err = refusal.NoSuchFile(d.Name)
+		} else if d.Children[name] != nil {
+			err = refusal.NameTaken(name)
+		}
+	}
+	return err
 }

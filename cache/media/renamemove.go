@@ -132,6 +132,10 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	switch there := m.Dir.Children[m.Name]; {
+	case m.Dir.Within(m.Src):
+		return &Error{Kind: Invalid, Name: m.Src.Path(), Detail: "a directory cannot be moved below itself: somebody else has moved the other one into it"}
+	case m.Dir.Parent == nil && m.Dir != m.root:
+		return refusal.NoSuchFile(m.Dir.Name)
 	case there == nil:
 		return err
 	case len(there.Children) > 0:

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"syscall"
 	"time"
@@ -82,7 +83,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it contains %s, which exists only on this machine: move or remove that first", local[0].Name)))
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
-		return c.Catalogue.Delete(ctx, n.ID)
+		return c.explainKept(ctx, n, c.Catalogue.Delete(ctx, n.ID))
 	}, func(err error) { c.fail("rmdir", name, err) })
 	if err == nil {
 		c.pending.Deleted(n.ID)
@@ -92,6 +93,19 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		virtual.RememberPath(&c.Inode, name)
 	}
 	return c.fail("rmdir", name, err)
+}
+
+// explainKept explains why the service did not delete a node: not every one has a code for a PDF that is being
+// processed.
+func (c *category) explainKept(ctx context.Context, n remote.Node, err error) error {
+	refused, is := errors.AsType[*remote.Error](err)
+	if !is || refused.Code != remote.Failure || n.Kind != remote.PaperNode {
+		return err
+	}
+	if busy, _ := c.Documents.IsBusy(remote.Patient(ctx), n.ID); busy {
+		return errno.Refuse(syscall.EBUSY, "its PDF is being processed: wait until that has ended (`paperfs wait`), and remove the paper then")
+	}
+	return err
 }
 
 // enter returns the node of a category; it stays the same for as long as the mount lives.
