@@ -47,7 +47,7 @@ func (s *Store) keepBeside(n *tree.Node) bool {
 		id = theirs.Pub.ID
 	}
 	s.mu.Unlock()
-	s.o.Report(operations[File], old, id, errors.New("somebody else has changed it on the service since this content was begun, so this content is published as "+beside))
+	s.o.Report(operations[File], old, id, errors.New("somebody else has changed it on the service, or `paperfs undo` has, since this content was begun, so this content is published as "+beside))
 	return true
 }
 

@@ -126,7 +126,7 @@ func digest(content *spool.Content) inode.Digest {
 }
 
 func errConflict(path string) error {
-	return &Error{Kind: Superseded, Name: path, Detail: "somebody else has changed it on the service since this content was begun, so it was not replaced; " +
+	return &Error{Kind: Superseded, Name: path, Detail: "somebody else has changed it on the service, or `paperfs undo` has, since this content was begun, so it was not replaced; " +
 		"this content goes to .paperfs/failed, and `paperfs retry --over` replaces the other"}
 }
 

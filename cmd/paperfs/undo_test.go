@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -146,7 +147,7 @@ func TestUndoSaysWhatItCannot(t *testing.T) {
 	e.must("mkdir media/a && echo one > media/a/f && rm -r media/a && echo other > media/a")
 	code, stdout, stderr := e.run("undo", media)
 	require.Equal(t, cli.ExitFailure, code)
-	require.Contains(t, stdout, "not brought back: ")
+	require.Contains(t, stdout, "not brought back: another file is called a now; rename that one, and try again")
 	require.Contains(t, stderr, "0 things came back, and 2 not")
 	var u control.Undone
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("undo", "--json", "--list", "--since", "2h", media)), &u))
@@ -185,4 +186,21 @@ func TestUndoGoesFurtherBackEachTime(t *testing.T) {
 	e.succeed("undo", media)
 	require.Equal(t, "one\n", e.must("cat media/f"))
 	e.fail(cli.ExitFailure, "can be brought back", "undo", media)
+}
+
+// TestUndoUnderAnOpenWriter checks that the writer's close neither undoes the undo nor speaks of others alone.
+func TestUndoUnderAnOpenWriter(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	file := e.path("ipaper", "media", "f")
+	e.must("echo one > media/f && echo two > media/f")
+	w, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+	require.NoError(t, err)
+	_, err = w.WriteString("mine\n")
+	require.NoError(t, err)
+	e.succeed("undo", file)
+	require.ErrorIs(t, w.Close(), syscall.ESTALE)
+	require.Equal(t, "one\n", e.must("cat media/f"))
+	require.Contains(t, e.must("cat .paperfs/errors"), "or `paperfs undo` has, since")
 }

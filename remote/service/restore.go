@@ -214,7 +214,7 @@ func (r *restoring) fileAs(k store.Kept, name string) (version int64, err error)
 // dirAs restores a directory, empty.
 func (r *restoring) dirAs(k store.Kept, name string) (version int64, err error) {
 	if _, there := r.places.there[k.File.ID]; there {
-		return 0, fault.Invalid("The directory %d is there.", k.File.ID)
+		return 0, fault.Invalid("the directory %s is there already", k.Name)
 	}
 	dir := store.Dir{ID: k.File.ID, Name: name}
 	if dir.Parent, err = r.parent(k.Dir); err != nil {
@@ -257,18 +257,18 @@ func (r *restoring) parent(id int64) (int64, error) {
 
 // free refuses a name that something in a directory has.
 func (r *restoring) free(dir int64, name string) error {
-	taken := func(id, version int64, err error) error {
+	taken := func(what string, id, version int64, err error) error {
 		if err == nil {
-			f := fault.Refuse(remote.VersionConflict, "%d has the name: rename it, and try again.", id)
+			f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
 			f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 			return f
 		}
 		return store.IgnoreNotFound(err)
 	}
 	d, err := r.tx.DirByName(r.tenant.ID, dir, name)
-	if err := taken(d.ID, d.Version, err); err != nil {
+	if err := taken("directory", d.ID, d.Version, err); err != nil {
 		return err
 	}
 	f, err := r.tx.FileByName(r.tenant.ID, dir, name)
-	return taken(f.ID, f.Version, err)
+	return taken("file", f.ID, f.Version, err)
 }

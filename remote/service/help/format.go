@@ -115,7 +115,7 @@ var answers = map[string]string{
 	"MoveDirectory":              `<directoryid>611</directoryid><version>4611686018427387904</version>`,
 	"GetContent":                 `none: the answer is the bytes of the file, as application/octet-stream`,
 	"GetDeleted":                 deleted,
-	"Restore":                    `<restored entryid="12" kind="file" id="5120" name="rake.jpg" version="4611686018427387904" /><left entryid="13" kind="file" id="5121" name="b" path="/media/b" reason="The file 9 has this name already." />`,
+	"Restore":                    `<restored entryid="12" kind="file" id="5120" name="rake.jpg" version="4611686018427387904" /><left entryid="13" kind="file" id="5121" name="b" path="/media/b" reason="another file is called b now; rename that one, and try again" />`,
 	"RenamePaper":                `<version>4611686018427387904</version>`,
 	"CreateDirectory":            `<directoryid>611</directoryid>`,
 	"GetTree":                    `<directory directoryid="611" name="2031"><file fileid="5120" name="rake.jpg" size="88" bytes="89601" sha256="..." url="https://..." /></directory>`,
