@@ -35,6 +35,9 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 		if err := f(tables{t}); err != nil {
 			return err
 		}
+		if err := t.Exec(records.CutLoaded); err != nil {
+			return err
+		}
 		return t.Exec(`INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`)
 	})
 }

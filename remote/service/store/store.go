@@ -89,6 +89,7 @@ type Reader interface {
 	FieldReader
 	MediaReader
 	KeptReader
+	EventReader
 	Inventory
 }
 
@@ -112,5 +113,6 @@ type Writer interface {
 	FieldWriter
 	MediaWriter
 	KeptWriter
+	EventWriter
 	ContentWriter
 }
