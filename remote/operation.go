@@ -7,7 +7,7 @@ import "slices"
 // spelling, including "Hiearchy". remote/service/operations.go names the function that the
 // embedded service runs for each row.
 type Operation struct {
-	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted
+	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted, Events
 	Name   string   // unique over all groups
 	Params []string // after the credentials, in the order of the interface document
 	Pair   Pair     // parameter names of the credentials
@@ -73,6 +73,8 @@ func (o *Operation) All() []string {
 // what it offers (contract, 4.10), and the words in it.
 const (
 	OffersHeader = "Paperfs-Offers"
+	// ClientHeader has the name of a client: Wait does not tell it of the changes that it sends with it.
+	ClientHeader = "Paperfs-Client"
 
 	OfferVersions = "versions"
 	OfferMoves    = "moves"
@@ -220,6 +222,9 @@ var (
 		Own: []string{"entryID", "path", "paperID", "since", "name"}, MaxReply: documentReply, Codes: usualLoginJudged}
 	Purge = &Operation{Group: "Deleted", Name: "Purge", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferDeleted,
 		Params: []string{"entryID"}, Codes: usualLogin}
+	// Wait is held until something changes.
+	Wait = &Operation{Group: "Events", Name: "Wait", Pair: Plain, Extended: true, Served: true, Offer: OfferEvents,
+		Params: []string{"after", "seconds"}, Own: []string{"client"}, Codes: usualLogin}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
@@ -249,5 +254,5 @@ var Operations = []*Operation{
 	GetCustomFieldValue, SetCustomFieldValue, SetMultipleCustomFieldValues,
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
-	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge,
+	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge, Wait,
 }

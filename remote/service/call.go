@@ -87,6 +87,7 @@ func (c *call) readLong(g *admission.Gate, f func(tx store.Reader) error) error 
 // write runs f as one durable change. The change completes even if the caller
 // disconnects. It is refused if a maintenance window has begun since the call came.
 func (c *call) write(f func(tx store.Writer) error) error {
+	f = c.signed(c.request.Header, f)
 	err := c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
 		if c.unconfirmed {
 			if err := c.confirm(tx); err != nil {

@@ -60,6 +60,7 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 		remote.PaperMustNotBeCategory: {"paperID", "1", "fieldsXml", setNoFields},
 		remote.InvalidDataFormat:      {"paperID", "3", "fieldsXml", setMany},
 	},
+	remote.Wait: {remote.Failure: {"after", "", "seconds", "56"}},
 	remote.ProcessPDF: {
 		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", "", "base64Pdf", somePDF},
 		remote.InvalidBase64PDF:         {"paperID", "6", "xmlOptions", "", "base64Pdf", "JVBERi0="[1:]},
@@ -126,7 +127,9 @@ func TestEveryDocumentedCode(t *testing.T) {
 			case remote.ReadOnly:
 				server, pairs = frozen, blank(op)
 			case remote.Failure:
-				pairs = blank(op)
+				if pairs == nil {
+					pairs = blank(op)
+				}
 			case remote.AlreadyBeingProcessed:
 				server = busy
 			case remote.LicenseForbidsProcessing:

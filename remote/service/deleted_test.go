@@ -223,7 +223,7 @@ func TestOthersEntries(t *testing.T) {
 		}
 	}
 	offers := s.must(remote.GetTree).header.Get(remote.OffersHeader)
-	require.Equal(t, "versions, moves, deleted=30", offers)
+	require.Equal(t, "versions, moves, deleted=30, events", offers)
 }
 
 // TestRestoreAll undoes what an account took away at or below a path.

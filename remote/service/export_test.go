@@ -55,9 +55,12 @@ func Idle(s *Service) bool {
 	return err == nil && b.Jobs == 0
 }
 
+// engine returns the store without what is around it.
+func (s *Service) engine() store.Store { return s.store.(*metrics.TimedStore).Store.(followed).Store }
+
 // ScanPages changes how many pages a search compares before it uses the index.
 func (s *Service) ScanPages(n int64) {
-	switch db := s.store.(*metrics.TimedStore).Store.(type) {
+	switch db := s.engine().(type) {
 	case *sqlitestore.Store:
 		db.ScanPages.Store(n)
 	case *postgresstore.Store:
@@ -108,7 +111,7 @@ func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 
 // KeepContentsIn replaces the file store of a service that has no contents yet.
 func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
-	s.store.(*metrics.TimedStore).Store.(*sqlitestore.Store).ExternalContent = true
+	s.engine().(*sqlitestore.Store).ExternalContent = true
 	s.contents = open(s.store)
 	s.reader.Contents, s.queue.Contents = s.contents, s.contents
 }
@@ -144,3 +147,28 @@ func PurgeAll(s *Service) (any bool) {
 	}
 	return any
 }
+
+// Followers returns how many requests are held.
+func Followers(s *Service) (held int) {
+	s.followers.mu.Lock()
+	defer s.followers.mu.Unlock()
+	for _, t := range s.followers.tenants {
+		held += t.held
+	}
+	return held
+}
+
+// Follow holds places of a tenant.
+func Follow(s *Service, tenant int64, places int) (leave func()) {
+	for range places {
+		s.followers.join(tenant)
+	}
+	return func() {
+		for range places {
+			s.followers.leave(tenant)
+		}
+	}
+}
+
+// CutEvents cuts the log of changes.
+func CutEvents(s *Service, before time.Time) { s.cutEvents(context.Background(), before) }

@@ -32,6 +32,7 @@ func (s *Service) keepRounds(ctx context.Context) {
 			return
 		case <-time.After(keepRound/2 + rand.N(keepRound)):
 			s.purge(s.outdated)
+			s.cutEvents(ctx, time.Now().Add(-eventTime))
 		}
 	}
 }
@@ -131,4 +132,21 @@ func purgeEntry(tx store.Writer, k store.Kept, entirely bool) error {
 		}
 	}
 	return tx.Forget(k.ID)
+}
+
+// cutEvents removes from the log of changes what is older than a time, by the clock of the machine.
+func (s *Service) cutEvents(ctx context.Context, before time.Time) {
+	var tenants []int64
+	err := s.store.Read(ctx, func(tx store.Reader) (err error) {
+		tenants, err = tx.OldEvents(before)
+		return err
+	})
+	for _, tenant := range tenants {
+		if err == nil {
+			err = s.store.Write(ctx, tenant, func(tx store.Writer) error { return tx.CutEvents(tenant, before) })
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("the log of changes is not cut", "error", err)
+	}
 }

@@ -49,6 +49,8 @@ func init() {
 		remote.Restore:    restore,
 		remote.Purge:      purge,
 
+		remote.Wait: wait,
+
 		remote.GetPaperStructure:       getPaperStructure,
 		remote.GetLinks:                getLinks,
 		remote.GetFlipbookOrdersByType: getFlipbookOrders,

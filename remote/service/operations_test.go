@@ -49,6 +49,7 @@ var successes = []struct {
 	{remote.GetDeleted, []string{"path", "", "paperID", "", "since", "", "limit", ""}},
 	{remote.Restore, []string{"entryID", "2", "path", "", "paperID", "", "since", "", "name", ""}},
 	{remote.Purge, []string{"entryID", "1"}},
+	{remote.Wait, []string{"after", "", "seconds", "0", "client", "me"}},
 	{remote.GetProcessingStatus, []string{"jobGuid", "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"}},
 	{remote.ProcessPDF, []string{"paperID", "6", "xmlOptions", "<options/>", "base64Pdf", somePDF}},
 	{remote.GetProcessingPapers, nil},

@@ -37,6 +37,12 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		c.body.Content, c.body.Judge = c.form.Content, c.judgeBody
 	}
 	err := c.prepare()
+	if err == nil {
+		var end func()
+		if end, err = c.follow(); err == nil {
+			defer end()
+		}
+	}
 	if err != nil {
 		err = c.confirmed(err)
 	}

@@ -48,6 +48,8 @@ type Service struct {
 	searches  *admission.Gate        // searches in all papers
 	walks     *admission.Gate        // walks, and other reads of many records
 	readers   *admission.Gate        // searches in one paper by strangers
+	told      *admission.Gate        // reads of followers
+	followers *followers
 
 	spoolFrom  int         // size in bytes from which an answer goes through a file
 	room       answer.Room // memory for answers when the disk is full
@@ -114,7 +116,8 @@ func Open(o Options) (_ *Service, err error) {
 	}
 	s.metrics = metrics.New()
 	s.metrics.Registry.MustRegister(stateCollector{s})
-	s.store = s.metrics.Timed(s.store)
+	s.followers = newFollowers(s.store)
+	s.store = s.metrics.Timed(followed{s.store, s.followers})
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = s.startQueue()
@@ -125,6 +128,7 @@ func Open(o Options) (_ *Service, err error) {
 // setPatience creates the gates; a call waits for a slot for at most d.
 func (s *Service) setPatience(d time.Duration) {
 	s.searches, s.walks, s.readers = admission.NewGate(mostSearches, d), admission.NewGate(mostWalks, d), admission.NewGate(mostReaders, d)
+	s.told = admission.NewGate(mostTold, d)
 }
 
 // loadImages creates the key of images at the first start; of several services that start
@@ -196,6 +200,9 @@ func (s *Service) Close() error {
 		s.queue.Close()
 	}
 	s.janitor.close()
+	if s.followers != nil {
+		s.followers.close()
+	}
 	s.reader.Hits.Close()
 	var err error
 	if s.store != nil {
@@ -216,6 +223,7 @@ var _ http.Handler = (*Service)(nil)
 // without good credentials after a while.
 func (s *Service) Drain() {
 	s.draining.Store(true)
+	s.followers.end()
 	s.reader.Hits.Write()
 	s.underWay.Drain(s.drainLimit)
 }

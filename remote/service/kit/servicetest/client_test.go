@@ -348,6 +348,9 @@ func (s *session) media() {
 	require.NoError(t, err)
 	require.Equal(t, dir, back.Back[0].ID)
 	require.NoError(t, s.c.Purge(s.ctx, gone[2].Entry))
+	start, err := s.c.Wait(s.ctx, "", 0, "")
+	require.NoError(t, err)
+	require.NotEmpty(t, start.Next)
 }
 
 func TestClientOfTheTwentyOnly(t *testing.T) {

@@ -1,0 +1,90 @@
+package remote
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"paperfs/remote/rules"
+	"paperfs/remote/xmlscan"
+)
+
+// MostWait is how long a service holds a Wait at most.
+const MostWait = 55 * time.Second
+
+// News is what changed after a mark (contract, 4.10).
+type News struct {
+	Next   string // the mark after it
+	Lost   bool   // it is not known what changed: both trees have to be fetched
+	Events []Event
+	Trees  []string // media, papers: these have to be fetched, too many changes were made
+}
+
+// Event is a thing that changed, as it is now.
+type Event struct {
+	Kind    string // node, file, directory, job, setting, deleted
+	ID      int64  // of a job or setting, its paper's
+	Gone    bool   // then only Kind, ID, Job and, of a setting, Name are known
+	Parent  int64
+	Name    string
+	Version Version
+	Job     string // GUID
+	Status  JobStatus
+	Bytes   int64 // of a file
+	Paper   bool  // of a node: it is no category
+	URLName string
+	Period  Period
+	Edition Version
+}
+
+// Wait returns when something has changed after a mark, or after a time, at most MostWait: then nothing is told but the
+// next mark. "" asks for a mark, at once. What was changed under ClientHeader with this name is not told; "" tells all.
+func (c *Client) Wait(ctx context.Context, after string, atMost time.Duration, client string) (News, error) {
+	var n News
+	seconds := strconv.FormatInt(int64(min(atMost, MostWait)/time.Second), 10)
+	r := &request{op: Wait, params: []string{after, seconds}, want: func() reading { return n.read() }}
+	if client != "" {
+		r.own = []string{"client", client}
+	}
+	_, err := c.do(ctx, r)
+	return n, err
+}
+
+func (n *News) read() reading {
+	*n = News{} // of an earlier attempt
+	return reading{data: func(s *xmlscan.Scanner) error {
+		return s.EachBelow(func() error {
+			switch s.Local() {
+			case "events":
+				n.Next, n.Lost = s.AttrText("next"), xmlscan.ParseBool(s.Attr("lost"))
+			case "event":
+				n.Events = append(n.Events, readEvent(s))
+			case "tree":
+				n.Trees = append(n.Trees, s.AttrText("kind"))
+			}
+			return nil
+		})
+	}}
+}
+
+func readEvent(s *xmlscan.Scanner) Event {
+	e := Event{Kind: s.AttrText("kind"), Name: s.AttrText("name"), Gone: xmlscan.ParseBool(s.Attr("gone")), Version: attrVersion(s, "version"),
+		Job: s.AttrText("job"), Status: JobStatus(s.AttrText("status")), Paper: s.AttrText("is") == "paper", Edition: attrVersion(s, "edition")}
+	e.ID = xmlscan.ParseNumber(s.Attr("id"))
+	if parent := s.Attr("parent"); parent != nil {
+		e.Parent = xmlscan.ParseNumber(parent)
+	}
+	switch {
+	case e.Gone:
+	case e.Kind == "file":
+		e.Bytes = xmlscan.ParseNumber(s.Attr("bytes"))
+	case e.Kind == "node":
+		e.URLName = s.AttrText("url")
+	}
+	from, fromOK := rules.Time(s.AttrText("publicationperiod-from"))
+	to, toOK := rules.Time(s.AttrText("publicationperiod-to"))
+	if fromOK && toOK {
+		e.Period = Period{from, to}
+	}
+	return e
+}

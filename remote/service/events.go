@@ -1,0 +1,238 @@
+package service
+
+import (
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+const (
+	// mostLines is how many changes an answer tells one by one.
+	mostLines = 200
+	// mostSeconds is how long a request is held: proxies end those that are silent for a minute.
+	mostSeconds = 55
+	// eventTime is for how long the log has a change.
+	eventTime = time.Hour
+	// mostClient is how long the name of a client is.
+	mostClient = 64
+)
+
+// news are what changed after a mark.
+type news struct {
+	next   string // the mark after it
+	events []store.Event
+	trees  []string // of more than mostLines: what to fetch
+	lost   bool     // it is not known what changed
+}
+
+func (n news) any() bool { return n.lost || len(n.events)+len(n.trees) > 0 }
+
+// follow makes the call one of those that are held. It is over when end was called.
+func (c *call) follow() (end func(), err error) {
+	if c.op != remote.Wait {
+		return func() {}, nil
+	}
+	if !c.service.followers.join(c.tenant.ID) {
+		return nil, c.service.tooMany("Too many requests of this tenant are held: ask from time to time.", mostSeconds*time.Second)
+	}
+	tenant := c.tenant.ID
+	return func() { c.service.followers.leave(tenant) }, nil
+}
+
+// wait answers when something of the tenant has changed after a mark.
+func wait(c *call, x *answer.Writer) error {
+	seconds := int64(mostSeconds)
+	if strings.TrimSpace(c.param("seconds")) != "" {
+		var err error
+		if seconds, err = c.integer("seconds", 0, mostSeconds); err != nil {
+			return err
+		}
+	}
+	after, client := strings.TrimSpace(c.param("after")), c.param("client")
+	if len(client) > mostClient {
+		return fault.Invalid("client has at most %d bytes.", mostClient)
+	}
+	n, err := c.awaitNews(after, client, time.Duration(seconds)*time.Second)
+	if err == nil {
+		c.writeNews(x, n)
+	}
+	return err
+}
+
+// awaitNews returns what is new, and nothing after a time, at the end of the service, and for no mark.
+func (c *call) awaitNews(after, client string, atMost time.Duration) (n news, err error) {
+	all := c.service.followers
+	timer := time.NewTimer(atMost)
+	defer timer.Stop()
+	for first := after == ""; ; after = n.next {
+		changed := all.news(c.tenant.ID)
+		n, err = c.newsAfter(after, client)
+		if errors.Is(err, store.ErrSlow) && !first && after != "" { // others took all slots: later
+			n, err = news{next: after}, nil
+		}
+		if err != nil || first || n.any() {
+			return n, err
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return n, nil
+		case <-all.ended:
+			return n, nil
+		case <-c.ctx().Done():
+			return n, c.ctx().Err()
+		}
+	}
+}
+
+// newsAfter reads what changed after a mark.
+func (c *call) newsAfter(after, client string) (n news, err error) {
+	err = c.readLong(c.service.told, func(tx store.Reader) error {
+		n = news{}
+		epoch, err := tx.Epoch()
+		if err != nil {
+			return err
+		}
+		last, err := tx.LastEvent(c.tenant.ID)
+		if err != nil {
+			return err
+		}
+		n.next = epoch + "." + strconv.FormatInt(last, 10)
+		if after == "" || after == n.next {
+			return nil
+		}
+		text, its := strings.CutPrefix(after, epoch+".")
+		number, bad := strconv.ParseInt(text, 10, 64)
+		has := false
+		if its && bad == nil {
+			has, err = tx.HasEvent(c.tenant.ID, number)
+		}
+		if err != nil || !has {
+			n.lost, n.trees = true, []string{"media", "papers"}
+			return err
+		}
+		return c.readNews(tx, &n, number, client)
+	})
+	return n, err
+}
+
+func (c *call) readNews(tx store.Reader, n *news, number int64, client string) error {
+	events, err := tx.Events(c.tenant.ID, number, client, mostLines+1)
+	if err != nil {
+		return err
+	}
+	if len(events) > mostLines {
+		kinds, err := tx.EventKinds(c.tenant.ID, number, client)
+		for _, kind := range kinds {
+			if tree := treeOf(kind); len(n.trees) == 0 || n.trees[len(n.trees)-1] != tree {
+				n.trees = append(n.trees, tree)
+			}
+		}
+		if len(n.trees) == 3 { // papers, media, papers
+			n.trees = n.trees[:2]
+		}
+		return err
+	}
+	for _, e := range events {
+		if e.Kind != store.EventKept || c.account.Role >= remote.Editor { // as GetDeleted
+			n.events = append(n.events, e)
+		}
+	}
+	return nil
+}
+
+// treeOf returns what to fetch after a change.
+func treeOf(kind store.EventKind) string {
+	switch kind {
+	case store.EventFile, store.EventDir, store.EventKept:
+		return "media"
+	}
+	return "papers"
+}
+
+func (c *call) writeNews(x *answer.Writer, n news) {
+	attrs := []answer.Attr{answer.String("next", n.next)}
+	if n.lost {
+		attrs = append(attrs, answer.String("lost", "true"))
+	}
+	if !n.any() {
+		x.Empty("events", attrs...)
+		return
+	}
+	x.Open("events", attrs...)
+	for _, e := range n.events {
+		x.Empty("event", c.describeEvent(e)...)
+	}
+	for _, tree := range n.trees {
+		x.Empty("tree", answer.String("kind", tree))
+	}
+	x.Close("events")
+}
+
+var eventWords = map[store.EventKind]string{store.EventNode: "node", store.EventFile: "file", store.EventDir: "directory", store.EventJob: "job",
+	store.EventSetting: "setting", store.EventKept: "deleted"}
+
+// describeEvent returns what a client needs to have the thing in its tree as it is now.
+func (c *call) describeEvent(e store.Event) []answer.Attr {
+	attrs := []answer.Attr{answer.String("kind", eventWords[e.Kind]), answer.Int("id", e.ID)}
+	switch e.Kind {
+	case store.EventJob:
+		attrs = append(attrs, answer.String("job", e.Of), answer.String("status", string(e.Status)))
+	case store.EventSetting:
+		attrs = append(attrs, answer.String("name", e.Of))
+	}
+	if e.Gone {
+		return append(attrs, answer.String("gone", "true"))
+	}
+	switch e.Kind {
+	case store.EventNode:
+		return append(attrs, describeNode(e)...)
+	case store.EventFile:
+		attrs = append(attrs, answer.Int("size", value.KB(e.Size)), answer.Int("bytes", e.Size), answer.String("sha256", hex.EncodeToString(e.SHA256[:])),
+			answer.String("url", c.service.base.Public(c.request, c.tenant, address.File(store.File{ID: e.ID, Name: e.Name}))))
+		fallthrough
+	case store.EventDir, store.EventKept:
+		attrs = append(attrs, answer.Int("parent", e.Parent), answer.String("name", e.Name), answer.Int("version", e.Version))
+	}
+	return attrs
+}
+
+func describeNode(e store.Event) []answer.Attr {
+	attrs := []answer.Attr{answer.Int("parent", e.Parent), answer.String("name", e.Name), answer.Int("version", e.Version), answer.String("url", e.URLName)}
+	if p := e.Period; !p.IsZero() {
+		attrs = append(attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
+	}
+	if e.Node == remote.PaperNode {
+		return append(attrs, answer.String("is", "paper"), answer.Int("edition", e.Edition))
+	}
+	return append(attrs, answer.String("is", "category"))
+}
+
+// signed makes a change that its client is not told of, if the client has a name.
+func (c *call) signed(h http.Header, f func(tx store.Writer) error) func(tx store.Writer) error {
+	client := h.Get(remote.ClientHeader)
+	if client == "" || len(client) > mostClient {
+		return f
+	}
+	return func(tx store.Writer) error {
+		before, err := tx.LastEvent(c.tenant.ID)
+		if err == nil {
+			err = f(tx)
+		}
+		if err == nil {
+			err = tx.SignEvents(c.tenant.ID, before, client)
+		}
+		return err
+	}
+}

@@ -1,0 +1,372 @@
+package service_test
+
+import (
+	"context"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
+)
+
+// told is an answer of Wait.
+type told struct {
+	Next   string      `xml:"next,attr"`
+	Lost   bool        `xml:"lost,attr"`
+	Events []toldEvent `xml:"event"`
+	Trees  []struct {
+		Kind string `xml:"kind,attr"`
+	} `xml:"tree"`
+}
+
+type toldEvent struct {
+	Kind    string `xml:"kind,attr"`
+	ID      string `xml:"id,attr"`
+	Parent  string `xml:"parent,attr"`
+	Name    string `xml:"name,attr"`
+	Version string `xml:"version,attr"`
+	Gone    bool   `xml:"gone,attr"`
+	Status  string `xml:"status,attr"`
+}
+
+func (e toldEvent) String() string {
+	text := strings.Join(strings.Fields(e.Kind+" "+e.ID+" "+e.Name+" "+e.Status), " ")
+	if e.Gone {
+		text += " gone"
+	}
+	return text
+}
+
+func (n told) lines() (all []string) {
+	for _, e := range n.Events {
+		all = append(all, e.String())
+	}
+	for _, k := range n.Trees {
+		all = append(all, "tree "+k.Kind)
+	}
+	return all
+}
+
+func (r reply) told(t testing.TB) (n told) {
+	t.Helper()
+	require.Equal(t, remote.Success, r.code, r.body)
+	require.NoError(t, xml.Unmarshal([]byte(r.data), &n), r.body)
+	return n
+}
+
+// mark returns the present mark.
+func (s *server) mark() string {
+	s.t.Helper()
+	return s.must(remote.Wait, "after", "", "seconds", "").told(s.t).Next
+}
+
+// after returns what changed after a mark, at once.
+func (s *server) after(mark string, pairs ...string) told {
+	s.t.Helper()
+	return s.must(remote.Wait, append([]string{"after", mark, "seconds", "0"}, pairs...)...).told(s.t)
+}
+
+// held begins a Wait that lasts longer than a test, and returns its answer when it comes.
+func (s *server) held(mark string, pairs ...string) <-chan reply {
+	s.t.Helper()
+	before := service.Followers(s.service)
+	answered := make(chan reply, 1)
+	go func() {
+		answered <- s.call(remote.Wait, append([]string{"after", mark, "seconds", "55"}, pairs...)...)
+	}()
+	require.Eventually(s.t, func() bool { return service.Followers(s.service) == before+1 }, testrun.Patience(), time.Millisecond)
+	return answered
+}
+
+func (s *server) answer(held <-chan reply) reply {
+	s.t.Helper()
+	select {
+	case r := <-held:
+		return r
+	case <-time.After(testrun.Patience()):
+		require.Fail(s.t, "the held request has no answer")
+		panic("unreachable")
+	}
+}
+
+// named sends a change in the name of a client.
+func (s *server) named(client string, op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	form := s.credentials(op)
+	for name, values := range params(pairs...) {
+		form[name] = values
+	}
+	r, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(credentialsFirst(form)))
+	require.NoError(s.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set(remote.ClientHeader, client)
+	done := s.do(r)
+	require.Equal(s.t, remote.Success, done.code, done.body)
+	return done
+}
+
+// TestEveryChangeIsTold changes all that Wait tells of.
+func TestEveryChangeIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mark := s.mark()
+	require.Empty(t, s.after(mark).lines())
+	expect := func(lines ...string) {
+		t.Helper()
+		n := s.after(mark)
+		require.False(t, n.Lost)
+		require.ElementsMatch(t, lines, n.lines()) // those of one change come in any order
+		require.NotEqual(t, mark, n.Next)
+		mark = n.Next
+		require.Empty(t, s.after(mark).lines())
+	}
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	expect("directory 1 d")
+	f := s.upload("1", "f", "1")
+	expect("file " + f + " f")
+	s.upload("1", "f", "2")
+	require.Equal(t, "1", s.after(mark).Events[0].Parent)
+	expect("deleted 1 f", "file "+f+" f")
+	s.must(remote.MoveFile, "fileID", f, "parentID", "0", "name", "g")
+	expect("file " + f + " g")
+	s.must(remote.DeleteFile, "fileID", f)
+	expect("deleted 2 g", "file "+f+" gone")
+	s.must(remote.DeleteDirectory, "directoryID", "1")
+	expect("deleted 3 d", "directory 1 gone")
+
+	paper := s.paper(s.root(), "p")
+	expect("node " + paper + " p")
+	s.must(remote.RenamePaper, "paperID", paper, "name", "q")
+	expect("node " + paper + " q")
+	s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", "r")
+	expect("node " + paper + " q")
+	s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2031-01-01 00:00:00", "to", "2032-01-01 00:00:00")
+	expect("node " + paper + " q")
+	s.must(remote.SetSetting, "paperID", paper, "setting", "language", "value", "de")
+	expect("setting " + paper + " language")
+	s.must(remote.DeletePaper, "paperID", paper)
+	entry := s.deleted()[0].Entry
+	expect("deleted "+entry+" q", "node "+paper+" gone")
+	s.must(remote.Restore, "entryID", entry)
+	expect("node "+paper+" q", "deleted "+entry+" gone")
+}
+
+// TestOwnChangesAreNotTold checks that a client is told of all changes but its own.
+func TestOwnChangesAreNotTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mark := s.mark()
+	s.named("me", remote.CreateDirectory, "parentID", "0", "name", "mine")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "theirs")
+	s.named("she", remote.CreateDirectory, "parentID", "0", "name", "hers")
+	require.Equal(t, []string{"directory 2 theirs", "directory 3 hers"}, s.after(mark, "client", "me").lines())
+	require.Equal(t, []string{"directory 1 mine", "directory 2 theirs", "directory 3 hers"}, s.after(mark).lines())
+	mark = s.after(mark, "client", "me").Next
+	held := s.held(mark, "client", "me")
+	s.named("me", remote.CreateDirectory, "parentID", "0", "name", "mine too")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "last")
+	require.Equal(t, []string{"directory 5 last"}, s.answer(held).told(t).lines())
+	require.Equal(t, remote.Failure, s.call(remote.Wait, "after", mark, "seconds", "0", "client", strings.Repeat("x", 65)).code)
+	require.Equal(t, remote.Failure, s.call(remote.Wait, "after", mark, "seconds", "56").code)
+}
+
+// TestTenantsAreToldApart holds requests of two tenants: the change of one is told to its own only.
+func TestTenantsAreToldApart(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	other := s.tenantNamed("other")
+	mark, otherMark := s.mark(), other.mark()
+	mine, others := s.held(mark), other.held(otherMark)
+	other.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	require.Equal(t, []string{"directory 1 d"}, other.answer(others).told(t).lines())
+	require.Empty(t, s.after(mark).lines())
+	require.True(t, s.after(other.mark()).Lost, "the mark of another tenant is none")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "e")
+	require.Equal(t, []string{"directory 2 e"}, s.answer(mine).told(t).lines())
+}
+
+// TestAMarkIsLost asks with marks that are not in the log, or too old.
+func TestAMarkIsLost(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	first := s.mark()
+	lost := func(mark string) {
+		t.Helper()
+		n := s.after(mark)
+		require.True(t, n.Lost, mark)
+		require.Equal(t, []string{"tree media", "tree papers"}, n.lines())
+		require.Empty(t, s.after(n.Next).lines())
+	}
+	for _, mark := range []string{"x", "another.1", first + "0", first[:strings.IndexByte(first, '.')+1] + "-1"} {
+		lost(mark)
+	}
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	service.CutEvents(s.service, time.Now().Add(-time.Hour))
+	require.Equal(t, []string{"directory 1 d"}, s.after(first).lines())
+	second := s.mark()
+	service.CutEvents(s.service, time.Now().Add(time.Hour))
+	lost(first)
+	require.Empty(t, s.after(second).lines(), "the newest row stays")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "e")
+	require.Equal(t, []string{"directory 2 e"}, s.after(second).lines())
+}
+
+// TestMarksAfterAStart starts the service again, and copies the records as a backup does: nobody can tell a data
+// directory that was restored from the one before, so each start loses the marks. PostgreSQL tells.
+func TestMarksAfterAStart(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mark := s.mark()
+	s.reopen()
+	if n := s.after(mark); s.place().Database() == "" {
+		require.True(t, n.Lost)
+	} else {
+		require.False(t, n.Lost)
+		require.Empty(t, n.lines())
+	}
+	mark = s.mark()
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	require.Equal(t, []string{"directory 1 d"}, s.after(mark).lines())
+}
+
+// TestAChangeByAnotherProcessIsTold changes the records beside the service, as another node or paperfs admin does.
+func TestAChangeByAnotherProcessIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper(s.root(), "p")
+	mark := s.mark()
+	held := s.held(mark)
+	s.beside(paper, func(tx store.Writer, id int64) error { return tx.SetSetting(id, "language", "de") })
+	require.Equal(t, []string{"setting " + paper + " language"}, s.answer(held).told(t).lines())
+}
+
+// TestManyChangesAreATree makes more changes than an answer tells.
+func TestManyChangesAreATree(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mark := s.mark()
+	for i := range 201 {
+		s.must(remote.CreateDirectory, "parentID", "0", "name", strconv.Itoa(i))
+	}
+	require.Equal(t, []string{"tree media"}, s.after(mark).lines())
+	s.paper(s.root(), "p")
+	require.ElementsMatch(t, []string{"tree papers", "tree media"}, s.after(mark).lines())
+}
+
+// TestReadersAreNotToldOfDeletedThings checks that GetDeleted's role holds for its events.
+func TestReadersAreNotToldOfDeletedThings(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	reader := s.account("reader", remote.Reader)
+	f := s.upload("0", "f", "1")
+	mark := reader.mark()
+	s.must(remote.DeleteFile, "fileID", f)
+	require.Equal(t, []string{"file " + f + " gone"}, reader.after(mark).lines())
+	require.Len(t, s.after(mark).lines(), 2)
+}
+
+// TestWhatEndsAHeldRequest removes its account, changes its key, and drains the service.
+func TestWhatEndsAHeldRequest(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	reader := s.account("reader", remote.Reader)
+	mark := s.mark()
+	held, stays := reader.held(mark), s.held(mark)
+	require.NoError(t, s.admin().RemoveAccount("default", "reader"))
+	require.Equal(t, remote.LoginSecurityViolation, s.answer(held).code)
+
+	other := s.tenantNamed("other")
+	held = other.held(other.mark())
+	require.NoError(t, s.admin().RemoveTenant("other"))
+	require.Equal(t, remote.LoginSecurityViolation, s.answer(held).code)
+
+	ctx, leave := context.WithCancel(t.Context())
+	form := s.credentials(remote.Wait)
+	form.Set("after", mark)
+	form.Set("seconds", "55")
+	gone, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+remote.Wait.Path()+"?"+form.Encode(), nil)
+	require.NoError(t, err)
+	go func() {
+		if r, err := http.DefaultClient.Do(gone); err == nil {
+			r.Body.Close()
+		}
+	}()
+	require.Eventually(t, func() bool { return service.Followers(s.service) == 2 }, testrun.Patience(), time.Millisecond)
+	leave()
+	require.Eventually(t, func() bool { return service.Followers(s.service) == 1 }, testrun.Patience(), time.Millisecond)
+
+	s.service.Drain()
+	n := s.answer(stays).told(t)
+	require.Empty(t, n.lines())
+}
+
+// TestACrowdIsHeld holds 500 requests. They have no connection of the database and few bytes, one change answers
+// them all, and calls go on meanwhile.
+func TestACrowdIsHeld(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const crowd = 500
+	mark := s.mark()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: crowd}}
+	defer client.CloseIdleConnections()
+	form := s.credentials(remote.Wait)
+	form.Set("after", mark)
+	form.Set("seconds", "55")
+	goroutines := runtime.NumGoroutine()
+	answers := make(chan string, crowd)
+	for range crowd {
+		go func() { answers <- get(client, s.http.URL+remote.Wait.Path(), form) }()
+	}
+	require.Eventually(t, func() bool { return service.Followers(s.service) == crowd }, testrun.Patience(), time.Millisecond)
+	require.Less(t, runtime.NumGoroutine()-goroutines, 6*crowd, "of client and service together")
+	require.Empty(t, s.after(mark).lines())
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	for range crowd {
+		select {
+		case body := <-answers:
+			require.Contains(t, body, `kind="directory"`)
+		case <-time.After(testrun.Patience()):
+			require.Fail(t, "a held request has no answer")
+		}
+	}
+	require.Eventually(t, func() bool { return service.Followers(s.service) == 0 }, testrun.Patience(), time.Millisecond)
+}
+
+func get(client *http.Client, address string, form url.Values) string {
+	r, err := client.Get(address + "?" + form.Encode())
+	if err != nil {
+		return fmt.Sprint(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return fmt.Sprint(err)
+	}
+	return string(body)
+}
+
+// TestTooManyAreNotHeld checks the limit of a tenant: its clients poll.
+func TestTooManyAreNotHeld(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mark := s.mark()
+	leave := service.Follow(s.service, 1, 1000)
+	r := s.by(http.MethodGet, remote.Wait, "after", mark, "seconds", "55")
+	require.Equal(t, http.StatusTooManyRequests, r.status)
+	require.NotEmpty(t, r.header.Get("Retry-After"))
+	require.Empty(t, s.tenantNamed("other").after("").lines(), "another tenant has its own")
+	leave()
+	require.Empty(t, s.after(mark).lines())
+}
