@@ -12,11 +12,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Groups of commands in the program's help.
+// Groups of commands and topics in the program's help.
 const (
 	groupMounts  = "mounts"
 	groupService = "service"
 	groupSelf    = "self"
+
+	groupMountTopics   = "mount-topics"
+	groupServiceTopics = "service-topics"
 )
 
 // addHelp adds the topics, and a help command that shows them and the commands.
@@ -25,9 +28,15 @@ func addHelp(root *cobra.Command) {
 		&cobra.Group{ID: groupMounts, Title: "Mounts:"},
 		&cobra.Group{ID: groupService, Title: "The service:"},
 		&cobra.Group{ID: groupSelf, Title: "This program:"},
+		&cobra.Group{ID: groupMountTopics, Title: "Topics about mounts (paperfs help TOPIC):"},
+		&cobra.Group{ID: groupServiceTopics, Title: "Topics about running the service (paperfs help TOPIC):"},
 	)
 	for _, t := range topic.All() {
-		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title}) // cobra treats a command that cannot run as a topic
+		group := groupMountTopics
+		if t.Service {
+			group = groupServiceTopics
+		}
+		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, GroupID: group}) // cobra treats a command that cannot run as a topic
 	}
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",

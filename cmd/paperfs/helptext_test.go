@@ -1,12 +1,14 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/topic"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
@@ -51,6 +53,19 @@ func TestHelpHasOneForm(t *testing.T) {
 		}
 		assert.LessOrEqual(t, len(cmd.Short), 62, cmd.Short)
 		assert.NotRegexp(t, `\.$`, cmd.Short)
+	}
+}
+
+// TestTopicsAreInTwoGroups checks that the help lists each topic once, in the group of its readers.
+func TestTopicsAreInTwoGroups(t *testing.T) {
+	mounts, service, found := strings.Cut(cli.Help(completeRoot(), 80), "\nTopics about running the service (paperfs help TOPIC):\n")
+	require.True(t, found)
+	_, mounts, found = strings.Cut(mounts, "\nTopics about mounts (paperfs help TOPIC):\n")
+	require.True(t, found)
+	for _, p := range topic.All() {
+		line := regexp.MustCompile(`(?m)^  ` + p.Name + ` +` + regexp.QuoteMeta(p.Title) + `$`)
+		assert.Equal(t, p.Service, line.MatchString(service), p.Name)
+		assert.Equal(t, !p.Service, line.MatchString(mounts), p.Name)
 	}
 }
 

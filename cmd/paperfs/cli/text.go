@@ -8,7 +8,7 @@ import (
 )
 
 // Help returns the help of a command, in lines of at most width columns: what it does, how it is
-// called, examples, subcommands, and flags in groups.
+// called, examples, subcommands, topics, and flags in groups.
 func Help(cmd *cobra.Command, width int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cmd.Short)
@@ -23,7 +23,6 @@ func Help(cmd *cobra.Command, width int) string {
 	for _, group := range flagGroups(cmd) {
 		writeFlags(&b, group, width)
 	}
-	writeTable(&b, "Topics (paperfs help TOPIC)", children(cmd, (*cobra.Command).IsAdditionalHelpTopicCommand), width)
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n%s COMMAND --help shows more about a command.\n", cmd.CommandPath())
 	}
@@ -59,7 +58,7 @@ func children(cmd *cobra.Command, is func(*cobra.Command) bool) (all []*cobra.Co
 	return all
 }
 
-// writeCommands writes the commands below a command, in their groups.
+// writeCommands writes the commands and topics below a command, in their groups.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, width int) {
 	groups := cmd.Groups()
 	if len(groups) == 0 {
@@ -67,7 +66,7 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, width int) {
 	}
 	for _, group := range groups {
 		members := children(cmd, func(c *cobra.Command) bool {
-			return (c.IsAvailableCommand() || c.Name() == "help") && c.GroupID == group.ID
+			return (c.IsAvailableCommand() || c.Name() == "help" || c.IsAdditionalHelpTopicCommand()) && c.GroupID == group.ID
 		})
 		writeTable(b, strings.TrimSuffix(group.Title, ":"), members, width)
 	}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,9 +22,13 @@ const extension = ".md"
 
 // Topic is one page; see [Text].
 type Topic struct {
-	Name  string // the name in `paperfs help NAME`
-	Title string // its first line
+	Name    string // the name in `paperfs help NAME`
+	Title   string // its first line
+	Service bool   // for those who run the service; the others are for those who use a mount
 }
+
+// ofService are the topics about running the service.
+var ofService = []string{"backup", "cluster", "metrics", "proxies", "security", "service", "tenants"}
 
 // comment matches a comment and the end of its line. The first line of a page has none.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
@@ -37,7 +42,8 @@ func All() []Topic {
 	var all []Topic
 	for _, name := range names {
 		title, _, _ := strings.Cut(source(name), "\n")
-		all = append(all, Topic{Name: strings.TrimSuffix(path.Base(name), extension), Title: strings.TrimPrefix(title, "# ")})
+		name = strings.TrimSuffix(path.Base(name), extension)
+		all = append(all, Topic{Name: name, Title: strings.TrimPrefix(title, "# "), Service: slices.Contains(ofService, name)})
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,10 +70,14 @@ func checkTests(t *testing.T, held string) {
 	}
 }
 
-// TestPagesAreReadable checks that each page has a title and shows no comment.
+// TestPagesAreReadable checks that each page has a title and shows no comment, and that those of
+// operators exist.
 func TestPagesAreReadable(t *testing.T) {
 	all := All()
 	require.NotEmpty(t, all)
+	for _, name := range ofService {
+		assert.True(t, slices.ContainsFunc(all, func(p Topic) bool { return p.Name == name }), name)
+	}
 	for _, p := range all {
 		assert.NotEmpty(t, p.Title, p.Name)
 		assert.True(t, strings.HasPrefix(Text(p.Name), "# "+p.Title+"\n\n"), p.Name)
