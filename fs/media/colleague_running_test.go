@@ -78,7 +78,7 @@ func (b *colleagueMount) begin(g *running) {
 		switch {
 		case g.sweeps || !ok || b.trees.reading.Load() > 0:
 			act(path, "")
-		case g.moves[0] == path, b.history.contested(path): // the rename may also move a file that it finds on the way
+		case g.moves[0] == path, b.history.contested(path), !b.quiet(): // the rename may also move a file that it finds on the way, and an upload under way may have the tree read
 			act(path, "", unseen)
 		default:
 			act(path, unseen)
