@@ -7,13 +7,21 @@ import (
 
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
+	"paperfs/cache/content/spool"
 )
 
-// Add moves the file at source into failed/. It replaces an older entry for the same path. A
-// crash during Add leaves the source and the older entry as they were.
+// Add moves the file at source into failed/. It replaces an older entry for the same path, and stays beside one whose content
+// was begun later, as with AddOlder: what is queued may fail after the newest content. A crash during Add leaves the source and
+// the older entry as they were.
 func (f *Store) Add(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if other := f.byPath[e.at()]; other != nil {
+		_, begun, is := spool.Parse(filepath.Base(source))
+		if _, later, has := spool.Parse(other.Spool); is && has && begun < later {
+			return f.addOlderLocked(source, e)
+		}
+	}
 	return f.addLocked(source, e)
 }
 
@@ -41,7 +49,7 @@ func (f *Store) AddSent(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
-// AddOlder is Add for a PDF that was not sent, when newer content for its path was added
+// AddOlder is Add for content that was not sent, when newer content for its path was added
 // before: both stay.
 func (f *Store) AddOlder(source string, e Entry) error {
 	f.mu.Lock()

@@ -83,6 +83,20 @@ func TestTheNewestOfEachPathStays(t *testing.T) {
 	require.Len(t, files, 2, "the older content is gone")
 }
 
+// TestContentThatFailsLateReplacesNoNewer sets aside what was queued after newer content of its path.
+func TestContentThatFailsLateReplacesNoNewer(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	later := filepath.Join(t.TempDir(), "7-2")
+	require.NoError(t, os.WriteFile(later, []byte("newest"), 0o600))
+	require.NoError(t, s.Add(later, Entry{Path: "d/a", Size: 6}))
+	require.NoError(t, s.Add(s.source("queued"), Entry{Path: "d/a", Size: 6}))
+	for range 2 {
+		require.Equal(t, map[string]string{"a": "newest", "a (older)": "queued"}, s.holds())
+		s.reopen()
+	}
+}
+
 // TestWhatWasNotSentIsNotReplacedByWhatWas checks that a damaged or sent PDF, and an older one, get
 // paths of their own beside content that still has to be sent.
 func TestWhatWasNotSentIsNotReplacedByWhatWas(t *testing.T) {
