@@ -25,13 +25,14 @@ func TestAPaperWhosePDFIsBeingProcessedIsBusy(t *testing.T) {
 func TestMovesBelowThemselves(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
+	refused := "subdirectory of itself|No such file" // mv tries twice: by then the mount may know that the other one was moved
 	m.sh(`mkdir papers/A papers/B media/a media/b`)
 	require.NoError(t, m.client().MovePaper(t.Context(), m.idOf("papers/B"), m.idOf("papers/A")))
-	assert.Contains(t, m.fails(`mv -T papers/A papers/B/A`), "subdirectory of itself")
+	assert.Regexp(t, refused, m.fails(`mv -T papers/A papers/B/A`))
 	tree, err := m.client().GetTree(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, m.client().MoveDirectory(t.Context(), tree.Dirs[1].ID, tree.Dirs[0].ID, "b", false))
-	assert.Contains(t, m.fails(`mv -T media/a media/b/a`), "subdirectory of itself")
+	assert.Regexp(t, refused, m.fails(`mv -T media/a media/b/a`))
 }
 
 // TestChangesInWhatOthersDeleted checks the errors of changes in a directory or category that is not there any more.
