@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ const (
 	// mostLines is how many changes an answer tells one by one.
 	mostLines = 200
 	// mostSeconds is how long a request is held: proxies end those that are silent for a minute.
-	mostSeconds = 55
+	mostSeconds = int64(remote.MostWait / time.Second)
 	// eventTime is for how long the log has a change.
 	eventTime = time.Hour
 	// mostClient is how long the name of a client is.
@@ -44,7 +45,7 @@ func (c *call) follow() (end func(), err error) {
 		return func() {}, nil
 	}
 	if !c.service.followers.join(c.tenant.ID) {
-		return nil, c.service.tooMany("Too many requests of this tenant are held: ask from time to time.", mostSeconds*time.Second)
+		return nil, c.service.tooMany("Too many requests of this tenant are held: ask from time to time.", remote.MostWait)
 	}
 	tenant := c.tenant.ID
 	return func() { c.service.followers.leave(tenant) }, nil
@@ -52,7 +53,7 @@ func (c *call) follow() (end func(), err error) {
 
 // wait answers when something of the tenant has changed after a mark.
 func wait(c *call, x *answer.Writer) error {
-	seconds := int64(mostSeconds)
+	seconds := mostSeconds
 	if strings.TrimSpace(c.param("seconds")) != "" {
 		var err error
 		if seconds, err = c.integer("seconds", 0, mostSeconds); err != nil {
@@ -135,12 +136,9 @@ func (c *call) readNews(tx store.Reader, n *news, number int64, client string) e
 	if len(events) > mostLines {
 		kinds, err := tx.EventKinds(c.tenant.ID, number, client)
 		for _, kind := range kinds {
-			if tree := treeOf(kind); len(n.trees) == 0 || n.trees[len(n.trees)-1] != tree {
+			if tree := treeOf(kind); !slices.Contains(n.trees, tree) {
 				n.trees = append(n.trees, tree)
 			}
-		}
-		if len(n.trees) == 3 { // papers, media, papers
-			n.trees = n.trees[:2]
 		}
 		return err
 	}

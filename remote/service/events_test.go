@@ -91,13 +91,13 @@ func (s *server) held(mark string, pairs ...string) <-chan reply {
 
 func (s *server) answer(held <-chan reply) reply {
 	s.t.Helper()
+	var r reply
 	select {
-	case r := <-held:
-		return r
+	case r = <-held:
 	case <-time.After(testrun.Patience()):
 		require.Fail(s.t, "the held request has no answer")
-		panic("unreachable")
 	}
+	return r
 }
 
 // named sends a change in the name of a client.
@@ -191,7 +191,7 @@ func TestTenantsAreToldApart(t *testing.T) {
 	other.must(remote.CreateDirectory, "parentID", "0", "name", "d")
 	require.Equal(t, []string{"directory 1 d"}, other.answer(others).told(t).lines())
 	require.Empty(t, s.after(mark).lines())
-	require.True(t, s.after(other.mark()).Lost, "the mark of another tenant is none")
+	require.True(t, s.after(other.mark()).Lost, "a tenant does not know the mark of another")
 	s.must(remote.CreateDirectory, "parentID", "0", "name", "e")
 	require.Equal(t, []string{"directory 2 e"}, s.answer(mine).told(t).lines())
 }

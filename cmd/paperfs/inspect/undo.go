@@ -27,7 +27,7 @@ what your account deleted or replaced there most recently: all changes with less
 between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
 comes back; what was there is kept, too. What was queued and never uploaded is not brought back, nor
 are the mode and time that this machine had given a file. In papers/ a path stands for what is there
-now, or for what was deleted there last; what it was renamed from has the same history.
+now, or for what was deleted there last; a renamed paper or category keeps its history.
 
 The service keeps deleted and replaced things for a while (paperfs help service).`,
 		Example: `paperfs undo --list ~/ipaper/media
