@@ -23,9 +23,8 @@ const ownData = ".local/share/paperfs"
 // compiled gives a data directory the code of PDFium that other tests have compiled, which takes seconds.
 func (e *environment) compiled(data string) {
 	e.t.Helper()
-	require.NoError(e.t, os.MkdirAll(servicetest.PDFCache(), 0o700))
 	require.NoError(e.t, os.MkdirAll(e.path(data), 0o700))
-	require.NoError(e.t, os.Symlink(servicetest.PDFCache(), e.path(data, "pdf-code")))
+	require.NoError(e.t, os.Symlink(servicetest.PDFCacheOf(e.program), e.path(data, "pdf-code")))
 }
 
 // TestServeProcessesPDFs checks that the program starts itself as the worker.

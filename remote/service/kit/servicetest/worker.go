@@ -1,9 +1,6 @@
 package servicetest
 
-import (
-	"paperfs/remote/service/kit/pdftest"
-	"paperfs/remote/service/pdf"
-)
+import "paperfs/remote/service/pdf"
 
 // The service processes PDFs in a subprocess of the same program, which in tests is the test
 // program.
@@ -11,6 +8,3 @@ func init() {
 	pdf.RunIfWorker()
 	rememberIfWorker()
 }
-
-// PDFCache returns a directory for compiled code that all tests of a user share.
-func PDFCache() string { return pdftest.Cache() }
