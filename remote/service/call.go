@@ -16,12 +16,11 @@ import (
 
 // call is one call of an operation, as its handler sees it.
 type call struct {
+	actor
 	service *Service
 	op      *remote.Operation
 	request *http.Request
 	number  requestNumber
-	tenant  store.Tenant
-	account store.Account
 	key     [32]byte // hash of the key that the caller sent
 	// readOnly is whether a maintenance window was open when the call came.
 	readOnly  bool
@@ -140,13 +139,13 @@ func (c *call) refuseReadOnly(open bool) error {
 }
 
 // address returns a node's address within the tenant.
-func (c *call) address(tx store.Reader, id int64) (string, error) {
-	return address.Node(tx, c.tenant, id)
+func (a *actor) address(tx store.Reader, id int64) (string, error) {
+	return address.Node(tx, a.tenant, id)
 }
 
 // node finds a node of the caller's tenant.
-func (c *call) node(tx store.Reader, id int64) (store.Node, error) {
-	n, err := tx.Node(c.tenant.ID, id)
+func (a *actor) node(tx store.Reader, id int64) (store.Node, error) {
+	n, err := tx.Node(a.tenant.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return n, noNode(id)
 	}
@@ -158,8 +157,8 @@ func noNode(id int64) error {
 }
 
 // paper finds a node that has to be a paper.
-func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
-	n, err := c.node(tx, id)
+func (a *actor) paper(tx store.Reader, id int64) (store.Node, error) {
+	n, err := a.node(tx, id)
 	if err == nil && n.Kind != remote.PaperNode {
 		return n, fault.Refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
 	}

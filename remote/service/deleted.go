@@ -52,24 +52,24 @@ func (c *call) since() (time.Time, error) {
 // keptPlaces knows the directories that are there, and what was deleted, by id. Where a directory or
 // category is not known any more, what was in it counts as having been at the top.
 type keptPlaces struct {
-	*call
+	*actor
 	tx    store.Reader
 	there map[int64]store.Dir
 	gone  map[store.KeptKind]map[int64]store.Kept
 	paths map[store.KeptKind]map[int64]string
 }
 
-func (c *call) keptPlaces(tx store.Reader) (*keptPlaces, error) {
-	p := &keptPlaces{c, tx, map[int64]store.Dir{}, map[store.KeptKind]map[int64]store.Kept{store.KeptDir: {}, store.KeptNode: {}},
+func (a *actor) keptPlaces(tx store.Reader) (*keptPlaces, error) {
+	p := &keptPlaces{a, tx, map[int64]store.Dir{}, map[store.KeptKind]map[int64]store.Kept{store.KeptDir: {}, store.KeptNode: {}},
 		map[store.KeptKind]map[int64]string{store.KeptDir: {0: mediaRoot}, store.KeptNode: {}}}
-	dirs, err := tx.Dirs(c.tenant.ID)
+	dirs, err := tx.Dirs(a.tenant.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range dirs {
 		p.there[d.ID] = d
 	}
-	gone, err := tx.KeptParents(c.tenant.ID)
+	gone, err := tx.KeptParents(a.tenant.ID)
 	for _, k := range gone {
 		p.gone[k.Kind][k.File.ID] = k // the newest entry
 	}
@@ -117,27 +117,42 @@ func (p *keptPlaces) top(kind store.KeptKind, id int64) (string, error) {
 	return paperRoot + strings.TrimSuffix(at, "/"), err
 }
 
-// within returns a test of whether an entry is of the place that the call names: the parameter path, or the
-// paper or category paperID. What is below that by its ids is, whatever names and addresses have changed.
-func (p *keptPlaces) within() (func(placed) (bool, error), error) {
-	if p.param("paperID") == "" {
-		top := strings.TrimRight(rules.Fold(p.param("path")), "/")
+// keptAt is a place that a call names: a path or, unless it is 0, a paper or category.
+type keptAt struct {
+	path string
+	node int64
+}
+
+// keptAt reads the parameters path and paperID.
+func (c *call) keptAt() (at keptAt, err error) {
+	if at.path = c.param("path"); c.param("paperID") != "" {
+		at.node, err = c.id("paperID")
+	}
+	return at, err
+}
+
+// within returns a test of whether an entry is of a place. What is below a paper or category by its ids is, whatever
+// names and addresses have changed.
+func (p *keptPlaces) within(at keptAt) (func(placed) (bool, error), error) {
+	if at.node == 0 {
+		top := strings.TrimRight(rules.Fold(at.path), "/")
 		return func(k placed) (bool, error) {
 			rest, is := strings.CutPrefix(rules.Fold(k.path), top)
 			return is && (rest == "" || rest[0] == '/'), nil
 		}, nil
 	}
-	top, err := p.id("paperID")
-	if _, kept := p.gone[store.KeptNode][top]; err == nil && !kept {
-		_, err = p.node(p.tx, top)
+	if _, kept := p.gone[store.KeptNode][at.node]; !kept {
+		if _, err := p.node(p.tx, at.node); err != nil {
+			return nil, err
+		}
 	}
-	below := map[int64]bool{top: true}
+	below := map[int64]bool{at.node: true}
 	return func(k placed) (bool, error) {
 		if k.Kind != store.KeptNode && k.Kind != store.KeptPDF {
 			return false, nil
 		}
 		return p.nodeBelow(k.File.ID, below)
-	}, err
+	}, nil
 }
 
 // nodeBelow reports whether a paper or category is, or was when it was deleted, below one that is known to be.
@@ -169,13 +184,13 @@ type placed struct {
 	path string
 }
 
-// entries finds the entries of the place that the call names, newest first.
-func (c *call) entries(tx store.Reader, places *keptPlaces, since time.Time, limit int64) (found []placed, err error) {
-	within, err := places.within()
+// entries finds the entries of a place, newest first.
+func (a *actor) entries(tx store.Reader, places *keptPlaces, at keptAt, since time.Time, limit int64) (found []placed, err error) {
+	within, err := places.within(at)
 	if err != nil {
 		return nil, err
 	}
-	all, err := tx.Entries(c.tenant.ID, since, mostEntries)
+	all, err := tx.Entries(a.tenant.ID, since, mostEntries)
 	for _, k := range all {
 		path, err := places.of(k)
 		if err != nil {
@@ -207,11 +222,15 @@ func getDeleted(c *call, x *answer.Writer) error {
 			return err
 		}
 	}
+	at, err := c.keptAt()
+	if err != nil {
+		return err
+	}
 	var found []placed
 	err = c.read(func(tx store.Reader) error {
 		places, err := c.keptPlaces(tx)
 		if err == nil {
-			found, err = c.entries(tx, places, since, limit)
+			found, err = c.entries(tx, places, at, since, limit)
 		}
 		return err
 	})
@@ -236,12 +255,12 @@ func whatHappened(k store.Kept) string {
 }
 
 // entry finds an entry that the account may restore or purge: its own or, for an administrator, any.
-func (c *call) entry(tx store.Reader, id int64) (store.Kept, error) {
-	k, err := tx.Kept(c.tenant.ID, id)
+func (a *actor) entry(tx store.Reader, id int64) (store.Kept, error) {
+	k, err := tx.Kept(a.tenant.ID, id)
 	if store.IsNotFound(err) {
 		return k, fault.Invalid("There is no entry %d, or not any more.", id)
 	}
-	if err == nil && k.By.Account != c.account.Name && c.account.Role < remote.Admin {
+	if err == nil && k.By.Account != a.account.Name && a.account.Role < remote.Admin {
 		err = fault.Refuse(remote.LoginSecurityViolation, "Another account took this away; an administrator may restore or purge it.")
 	}
 	return k, err

@@ -20,8 +20,8 @@ const (
 )
 
 // by says who takes something away.
-func (c *call) by() store.By {
-	return store.By{At: c.service.now(), Account: c.account.Name, Nothing: c.tenant.Keep.ForDays() == 0}
+func (a *actor) by() store.By {
+	return store.By{At: a.now(), Account: a.account.Name, Nothing: a.tenant.Keep.ForDays() == 0}
 }
 
 // keepRounds removes from time to time what is no longer kept, until ctx ends. Every node does.

@@ -18,14 +18,13 @@ func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, st
 // mediaPlace reads the parameters of a new directory or file.
 func (c *call) mediaPlace() (parent int64, name string, err error) {
 	if parent, err = c.mediaParent(); err == nil {
-		name, err = c.mediaName()
+		name, err = mediaName(c.param("name"))
 	}
 	return parent, name, err
 }
 
-// mediaName reads the parameter name of a file or directory, and does not change it.
-func (c *call) mediaName() (string, error) {
-	name := c.param("name")
+// mediaName checks the name of a file or directory, and does not change it.
+func mediaName(name string) (string, error) {
 	if rules.MediaName(name) != rules.None {
 		return "", fault.Invalid(`name has to be 1 to 255 characters, not . or .., without /, \ and control characters, and without spaces at its ends.`)
 	}
@@ -172,23 +171,23 @@ func getTree(c *call, x *answer.Writer) error {
 
 // quota returns the tenant's current quota: an administrator may have changed it since
 // the call began.
-func (c *call) quota(tx store.Reader) (store.Quota, error) {
-	t, err := tx.Tenant(c.tenant.ID)
+func (a *actor) quota(tx store.Reader) (store.Quota, error) {
+	t, err := tx.Tenant(a.tenant.ID)
 	return t.Quota, err
 }
 
 // mediaRoom checks that content, which replaces that of freed bytes, fits into the quota. Content that
 // is not larger than what it replaces always fits.
-func (c *call) mediaRoom(tx store.Reader, bytes, freed int64) error {
+func (a *actor) mediaRoom(tx store.Reader, bytes, freed int64) error {
 	if bytes <= freed {
 		return nil
 	}
-	quotas, err := c.quota(tx)
+	quotas, err := a.quota(tx)
 	if err != nil || quotas.MediaBytes == nil {
 		return err
 	}
 	quota := *quotas.MediaBytes
-	used, err := tx.Usage(c.tenant.ID, c.service.now())
+	used, err := tx.Usage(a.tenant.ID, a.now())
 	if err == nil && used.MediaBytes-freed+bytes > quota {
 		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
 	}
@@ -212,12 +211,12 @@ func (c *call) mediaLimit() (most *int64, err error) {
 }
 
 // paperRoom checks that the tenant may have one more paper.
-func (c *call) paperRoom(tx store.Reader) error {
-	quota, err := c.quota(tx)
+func (a *actor) paperRoom(tx store.Reader) error {
+	quota, err := a.quota(tx)
 	if err != nil || quota.Papers == nil {
 		return err
 	}
-	used, err := tx.Usage(c.tenant.ID, c.service.now())
+	used, err := tx.Usage(a.tenant.ID, a.now())
 	if err == nil && used.Papers >= *quota.Papers {
 		return fault.Full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
 	}

@@ -22,7 +22,7 @@ func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 	if err != nil {
 		return err
 	}
-	name, err := c.displayName("name")
+	name, err := displayName("name", c.param("name"))
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func renamePaper(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	name, err := c.displayName("name")
+	name, err := displayName("name", c.param("name"))
 	if err != nil {
 		return err
 	}

@@ -38,9 +38,9 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 	return v, nil
 }
 
-// displayName reads a node's name.
-func (c *call) displayName(param string) (string, error) {
-	name := strings.TrimSpace(c.param(param))
+// displayName reads a node's name from the value of a parameter.
+func displayName(param, value string) (string, error) {
+	name := strings.TrimSpace(value)
 	if rules.NodeName(name) != rules.None {
 		return "", fault.Invalid("%s has to be 1 to 255 characters, without control characters.", param)
 	}

@@ -151,12 +151,12 @@ func (c *call) mayProcess(tx store.Reader, id int64) error {
 }
 
 // mayQueue refuses a job if the tenant's part of the queue is full.
-func (c *call) mayQueue(tx store.Reader) error {
-	most := c.service.options.PDFQueue
+func (a *actor) mayQueue(tx store.Reader) error {
+	most := a.pdfQueue
 	if most == 0 {
 		return nil
 	}
-	count, err := tx.CountWork(c.tenant.ID)
+	count, err := tx.CountWork(a.tenant.ID)
 	if err == nil && count >= most {
 		return fault.Invalid("%d PDFs are queued or being processed, which is the limit; send this one when some of them are finished.", count)
 	}

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
@@ -13,9 +14,9 @@ import (
 // mostRestored is how many entries one call restores.
 const mostRestored = 100_000
 
-// restoring is a call of Restore within its change.
+// restoring is a Restore within its change.
 type restoring struct {
-	*call
+	*actor
 	tx       store.Writer
 	places   *keptPlaces
 	restored []restored
@@ -38,22 +39,36 @@ type left struct {
 	why *fault.Fault
 }
 
+func (a *actor) restoring(tx store.Writer) (*restoring, error) {
+	places, err := a.keptPlaces(tx)
+	return &restoring{actor: a, tx: tx, places: places, done: map[int64]bool{}}, err
+}
+
 // restore brings back what an entry has, or all that the account took away somewhere since a time.
 func restore(c *call, x *answer.Writer) error {
-	begin := func(r *restoring) error { return r.all() }
+	var begin func(r *restoring) error
 	if c.param("entryID") != "" {
 		id, err := c.entryID()
 		if err != nil {
 			return err
 		}
-		begin = func(r *restoring) error { return r.one(id) }
+		begin = func(r *restoring) error { return r.one(id, c.param("name")) }
 	} else if c.param("path")+c.param("paperID") == "" || c.param("since") == "" || c.param("name") != "" {
 		return fault.Invalid("Restore needs an entryID, perhaps with a name, or a path or paperID with since.")
+	} else {
+		since, err := c.since()
+		if err != nil {
+			return err
+		}
+		at, err := c.keptAt()
+		if err != nil {
+			return err
+		}
+		begin = func(r *restoring) error { return r.all(at, since) }
 	}
 	var r *restoring
 	err := c.write(func(tx store.Writer) (err error) {
-		r = &restoring{call: c, tx: tx, done: map[int64]bool{}}
-		if r.places, err = c.keptPlaces(tx); err != nil {
+		if r, err = c.restoring(tx); err != nil {
 			return err
 		}
 		return begin(r)
@@ -81,23 +96,24 @@ func restore(c *call, x *answer.Writer) error {
 }
 
 // one restores an entry, under its name or another one.
-func (r *restoring) one(id int64) error {
+func (r *restoring) one(id int64, name string) error {
 	k, err := r.entry(r.tx, id)
 	if err != nil {
 		return err
 	}
-	name := k.Name
-	if r.param("name") != "" {
-		read := r.mediaName
-		if k.Kind == store.KeptNode {
-			read = func() (string, error) { return r.displayName("name") }
-		}
-		if name, err = read(); err != nil {
-			return err
-		}
-		if k.Replaced {
-			return fault.Invalid("name is for what was deleted.")
-		}
+	if name == "" {
+		return r.entryAs(k, k.Name)
+	}
+	if k.Kind == store.KeptNode {
+		name, err = displayName("name", name)
+	} else {
+		name, err = mediaName(name)
+	}
+	if err == nil && k.Replaced {
+		err = fault.Invalid("name is for what was deleted.")
+	}
+	if err != nil {
+		return err
 	}
 	return r.entryAs(k, name)
 }
@@ -105,12 +121,8 @@ func (r *restoring) one(id int64) error {
 // all restores what the account took away, directories first, those that were deleted last before
 // those that were in them. Of a file that was taken away several times it restores the oldest: how it
 // was before.
-func (r *restoring) all() error {
-	since, err := r.since()
-	if err != nil {
-		return err
-	}
-	all, err := r.entries(r.tx, r.places, since, mostEntries)
+func (r *restoring) all(at keptAt, since time.Time) error {
+	all, err := r.entries(r.tx, r.places, at, since, mostEntries)
 	if err != nil {
 		return err
 	}

@@ -28,10 +28,10 @@ func (r *restoring) pdf(k store.Kept) (edition int64, job string, err error) {
 	if err := r.mayQueue(r.tx); err != nil {
 		return 0, "", err
 	}
-	if err := processing.MinutesLeft(r.tx, r.tenant, r.service.now()); err != nil {
+	if err := processing.MinutesLeft(r.tx, r.tenant, r.now()); err != nil {
 		return 0, "", err
 	}
-	options, err := processing.ReadOptions("", r.service.options.PDFLimits.WithDefaults().Pages)
+	options, err := processing.ReadOptions("", r.pdfPages)
 	if err != nil {
 		return 0, "", err
 	}
@@ -44,7 +44,7 @@ func (r *restoring) pdf(k store.Kept) (edition int64, job string, err error) {
 	}
 	w := store.Work{Options: string(text), PDF: k.Content, PDFSize: k.Size, Account: r.account.Name}
 	w.GUID, w.Tenant, w.Paper = uuid.NewString(), r.tenant.ID, paper.ID
-	w.Created = r.service.now().UTC().Truncate(time.Second)
+	w.Created = r.now().UTC().Truncate(time.Second)
 	if err := r.tx.AddWork(w); errors.Is(err, store.ErrTaken) {
 		return 0, "", alreadyProcessed(paper.ID)
 	} else if err != nil {

@@ -91,7 +91,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case op == nil:
 		fault.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
-		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
+		s.serveCall(l, &call{actor: s.actor(), service: s, op: op, request: r, number: l.number})
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	if op == nil {
 		return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, nameText(name))}
 	}
-	return &call{service: s, op: op, request: r, number: l.number, soap: &soapCall{request, version}}, nil
+	return &call{actor: s.actor(), service: s, op: op, request: r, number: l.number, soap: &soapCall{request, version}}, nil
 }
 
 // soapLimit returns the most bytes of a SOAP request. It is the same for all operations,

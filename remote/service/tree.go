@@ -103,8 +103,8 @@ func shallow(up []store.Node, height int) error {
 }
 
 // mayBeBelow checks that an address below a category is none of the service's own.
-func (c *call) mayBeBelow(up []store.Node, urlName string) error {
-	if at := address.Path(c.tenant, up) + urlName + "/"; rules.ReservedAddress(at) {
+func (a *actor) mayBeBelow(up []store.Node, urlName string) error {
+	if at := address.Path(a.tenant, up) + urlName + "/"; rules.ReservedAddress(at) {
 		return fault.Invalid("The service itself uses the addresses below %s.", at)
 	}
 	return nil

@@ -284,14 +284,14 @@ func uploadFile(c *call, x *answer.Writer) error {
 }
 
 // setContent gives a file other content. The same content again may repair what is damaged.
-func (c *call) setContent(tx store.Writer, old, file store.File) (version int64, err error) {
+func (a *actor) setContent(tx store.Writer, old, file store.File) (version int64, err error) {
 	if file.Version = 0; file.Size == old.Size && file.SHA256 == old.SHA256 {
 		file.Version = old.Version
 		if err := tx.DropContent(old.Content); err != nil {
 			return 0, err
 		}
 	}
-	return tx.SetContent(old.ID, file, c.by())
+	return tx.SetContent(old.ID, file, a.by())
 }
 
 // forget removes the content of an upload whose change was refused. It keeps the content
