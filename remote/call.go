@@ -48,6 +48,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		}
 		o := c.attempt(ctx, r)
 		c.health.note(o.err)
+		if r.op.Changes {
+			c.changes.Add(1)
+		}
 		if r.op.Changes && r.op.Group == UploadFile.Group {
 			c.mediaChanged.Store(new(time.Now()))
 		}

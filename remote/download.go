@@ -22,16 +22,21 @@ var fetching = &Operation{Name: "Download"}
 // the service has another version than part.Tag.
 func (c *Client) Download(ctx context.Context, address string, part Part) (*Received, error) {
 	r := &request{op: fetching, number: c.requests.Add(1)}
-	began := time.Now()
 	target, err := c.downloadURL(address)
 	if err != nil {
 		e := c.newError(r, Local)
 		e.Err = err
 		return nil, e
 	}
+	return c.fetch(ctx, r, target, part)
+}
+
+// fetch asks until there is an answer, or the policy of the operation ends.
+func (c *Client) fetch(ctx context.Context, r *request, target string, part Part) (*Received, error) {
+	began := time.Now()
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
-	plan := newPlan(fetching)
+	plan := newPlan(r.op)
 	for {
 		c.underWay.reach(r, ForReply, time.Time{})
 		content, o := c.open(ctx, r, target, part)
@@ -71,6 +76,9 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 		WroteRequest: func(httptrace.WroteRequestInfo) { w.requestSent() },
 	}
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(w.ctx, trace), http.MethodGet, target, nil)
+	if err == nil && r.form != nil {
+		req, err = c.newRequest(req.Context(), r, w)
+	}
 	if err != nil {
 		o := c.failed(ctx, r, w, err, false)
 		end()
@@ -88,6 +96,14 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 	w.replied()
 	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, end: end, body: resp.Body}
 	b.download = &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}
+	if r.op != fetching && resp.StatusCode == http.StatusOK && resp.Header.Get("Content-Type") != "application/octet-stream" {
+		defer b.Close()
+		o := c.readReply(ctx, r, w, resp.Header, b.download)
+		if o.err == nil { // an envelope without a failure, and no content
+			o.err = c.newError(r, Broken)
+		}
+		return nil, o
+	}
 	content, o := b.position(resp, part)
 	if o.err != nil {
 		b.Close()

@@ -219,7 +219,7 @@ var (
 	GetDeleted = &Operation{Group: "Deleted", Name: "GetDeleted", Pair: Plain, Extended: true, Served: true, Role: Editor, Offer: OfferDeleted,
 		Own: []string{"path", "paperID", "since", "limit"}, MaxReply: documentReply, Codes: usualLogin}
 	Restore = &Operation{Group: "Deleted", Name: "Restore", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Offer: OfferDeleted,
-		Own: []string{"entryID", "path", "paperID", "since", "name"}, MaxReply: documentReply, Codes: usualLoginJudged}
+		Own: []string{"entryID", "path", "paperID", "since", "name", "parentID"}, MaxReply: documentReply, Codes: usualLoginJudged}
 	Purge = &Operation{Group: "Deleted", Name: "Purge", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferDeleted,
 		Params: []string{"entryID"}, Codes: usualLogin}
 	// Wait is held until something changes.

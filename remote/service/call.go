@@ -176,8 +176,8 @@ func (c *call) locatedPaper(tx store.Reader, id int64) (address.Place, error) {
 }
 
 // category finds a node that has to be a category.
-func (c *call) category(tx store.Reader, id int64) (store.Node, error) {
-	n, err := c.node(tx, id)
+func (a *actor) category(tx store.Reader, id int64) (store.Node, error) {
+	n, err := a.node(tx, id)
 	if err == nil {
 		err = needsCategory(n)
 	}

@@ -158,6 +158,41 @@ func TestRestoreMedia(t *testing.T) {
 	}
 }
 
+// TestRestoreElsewhere restores files, directories and papers to other places than they had.
+func TestRestoreElsewhere(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "e")
+	file := s.upload("1", "f", "one")
+	s.must(remote.DeleteFile, "fileID", file)
+	gone := s.deleted()[0].Entry
+	for _, wrong := range [][]string{{"parentID", "99"}, {"parentID", "x"}, {"parentID", "0", "name", "a/b"}} {
+		require.Equal(t, remote.Failure, s.call(remote.Restore, append([]string{"entryID", gone}, wrong...)...).code, wrong)
+	}
+	require.Equal(t, file, s.upload("1", "f", "two"), "its id was taken up")
+	require.Equal(t, remote.Failure, s.call(remote.Restore, "entryID", gone, "parentID", "0").code, "it was replaced")
+	s.must(remote.Restore, "entryID", gone)
+	s.must(remote.DeleteFile, "fileID", file)
+	s.must(remote.DeleteDirectory, "directoryID", "1")
+	all := s.deleted()
+	s.must(remote.Restore, "entryID", all[1].Entry, "parentID", "0", "name", "g")
+	s.must(remote.Restore, "entryID", all[0].Entry, "parentID", "2")
+	require.Equal(t, []string{"directory 1 e/d", "directory 2 e", "file " + file + " g"}, s.places())
+	require.Equal(t, remote.Failure, s.call(remote.Restore, "entryID", s.deleted()[0].Entry, "parentID", "2").code, "it was replaced")
+	require.Equal(t, remote.Failure, s.call(remote.Restore, "path", "/media", "since", "2031-01-01", "parentID", "2").code)
+
+	garden := s.category(s.root(), "garden")
+	paper := s.paper(garden, "spring")
+	s.must(remote.DeletePaper, "paperID", paper)
+	s.must(remote.DeletePaper, "paperID", garden)
+	all = s.deleted()
+	require.Equal(t, remote.PaperDoesNotExist, s.call(remote.Restore, "entryID", all[1].Entry, "parentID", garden).code)
+	s.must(remote.Restore, "entryID", all[1].Entry, "parentID", s.root(), "name", "Summer")
+	require.Equal(t, "/spring/", s.must(remote.GetPaperUrlFromID, "paperID", paper).element(t, "url"))
+	require.Equal(t, remote.Failure, s.call(remote.Restore, "entryID", all[0].Entry, "parentID", paper).code, "a paper holds none")
+}
+
 // TestRestoreBesideOthers restores where names are taken, parents are others, or nothing fits.
 func TestRestoreBesideOthers(t *testing.T) {
 	t.Parallel()

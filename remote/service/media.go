@@ -32,11 +32,11 @@ func mediaName(name string) (string, error) {
 }
 
 // dir checks that a directory exists. The root has no record and always exists.
-func (c *call) dir(tx store.Reader, id int64) error {
+func (a *actor) dir(tx store.Reader, id int64) error {
 	if id == 0 {
 		return nil
 	}
-	_, err := tx.Dir(c.tenant.ID, id)
+	_, err := tx.Dir(a.tenant.ID, id)
 	if store.IsNotFound(err) {
 		return noDir(id)
 	}

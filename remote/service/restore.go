@@ -48,13 +48,13 @@ func (a *actor) restoring(tx store.Writer) (*restoring, error) {
 func restore(c *call, x *answer.Writer) error {
 	var begin func(r *restoring) error
 	if c.param("entryID") != "" {
-		id, err := c.entryID()
+		id, into, err := c.entryAndParent()
 		if err != nil {
 			return err
 		}
-		begin = func(r *restoring) error { return r.one(id, c.param("name")) }
-	} else if c.param("path")+c.param("paperID") == "" || c.param("since") == "" || c.param("name") != "" {
-		return fault.Invalid("Restore needs an entryID, perhaps with a name, or a path or paperID with since.")
+		begin = func(r *restoring) error { return r.one(id, c.param("name"), into) }
+	} else if c.param("path")+c.param("paperID") == "" || c.param("since") == "" || c.param("name")+c.param("parentID") != "" {
+		return fault.Invalid("Restore needs an entryID, perhaps with a name and a parentID, or a path or paperID with since.")
 	} else {
 		since, err := c.since()
 		if err != nil {
@@ -95,27 +95,49 @@ func restore(c *call, x *answer.Writer) error {
 	return nil
 }
 
-// one restores an entry, under its name or another one.
-func (r *restoring) one(id int64, name string) error {
+// entryAndParent reads the parameters entryID and parentID; into is nil for none.
+func (c *call) entryAndParent() (id int64, into *int64, err error) {
+	if id, err = c.entryID(); err != nil || c.param("parentID") == "" {
+		return id, nil, err
+	}
+	parent, err := c.mediaParent()
+	return id, &parent, err
+}
+
+// one restores an entry, under its name or another one, where it was or in another directory or category.
+func (r *restoring) one(id int64, name string, into *int64) error {
 	k, err := r.entry(r.tx, id)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if name == "" {
+	case name == "" && into == nil:
 		return r.entryAs(k, k.Name)
-	}
-	if k.Kind == store.KeptNode {
+	case k.Replaced:
+		return fault.Invalid("name and parentID are for what was deleted.")
+	case name == "":
+		name = k.Name
+	case k.Kind == store.KeptNode:
 		name, err = displayName("name", name)
-	} else {
+	default:
 		name, err = mediaName(name)
 	}
-	if err == nil && k.Replaced {
-		err = fault.Invalid("name is for what was deleted.")
+	if err == nil && into != nil {
+		k.Dir = *into
+		err = r.mayHold(k)
 	}
 	if err != nil {
 		return err
 	}
 	return r.entryAs(k, name)
+}
+
+// mayHold checks that the directory or category of an entry is there.
+func (r *restoring) mayHold(k store.Kept) error {
+	if k.Kind != store.KeptNode {
+		return r.dir(r.tx, k.Dir)
+	}
+	_, err := r.category(r.tx, k.Dir)
+	return err
 }
 
 // all restores what the account took away, directories first, those that were deleted last before
@@ -269,18 +291,23 @@ func (r *restoring) parent(id int64) (int64, error) {
 
 // free refuses a name that something in a directory has.
 func (r *restoring) free(dir int64, name string) error {
-	taken := func(what string, id, version int64, err error) error {
-		if err == nil {
-			f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
-			f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
-			return f
-		}
-		return store.IgnoreNotFound(err)
-	}
 	d, err := r.tx.DirByName(r.tenant.ID, dir, name)
-	if err := taken("directory", d.ID, d.Version, err); err != nil {
+	if err == nil {
+		return taken("directory", name, d.ID, d.Version)
+	}
+	if !store.IsNotFound(err) {
 		return err
 	}
 	f, err := r.tx.FileByName(r.tenant.ID, dir, name)
-	return taken("file", f.ID, f.Version, err)
+	if err == nil {
+		return taken("file", name, f.ID, f.Version)
+	}
+	return store.IgnoreNotFound(err)
+}
+
+// taken refuses a restore because of what is there.
+func taken(what, name string, id, version int64) error {
+	f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
+	f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
+	return f
 }

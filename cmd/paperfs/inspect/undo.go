@@ -36,7 +36,7 @@ paperfs undo --since 2h ~/ipaper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			asked := control.Undo{Path: inside, List: list}
-			if err := readSince(since, &asked.Since); err != nil {
+			if err := cli.ReadSince(since, &asked.Since); err != nil {
 				return err
 			}
 			question, err := json.Marshal(asked)
@@ -57,24 +57,6 @@ paperfs undo --since 2h ~/ipaper`,
 	cmd.Flags().StringVar(&since, "since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return cmd
-}
-
-// readSince reads the value of --since: a time, or how long ago it was.
-func readSince(text string, at *time.Time) error {
-	if text == "" {
-		return nil
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {
-		*at = time.Now().Add(-ago)
-		return nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			*at = t
-			return nil
-		}
-	}
-	return &cli.UsageError{Err: fmt.Errorf("--since %q: give a time such as 2h, or 2027-03-01 18:00", text)}
 }
 
 // printUndone fails if nothing came back, or not all.

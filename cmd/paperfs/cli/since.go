@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+)
+
+// ReadSince reads the value of --since: a time, or how long ago it was.
+func ReadSince(text string, at *time.Time) error {
+	if text == "" {
+		return nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {
+		*at = time.Now().Add(-ago)
+		return nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			*at = t
+			return nil
+		}
+	}
+	return &UsageError{Err: fmt.Errorf("--since %q: give a time such as 2h, or 2027-03-01 18:00", text)}
+}
