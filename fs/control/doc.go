@@ -1,10 +1,11 @@
 // Package control has .paperfs, the directory in which a user inspects and controls a
-// mount. Its mode is 0700, and reading its files costs no requests.
+// mount. Its mode is 0700, and reading its files costs no requests, except in deleted/.
 //
 //	status   the status of the mount, JSON
 //	metrics  the same in numbers, Prometheus text
 //	errors   the last failures, one line each (see failure.Event)
 //	uploads  uploads under way, waiting and failed
+//	deleted/ what the service keeps of what was deleted or replaced; mv into media/ or papers/ restores, rm purges
 //	failed/  content that was not published; rm discards it, mv into media/ tries again
 //	local    what stays on this machine, JSON
 //	check    contradictions in the local media state, one line each
@@ -18,11 +19,12 @@
 //
 // [NewRoot] creates the directory from [Options], which have the sources: the status, the
 // failure log, the media store. The files are nodes of package virtual, except transaction (stat, undo),
-// whose answer is read from the handle that asked, and failedFile. A rename into media/
-// begins in failedDir. [Status] is the content of status and metrics: fields are added,
+// whose answer is read from the handle that asked, and failedFile and
+// deletedFile. A rename into media/ begins in failedDir or deletedDir. [Status] is the content of status and metrics: fields are added,
 // and never change their meaning.
 //
-// Locks: exchange.mu guards the unread part of an answer. It is not held while the answer
+// Locks: deletedSource.mu guards the last listing. deletedContent.mu is held while the service is read from, so that
+// reads of one handle come in order. exchange.mu guards the unread part of an answer. It is not held while the answer
 // is computed, and no other lock is taken under it. The owners of the data copy it, each
 // under its own lock, one after the other: so two numbers of a status may be of different
 // moments.

@@ -31,6 +31,10 @@ type Options struct {
 	Replaced func(paper int64) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper
+	// TTL is how long a listing of what it keeps is good for.
+	TTL func() time.Duration
+	// AllowDelete lets rm in deleted/ remove for good.
+	AllowDelete bool
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName
 }

@@ -20,7 +20,10 @@ func NewRoot(o Options) gofs.InodeEmbedder {
 }
 
 // root is the Source of .paperfs.
-type root struct{ files []rootFile }
+type root struct {
+	files []rootFile
+	keeps func() bool // whether there is deleted/
+}
 
 type rootFile struct {
 	name string
@@ -63,8 +66,9 @@ func (f files) question(name string, answer func(ctx context.Context, question s
 
 func newRootSource(o Options) *root {
 	f := files{o, virtual.About{Time: o.Since}}
-	return &root{[]rootFile{
+	return &root{keeps: o.keeps, files: []rootFile{
 		f.document("check", func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }),
+		{deletedName, syscall.S_IFDIR, func() virtual.Node { return newDeletedDir(&o, f.about) }},
 		f.value("discard", o.discard),
 		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, f.about, o.Media) }},
@@ -105,14 +109,16 @@ func (o *Options) discard(_ context.Context, path string) error {
 func (r *root) List(context.Context) ([]virtual.Entry, error) {
 	var entries []virtual.Entry
 	for _, f := range r.files {
-		entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
+		if f.name != deletedName || r.keeps() {
+			entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
+		}
 	}
 	return entries, nil
 }
 
 func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
 	i := slices.IndexFunc(r.files, func(f rootFile) bool { return f.name == name })
-	if i < 0 {
+	if i < 0 || name == deletedName && !r.keeps() {
 		return nil, nil
 	}
 	return r.files[i].node(), nil

@@ -47,7 +47,12 @@ type Keeper interface {
 	Account() string // the user's own
 	Offers() (o remote.Offers, known bool)
 	GetDeleted(ctx context.Context, at remote.Place, since time.Time, limit int) ([]remote.Entry, error)
+	GetEntry(ctx context.Context, entry int64, part remote.Part) (*remote.Received, error)
 	RestoreAll(ctx context.Context, at remote.Place, since time.Time) (remote.Restored, error)
+	Restore(ctx context.Context, entry int64, name string) (remote.Restored, error)
+	RestoreTo(ctx context.Context, entry, parent int64, name string) (remote.Restored, error)
+	Purge(ctx context.Context, entry int64) error
+	Changes() uint64 // how many changes this mount has sent
 }
 
 // pauseOfChanges separates what belongs together from what came before.

@@ -178,7 +178,7 @@ func TestRestoreElsewhere(t *testing.T) {
 	all := s.deleted()
 	s.must(remote.Restore, "entryID", all[1].Entry, "parentID", "0", "name", "g")
 	s.must(remote.Restore, "entryID", all[0].Entry, "parentID", "2")
-	require.Equal(t, []string{"directory 1 e/d", "directory 2 e", "file " + file + " g"}, s.places())
+	require.Equal(t, []string{"directory 2 e", "directory 1 e/d", "file " + file + " g"}, s.places())
 	require.Equal(t, remote.Failure, s.call(remote.Restore, "entryID", s.deleted()[0].Entry, "parentID", "2").code, "it was replaced")
 	require.Equal(t, remote.Failure, s.call(remote.Restore, "path", "/media", "since", "2031-01-01", "parentID", "2").code)
 
@@ -189,7 +189,7 @@ func TestRestoreElsewhere(t *testing.T) {
 	all = s.deleted()
 	require.Equal(t, remote.PaperDoesNotExist, s.call(remote.Restore, "entryID", all[1].Entry, "parentID", garden).code)
 	s.must(remote.Restore, "entryID", all[1].Entry, "parentID", s.root(), "name", "Summer")
-	require.Equal(t, "/spring/", s.must(remote.GetPaperUrlFromID, "paperID", paper).element(t, "url"))
+	require.Equal(t, "/spring/", s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url"))
 	require.Equal(t, remote.Failure, s.call(remote.Restore, "entryID", all[0].Entry, "parentID", paper).code, "a paper holds none")
 }
 

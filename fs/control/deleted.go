@@ -1,0 +1,260 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+const deletedName = "deleted"
+
+// keeps reports whether the service says that it keeps what is deleted.
+func (o *Options) keeps() bool {
+	if o.Keeper == nil {
+		return false
+	}
+	offers, known := o.Keeper.Offers()
+	return known && offers.Deleted > 0
+}
+
+// deletedDir is deleted/, which lists what the service keeps of what was deleted or replaced.
+type deletedDir struct{ virtual.Dir }
+
+var (
+	_ virtual.Node     = (*deletedDir)(nil)
+	_ gofs.NodeRenamer = (*deletedDir)(nil)
+)
+
+func newDeletedDir(o *Options, about virtual.About) *deletedDir {
+	return &deletedDir{virtual.Dir{Env: o.Env, About: about, Mode: 0o700, Source: &deletedSource{o: o}}}
+}
+
+// Returner is a directory to which something that was deleted can come back: one of media/, a category, or the paper
+// of a replaced PDF. It calls restore with the service's id of the directory and name, and then shows what came back.
+// EXDEV: it does not come back as such, but programs can copy its content there.
+type Returner interface {
+	ReturnDeleted(ctx context.Context, e remote.Entry, name string, noReplace bool, restore func(parent int64, name string) error) error
+}
+
+// Rename into media/ or papers/ restores. For other directories of the mount it returns EXDEV, which makes mv copy and
+// then remove.
+func (d *deletedDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	if flags&^virtual.RenameNoReplace != 0 {
+		return syscall.EINVAL
+	}
+	path := virtual.Path(&d.Inode, name)
+	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
+	to, ok := newParent.(Returner)
+	if !ok {
+		if newParent.EmbeddedInode() == d.EmbeddedInode() {
+			return tell(errno.Refuse(syscall.EPERM, "what was deleted has the name that it had: give it another one as you move it into media/ or papers/"))
+		}
+		return syscall.EXDEV
+	}
+	s := d.Source.(*deletedSource)
+	err := virtual.Change(ctx, func(ctx context.Context) error {
+		e, found, err := s.entry(ctx, name)
+		if err == nil && !found {
+			err = syscall.ENOENT
+		}
+		if err != nil {
+			return err
+		}
+		err = to.ReturnDeleted(ctx, e, newName, flags&virtual.RenameNoReplace != 0, func(parent int64, text string) error {
+			return s.restore(ctx, e, parent, text)
+		})
+		if err == nil && e.Kind == "pdf" {
+			err = s.o.Replaced(e.ID)
+		}
+		return err
+	}, func(err error) { tell(err) })
+	if errors.Is(err, syscall.EXDEV) {
+		return syscall.EXDEV
+	}
+	return tell(err)
+}
+
+// deletedSource lists entries. Removing one purges it.
+type deletedSource struct {
+	o *Options
+
+	mu     sync.Mutex
+	listed map[string]remote.Entry // guarded by mu, by name
+	order  []string                // guarded by mu: names, newest first
+	asked  time.Time               // guarded by mu: when the service was asked for them
+	sent   uint64                  // guarded by mu: the changes that this mount had sent then
+}
+
+var _ virtual.Remover = (*deletedSource)(nil)
+
+const (
+	// mostDeleted is how many entries are listed.
+	mostDeleted = 100_000
+	// leastTTL is how long a listing is good for at least: ls -l looks each name up.
+	leastTTL = time.Second
+)
+
+// fetch asks the service what it keeps.
+func (s *deletedSource) fetch(ctx context.Context) error {
+	asked, sent := time.Now(), s.o.Keeper.Changes()
+	entries, err := virtual.Read(ctx, func(ctx context.Context) ([]remote.Entry, error) {
+		return s.o.Keeper.GetDeleted(ctx, remote.Place{}, time.Time{}, mostDeleted)
+	})
+	if err != nil {
+		return err
+	}
+	count := map[string]int{}
+	for _, e := range entries {
+		count[plainName(e)]++
+	}
+	listed, order := map[string]remote.Entry{}, make([]string, 0, len(entries))
+	for _, e := range entries {
+		name := plainName(e)
+		if count[name] > 1 || len(name) > names.Max {
+			id := "~" + strconv.FormatInt(e.Entry, 10)
+			name = strings.ToValidUTF8(name[:min(len(name), names.Max-len(id))], "") + id
+		}
+		listed[name] = e
+		order = append(order, name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listed, s.order, s.asked, s.sent = listed, order, asked, sent
+	return nil
+}
+
+// plainName returns the name of an entry if no other one has it.
+func plainName(e remote.Entry) string {
+	switch e.Kind {
+	case "paper":
+		return names.Encode(e.Name) + names.Suffix
+	case "pdf":
+		return names.Encode(e.Name) + names.PDFEndings[0]
+	}
+	return names.Encode(e.Name)
+}
+
+func (s *deletedSource) List(ctx context.Context) ([]virtual.Entry, error) {
+	if err := s.fetch(ctx); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entries := make([]virtual.Entry, len(s.order))
+	for i, name := range s.order {
+		entries[i] = virtual.FileEntry(name)
+	}
+	return entries, nil
+}
+
+// entry finds an entry in the last listing, unless that is old or this mount has changed something since.
+func (s *deletedSource) entry(ctx context.Context, name string) (e remote.Entry, found bool, err error) {
+	if strings.HasPrefix(name, ".") {
+		return e, false, nil // no entry; file managers ask
+	}
+	known := func() (fresh bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		e, found = s.listed[name]
+		return found && time.Since(s.asked) < max(s.o.TTL(), leastTTL) && s.sent == s.o.Keeper.Changes()
+	}
+	if !known() {
+		err = s.fetch(ctx)
+		known()
+	}
+	return e, found && err == nil, err
+}
+
+func (s *deletedSource) Find(ctx context.Context, name string) (virtual.Node, error) {
+	e, found, err := s.entry(ctx, name)
+	if err != nil || !found {
+		return nil, err
+	}
+	about := virtual.About{ID: e.Entry, Time: func() time.Time { return e.At }}
+	if e.Kind == "file" || e.Kind == "pdf" {
+		return &deletedFile{Env: s.o.Env, About: about, keeper: s.o.Keeper, entry: e}, nil
+	}
+	text := s.describe(e)
+	return &virtual.Document{Env: s.o.Env, About: about, Mode: 0o400, Known: func() (int, bool) { return len(text), true },
+		Load: func(context.Context) ([]byte, error) { return text, nil }}, nil
+}
+
+// describe returns what a program reads of what has no content of its own.
+func (s *deletedSource) describe(e remote.Entry) []byte {
+	where, comes := "papers/", "with all that it had"
+	switch e.Kind {
+	case "directory":
+		where, comes = "media/", "empty, what was in it is listed beside it"
+	case "category":
+		comes = "empty, what was in it is listed beside it"
+	}
+	return fmt.Appendf(nil, `The %s %q was deleted by %s at %s.
+It was %s. mv of this file into %s brings it back (%s), under any name;
+paperfs undo brings back all that you deleted at a path.
+`, e.Kind, e.Name, e.Account, e.At.Local().Format(time.DateTime), e.Path, where, comes)
+}
+
+// restore brings an entry back. After an answer that was lost, the service is asked whether it has done so.
+func (s *deletedSource) restore(ctx context.Context, e remote.Entry, parent int64, name string) error {
+	var err error
+	if e.Replaced {
+		_, err = s.o.Keeper.Restore(ctx, e.Entry, "")
+	} else {
+		_, err = s.o.Keeper.RestoreTo(ctx, e.Entry, parent, name)
+	}
+	if failed, is := errors.AsType[*remote.Error](err); is {
+		switch {
+		case failed.Code == remote.VersionConflict && e.Kind == "file":
+			return syscall.EXDEV
+		case failed.Code == remote.VersionConflict:
+			return errno.Refuse(syscall.EEXIST, failed.Message)
+		case failed.Ambiguous:
+			kept, asked := s.o.Keeper.GetDeleted(ctx, remote.Place{}, time.Time{}, mostDeleted)
+			if asked == nil && !slices.ContainsFunc(kept, func(k remote.Entry) bool { return k.Entry == e.Entry }) {
+				return nil
+			}
+		}
+	}
+	return err
+}
+
+// Remove purges an entry.
+func (s *deletedSource) Remove(ctx context.Context, name string) error {
+	e, found, err := s.entry(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return syscall.ENOENT
+	case !s.o.AllowDelete:
+		return errno.Refuse(syscall.EPERM, "rm removes it here for good, and this mount deletes nothing: mount without --no-delete, or with --allow-delete")
+	}
+	return virtual.Change(ctx, func(ctx context.Context) error {
+		err := s.o.Keeper.Purge(ctx, e.Entry)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err == nil && s.sent+1 == s.o.Keeper.Changes() {
+			s.sent++ // nothing but this one
+			delete(s.listed, name)
+		}
+		return err
+	}, func(error) {})
+}
+
+// Refusal tells what can be done here.
+func (s *deletedSource) Refusal() string {
+	return "; mv into media/ or papers/ brings back what was deleted, rm removes it for good"
+}
