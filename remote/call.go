@@ -47,7 +47,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 			return repeated, plan.settle(err)
 		}
 		o := c.attempt(ctx, r)
-		c.health.note(o.err)
+		if !r.held || o.err == nil {
+			c.health.note(o.err)
+		}
 		if r.op.Changes {
 			c.changes.Add(1)
 		}
@@ -71,7 +73,10 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 	if !c.offered(r.op) {
 		return false, c.newError(r, NotOffered)
 	}
-	ok, probe := c.health.admit()
+	ok := r.held && c.health.reachable()
+	if !r.held {
+		ok, probe = c.health.admit()
+	}
 	if !ok {
 		e := c.newError(r, Unreachable)
 		e.Err = errAway
@@ -172,6 +177,9 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")
 	r.known.ask(req.Header)
+	if offers, _ := c.Offers(); r.op.Changes && offers.Events {
+		req.Header.Set(ClientHeader, c.name)
+	}
 	if r.op.tellsVersions() {
 		req.Header.Add("Prefer", PreferVersions)
 	}
@@ -221,7 +229,7 @@ func maxReply(op *Operation) int64 {
 // returns the error of the call.
 func (c *Client) finish(ctx context.Context, r *request, o outcome) error {
 	// A reset may be due to this request's body, and a check must be able to follow it.
-	if unreachable(o.err) && !(o.unknown && r.op.Changes) {
+	if unreachable(o.err) && !(o.unknown && r.op.Changes) && !r.held {
 		c.health.failed()
 	}
 	if o.missing && c.missing(ctx, r.op) {

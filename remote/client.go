@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	crand "crypto/rand"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -78,6 +79,7 @@ type Client struct {
 	counters           counters
 	underWay           underWay
 	requests           atomic.Uint64
+	name               string          // of this client, see ClientHeader
 	ended              context.Context // ended by end
 	end                context.CancelFunc
 	absences           *absences
@@ -125,7 +127,7 @@ func New(o Options) (*Client, error) {
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
 		limiter: limiter, health: newHealth(clk.Now),
-		absences: newAbsences(clk.Now),
+		absences: newAbsences(clk.Now), name: crand.Text(),
 	}
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
@@ -135,6 +137,9 @@ func New(o Options) (*Client, error) {
 	c.downloads = &http.Client{Transport: content, CheckRedirect: keepHost}
 	return c, nil
 }
+
+// Name returns the client's random name. Wait with it does not tell of the changes that this client makes.
+func (c *Client) Name() string { return c.name }
 
 // Account returns the user name that the calls are made with.
 func (c *Client) Account() string { return c.username }

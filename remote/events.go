@@ -37,12 +37,20 @@ type Event struct {
 	Edition Version
 }
 
+// Any reports whether something changed.
+func (n News) Any() bool { return n.Lost || len(n.Events)+len(n.Trees) > 0 }
+
 // Wait returns when something has changed after a mark, or after a time, at most MostWait: then nothing is told but the
 // next mark. "" asks for a mark, at once. What was changed under ClientHeader with this name is not told; "" tells all.
+// A call for more than no time is attempted once, and fails at once while the service is known to be away.
 func (c *Client) Wait(ctx context.Context, after string, atMost time.Duration, client string) (News, error) {
 	var n News
 	seconds := strconv.FormatInt(int64(min(atMost, MostWait)/time.Second), 10)
-	r := &request{op: Wait, params: []string{after, seconds}, want: func() reading { return n.read() }}
+	held := atMost >= time.Second
+	if held {
+		ctx = Once(ctx)
+	}
+	r := &request{op: Wait, held: held, params: []string{after, seconds}, want: func() reading { return n.read() }}
 	if client != "" {
 		r.own = []string{"client", client}
 	}

@@ -1,6 +1,7 @@
 package remote_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -52,4 +53,59 @@ func TestAChangeEndsAWait(t *testing.T) {
 	require.Equal(t, remote.Event{Kind: "file", ID: file, Name: "f", Bytes: 5, Version: byKind["file"].Version}, byKind["file"])
 	require.Equal(t, remote.Event{Kind: "directory", ID: dir, Gone: true}, byKind["directory"])
 	require.True(t, must(c.Wait(ctx, "lost", time.Minute, "")).Lost)
+}
+
+// TestAClientIsNotToldOfItsOwnChanges checks that a client's changes, of every group, are told to others and not to it.
+func TestAClientIsNotToldOfItsOwnChanges(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	c, other := connect(t, f.URL, f), connect(t, f.URL, f)
+	require.NotEqual(t, c.Name(), other.Name())
+	start := must(c.Wait(ctx, "", 0, c.Name())).Next
+	top := root(t, c)
+	dir := must(c.CreateDirectory(ctx, 0, "a"))
+	file := must(c.UploadFile(ctx, dir, "f", bytesOf("12345"))).FileID
+	paper := must(c.CreatePaper(ctx, top, "P", "p"))
+	require.NoError(t, c.SetSetting(ctx, paper, "autoMaximize", "true"))
+	require.NoError(t, c.RenamePaper(ctx, paper, "Q", 0))
+	require.False(t, must(c.Wait(ctx, start, 0, c.Name())).Any())
+	told := must(other.Wait(ctx, start, 0, other.Name()))
+	var kinds []string
+	for _, e := range told.Events {
+		kinds = append(kinds, e.Kind)
+	}
+	require.Subset(t, kinds, []string{"directory", "file", "node", "setting"})
+	require.NoError(t, other.DeleteFile(ctx, file))
+	n := must(c.Wait(ctx, start, time.Minute, c.Name()))
+	require.Equal(t, file, n.Events[0].ID)
+}
+
+// TestAHeldRequestThatIsCutSaysNothingOfTheService checks that a proxy that ends a held request, or refuses to hold
+// one more, holds up no other call.
+func TestAHeldRequestThatIsCutSaysNothingOfTheService(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	p := servicetest.NewProxy(t, f.URL)
+	c := connect(t, p.URL, f)
+	start := must(c.Wait(ctx, "", 0, ""))
+	for _, status := range []int{0, http.StatusGatewayTimeout, http.StatusTooManyRequests} {
+		p.Answer(remote.Wait, func(w http.ResponseWriter, _ *http.Request) bool {
+			if status == 0 {
+				panic(http.ErrAbortHandler)
+			}
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(status)
+			return true
+		})
+		p.Reset()
+		_, err := c.Wait(ctx, start.Next, time.Minute, "")
+		require.Error(t, err)
+		require.Equal(t, 1, p.Count(remote.Wait), "it is not repeated")
+		root(t, c)
+		stats := c.Stats()
+		require.Zero(t, stats.AwaySince)
+		require.Zero(t, stats.Trouble)
+		require.Zero(t, stats.Operations[remote.Wait.Name].Failures)
+		p.Heal()
+	}
 }

@@ -52,6 +52,12 @@ func (h *health) admit() (ok, probe bool) {
 	return true, true
 }
 
+// reachable reports whether the service is not known to be away.
+func (h *health) reachable() bool {
+	since, _ := h.away()
+	return since.IsZero()
+}
+
 // leave ends a probe without a result.
 func (h *health) leave() {
 	h.mu.Lock()

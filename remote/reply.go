@@ -126,7 +126,7 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 	case code == http.StatusTooManyRequests:
 		e.Kind = Throttled
 		o.again, o.pause = true, c.retryAfter(resp)
-		if r.op != fetching {
+		if r.op != fetching && !r.held {
 			c.limiter.Throttled(r.began, o.pause)
 		}
 	case r.op.Extended && code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid")):

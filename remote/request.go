@@ -16,7 +16,10 @@ type request struct {
 
 	sending func(sent int64) // reports to Watched content
 	inForm  int64            // bytes of content in the form
-	known   Validator        // of the caller's tree; empty for none
+	// held: the service answers when it has news. That the request ends without, and when, says nothing of the service:
+	// it is no probe, no failure and no trouble.
+	held  bool
+	known Validator // of the caller's tree; empty for none
 
 	number uint64    // of the call in this process
 	began  time.Time // the current attempt, by the client's clock

@@ -68,6 +68,9 @@ func (u *underWay) all() []UnderWay {
 	defer u.mu.Unlock()
 	var all []UnderWay
 	for r, call := range u.calls {
+		if r.held {
+			continue // nobody waits for its answer
+		}
 		call.Sent = r.sent.Load()
 		all = append(all, call)
 	}

@@ -132,7 +132,7 @@ type Offers struct {
 func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
 		o = *last
-		o.Moves = o.Moves && !c.onlyTwenty
+		o.Moves, o.Events = o.Moves && !c.onlyTwenty, o.Events && !c.onlyTwenty
 		return o, true
 	}
 	return Offers{}, false

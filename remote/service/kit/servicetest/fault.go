@@ -3,6 +3,7 @@ package servicetest
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +24,11 @@ type fault struct {
 
 type faultsKey struct{}
 
-func alterReply(r *http.Response) error {
+func (p *Proxy) alterReply(r *http.Response) error {
+	if offers := r.Header.Get(remote.OffersHeader); !p.tells.Load() && offers != "" {
+		words := strings.Split(offers, ", ")
+		r.Header.Set(remote.OffersHeader, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == remote.OfferEvents }), ", "))
+	}
 	faults, _ := r.Request.Context().Value(faultsKey{}).([]*fault)
 	for _, f := range faults {
 		if f.reply == nil {

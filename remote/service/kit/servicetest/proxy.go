@@ -29,6 +29,7 @@ type Proxy struct {
 	address string // of the listener; stays the same over Down and Up
 	forward *httputil.ReverseProxy
 	to      atomic.Pointer[url.URL]
+	tells   atomic.Bool
 
 	mu       sync.Mutex
 	close    func()   // nil while down
@@ -60,7 +61,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 		},
 		Transport:      transport,
 		FlushInterval:  -1,
-		ModifyResponse: alterReply,
+		ModifyResponse: p.alterReply,
 		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 		ErrorLog:       log.New(io.Discard, "", 0),
 	}
@@ -79,6 +80,10 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	})
 	return p
 }
+
+// TellChanges passes on that the service tells of changes. Without it, clients behind the proxy ask, as with a service
+// that does not: what a colleague changes is then seen when a test says so, and no request is held.
+func (p *Proxy) TellChanges() { p.tells.Store(true) }
 
 // To redirects the proxy to a service at another address, for example after a restart. The base
 // path stays.
@@ -156,8 +161,10 @@ func (p *Proxy) Count(op *remote.Operation) int {
 	return p.count(func(r Request) bool { return op == nil || r.Op == op })
 }
 
-// Total returns the number of calls of operations since Reset.
-func (p *Proxy) Total() int { return p.count(func(r Request) bool { return r.Op != nil }) }
+// Total returns the number of calls of operations since Reset, without the held ones of Wait.
+func (p *Proxy) Total() int {
+	return p.count(func(r Request) bool { return r.Op != nil && r.Op != remote.Wait })
+}
 
 // Downloads returns the number of requests since Reset that call no operation.
 func (p *Proxy) Downloads() int { return p.count(func(r Request) bool { return r.Op == nil }) }
