@@ -202,7 +202,7 @@ func (m *mounted) askedAfter(poll bool) ([]string, bool) {
 	var ops []string
 	for _, r := range m.proxy.Requests() {
 		switch {
-		case r.Op == nil:
+		case r.Op == nil, r.Op == remote.Wait: // it is held
 		case r.Op == remote.GetProcessingStatus:
 			poll = true
 		case r.Op == remote.GetPaperStructure && poll: // other requests may have come between

@@ -54,6 +54,8 @@ type Options struct {
 	RootURL string        // address of the root, "" means /
 	RootID  int64         // if not 0, used instead of RootURL
 	TTL     time.Duration // 0 means DefaultTTL; negative: the tree is always due for a refresh
+	// Lasts returns at which age a tree that was fetched at a time is refreshed, given TTL; nil: at TTL.
+	Lasts func(fetched time.Time, ttl time.Duration) time.Duration
 	// RootLimit bounds the check of the root, because the user waits for it; 0 means
 	// DefaultRootLimit.
 	RootLimit time.Duration

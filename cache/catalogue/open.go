@@ -30,6 +30,9 @@ func New(o Options) (*Catalogue, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Lasts == nil {
+		o.Lasts = func(_ time.Time, ttl time.Duration) time.Duration { return ttl }
+	}
 	if o.Slept == nil {
 		o.Slept = clock.Slept
 	}

@@ -78,7 +78,7 @@ func (c *Catalogue) refreshIfDueLocked(s *Snapshot) {
 	f, now := &c.fetches, c.o.Now()
 	guess := f.suspect && now.Sub(f.suspected) >= suspectPause
 	age := now.Sub(s.fetched) + c.o.Slept() - f.slept
-	due := f.stale || guess || age > c.o.TTL
+	due := f.stale || guess || age > c.o.Lasts(s.fetched, c.o.TTL)
 	if !due || f.running != nil || now.Before(f.notBefore) {
 		return
 	}

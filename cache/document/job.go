@@ -85,6 +85,23 @@ func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	return Job{guid, status, reason}, nil
 }
 
+// JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
+// pending, asks for it at once: it costs the same as Job.
+func (l *Cache) JobTold(ctx context.Context, paper int64, name string) (job Job, known bool, err error) {
+	l.Drop(paper)
+	guid, ok := JobName(name)
+	if !ok {
+		return Job{}, false, nil
+	}
+	job, err = l.knownJob(guid)
+	known = job.Status == remote.JobPending
+	for try := 0; known && err == nil && job.Status == remote.JobPending && try < 2; try++ { // the first may join a request that is too old
+		l.jobs.hurry(guid)
+		job, err = l.Job(ctx, guid)
+	}
+	return job, known, err
+}
+
 // paperOf returns the paper of a job that was started on this machine.
 func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
 	var found sql.NullInt64

@@ -59,6 +59,16 @@ func (p *pollSchedule) answered(guid string, status remote.JobStatus, now time.T
 	p.jobs[guid] = job
 }
 
+// hurry makes a pending job due now.
+func (p *pollSchedule) hurry(guid string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if job, known := p.jobs[guid]; known {
+		job.next = time.Time{}
+		p.jobs[guid] = job
+	}
+}
+
 func (p *pollSchedule) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

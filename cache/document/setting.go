@@ -102,8 +102,13 @@ func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 	}
 	// Also after a failure, because its outcome may be unknown. Descendants inherit the value,
 	// and the service may normalize it.
-	defer l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
+	defer l.SettingChanged(name)
 	return refusedValue(l.service.SetSetting(ctx, id, name, value))
+}
+
+// SettingChanged forgets the values of a setting: descendants inherit them.
+func (l *Cache) SettingChanged(name string) {
+	l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
 }
 
 // refusedValue turns ERROR without a reason into ErrInvalid: the setting exists and the

@@ -101,9 +101,11 @@ type Service interface {
 
 // Options of a Store.
 type Options struct {
-	Service     Service
-	State       journal.State
-	TTL         time.Duration   // how long a GetTree answer stays fresh; 0 = 5 minutes
+	Service Service
+	State   journal.State
+	TTL     time.Duration // how long a GetTree answer stays fresh; 0 = 5 minutes
+	// Lasts returns for how long the tree of a GetTree that began at a time stays fresh, given TTL; nil: TTL.
+	Lasts       func(fetched time.Time, ttl time.Duration) time.Duration
 	StrictTTL   time.Duration   // the same for operations that must not overlook a change by others; 0 = 10 seconds, negative = never fresh
 	Names       localname.Names // which names stay on this machine
 	AllowDelete bool            // the mount may delete at the service
@@ -153,6 +155,9 @@ const (
 
 func (o *Options) setDefaults() {
 	o.TTL = cmp.Or(o.TTL, defaultTTL)
+	if o.Lasts == nil {
+		o.Lasts = func(_ time.Time, ttl time.Duration) time.Duration { return ttl }
+	}
 	o.StrictTTL = cmp.Or(o.StrictTTL, defaultStrictTTL)
 	o.Reserve = cmp.Or(o.Reserve, disk.DefaultReserve)
 	o.Debounce = cmp.Or(o.Debounce, defaultDebounce)

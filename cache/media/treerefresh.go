@@ -53,7 +53,7 @@ func (s *Store) old(t treeStatus) bool {
 	case t.asked.IsZero():
 		return now.Sub(t.fetched) >= s.o.TTL
 	}
-	return s.aging().Sub(t.asked) >= s.o.TTL
+	return s.aging().Sub(t.asked) >= s.o.Lasts(t.fetched, s.o.TTL)
 }
 
 // fetchOldTree starts fetchTree unless another flight has refreshed the tree since the caller

@@ -32,6 +32,8 @@ type Service struct {
 	// no connection, no answer in time, or HTTP 502, 503 or 504.
 	Trouble      string     `json:"trouble,omitempty"`
 	TroubleSince *time.Time `json:"troubleSince,omitempty"`
+	// Told means that the service tells of changes. Otherwise the mount asks.
+	Told bool `json:"told"`
 	// Refused is why the service, or a proxy in front of it, does not let the account
 	// in.
 	Refused string `json:"refused,omitempty"`

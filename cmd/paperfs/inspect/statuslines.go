@@ -29,6 +29,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 			line("refused:", s.Service.Refused)
 		}
 		line("tree:", treeLine(s.Tree))
+		line("changes:", changesLine(s.Service))
 		if s.Tree.LastError != "" {
 			line("last refresh:", s.Tree.LastError)
 		}
@@ -110,6 +111,14 @@ func troubleLine(s control.Status) string {
 		again = fmt.Sprintf("the next attempt is in %.1f s", s.Requests.NextIn)
 	}
 	return fmt.Sprintf("%s, since %s; %s", s.Service.Trouble, s.Service.TroubleSince.Local().Format(time.DateTime), again)
+}
+
+// changesLine says how the mount learns what others change.
+func changesLine(s control.Service) string {
+	if s.Told {
+		return "the service tells of them as they are made"
+	}
+	return "the mount asks for them now and then (--tree-ttl)"
 }
 
 func treeLine(t control.Tree) string {

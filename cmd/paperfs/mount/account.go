@@ -40,6 +40,7 @@ type account struct {
 	media        *media.Store
 	state        *state.State
 	hooks        fs.Hooks // set while mounting
+	follower     *follower
 	closers      []func() error
 }
 

@@ -4,4 +4,15 @@
 // service, the client and the caches, which it closes in reverse order. Then it mounts, and
 // serves the mount until it is unmounted. With --daemon, the command runs itself again in a
 // background process. [NewUmountCommand] unmounts, and waits for that process.
+//
+// A follower holds one request at a service that tells of changes. It has two states; the trees age by
+// --tree-ttl when it polls. The mark moves only after the mount has taken in the news before it.
+//
+//	state   next request               answer              failure
+//	polls   at once answered, if the   told                a pause, doubled each time; polls
+//	        service offers events
+//	told    held up to 55 s            takes the news in,  asked again, at once answered: told,
+//	                                   pauses; told        or, after a second failure, polls
+//
+// No lock is held while a tree is fetched, and the kernel is told by the trees' own notices.
 package mount

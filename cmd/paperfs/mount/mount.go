@@ -146,6 +146,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		return err
 	}
 	defer a.documents.Watch(a.hooks.JobEnded)()
+	defer a.follower.start()()
 	if metrics != nil {
 		defer a.serveMetrics(metrics)()
 	}

@@ -93,9 +93,10 @@ func (a *account) languageOf(ctx context.Context, category int64) string {
 func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	c, log := a.config, a.settings.Log
 	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 would mean the default
+	a.follower = a.newFollower()
 	service := &deletions{Client: a.client, log: log, dir: a.dir}
 	options := catalogue.Options{
-		Service: service, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
+		Service: service, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL, Lasts: a.follower.lasts,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
 		Report:   func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
 		Language: a.languageOf,
@@ -134,7 +135,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if err != nil {
 		return err
 	}
-	a.media, err = media.Open(media.Options{Service: service, State: st, TTL: treeTTL, AllowDelete: a.mayDelete(),
+	a.media, err = media.Open(media.Options{Service: service, State: st, TTL: treeTTL, Lasts: a.follower.lasts, AllowDelete: a.mayDelete(),
 		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, SentPDF: a.sentPDF, PinnedPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 func (a *account) status() control.Status {
 	s := control.Status{
 		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
-		Service:  control.Service{URL: a.url},
+		Service:  control.Service{URL: a.url, Told: a.follower.isTold()},
 		Failures: a.failures.Count(),
 	}
 	if a.config.Embedded() {

@@ -1,0 +1,166 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+)
+
+const (
+	// unasked is the age at which a tree is read again although the service tells of its changes.
+	unasked = time.Hour
+	// firstAgain and longestAgain are pauses after a request that failed; each failure doubles the pause.
+	firstAgain   = 250 * time.Millisecond
+	longestAgain = 10 * time.Second
+	// refusedAgain is the pause after the service has refused to tell.
+	refusedAgain = time.Minute
+	// sleepCheck is how often the follower looks whether the machine was suspended: its connection is dead then.
+	sleepCheck = 5 * time.Second
+)
+
+// teller is the part of *remote.Client that a follower uses.
+type teller interface {
+	Offers() (o remote.Offers, known bool)
+	Wait(ctx context.Context, after string, atMost time.Duration, client string) (remote.News, error)
+	Name() string
+}
+
+// follower holds one request, which the service answers when it has news. See doc.go.
+type follower struct {
+	service teller
+	take    func(ctx context.Context, n remote.News) error // brings the mount up to date
+	rpm     func() int                                     // the most requests a minute, 0 for no limit
+	slept   func() time.Duration                           // how long the machine was suspended
+	log     *slog.Logger
+	pace    pace
+
+	mu    sync.Mutex
+	told  bool
+	since time.Time // what has changed after this is told
+}
+
+// lasts returns at which age a tree that was fetched at a time is read again, which is ttl for one that may
+// lack a change that was not told. Who wants younger trees than the slowest news gets them as before.
+func (f *follower) lasts(fetched time.Time, ttl time.Duration) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told && fetched.After(f.since) && ttl >= slowest {
+		return max(ttl, unasked)
+	}
+	return ttl
+}
+
+func (f *follower) isTold() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.told
+}
+
+// note records whether the service tells. fresh: only of what changes from now on.
+func (f *follower) note(told, fresh bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told != told {
+		f.log.Debug("changes of others", "told", told)
+	}
+	if f.told = told; fresh {
+		f.since = time.Now()
+	}
+}
+
+// start follows the service until end is called.
+func (f *follower) start() (end func()) {
+	ctx, cancel := context.WithCancel(remote.Background(context.Background()))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f.run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// run moves the mark only when the mount has taken in what came before it: so what a failure holds up is told again.
+func (f *follower) run(ctx context.Context) {
+	mark, failures := "", 0
+	for ctx.Err() == nil {
+		if offers, _ := f.service.Offers(); !offers.Events {
+			f.note(false, false)
+			sleep(ctx, firstAgain<<min(failures, 8)) // costs no request
+			failures++
+			continue
+		}
+		most := remote.MostWait
+		if !f.isTold() || failures > 0 {
+			most = 0 // an ordinary request, which tells how the service is
+		}
+		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
+		n, err := f.ask(ctx, mark, most)
+		if err == nil && mark != "" {
+			if n.Lost {
+				f.note(true, true) // both trees are fetched next
+			}
+			err = f.take(ctx, n)
+		}
+		if err != nil {
+			failures++
+			f.note(f.isTold() && failures == 1 && !refused(err), false) // who cuts a held request is asked at once
+			sleep(ctx, again(err, failures))
+			continue
+		}
+		f.note(true, mark == "")
+		mark, failures = n.Next, 0
+		if n.Any() {
+			sleep(ctx, f.pace.after(time.Now(), f.rpm()))
+		}
+	}
+}
+
+// again returns the pause after so many failures. Half of it is random: all mounts of a service fail at once.
+func again(err error, failures int) time.Duration {
+	pause := min(firstAgain<<min(failures-1, 10), longestAgain)
+	if refused(err) {
+		pause = refusedAgain
+	}
+	return pause/2 + rand.N(pause/2)
+}
+
+// refused reports whether the service has no place for one more held request, does not know it, or bars the account.
+func refused(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && (e.Kind == remote.Throttled || e.Kind == remote.Refused || e.Kind == remote.NotOffered)
+}
+
+// ask waits for news. It gives up when the machine has been suspended meanwhile.
+func (f *follower) ask(ctx context.Context, mark string, most time.Duration) (remote.News, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if most > 0 {
+		before := f.slept()
+		go func() {
+			for ctx.Err() == nil {
+				if sleep(ctx, sleepCheck); f.slept() > before+time.Second {
+					cancel()
+				}
+			}
+		}()
+	}
+	return f.service.Wait(ctx, mark, most, f.service.Name())
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

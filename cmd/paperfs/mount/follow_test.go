@@ -1,0 +1,210 @@
+package mount
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fakeTeller is a service whose answers a test decides. It runs in a bubble of synctest.
+type fakeTeller struct {
+	offers bool
+	mu     sync.Mutex
+	began  time.Time
+	asked  []request
+	next   func(ctx context.Context, r request) (remote.News, error)
+}
+
+type request struct {
+	at    time.Duration // since the start
+	after string
+	most  time.Duration
+}
+
+func (s *fakeTeller) Offers() (remote.Offers, bool) { return remote.Offers{Events: s.offers}, true }
+func (s *fakeTeller) Name() string                  { return "me" }
+
+func (s *fakeTeller) Wait(ctx context.Context, after string, most time.Duration, _ string) (remote.News, error) {
+	r := request{time.Since(s.began), after, most}
+	s.mu.Lock()
+	s.asked = append(s.asked, r)
+	s.mu.Unlock()
+	return s.next(ctx, r)
+}
+
+func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
+	s.began = time.Now()
+	f := &follower{service: s, take: func(_ context.Context, n remote.News) error { return take(n) }, rpm: func() int { return rpm },
+		slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
+	t.Cleanup(f.start())
+	return f
+}
+
+func nothing(remote.News) error { return nil }
+
+// held is a Wait that ends without news.
+func held(ctx context.Context, r request) (remote.News, error) {
+	sleep(ctx, r.most)
+	return remote.News{Next: "e.1"}, ctx.Err()
+}
+
+func TestAServiceThatDoesNotTellIsNotAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeTeller{next: held}
+		f := follow(t, s, 0, nothing)
+		time.Sleep(time.Hour)
+		require.Empty(t, s.asked)
+		require.Equal(t, time.Minute, f.lasts(time.Now(), time.Minute))
+	})
+}
+
+// TestAMountThatIsToldAsksOnceAMinute also checks that trees last longer then, but not one that was fetched before
+// the mark, and not for who wants them younger than the slowest news.
+func TestAMountThatIsToldAsksOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeTeller{offers: true, next: held}
+		f := follow(t, s, 45, nothing)
+		time.Sleep(time.Hour)
+		require.True(t, f.isTold())
+		require.Less(t, len(s.asked), 70)
+		require.Equal(t, request{0, "", 0}, s.asked[0])
+		require.Equal(t, request{0, "e.1", remote.MostWait}, s.asked[1])
+		require.Equal(t, time.Hour, f.lasts(time.Now(), 5*time.Minute))
+		require.Equal(t, 5*time.Minute, f.lasts(s.began, 5*time.Minute))
+		require.Equal(t, time.Second, f.lasts(time.Now(), time.Second))
+	})
+}
+
+// TestChangesThatGoOnCostSixOfFortyFive has a change at each moment.
+func TestChangesThatGoOnCostSixOfFortyFive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeTeller{offers: true, next: func(context.Context, request) (remote.News, error) {
+			return remote.News{Next: "e.2", Trees: []string{"media"}}, nil
+		}}
+		follow(t, s, 45, nothing)
+		time.Sleep(time.Hour)
+		for i := range s.asked[6:] {
+			require.GreaterOrEqual(t, s.asked[i+6].at-s.asked[i].at, time.Minute)
+		}
+		require.Greater(t, len(s.asked), 300)
+	})
+}
+
+// TestAChangeAfterAWhileOfQuietIsToldAtOnce checks the pauses without a limit.
+func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		changes := make(chan struct{}, 100)
+		s := &fakeTeller{offers: true}
+		s.next = func(ctx context.Context, r request) (remote.News, error) {
+			select {
+			case <-changes:
+				return remote.News{Next: "e.2", Trees: []string{"papers"}}, nil
+			case <-time.After(r.most):
+				return remote.News{Next: "e.1"}, nil
+			case <-ctx.Done():
+				return remote.News{}, ctx.Err()
+			}
+		}
+		var taken []time.Duration
+		follow(t, s, 0, func(n remote.News) error {
+			if n.Any() {
+				taken = append(taken, time.Since(s.began))
+			}
+			return nil
+		})
+		for _, at := range []int{10, 13, 14, 25} {
+			time.Sleep(time.Duration(at)*time.Second - time.Since(s.began))
+			changes <- struct{}{}
+		}
+		time.Sleep(time.Minute)
+		require.Equal(t, []time.Duration{10 * time.Second, 13 * time.Second, 18 * time.Second, 25 * time.Second}, taken)
+	})
+}
+
+// TestWhatFailsIsToldAgain checks that a failure leaves the mark where it is, and that a service that is back is
+// asked within seconds.
+func TestWhatFailsIsToldAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		away := &remote.Error{Kind: remote.Unreachable}
+		var down bool
+		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
+			if down {
+				return remote.News{}, away
+			}
+			if r.after == "e.1" {
+				return remote.News{Next: "f.1", Lost: true, Trees: []string{"media", "papers"}}, nil
+			}
+			n, err := held(ctx, r)
+			n.Next = map[string]string{"": "e.1"}[r.after]
+			return n, err
+		}}
+		tries := 0
+		f := follow(t, s, 0, func(n remote.News) error {
+			if tries++; n.Lost && tries < 4 {
+				return away
+			}
+			return nil
+		})
+		time.Sleep(time.Minute)
+		require.True(t, f.isTold())
+		require.GreaterOrEqual(t, tries, 4)
+		require.NotEqual(t, "e.1", s.asked[len(s.asked)-1].after)
+		require.Equal(t, 5*time.Minute, f.lasts(s.began, 5*time.Minute), "what was fetched before the mark was lost")
+		down = true
+		time.Sleep(10 * time.Minute)
+		require.False(t, f.isTold())
+		require.Less(t, len(s.asked), 150)
+		down = false
+		time.Sleep(longestAgain)
+		require.True(t, f.isTold())
+	})
+}
+
+// TestOneHeldRequestTooManyIsPolling checks that a service that holds no more is asked a minute later.
+func TestOneHeldRequestTooManyIsPolling(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
+			if r.most > 0 {
+				return remote.News{}, &remote.Error{Kind: remote.Throttled}
+			}
+			return held(ctx, r)
+		}}
+		f := follow(t, s, 0, nothing)
+		time.Sleep(20 * time.Second)
+		require.False(t, f.isTold())
+		require.Len(t, s.asked, 2)
+	})
+}
+
+// TestAMachineThatSleptAsksAgain has a connection that is dead after the sleep.
+func TestAMachineThatSleptAsksAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
+			if r.most > 0 {
+				<-ctx.Done()
+				return remote.News{}, ctx.Err()
+			}
+			return held(ctx, r)
+		}}
+		s.began = time.Now()
+		f := &follower{service: s, take: func(context.Context, remote.News) error { return nil }, rpm: func() int { return 0 }, log: slog.New(slog.DiscardHandler)}
+		f.slept = func() time.Duration {
+			if time.Since(s.began) > 30*time.Second {
+				return time.Hour
+			}
+			return 0
+		}
+		t.Cleanup(f.start())
+		time.Sleep(40 * time.Second)
+		require.Equal(t, request{0, "e.1", remote.MostWait}, s.asked[1])
+		require.Zero(t, s.asked[2].most)
+		require.Less(t, s.asked[2].at, 37*time.Second)
+	})
+}
