@@ -103,3 +103,23 @@ func TestStatusSaysWhetherAMountIsTold(t *testing.T) {
 	m.told()
 	require.Contains(t, m.sh(`"$PAPERFS" status .`), "the service tells")
 }
+
+// TestEventsAreWritten follows the changes of another mount, by the command and by the file.
+func TestEventsAreWritten(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--allow-delete")
+	b.sh(`"$PAPERFS" events . > "$HOME/all" 2> "$HOME/wrong" & "$PAPERFS" events --json media > "$HOME/media" 2>> "$HOME/wrong" & echo $! > "$HOME/pid"`)
+	a.sh(`mkdir papers/A media/d`)
+	b.eventually(`grep -q . "$HOME/all" || { mkdir ` + a.dir + `/media/n$RANDOM; false; }`) // the command has begun
+	t.Cleanup(func() {
+		out, _ := b.run("sh", `cat "$HOME/all" "$HOME/wrong" "$HOME/media"; ls papers media`)
+		t.Log(out)
+	})
+	a.sh(`mkdir papers/B.paper; echo one > media/d/f`)
+	b.eventually(`grep -qx "node papers/B.paper" "$HOME/all" && grep -qx "file media/d/f" "$HOME/all" && test -d papers/B.paper && test -e media/d/f`)
+	a.sh(`rm media/d/f; mv papers/B.paper papers/A/C.paper`)
+	b.eventually(`grep -qx "file media/d/f gone" "$HOME/all" && grep -qx "node papers/A/C.paper" "$HOME/all"`)
+	b.eventually(`grep -q '"kind":"file","path":"media/d/f"' "$HOME/media" && ! grep -q papers "$HOME/media"`)
+	b.sh(`kill -INT "$(cat "$HOME/pid")"; exec 3<>.paperfs/events; echo 0 >&3; cat <&3 | grep -q '"told":true'; test ! -s "$HOME/wrong"`)
+	require.Contains(t, newMount(t).fails(`"$PAPERFS" events .`), "does not tell")
+}

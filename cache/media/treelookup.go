@@ -106,6 +106,20 @@ func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 	return n.Attr(), nil
 }
 
+// PathOf returns the path from the mount's root of a file or directory by the service's id, "" if no name shows it.
+func (s *Store) PathOf(id int64, dir bool) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.files[id]
+	if dir {
+		n = s.dirs[id]
+	}
+	if n == nil || n.Parent == nil {
+		return ""
+	}
+	return "media/" + n.Path()
+}
+
 // SetAttr changes mode, owner or times. They are kept locally and never sent.
 func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	s.mu.Lock()

@@ -20,6 +20,8 @@ type Options struct {
 	Mountpoint string           // absolute; paths below it are accepted as well
 	Status     func() Status
 	Failures   *failure.Log
+	// Events returns the changes that the mount was told of after so many; of -1, none.
+	Events func(after int) Events
 	// Stat describes the node at a path as a value for encoding/json.
 	Stat func(ctx context.Context, path string) (any, error)
 	// Refresh drops what is cached of the node at a path, or of everything for "".

@@ -71,6 +71,7 @@ func newRootSource(o Options) *root {
 		{deletedName, syscall.S_IFDIR, func() virtual.Node { return newDeletedDir(&o, f.about) }},
 		f.value("discard", o.discard),
 		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
+		f.question("events", func(_ context.Context, question string) ([]byte, error) { return o.events(question) }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, f.about, o.Media) }},
 		f.document("local", func(context.Context) ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
 		f.document("metrics", func(context.Context) ([]byte, error) { return Metrics(o.Status()) }),

@@ -41,6 +41,7 @@ type account struct {
 	state        *state.State
 	hooks        fs.Hooks // set while mounting
 	follower     *follower
+	changes      changes
 	closers      []func() error
 }
 

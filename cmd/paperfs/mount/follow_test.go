@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"paperfs/fs/control"
 	"paperfs/remote"
 
 	"github.com/stretchr/testify/require"
@@ -207,4 +208,20 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 		require.Zero(t, s.asked[2].most)
 		require.Less(t, s.asked[2].at, 37*time.Second)
 	})
+}
+
+// TestChangesAreKept checks that a reader gets each change once, or hears that there were more.
+func TestChangesAreKept(t *testing.T) {
+	var c changes
+	require.Zero(t, c.after(-1).Next)
+	c.add([]control.Change{{ID: 1}, {ID: 2}})
+	e := c.after(1)
+	require.Equal(t, control.Events{Next: 2, Changes: []control.Change{{ID: 2}}}, e)
+	require.Empty(t, c.after(e.Next).Changes)
+	require.Empty(t, c.after(-1).Changes)
+	require.True(t, c.after(3).Lost)
+	c.add(make([]control.Change, mostChanges))
+	require.True(t, c.after(1).Lost)
+	require.Len(t, c.after(2).Changes, mostChanges)
+	require.False(t, c.after(2).Lost)
 }

@@ -145,8 +145,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 		place.Abandon()
 		return err
 	}
-	defer a.documents.Watch(a.hooks.JobEnded)()
-	defer a.follower.start()()
+	defer a.watch()()
 	if metrics != nil {
 		defer a.serveMetrics(metrics)()
 	}

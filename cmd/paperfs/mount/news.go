@@ -11,8 +11,19 @@ import (
 )
 
 func (a *account) newFollower() *follower {
-	return &follower{service: a.client, take: a.takeNews, rpm: func() int { return a.client.Stats().Budget.Limit },
+	return &follower{service: a.client, take: func(ctx context.Context, n remote.News) error {
+		return a.described(n, func() error { return a.takeNews(ctx, n) })
+	}, rpm: func() int { return a.client.Stats().Budget.Limit },
 		slept: clock.Slept, log: a.settings.Log}
+}
+
+// watch has the mount learn what happens at the service, until end is called.
+func (a *account) watch() (end func()) {
+	jobs, news := a.documents.Watch(a.hooks.JobEnded), a.follower.start()
+	return func() {
+		news()
+		jobs()
+	}
 }
 
 // takeNews brings the mount up to date. A tree in which something changed is fetched, by one request: its fetch

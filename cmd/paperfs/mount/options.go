@@ -19,7 +19,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {
 			a.hooks = h
 			return control.NewRoot(control.Options{
-				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Failures: a.failures, Media: a.media,
+				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Events: a.events, Failures: a.failures, Media: a.media,
 				Stat:    func(_ context.Context, path string) (any, error) { return h.Stat(path) },
 				Refresh: h.Refresh, LocalPapers: h.LocalPapers, Keeper: a.client, Replaced: a.documents.Deleted, NodeAt: h.NodeAt,
 				TTL: a.catalogue.TTL, AllowDelete: a.mayDelete(),
