@@ -144,3 +144,27 @@ func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
 	_, known := f.KnownPages(12)
 	require.False(t, known)
 }
+
+// TestAJobThatIsToldIsAskedForAtOnce checks that the service's word that a job has ended does not wait for the next
+// poll, that it is asked for once, and that of a job of others only the answers for its paper are dropped.
+func TestAJobThatIsToldIsAskedForAtOnce(t *testing.T) {
+	f := newFixture(t)
+	f.service.jobs[pendingJob] = remote.JobPending
+	f.expectCalls(t, 1, func() { _, _ = f.status(t.Context(), pendingJob) })
+	f.expectCalls(t, 0, func() { _, _ = f.status(t.Context(), pendingJob) })
+	f.service.jobs[pendingJob] = remote.JobCompleted
+	f.expectCalls(t, 1, func() {
+		job, known, err := f.JobTold(t.Context(), 7, pendingJob)
+		require.NoError(t, err)
+		require.True(t, known)
+		require.Equal(t, remote.JobCompleted, job.Status)
+	})
+	f.expectCalls(t, 0, func() {
+		for _, name := range []string{pendingJob, unknownJob, "no GUID"} {
+			_, known, err := f.JobTold(t.Context(), 7, name)
+			require.NoError(t, err)
+			require.False(t, known)
+		}
+		_, _ = f.status(t.Context(), pendingJob)
+	})
+}
