@@ -173,24 +173,33 @@ func (c *Client) DeleteDirectory(ctx context.Context, id int64) error {
 	})
 }
 
-// MoveFile gives a file another name or directory, or both, without a change of its content. With replace, a file
-// that has the name keeps its id and takes the content, and the moved id ends. It returns the id of the file that
-// then has the name. Only paperfs's own service offers it.
-func (c *Client) MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (now int64, err error) {
-	return c.moveMedia(ctx, MoveFile, "fileid", id, parent, name, replace)
+// MoveFile gives a file another name or directory, or both, without a change of its content. A file that has the name
+// keeps its id and takes the content, and the moved id ends, if it has version over; 0: any, NoFile: it is refused.
+// A service that does not know this condition refuses it, too. MoveFile returns the id of the file that then has the
+// name. Only paperfs's own service offers it.
+func (c *Client) MoveFile(ctx context.Context, id, parent int64, name string, over Version) (now int64, err error) {
+	own := []string{replaceVersion, decimal(int64(over))} // without replace: an older service would replace any version
+	switch over {
+	case NoFile:
+		own = nil
+	case 0:
+		own = []string{"replace", "true"}
+	}
+	return c.moveMedia(ctx, MoveFile, "fileid", id, parent, name, own)
 }
 
-// MoveDirectory is MoveFile for a directory with everything below it; replace is for an empty directory, which ends.
+// MoveDirectory is MoveFile for a directory with everything below it; with replace, an empty directory of the name ends.
 func (c *Client) MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error {
-	_, err := c.moveMedia(ctx, MoveDirectory, "directoryid", id, parent, name, replace)
+	var own []string
+	if replace {
+		own = []string{"replace", "true"}
+	}
+	_, err := c.moveMedia(ctx, MoveDirectory, "directoryid", id, parent, name, own)
 	return err
 }
 
-func (c *Client) moveMedia(ctx context.Context, op *Operation, element string, id, parent int64, name string, replace bool) (now int64, err error) {
-	r := &request{op: op, params: []string{decimal(id), decimal(parent), name}, want: func() reading { return elementID(element, &now) }}
-	if replace {
-		r.own = []string{"replace", "true"}
-	}
+func (c *Client) moveMedia(ctx context.Context, op *Operation, element string, id, parent int64, name string, own []string) (now int64, err error) {
+	r := &request{op: op, params: []string{decimal(id), decimal(parent), name}, own: own, want: func() reading { return elementID(element, &now) }}
 	_, err = c.do(ctx, r)
 	return now, err
 }

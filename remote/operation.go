@@ -208,7 +208,7 @@ var (
 	SetMultipleCustomFieldValues = &Operation{Group: "CustomField", Name: "SetMultipleCustomFieldValues", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "fieldsXml"}, Codes: fieldChange}
 	MoveFile = &Operation{Group: "Media", Name: "MoveFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Codes: usualLoginJudged}
+		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", replaceVersion, ifVersion}, Codes: usualLoginJudged}
 	MoveDirectory = &Operation{Group: "Media", Name: "MoveDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
 		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Codes: usualLoginJudged}
 	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,

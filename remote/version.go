@@ -16,7 +16,7 @@ import (
 // number, replaced with each change. 0 means that none is known.
 type Version int64
 
-// NoFile, as a condition of UploadFile, means that no file may have the name.
+// NoFile, as a condition of UploadFile or MoveFile, means that no file may have the name.
 const NoFile Version = -1
 
 // Condition belongs to one change: an operation that takes ifVersion.
@@ -66,8 +66,9 @@ func (c *Client) judges(ctx context.Context) bool {
 	return under != nil && under.If != 0 && offers.Versions
 }
 
-// ifVersion is the parameter of a change with the version that it requires.
-const ifVersion = "ifVersion"
+// ifVersion is the parameter of a change with the version that it requires; replaceVersion, of a move with that of
+// the file that it replaces.
+const ifVersion, replaceVersion = "ifVersion", "replaceVersion"
 
 func (o *Operation) takesVersion() bool { return slices.Contains(o.Own, ifVersion) }
 

@@ -94,10 +94,10 @@ func TestThingsGetOtherNames(t *testing.T) {
 	dir := must(c.CreateDirectory(ctx, 0, "a"))
 	from := must(c.UploadFile(ctx, dir, "f", bytesOf("f"))).FileID
 	over := must(c.UploadFile(ctx, 0, "g", bytesOf("g"))).FileID
-	_, err := c.MoveFile(ctx, from, 0, "g", false)
+	_, err := c.MoveFile(ctx, from, 0, "g", remote.NoFile)
 	require.Equal(t, remote.Failure, code(t, err))
-	require.Equal(t, over, must(c.MoveFile(ctx, from, 0, "g", true)))
-	require.Equal(t, over, must(c.MoveFile(ctx, over, dir, "h", false)))
+	require.Equal(t, over, must(c.MoveFile(ctx, from, 0, "g", 0)))
+	require.Equal(t, over, must(c.MoveFile(ctx, over, dir, "h", remote.NoFile)))
 	require.NoError(t, c.MoveDirectory(ctx, dir, 0, "b", false))
 	got := must(c.GetTree(ctx))
 	require.Equal(t, []string{"b", "h"}, []string{got.Dirs[0].Name, got.Files[0].Name})
@@ -160,7 +160,7 @@ func TestOffersAreThoseOfTheLastAnswer(t *testing.T) {
 		require.Equal(t, !without, offers.Versions)
 		require.Equal(t, !without, offers.Moves)
 		if without {
-			_, err := c.MoveFile(ctx, 1, 0, "a", false)
+			_, err := c.MoveFile(ctx, 1, 0, "a", remote.NoFile)
 			var e *remote.Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, remote.NotOffered, e.Kind)

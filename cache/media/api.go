@@ -92,7 +92,7 @@ type Service interface {
 	// do not wait for it.
 	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 	Offers() (offers remote.Offers, known bool)
-	MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (now int64, err error)
+	MoveFile(ctx context.Context, id, parent int64, name string, over remote.Version) (now int64, err error)
 	MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error

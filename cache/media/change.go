@@ -119,9 +119,7 @@ func errOvertaken(name string) error {
 
 // deleteAtService deletes n at the service, as changeAtService says.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
-	_, err := s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error {
-		return s.o.Service.DeleteFile(ctx, id)
-	})
+	_, err := s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error { return s.o.Service.DeleteFile(ctx, id) })
 	return err
 }
 

@@ -325,7 +325,7 @@ func (f *fakeService) Offers() (remote.Offers, bool) {
 	return remote.Offers{Moves: f.moves}, true
 }
 
-func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string, replace bool) (int64, error) {
+func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string, over remote.Version) (int64, error) {
 	if err := f.begin("MoveFile"); err != nil {
 		return 0, err
 	}
@@ -338,7 +338,7 @@ func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string,
 	for other, there := range f.files {
 		switch {
 		case there == file || there.parent != parent || tree.Fold(there.name) != tree.Fold(name):
-		case !replace:
+		case over == remote.NoFile:
 			return 0, refused("MoveFile")
 		default:
 			delete(f.files, id)

@@ -181,10 +181,10 @@ func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) 
 
 func (m *moody) Offers() (remote.Offers, bool) { return remote.Offers{Moves: m.moves.Load()}, true }
 
-func (m *moody) MoveFile(ctx context.Context, id, parent int64, name string, replace bool) (int64, error) {
+func (m *moody) MoveFile(ctx context.Context, id, parent int64, name string, over remote.Version) (int64, error) {
 	disk.CrashPoint("to be moved")
 	defer disk.CrashPoint("moved")
-	return m.Service.MoveFile(ctx, id, parent, name, replace)
+	return m.Service.MoveFile(ctx, id, parent, name, over)
 }
 
 func (m *moody) MoveDirectory(ctx context.Context, id, parent int64, name string, replace bool) error {

@@ -17,16 +17,19 @@ import (
 // move gives a published file its new name. A file that had the name keeps its id and its address, and
 // gets the content. Newer content of Src, queued or being written, goes with it, and is sent later.
 func (m *renaming) move(ctx context.Context) error {
-	at, err := m.ensureDir(waiter.Committed(ctx), m.uploadTarget())
+	if err := m.makeDirs(waiter.Committed(ctx), m.Dir); err != nil {
+		return err
+	}
+	at, err := m.replacing(ctx)
 	if err != nil {
 		return err
 	}
-	if err := m.requireTargetSeen(ctx); err != nil {
-		return err
-	}
 	m.mu.RLock()
-	id, over := m.Src.Pub.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
+	id, parent, over := m.Src.Pub.ID, m.Dir.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
 	m.mu.RUnlock()
+	if !over && at.base == 0 {
+		at.base = remote.NoFile
+	}
 	if over && m.inUse(m.Src) { // the moved id ends, and with it the address
 		if err := m.fetchWhole(ctx); err != nil {
 			return err
@@ -38,10 +41,13 @@ func (m *renaming) move(ctx context.Context) error {
 	}
 	now := int64(0)
 	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
-		now, err = m.o.Service.MoveFile(ctx, id, at.id, m.Name, over)
+		now, err = m.o.Service.MoveFile(ctx, id, parent, m.Name, at.base)
 		return err
 	})
-	if err != nil {
+	switch {
+	case refusal.Is(err, Newer):
+		return m.whichChanged(err)
+	case err != nil:
 		return m.notMoved(ctx, err)
 	}
 	return m.moved(id, now, mark)
@@ -90,9 +96,7 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	if err := m.waitWritten(); err != nil { // as in move
 		return err
 	}
-	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error {
-		return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0)
-	})
+	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error { return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0) })
 	if err != nil {
 		return m.notMoved(ctx, err)
 	}
@@ -142,7 +146,7 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 		return &Error{Kind: NotEmpty, Name: m.Name, Detail: "the directory is not empty"}
 	case m.NoReplace:
 		return refusal.NameTaken(m.Name)
-	case there == m.planned.node:
+	case there == m.planned.node && there.Theirs.ID == 0:
 		return err
 	default:
 		return errChangedThere(there.Path())

@@ -10,33 +10,51 @@ import (
 
 // A rename replaces the version that its new name showed when it was planned, and no other.
 
-// requireTargetSeen fails with Newer if the service has another version under the new name than the
-// one that the rename was planned to replace. It reads the tree first if that is older than Options.StrictTTL.
-func (m *renaming) requireTargetSeen(ctx context.Context) error {
-	if m.planned.shown.ID == 0 {
-		return nil
+// replacing returns the target of a rename's upload or move, with the version that it has to replace. Where the service
+// compares none, or its version is not known, replacing reads the tree first if that is older than Options.StrictTTL,
+// and fails with Newer if the service has another version under the new name than the rename was planned to replace.
+func (m *renaming) replacing(ctx context.Context) (at target, err error) {
+	m.mu.RLock()
+	at = targetIn(m.Dir, m.Name)
+	at.base = m.baseLocked(m.planned.shown)
+	m.mu.RUnlock()
+	if at.base != 0 || m.planned.shown.ID == 0 {
+		return at, nil
 	}
 	if err := m.requireFreshTree(ctx); err != nil {
-		return err
+		return at, err
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	there := m.Dir.Children[m.Name]
-	if there == nil || there.Latest().ID == 0 || !m.planned.shown.Differs(there.Latest()) {
-		return nil
+	if m.differsLocked() {
+		return at, errChangedThere(m.Dir.Children[m.Name].Path())
 	}
-	return errChangedThere(there.Path())
+	at.base = m.baseLocked(plannedOn(m.Dir.Children[m.Name]).shown) // rows do not have the mark
+	return at, nil
 }
 
-// replacing returns the target of a rename's upload. Where the service compares no version,
-// it is requireTargetSeen.
-func (m *renaming) replacing(ctx context.Context) (at target, err error) {
-	at = m.uploadTarget()
-	if at.base != 0 {
-		return at, nil
+// differsLocked reports whether the service is known to have another version under the new name than the one that the
+// rename was planned to replace; m.mu must be held.
+func (m *renaming) differsLocked() bool {
+	there, shown := m.Dir.Children[m.Name], m.planned.shown
+	return there != nil && there.Latest().ID != 0 && (shown.ID == 0 || shown.Differs(there.Latest()))
+}
+
+// whichChanged names the file whose version was not the one that a move required, after the tree was read: the
+// replaced one, if the moved one is as it was. If neither is another, the move is planned again.
+func (m *renaming) whichChanged(err error) error {
+	same := m.unchanged(m.From.Dir.Ino, m.From.Name, m.seen) == nil
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	switch {
+	case same && m.differsLocked():
+		return errChangedThere(m.Dir.Children[m.Name].Path())
+	case !same || m.conflicts == maxUploads:
+		return err
 	}
-	err = m.requireTargetSeen(ctx)
-	return at, err
+	m.conflicts++
+	m.seen = m.seen.Merge(m.Src.Latest())
+	return errReplan
 }
 
 // uploadOver uploads content to the new name, unless the service has another version there than the rename was
@@ -49,10 +67,8 @@ func (m *renaming) uploadOver(ctx context.Context, at target, content *spool.Con
 	unread := m.refreshPatiently(ctx)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	there, shown := m.Dir.Children[m.Name], m.planned.shown
-	same := there == nil || there.Latest().ID == 0 || shown.ID != 0 && !shown.Differs(there.Latest())
 	switch {
-	case unread == nil && same && m.conflicts < maxUploads: // they have put it back, or deleted it
+	case unread == nil && !m.differsLocked() && m.conflicts < maxUploads: // they have put it back, or deleted it
 		m.conflicts++
 		return up, errReplan
 	case m.NoReplace:

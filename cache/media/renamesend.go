@@ -77,15 +77,6 @@ func (m *renaming) fetchWhole(ctx context.Context) error {
 	return err
 }
 
-// uploadTarget returns the target of a rename's upload.
-func (m *renaming) uploadTarget() target {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	at := targetIn(m.Dir, m.Name)
-	at.base = m.baseLocked(m.planned.shown)
-	return at
-}
-
 // to returns the new name, which is locked.
 func (m *renaming) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
 

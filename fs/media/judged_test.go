@@ -32,7 +32,7 @@ func TestWhereVersionsAreComparedNobodyLooks(t *testing.T) {
 			}
 			ids := m.ids()
 			m.colleagueUploads("a", "newer\n")
-			_, err := m.client.MoveFile(t.Context(), ids["c"], ids["d/"], "c", false)
+			_, err := m.client.MoveFile(t.Context(), ids["c"], ids["d/"], "c", remote.NoFile)
 			require.NoError(t, err)
 			require.NoError(t, m.client.MoveDirectory(t.Context(), ids["e/"], ids["d/"], "e", false))
 			require.Contains(t, m.fails(`rm a`), "Device or resource busy")

@@ -107,6 +107,55 @@ func TestInNoWindowIsAColleaguesVersionOverwritten(t *testing.T) {
 	}
 }
 
+// TestAMoveReplacesNoVersionThatTheMountDoesNotShow checks mv of one published file over another, which a colleague
+// replaces in the meantime, without any look at the tree before.
+func TestAMoveReplacesNoVersionThatTheMountDoesNotShow(t *testing.T) {
+	t.Parallel()
+	for when, act := range map[string]window{
+		"before it": windows["before the open"],
+		"in flight": func(m *mount, script string, uploads func(name, content string)) string {
+			release := m.proxy.Freeze(remote.MoveFile)
+			m.proxy.Reset()
+			ended := m.startScript(script)
+			m.eventually(func() bool { return m.proxy.Count(remote.MoveFile) > 0 })
+			uploads("f", "theirs")
+			release()
+			return <-ended
+		},
+	} {
+		for mode, options := range modes {
+			t.Run(when+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				fixture := servicetest.Start(t)
+				m := newMountOn(t, fixture, options...)
+				m.sh(`printf old > f; printf mine > g`)
+				m.drained()
+				require.Contains(t, act(m, `mv -f g f`, m.colleague(fixture)), "busy")
+				require.Equal(t, map[string]string{"f": sum("theirs"), "g": sum("mine")}, m.atService())
+				require.Equal(t, "theirs mine", m.sh(`cat f; printf ' '; cat g`))
+				last, told := m.failures.Last("media/g")
+				require.True(t, told, "%v", m.failures.Events())
+				require.Contains(t, last.Message, `"f": somebody else has`)
+			})
+		}
+	}
+}
+
+// TestAMoveOverAFileIsOneRequest checks that what compares the replaced version costs nothing, and that the version that a
+// colleague has removed, or put back, is no conflict.
+func TestAMoveOverAFileIsOneRequest(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`printf old > f; for n in 1 2 3; do printf $n > $n; done`)
+	require.Equal(t, ops("MoveFile"), m.cost(`mv -f 1 f`))
+	m.colleagueUploads("f", "theirs")
+	m.colleagueUploads("f", "1")
+	require.Equal(t, ops("MoveFile", "GetTree", "MoveFile"), m.cost(`mv -f 2 f`))
+	require.NoError(t, m.client.DeleteFile(t.Context(), m.idOf("f")))
+	require.Equal(t, ops("MoveFile"), m.cost(`mv -f 3 f`))
+	require.Equal(t, map[string]string{"f": sum("3")}, m.atService())
+}
+
 // TestBetweenOpenAndCloseNobodyLooks checks the programs of TestAColleaguesVersionIsNeverOverwrittenUnseen where
 // the tree counts as recent: the service alone sees the conflict.
 func TestBetweenOpenAndCloseNobodyLooks(t *testing.T) {
@@ -196,7 +245,7 @@ func TestWhatTheyPutBackIsNoConflict(t *testing.T) {
 		"put back": {func(m *mount) { m.theirs("f", "theirs"); m.theirs("f", "old") }, map[string]string{"f": "mine"}},
 		"deleted":  {func(m *mount) { require.NoError(m.t, m.client.DeleteFile(m.t.Context(), m.idOf("f"))) }, map[string]string{"f": "mine"}},
 		"moved": {func(m *mount) {
-			_, err := m.client.MoveFile(m.t.Context(), m.idOf("f"), 0, "g", false)
+			_, err := m.client.MoveFile(m.t.Context(), m.idOf("f"), 0, "g", remote.NoFile)
 			require.NoError(m.t, err)
 		}, map[string]string{"g": "mine"}},
 		"the same": {func(m *mount) { m.theirs("f", "mine") }, map[string]string{"f": "mine"}},

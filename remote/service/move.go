@@ -15,6 +15,7 @@ type moving struct {
 	id, parent int64
 	name       string
 	replace    bool
+	over       condition // of the file that is replaced
 }
 
 func (c *call) moving(id string) (m moving, err error) {
@@ -36,6 +37,10 @@ func moveFile(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	if m.over, err = c.required("replaceVersion"); err != nil {
+		return err
+	}
+	m.replace = m.replace || m.over.sent
 	var moved store.File
 	err = c.write(func(tx store.Writer) (err error) {
 		moved, err = c.moveFile(tx, m)
@@ -78,6 +83,9 @@ func (c *call) moveFile(tx store.Writer, m moving) (store.File, error) {
 	if there.ID != 0 && there.ID != file.ID {
 		if !m.replace {
 			return file, fault.Invalid("The file %d has this name already.", there.ID)
+		}
+		if err := m.over.judge(there.ID, there.Version); err != nil {
+			return file, err
 		}
 		return c.moveOver(tx, file, there)
 	}

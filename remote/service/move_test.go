@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,6 +74,7 @@ func TestMoveFile(t *testing.T) {
 		require.Equal(t, b, over.element(t, "fileid"))
 		require.Equal(t, over.element(t, "version"), s.versions(remote.GetTree, "version")["B"])
 		require.Equal(t, over.data, s.succeeds(move(a, "1", "b", "replace", "true", "ifVersion", version)).data, "it stands")
+		require.Equal(t, over.data, s.succeeds(move(a, "1", "b", "replaceVersion", "1")).data, "it stands")
 		require.Equal(t, []string{"directory 1 d", "file " + b + " d/B"}, s.places())
 		require.Equal(t, content, s.get(s.versionedAddress("B")).body)
 		require.Equal(t, int64(len(content)), s.used().MediaBytes)
@@ -83,6 +85,61 @@ func TestMoveFile(t *testing.T) {
 		s.must(remote.DeleteFile, "fileID", b)
 	}
 	s.keeps(0)
+}
+
+// TestMoveFileOverAVersion checks a move that names the version that it replaces, by each way to call it.
+func TestMoveFileOverAVersion(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	call := map[string]func(parameters ...string) reply{
+		"GET":  func(p ...string) reply { return s.by(http.MethodGet, remote.MoveFile, p...) },
+		"POST": func(p ...string) reply { return s.by(http.MethodPost, remote.MoveFile, p...) },
+	}
+	for way, move := range call {
+		a, b := s.upload("0", "a", way), s.upload("0", "b", "b"+way)
+		version := s.versions(remote.GetTree, "version")["b"]
+		s.upload("0", "b", "theirs")
+		theirs := s.versions(remote.GetTree, "version")["b"]
+		over := func(version string, more ...string) reply {
+			return move(append([]string{"fileID", a, "parentID", "0", "name", "b", "replaceVersion", version}, more...)...)
+		}
+		require.Equal(t, theirs, s.conflicts(over(version), b))
+		require.Equal(t, theirs, s.conflicts(over(version, "replace", "true"), b))
+		require.Equal(t, remote.Failure, over("true").code)
+		require.Equal(t, []string{"file " + a + " a", "file " + b + " b"}, s.places())
+		require.Equal(t, b, s.succeeds(over(theirs)).element(t, "fileid"))
+		require.Equal(t, []string{"file " + b + " b"}, s.places())
+		free := s.upload("0", "a", way)
+		require.Equal(t, free, s.succeeds(move("fileID", free, "parentID", "0", "name", "c", "replaceVersion", theirs)).element(t, "fileid"), "nothing is replaced")
+		s.must(remote.DeleteFile, "fileID", b)
+		s.must(remote.DeleteFile, "fileID", free)
+	}
+}
+
+// TestOneOfManyMovesReplacesItsVersion checks that replaceVersion is judged within the change.
+func TestOneOfManyMovesReplacesItsVersion(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.upload("0", "target", "target")
+	for round := range 3 {
+		version := s.versions(remote.GetTree, "version")["target"]
+		var won atomic.Int32
+		var all sync.WaitGroup
+		for i := range 4 {
+			id := s.upload("0", fmt.Sprint("source ", round, i), "source")
+			all.Go(func() {
+				switch r := s.move(remote.MoveFile, id, "0", "target", "replaceVersion", version); r.code {
+				case remote.Success:
+					won.Add(1)
+				case remote.VersionConflict:
+				default:
+					t.Error(r.body)
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, 1, won.Load())
+	}
 }
 
 // versionedAddress returns the address of a file.

@@ -41,7 +41,7 @@ var successes = []struct {
 	{remote.GetLicenseOrdersByType, []string{"checkoutType", ""}},
 	{remote.CreateDirectory, []string{"parentID", "0", "name", "logos"}},
 	{remote.UploadFile, []string{"parentID", "1", "name", "a b.svg", "base64File", "PHN2Zy8+"}},
-	{remote.MoveFile, []string{"fileID", "1", "parentID", "1", "name", "c.svg", "replace", "", "ifVersion", ""}},
+	{remote.MoveFile, []string{"fileID", "1", "parentID", "1", "name", "c.svg", "replace", "", "replaceVersion", "", "ifVersion", ""}},
 	{remote.MoveDirectory, []string{"directoryID", "1", "parentID", "0", "name", "marks", "replace", "", "ifVersion", ""}},
 	{remote.GetTree, nil},
 	{remote.DeleteFile, []string{"fileID", "1"}},

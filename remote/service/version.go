@@ -47,7 +47,12 @@ func (c *call) condition() (condition, error) {
 	if c.op == remote.UploadFile && strings.TrimSpace(c.param("ifVersion")) == "none" {
 		return condition{sent: true, none: true}, nil
 	}
-	version, err := c.version("ifVersion")
+	return c.required("ifVersion")
+}
+
+// required is condition by another parameter.
+func (c *call) required(name string) (condition, error) {
+	version, err := c.version(name)
 	if err != nil || version == nil {
 		return condition{}, err
 	}

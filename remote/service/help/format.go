@@ -23,6 +23,7 @@ var formats = map[string]string{
 	"UploadFile.parentID": "the id of a media directory; 0 is the top of the library", "CreateDirectory.parentID": "the id of a media directory; 0 is the top of the library",
 	"MoveFile.parentID": "the id of a media directory; 0 is the top of the library", "MoveDirectory.parentID": "the id of a media directory; 0 is the top of the library",
 	"MoveFile.replace":                "optional: true replaces the content of a file of that name, which keeps its id and address; the moved id ends",
+	"MoveFile.replaceVersion":         "optional, in place of replace: the version of the only file that may be replaced, from GetTree with Prefer: paperfs-version",
 	"MoveDirectory.replace":           "optional: true replaces an empty directory of that name",
 	"RenamePaper.destinationParentID": "optional: the id of another category to move it to at once",
 	"fileID":                          "the id of a media file", "directoryID": "the id of a media directory",

@@ -333,7 +333,7 @@ func (s *session) media() {
 	require.NoError(t, r.Close())
 	require.True(t, string(got) == string(bytes[3:]), "the content is the same")
 	refused(t, remote.Failure, s.c.DeleteDirectory(s.ctx, dir))
-	moved, err := s.c.MoveFile(s.ctx, up.FileID, 0, "moved", false)
+	moved, err := s.c.MoveFile(s.ctx, up.FileID, 0, "moved", remote.NoFile)
 	require.NoError(t, err)
 	require.Equal(t, up.FileID, moved)
 	require.NoError(t, s.c.MoveDirectory(s.ctx, dir, 0, "other", false))
