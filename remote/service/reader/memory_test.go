@@ -52,6 +52,29 @@ func TestFewPicturesAreLarge(t *testing.T) {
 	b.until(`document.querySelector('#p2 img').currentSrc.includes('Thumb')`)
 }
 
+// TestWhatWasReadTakesLittleMemory checks what the document holds of pages that were read: few large pictures, and
+// hidden texts that are laid out in lines. In a box of a pixel's width, each letter is a line: 0.4 MB a page.
+func TestWhatWasReadTakesLittleMemory(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.paper("manual", manual(60))
+	b := desktop.open(t)
+	b.visit(l.URL + "/manual/")
+	for n := 2; n <= 40; n += 2 {
+		b.press(kb.ArrowRight)
+		b.until(fmt.Sprintf(`(i => i.complete && !i.currentSrc.includes('Thumb'))(document.querySelector('#p%d img'))`, n))
+		b.until(fmt.Sprintf(`document.querySelector('#p%d .words').textContent.includes('last%d')`, n, n))
+	}
+	b.until(`document.querySelector('#p42 img').complete && !document.querySelector('#p42 img').currentSrc.includes('Thumb')`)
+	require.Len(t, value[[]int](b, largePictures), 6, "the view and those beside it")
+	lines := value[int](b, `(() => {
+		const range = document.createRange()
+		range.selectNodeContents(document.querySelector('#p20 .words > p'))
+		return range.getClientRects().length
+	})()`)
+	require.LessOrEqual(t, lines, 150, "lines of a text")
+}
+
 // TestPassedPicturesAreNotLoaded checks that a reader who leafs loads the pictures of the view that is reached, and
 // not those of the pages between.
 func TestPassedPicturesAreNotLoaded(t *testing.T) {
