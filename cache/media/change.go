@@ -135,7 +135,7 @@ func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tr
 		return 0, err
 	}
 	defer end()
-	if err := s.unchanged(dir, name, seen); err != nil {
+	if err := s.refused(dir, name, seen); err != nil {
 		return 0, err
 	}
 	s.mu.Lock()
@@ -152,7 +152,7 @@ func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tr
 	s.notChanged(n, dir, name)
 	if isConflict(err) {
 		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
-		return 0, cmp.Or(s.unchanged(dir, name, seen), errNewer(name))
+		return 0, cmp.Or(s.refused(dir, name, seen), errNewer(name))
 	}
 	return 0, err
 }

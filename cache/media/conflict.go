@@ -103,7 +103,7 @@ func (s *Store) unseenLocked(n *tree.Node) error {
 func (s *Store) unseen(dir Ino, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n, err := s.childLocked(dir, name); err == nil && n.AtService() {
+	if n, err := s.childLocked(dir, name); err == nil && n.AtService() && s.unseenLocked(n) == nil { // no refusal prolongs another
 		n.Own().Unseen = s.o.Now()
 	}
 }

@@ -57,6 +57,7 @@ func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
 	require.Equal(t, []int{1, 2}, f.service.turns)
 
+	f.pass(restoring) // somebody looks at it
 	require.NoError(t, f.store.Refresh(ctx))
 	asked = f.service.count("GetTree")
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))

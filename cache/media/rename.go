@@ -57,7 +57,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	for err = errReplan; err == errReplan; {
 		err = m.execute(ctx, from, name, to)
 	}
-	if noReplace && refusal.Is(err, Exists) { // cancelUploads found it free
+	if noReplace && refusal.Is(err, Exists) || refusal.Is(err, Newer) && m.differs() { // cancelUploads found it free, or as it was
 		s.unseen(to, newName)
 	}
 	return err

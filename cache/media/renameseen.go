@@ -40,6 +40,12 @@ func (m *renaming) differsLocked() bool {
 	return there != nil && there.Latest().ID != 0 && (shown.ID == 0 || shown.Differs(there.Latest()))
 }
 
+func (m *renaming) differs() bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.differsLocked()
+}
+
 // whichChanged names the file whose version was not the one that a move required, after the tree was read: the
 // replaced one, if the moved one is as it was. If neither is another, the move is planned again.
 func (m *renaming) whichChanged(err error) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/flight"
 	"paperfs/remote"
@@ -269,7 +270,16 @@ func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen t
 			return err
 		}
 	}
-	return s.unchanged(dir, name, seen)
+	return s.refused(dir, name, seen)
+}
+
+// refused is unchanged for a change that fails if it does.
+func (s *Store) refused(dir Ino, name string, seen tree.Version) error {
+	err := s.unchanged(dir, name, seen)
+	if refusal.Is(err, Newer) {
+		s.unseen(dir, name)
+	}
+	return err
 }
 
 // unchanged is checkUnchanged in the tree as it is.

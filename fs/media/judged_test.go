@@ -3,6 +3,7 @@ package media_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +18,8 @@ func TestWhereVersionsAreComparedNobodyLooks(t *testing.T) {
 	for mode, options := range modes {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, append(options, checkEachName)...)
+			clock, passes := later()
+			m := newMount(t, append(options, checkEachName, clock)...)
 			m.sh(`mkdir d e; for f in a b c d/f; do echo $f > $f; done`)
 			m.drained()
 			for _, again := range []bool{false, true} {
@@ -39,9 +41,11 @@ func TestWhereVersionsAreComparedNobodyLooks(t *testing.T) {
 			require.Contains(t, m.fails(`mv b b2; mv c b`), "No such file or directory")
 			require.NoError(t, m.store.Refresh(t.Context()))
 			m.checkShownAll()
+			passes(5 * time.Second)
 			m.colleagueUploads("a", "newest\n")
 			require.Contains(t, m.fails(`mv a y`), "Device or resource busy")
 			m.checkShownAll()
+			passes(5 * time.Second)
 			require.Equal(t, ops("DeleteFile"), m.cost(`rm a`))
 			require.Equal(t, ops("DeleteDirectory"), m.cost(`rmdir d/e`))
 			_, err = m.client.CreateDirectory(t.Context(), ids["d/"], "theirs")

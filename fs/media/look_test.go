@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,16 +33,53 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 		for mode, options := range modes {
 			t.Run(script+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, append(options, checkEachName)...)
+				clock, passes := later()
+				m := newMount(t, append(options, checkEachName, clock)...)
 				m.sh(`mkdir d && echo old > f`)
 				m.idle()
 				m.colleagueUploads("f", "newer\n")
 				require.Contains(t, m.fails(script), "Device or resource busy")
 				require.Equal(t, map[string]string{"f": sum("newer\n")}, m.atService())
 				m.eventually(func() bool { return m.sh(`cat f`) == "newer" })
+				passes(5 * time.Second)
 				m.sh(script)
 				require.Equal(t, left, m.atService())
 				require.Empty(t, m.store.Failed())
+			})
+		}
+	}
+}
+
+// later gives a mount a clock that passes can set forward.
+func later() (o func(*media.Options), passes func(time.Duration)) {
+	passed := new(atomic.Int64)
+	return func(o *media.Options) {
+		o.Now = func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
+	}, func(d time.Duration) { passed.Add(int64(d)) }
+}
+
+// TestWhatARefusalRevealedIsLeftAlone checks programs that at once repeat what was refused, because a colleague has
+// changed the file: nobody can have looked at that yet. A few seconds later it works, however often it was repeated.
+func TestWhatARefusalRevealedIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	for _, script := range []string{`rm -f f`, `mv -f f g`, `mv -f g f`, `mv -f .mine f`} {
+		for mode, options := range map[string][]func(*media.Options){"compared": {}, "not compared": {withoutMoves}} {
+			t.Run(script+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				start, passed := time.Now(), new(atomic.Int64)
+				stands := func(o *media.Options) { o.Now = func() time.Time { return start.Add(time.Duration(passed.Load())) } }
+				m := newMount(t, append(options, deleting, checkEachName, stands)...)
+				m.sh(`echo old > f; echo g > g; echo mine > .mine`)
+				m.idle()
+				m.colleagueUploads("f", "theirs\n")
+				for range 3 {
+					require.Contains(t, m.fails(script), "Device or resource busy")
+					require.Equal(t, map[string]string{"f": sum("theirs\n"), "g": sum("g\n")}, m.atService())
+					passed.Add(int64(2 * time.Second))
+				}
+				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
+				m.sh(script)
+				require.NotEqual(t, map[string]string{"f": sum("theirs\n"), "g": sum("g\n")}, m.atService())
 			})
 		}
 	}
