@@ -25,7 +25,7 @@ func TestAFirstViewIsSmall(t *testing.T) {
 	for name, on := range map[string]struct {
 		screen
 		most int64 // bytes
-	}{"desktop": {desktop, 350_000}, "phone": {phone, 250_000}} {
+	}{"desktop": {desktop, 140_000}, "phone": {phone, 220_000}} {
 		l := open(t) // a new address, so that the browser has nothing cached
 		l.paper("book", book)
 		b := on.open(t)

@@ -21,13 +21,13 @@ func (e *encoder) write(c *component, b *block) {
 		at := mathbits.TrailingZeros64(some)
 		run := at - last - 1
 		for ; run > 15; run -= 16 {
-			e.put(c.ac.code[0xf0], c.ac.size[0xf0]) // sixteen zeros
+			e.add(dcTables+c.table, 0xf0, 0) // sixteen zeros
 		}
-		e.writeLevel(c.ac, uint8(run<<4), levels[at])
+		e.add(dcTables+c.table, uint32(run<<4), levels[at])
 		last = at
 	}
 	if last < area-1 {
-		e.put(c.ac.code[0], c.ac.size[0]) // end of block
+		e.add(dcTables+c.table, 0, 0) // end of block
 	}
 }
 
@@ -35,21 +35,18 @@ func (e *encoder) write(c *component, b *block) {
 // their range.
 func (e *encoder) writeFlat(c *component, sample float32) {
 	e.writeDC(c, int32(sample*area*c.scale[0]+(rounding+0.5))-rounding)
-	e.put(c.ac.code[0], c.ac.size[0])
+	e.add(dcTables+c.table, 0, 0)
 }
 
 func (e *encoder) writeDC(c *component, level int32) {
-	e.writeLevel(c.dc, 0, level-c.last)
+	e.add(c.table, 0, level-c.last)
 	c.last = level
 }
 
-// writeLevel writes a code for run and the level's number of bits, then these bits.
-func (e *encoder) writeLevel(h *huffman, run uint8, level int32) {
-	size, value := uint(0), uint32(0)
-	if level != 0 {
-		size = uint(mathbits.Len32(uint32(max(level, -level))))
-		value = uint32(level+level>>31) & (1<<size - 1) // a negative one is one less
-	}
-	symbol := run | uint8(size)
-	e.put(h.code[symbol]<<size|value, h.size[symbol]+size)
+// add adds a symbol of run and the level's number of bits, with these bits.
+func (e *encoder) add(table, run uint32, level int32) {
+	size := uint32(mathbits.Len32(uint32(max(level, -level))))
+	value := uint32(level+level>>31) & (1<<size - 1) // a negative one is one less
+	e.symbols = append(e.symbols, table<<24|(run|size)<<16|value)
+	e.count[table][run|size]++
 }

@@ -41,35 +41,37 @@ func RGBA(pix []byte, width, height, quality int) []byte {
 // component is the state of a colour component. last is the DC coefficient of its
 // last block: the file contains only the difference to it.
 type component struct {
-	scale  *scale
-	dc, ac *huffman
-	last   int32
+	scale *scale
+	table uint32 // of its symbols: 0 for brightness, 1 for colours
+	last  int32
 }
 
 type encoder struct {
 	bits
 	components []component // 1: Y; 3: Y, Cb, Cr
+
+	// The symbols in order: table << 24 | symbol << 16 | the bits behind it, whose number is in the symbol's last
+	// four bits; and how often each is there, on which its code depends.
+	symbols []uint32
+	count   [2 * dcTables][256]int
 }
 
-// begin writes everything before the first block.
+// dcTables is the number of the tables of DC coefficients, which come before those of the others.
+const dcTables = 2
+
+// begin writes what is known before the first block.
 func begin(width, height, quality, components int) *encoder {
-	e := &encoder{bits: bits{out: make([]byte, 0, 4096+width*height/8)}}
+	e := &encoder{symbols: make([]uint32, 0, 4096+width*height/8)}
 	e.marker(startOfImage)
-	tables := min(components, 2) // brightness, colours
-	for i := range tables {
+	for i := range min(components, 2) { // brightness, colours
 		steps := quantSteps(i, quality)
 		e.segment(quantTable, append([]byte{byte(i)}, steps[:]...))
-		e.components = append(e.components, component{scale: newScale(steps), dc: &huffmanDC[i], ac: &huffmanAC[i]})
+		e.components = append(e.components, component{scale: newScale(steps), table: uint32(i)})
 	}
 	if components == 3 {
 		e.components = append(e.components, e.components[1])
 	}
 	e.segment(startOfFrame, frame(width, height, components))
-	for i := range tables {
-		e.segment(huffmanTable, append([]byte{byte(i)}, huffmanDC[i].spec...))
-		e.segment(huffmanTable, append([]byte{0x10 | byte(i)}, huffmanAC[i].spec...))
-	}
-	e.segment(startOfScan, scan(components))
 	return e
 }
 
@@ -102,7 +104,20 @@ func (e *encoder) segment(m uint16, content []byte) {
 	e.out = append(e.out, content...)
 }
 
+// end writes the tables that suit the symbols, and the symbols.
 func (e *encoder) end() []byte {
+	var tables [2 * dcTables]huffman
+	for i := range tables {
+		if tables[i] = best(&e.count[i]); len(e.components) == 3 || i%2 == 0 {
+			e.segment(huffmanTable, append([]byte{byte(i/2<<4 | i%2)}, tables[i].spec...))
+		}
+	}
+	e.segment(startOfScan, scan(len(e.components)))
+	for _, s := range e.symbols {
+		symbol, more := s>>16&0xff, uint(s>>16&15)
+		h := &tables[s>>24]
+		e.put(h.code[symbol]<<more|s&0xffff, h.size[symbol]+more)
+	}
 	e.flush()
 	e.marker(endOfImage)
 	return e.out

@@ -53,6 +53,17 @@ func TestAsGoodAsTheStandardLibrary(t *testing.T) {
 	}
 }
 
+// TestTheCodesSuitThePicture checks that a page of letters is smaller than with the codes of image/jpeg, which
+// suit photographs, and shows the same.
+func TestTheCodesSuitThePicture(t *testing.T) {
+	page := draw(1131, 1600, scenes["letters"])
+	ours := RGBA(page.Pix, 1131, 1600, 75)
+	var theirs bytes.Buffer
+	require.NoError(t, jpeg.Encode(&theirs, page, &jpeg.Options{Quality: 75}))
+	require.LessOrEqual(t, len(ours), theirs.Len()*9/10)
+	require.LessOrEqual(t, distance(t, page, ours), distance(t, page, theirs.Bytes())*1.01)
+}
+
 func requireAsGood(t *testing.T, picture image.Image, ours []byte, quality int, name string) {
 	t.Helper()
 	var theirs bytes.Buffer
