@@ -47,7 +47,7 @@ func TestTheOperatorRestoresAndPurges(t *testing.T) {
 	e.must("echo other > media/logos/b; rm media/logos/a; mv media/logos/b media/logos/a")
 	taken := fmt.Sprint(e.deletedEntries("list")[0]["entry"])
 	e.fail(cli.ExitFailure, "another file is called a now", "admin", "deleted", "restore", taken)
-	e.fail(cli.ExitFailure, "name is for what was deleted", "admin", "deleted", "restore", "--name", "b", fmt.Sprint(newest["entry"]))
+	e.fail(cli.ExitFailure, "are for what was deleted", "admin", "deleted", "restore", "--name", "b", fmt.Sprint(newest["entry"]))
 	e.fail(cli.ExitUsage, "--name is for one entry", "admin", "deleted", "restore", "--name", "b", taken, "1")
 	e.fail(cli.ExitUsage, "paperfs admin deleted list", "admin", "deleted", "restore", "logos")
 	e.fail(cli.ExitUsage, "--yes", "admin", "deleted", "purge", taken)

@@ -39,6 +39,21 @@ func TestDeletedThingsAreFiles(t *testing.T) {
 	e.must("rm -r media/e; rm -f .paperfs/deleted/*; test -z \"$(ls .paperfs/deleted)\"")
 }
 
+// TestRemovingAWholeMountPurgesNothing checks that what walks a mount to remove everything does not find what the service keeps.
+func TestRemovingAWholeMountPurgesNothing(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir -p media/d papers/A && echo one > media/d/f && ls .paperfs/deleted && ls -a .paperfs")
+	_, err := e.sh("rm -r .")
+	require.Error(t, err)
+	_, err = e.sh("rm -rf media papers .paperfs; find . -delete")
+	require.Error(t, err)
+	require.Equal(t, "A d f\n", e.must("test -z \"$(ls media)$(ls papers)\"; cd .paperfs/deleted; echo *"))
+	e.succeed("undo", e.path("ipaper"))
+	require.Equal(t, "one\n", e.must("test -d papers/A && cat media/d/f"))
+}
+
 // TestNamesOfDeletedThingsMeet deletes things of one name, and replaces a file: each has its number.
 func TestNamesOfDeletedThingsMeet(t *testing.T) {
 	t.Parallel()

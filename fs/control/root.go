@@ -110,7 +110,7 @@ func (o *Options) discard(_ context.Context, path string) error {
 func (r *root) List(context.Context) ([]virtual.Entry, error) {
 	var entries []virtual.Entry
 	for _, f := range r.files {
-		if f.name != deletedName || r.keeps() {
+		if f.name != deletedName { // what removes a whole mount must not purge what it has just deleted
 			entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
 		}
 	}
