@@ -93,15 +93,15 @@ type Damaged func(paper int64, pdf Source, reason string) error
 
 // Drop forgets the cached answers for one paper or category. Call it after a change of its
 // address or its deletion.
-func (l *Cache) Drop(id int64) {
-	l.documents.forget(func(k key) bool { return k.id == id })
+func (c *Cache) Drop(id int64) {
+	c.documents.forget(func(k key) bool { return k.id == id })
 }
 
 // DropAll forgets all cached answers, including the lists, but no preview link and no job.
 // Call it after moving a category, because settings are inherited.
-func (l *Cache) DropAll() {
+func (c *Cache) DropAll() {
 	all := func(key) bool { return true }
-	l.documents.forget(all)
-	l.lists.forget(all)
-	l.jobs.forget()
+	c.documents.forget(all)
+	c.lists.forget(all)
+	c.jobs.forget()
 }

@@ -17,16 +17,16 @@ type structure struct {
 	pagesErr error
 }
 
-func (l *Cache) document(ctx context.Context, k key, get func(context.Context) ([]byte, error)) ([]byte, error) {
-	return fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) ([]byte, int64, error) {
+func (c *Cache) document(ctx context.Context, k key, get func(context.Context) ([]byte, error)) ([]byte, error) {
+	return fetch(ctx, c.documents, k, c.ttl, func(ctx context.Context) ([]byte, int64, error) {
 		body, err := get(ctx)
 		return body, int64(len(body)) + overhead, err
 	})
 }
 
-func (l *Cache) structure(ctx context.Context, id int64, text bool) (*structure, error) {
-	return fetch(ctx, l.documents, structureKey(id, text), l.ttl, func(ctx context.Context) (*structure, int64, error) {
-		body, err := l.service.GetPaperStructure(ctx, id, text)
+func (c *Cache) structure(ctx context.Context, id int64, text bool) (*structure, error) {
+	return fetch(ctx, c.documents, structureKey(id, text), c.ttl, func(ctx context.Context) (*structure, int64, error) {
+		body, err := c.service.GetPaperStructure(ctx, id, text)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -49,8 +49,8 @@ func structureKey(id int64, text bool) key {
 
 // Structure returns the answer of GetPaperStructure as received: 1 request, 0 while
 // cached. The caller must not modify the bytes; that holds for all documents.
-func (l *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, error) {
-	s, err := l.structure(ctx, id, text)
+func (c *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, error) {
+	s, err := c.structure(ctx, id, text)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,12 @@ func (l *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, err
 
 // Pages returns the pages of a paper with the addresses of their images: 1 request, 0
 // while the structure is cached with or without text.
-func (l *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
-	if value, fresh, _ := l.documents.peek(structureKey(id, true), l.ttl); fresh {
+func (c *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
+	if value, fresh, _ := c.documents.peek(structureKey(id, true), c.ttl); fresh {
 		s := value.(*structure)
 		return s.pages, s.pagesErr
 	}
-	s, err := l.structure(ctx, id, false)
+	s, err := c.structure(ctx, id, false)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +73,10 @@ func (l *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
 
 // KnownPages returns the pages in memory, however old, so that a listing makes no
 // requests.
-func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
+func (c *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 	var best *structure
 	for _, text := range []bool{false, true} {
-		value, fresh, ok := l.documents.peek(structureKey(id, text), l.ttl)
+		value, fresh, ok := c.documents.peek(structureKey(id, text), c.ttl)
 		if !ok || value.(*structure).pagesErr != nil {
 			continue
 		}
@@ -92,8 +92,8 @@ func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 
 // PagesVersion returns a hash of a paper's pages: a new version of a paper has pages with
 // new ids. ok is false if the structure is not in memory. It makes no requests.
-func (l *Cache) PagesVersion(id int64) (version uint64, ok bool) {
-	pages, ok := l.KnownPages(id)
+func (c *Cache) PagesVersion(id int64) (version uint64, ok bool) {
+	pages, ok := c.KnownPages(id)
 	return versionOf(pages), ok
 }
 
@@ -108,8 +108,8 @@ func versionOf(pages []remote.Page) uint64 {
 
 // PageText returns the indexed text of one page: 1 request for all pages of a paper. It
 // returns ErrUnknownPage if there is no such page.
-func (l *Cache) PageText(ctx context.Context, id int64, number int) (string, error) {
-	s, err := l.structure(ctx, id, true)
+func (c *Cache) PageText(ctx context.Context, id int64, number int) (string, error) {
+	s, err := c.structure(ctx, id, true)
 	if err != nil {
 		return "", err
 	}
@@ -125,16 +125,16 @@ func (l *Cache) PageText(ctx context.Context, id int64, number int) (string, err
 }
 
 // Links returns the answer of GetLinks as received: 1 request, 0 while cached.
-func (l *Cache) Links(ctx context.Context, id int64) ([]byte, error) {
-	return l.document(ctx, key{DocLinks, id, ""}, func(ctx context.Context) ([]byte, error) {
-		return l.service.GetLinks(ctx, id)
+func (c *Cache) Links(ctx context.Context, id int64) ([]byte, error) {
+	return c.document(ctx, key{DocLinks, id, ""}, func(ctx context.Context) ([]byte, error) {
+		return c.service.GetLinks(ctx, id)
 	})
 }
 
 // Orders returns the answer of GetFlipbookOrdersByType as received, for one of
 // CheckoutTypes or, if checkoutType is empty, for all: 1 request, 0 while cached.
-func (l *Cache) Orders(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
-	return l.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
-		return l.service.GetFlipbookOrdersByType(ctx, id, checkoutType)
+func (c *Cache) Orders(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
+	return c.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
+		return c.service.GetFlipbookOrdersByType(ctx, id, checkoutType)
 	})
 }

@@ -29,12 +29,12 @@ func Over(ctx context.Context, e Edition, done *remote.Condition) context.Contex
 }
 
 // underEdition applies Over, at the paper's turn.
-func (l *Cache) underEdition(ctx context.Context, paper int64) context.Context {
+func (c *Cache) underEdition(ctx context.Context, paper int64) context.Context {
 	o, is := ctx.Value(overKey{}).(over)
 	if !is {
 		return ctx
 	}
-	if o.Number != 0 && l.SameEdition(paper, o.Since) {
+	if o.Number != 0 && c.SameEdition(paper, o.Since) {
 		o.done.If = o.Number
 	}
 	return remote.Under(ctx, o.done)
@@ -63,7 +63,7 @@ func (e *editions) last(paper int64) time.Time {
 }
 
 // SameEdition reports whether nothing of this mount can have replaced the edition that a paper had at that time: no PDF, no job that ended, and no change of a media file, to which the paper may link.
-func (l *Cache) SameEdition(paper int64, since time.Time) bool {
-	pending, err := l.pending(paper)
-	return err == nil && len(pending) == 0 && since.After(l.sent.last(paper)) && since.After(l.service.MediaChanged())
+func (c *Cache) SameEdition(paper int64, since time.Time) bool {
+	pending, err := c.pending(paper)
+	return err == nil && len(pending) == 0 && since.After(c.sent.last(paper)) && since.After(c.service.MediaChanged())
 }

@@ -13,9 +13,9 @@ import (
 // Fields returns the tenant's custom fields: 1 request, 0 for an hour. It returns none if
 // the service does not offer them; that is not cached, because the client knows how long
 // it need not ask.
-func (l *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
-	fields, err := fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
-		fields, err := l.service.GetCustomFieldDefinitions(ctx)
+func (c *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
+	fields, err := fetch(ctx, c.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
+		fields, err := c.service.GetCustomFieldDefinitions(ctx)
 		return fields, int64(1+len(fields)) * overhead, err
 	})
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
@@ -25,16 +25,16 @@ func (l *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
 }
 
 // KnownFields returns the custom fields if they are cached. It makes no requests.
-func (l *Cache) KnownFields() ([]remote.Field, bool) {
-	value, fresh, _ := l.lists.peek(key{doc: docFields}, fieldListTTL)
+func (c *Cache) KnownFields() ([]remote.Field, bool) {
+	value, fresh, _ := c.lists.peek(key{doc: docFields}, fieldListTTL)
 	if !fresh {
 		return nil, false
 	}
 	return value.([]remote.Field), true
 }
 
-func (l *Cache) checkField(ctx context.Context, name string) error {
-	fields, err := l.Fields(ctx)
+func (c *Cache) checkField(ctx context.Context, name string) error {
+	fields, err := c.Fields(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,20 +48,20 @@ func (l *Cache) checkField(ctx context.Context, name string) error {
 
 // Field returns a paper's value of a custom field, empty if it is null: 1 request, 0 while
 // cached, plus that of Fields if the list is not cached.
-func (l *Cache) Field(ctx context.Context, id int64, name string) (string, error) {
-	if err := l.checkField(ctx, name); err != nil {
+func (c *Cache) Field(ctx context.Context, id int64, name string) (string, error) {
+	if err := c.checkField(ctx, name); err != nil {
 		return "", err
 	}
-	return fetch(ctx, l.documents, key{DocField, id, name}, l.ttl, func(ctx context.Context) (string, int64, error) {
-		value, _, err := l.service.GetCustomFieldValue(ctx, id, name)
+	return fetch(ctx, c.documents, key{DocField, id, name}, c.ttl, func(ctx context.Context) (string, int64, error) {
+		value, _, err := c.service.GetCustomFieldValue(ctx, id, name)
 		return value, int64(len(value)) + overhead, err
 	})
 }
 
 // SetField sets a paper's value of a custom field: 1 request. For a value that is too long
 // or that XML cannot carry it returns ErrInvalid without a request.
-func (l *Cache) SetField(ctx context.Context, id int64, name, value string) error {
-	if err := l.checkField(ctx, name); err != nil {
+func (c *Cache) SetField(ctx context.Context, id int64, name, value string) error {
+	if err := c.checkField(ctx, name); err != nil {
 		return err
 	}
 	if err := checkText("the value", value); err != nil {
@@ -71,8 +71,8 @@ func (l *Cache) SetField(ctx context.Context, id int64, name, value string) erro
 		return fmt.Errorf("%w: the value of %s %s", ErrInvalid, name, tooLong)
 	}
 	// Also after a failure, because its outcome may be unknown.
-	defer l.documents.forget(func(k key) bool {
+	defer c.documents.forget(func(k key) bool {
 		return k == key{DocField, id, name} || k.doc == DocSearchFields
 	})
-	return l.service.SetCustomFieldValue(ctx, id, name, value)
+	return c.service.SetCustomFieldValue(ctx, id, name, value)
 }

@@ -31,24 +31,24 @@ func IfUnchanged(ctx context.Context, pages string, stale func() bool) context.C
 // reserveSend waits until the rate limit allows sending a PDF for a paper, then checks the
 // condition of IfUnchanged. The caller sends the PDF at once with the returned context,
 // then calls end.
-func (l *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Context, end func(), err error) {
+func (c *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Context, end func(), err error) {
 	cond, conditional := ctx.Value(conditionKey{}).(condition)
 	if !conditional {
 		return ctx, func() {}, nil
 	}
 	ctx = remote.Once(ctx)
 	if !cond.stale() {
-		turn, end, err := l.service.Turn(ctx, remote.ProcessPDF)
+		turn, end, err := c.service.Turn(ctx, remote.ProcessPDF)
 		if err != nil || !cond.stale() {
 			return turn, end, err
 		}
 		end() // the token became stale during the wait
 	}
-	turn, end, err = l.service.Turn(ctx, remote.GetPaperStructure, remote.ProcessPDF)
+	turn, end, err = c.service.Turn(ctx, remote.GetPaperStructure, remote.ProcessPDF)
 	if err != nil {
 		return turn, end, err
 	}
-	same, err := l.PagesUnchanged(turn, paper, cond.pages)
+	same, err := c.PagesUnchanged(turn, paper, cond.pages)
 	if err == nil && !same {
 		err = ErrPagesChanged
 	}

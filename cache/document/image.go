@@ -19,18 +19,18 @@ var ErrNoImage = errors.New("the page has no such image")
 // addresses at any time, so if the download fails with an HTTP status, Image fetches the
 // structure again, once. 1 download, and 1 request if the structure is not cached; 0 while
 // the picture is in memory.
-func (l *Cache) Image(ctx context.Context, paper int64, number int, kind string) ([]byte, error) {
-	data, err := l.image(ctx, paper, number, kind)
+func (c *Cache) Image(ctx context.Context, paper int64, number int, kind string) ([]byte, error) {
+	data, err := c.image(ctx, paper, number, kind)
 	var e *remote.Error
 	if !errors.As(err, &e) || e.Kind != remote.Status {
 		return data, err
 	}
-	l.Drop(paper)
-	return l.image(ctx, paper, number, kind)
+	c.Drop(paper)
+	return c.image(ctx, paper, number, kind)
 }
 
-func (l *Cache) image(ctx context.Context, paper int64, number int, kind string) ([]byte, error) {
-	pages, err := l.Pages(ctx, paper)
+func (c *Cache) image(ctx context.Context, paper int64, number int, kind string) ([]byte, error) {
+	pages, err := c.Pages(ctx, paper)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ func (l *Cache) image(ctx context.Context, paper int64, number int, kind string)
 		return nil, err
 	}
 	// A new version of a paper has pages with new ids.
-	return l.document(ctx, key{docImage, paper, fmt.Sprintf("%s %d", kind, page.ID)}, func(ctx context.Context) ([]byte, error) {
-		return l.download(ctx, image.URL)
+	return c.document(ctx, key{docImage, paper, fmt.Sprintf("%s %d", kind, page.ID)}, func(ctx context.Context) ([]byte, error) {
+		return c.download(ctx, image.URL)
 	})
 }
 
@@ -59,8 +59,8 @@ func findImage(pages []remote.Page, number int, kind string) (remote.Page, remot
 	return remote.Page{}, remote.Image{}, fmt.Errorf("page %d: %w", number, ErrUnknownPage)
 }
 
-func (l *Cache) download(ctx context.Context, address string) ([]byte, error) {
-	body, err := l.service.Download(ctx, address, remote.Part{})
+func (c *Cache) download(ctx context.Context, address string) ([]byte, error) {
+	body, err := c.service.Download(ctx, address, remote.Part{})
 	if err != nil {
 		return nil, err
 	}

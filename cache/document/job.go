@@ -37,27 +37,27 @@ type Job struct {
 // Job returns a job's state: 0 requests if its final state is known or a pending job was
 // polled a moment ago, else 1, and 1 more for the structure of a paper if its job was
 // started on this machine and has just ended.
-func (l *Cache) Job(ctx context.Context, name string) (Job, error) {
+func (c *Cache) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
 		return Job{}, fmt.Errorf("%q is not a GUID: %w", name, ErrUnknownJob)
 	}
-	job, err := l.knownJob(guid)
+	job, err := c.knownJob(guid)
 	if err != nil {
 		return Job{}, err
 	}
-	if job.Status != "" && (job.Status != remote.JobPending || !l.jobs.due(guid, l.now())) {
+	if job.Status != "" && (job.Status != remote.JobPending || !c.jobs.due(guid, c.now())) {
 		return job, nil
 	}
 	// TTL 0: the code above decides how long a status stays valid.
-	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
-		job, err := l.fetchJob(ctx, guid)
+	return fetch(ctx, c.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
+		job, err := c.fetchJob(ctx, guid)
 		return job, overhead, err
 	})
 }
 
-func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
-	status, reason, err := l.service.GetProcessingStatus(ctx, guid)
+func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
+	status, reason, err := c.service.GetProcessingStatus(ctx, guid)
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
 		return Job{}, fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
@@ -67,70 +67,70 @@ func (l *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	}
 	paper, ours := int64(0), false
 	if status != remote.JobPending {
-		if paper, ours = l.paperOf(guid); ours {
-			l.sent.replaced(paper, l.now())
-			l.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
+		if paper, ours = c.paperOf(guid); ours {
+			c.sent.replaced(paper, c.now())
+			c.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
 		}
 	}
 	// A final status stays final, even if an older answer arrives late.
-	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
+	_, err = c.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
 		ON CONFLICT (guid) DO UPDATE SET status = ?2, reason = ?3 WHERE status = ?4`, guid, status, reason, remote.JobPending)
 	if err != nil {
 		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
 	}
-	l.jobs.answered(guid, status, l.now())
+	c.jobs.answered(guid, status, c.now())
 	if ours {
-		l.afterJob(ctx, paper, guid, status, reason)
+		c.afterJob(ctx, paper, guid, status, reason)
 	}
 	return Job{guid, status, reason}, nil
 }
 
 // JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
 // pending, asks for it at once: it costs the same as Job.
-func (l *Cache) JobTold(ctx context.Context, paper int64, name string) (job Job, known bool, err error) {
-	l.Drop(paper)
+func (c *Cache) JobTold(ctx context.Context, paper int64, name string) (job Job, known bool, err error) {
+	c.Drop(paper)
 	guid, ok := JobName(name)
 	if !ok {
 		return Job{}, false, nil
 	}
-	job, err = l.knownJob(guid)
+	job, err = c.knownJob(guid)
 	known = job.Status == remote.JobPending
 	for try := 0; known && err == nil && job.Status == remote.JobPending && try < 2; try++ { // the first may join a request that is too old
-		l.jobs.hurry(guid)
-		job, err = l.Job(ctx, guid)
+		c.jobs.hurry(guid)
+		job, err = c.Job(ctx, guid)
 	}
 	return job, known, err
 }
 
 // paperOf returns the paper of a job that was started on this machine.
-func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
+func (c *Cache) paperOf(guid string) (paper int64, ok bool) {
 	var found sql.NullInt64
-	err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&found)
+	err := c.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&found)
 	return found.Int64, err == nil && found.Valid
 }
 
 // afterJob is called once the end of a paper's job is recorded. It fetches the structure,
 // because the caller that learned of the end reads the new pages next. If the fetch fails,
 // that caller repeats it.
-func (l *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
-	switch err := l.jobEnded(ctx, paper, guid, status, reason); {
+func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
+	switch err := c.jobEnded(ctx, paper, guid, status, reason); {
 	case errors.Is(err, errOlderPending):
-		l.log.Info("which PDF of a paper is good is not known until the older one is processed", "paper", paper)
+		c.log.Info("which PDF of a paper is good is not known until the older one is processed", "paper", paper)
 	case err != nil:
-		l.log.Warn("cannot record which PDF of a paper is good", "paper", paper, "error", err)
+		c.log.Warn("cannot record which PDF of a paper is good", "paper", paper, "error", err)
 	}
 	if status == remote.JobCompleted {
-		if _, err := l.structure(ctx, paper, false); err != nil {
-			l.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
+		if _, err := c.structure(ctx, paper, false); err != nil {
+			c.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
 		}
 	}
 }
 
 // knownJob returns what the state database records about a job; Status is empty if nothing
 // is recorded.
-func (l *Cache) knownJob(guid string) (Job, error) {
+func (c *Cache) knownJob(guid string) (Job, error) {
 	job := Job{GUID: guid}
-	err := l.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
+	err := c.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
 	if errors.Is(err, sql.ErrNoRows) {
 		return job, nil
 	}
@@ -139,19 +139,19 @@ func (l *Cache) knownJob(guid string) (Job, error) {
 
 // Jobs returns the jobs whose status was requested on this machine with success, and those
 // started on it, in the order in which they were first recorded. It makes no requests.
-func (l *Cache) Jobs() ([]string, error) {
-	return l.guids(`SELECT guid FROM job ORDER BY rowid`)
+func (c *Cache) Jobs() ([]string, error) {
+	return c.guids(`SELECT guid FROM job ORDER BY rowid`)
 }
 
 // pending returns the jobs of a paper that were started on this machine and are not known
 // to have ended.
-func (l *Cache) pending(paper int64) ([]string, error) {
-	return l.guids(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
+func (c *Cache) pending(paper int64) ([]string, error) {
+	return c.guids(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
 }
 
 // guids returns the GUIDs that a query selects.
-func (l *Cache) guids(query string, args ...any) (guids []string, err error) {
-	rows, err := l.db.Query(query, args...)
+func (c *Cache) guids(query string, args ...any) (guids []string, err error) {
+	rows, err := c.db.Query(query, args...)
 	if err != nil {
 		return nil, err
 	}

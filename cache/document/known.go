@@ -8,10 +8,10 @@ import (
 
 // Known returns the bytes of an answer if it is cached and not stale. It makes no
 // requests.
-func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
-	m, ttl := l.documents, l.ttl
+func (c *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
+	m, ttl := c.documents, c.ttl
 	if doc == DocSettingDescriptions {
-		m, ttl = l.lists, settingListTTL
+		m, ttl = c.lists, settingListTTL
 	}
 	value, fresh, _ := m.peek(key{doc, id, arg}, ttl)
 	if !fresh {

@@ -21,7 +21,7 @@ type Preview struct {
 // Preview creates a preview link for a paper, valid for the given minutes and, unless ip
 // is empty, only for that client address: 1 request. For minutes outside 1 to 525600 or an
 // invalid ip it returns ErrInvalid without a request.
-func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip string) error {
+func (c *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip string) error {
 	if minutes < 1 || minutes > rules.MaxPreviewMinutes {
 		return fmt.Errorf("%w: %d minutes; a preview lasts 1 to %d", ErrInvalid, minutes, rules.MaxPreviewMinutes)
 	}
@@ -30,17 +30,17 @@ func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 			return fmt.Errorf("%w: %q is not an IP address", ErrInvalid, ip)
 		}
 	}
-	made := l.now().UTC()
-	token, err := l.service.CreatePreviewToken(ctx, node.ID, minutes, ip)
+	made := c.now().UTC()
+	token, err := c.service.CreatePreviewToken(ctx, node.ID, minutes, ip)
 	if err != nil {
 		return err
 	}
 	// The token exists now, so record it even if the caller has left.
 	ctx = context.WithoutCancel(ctx)
-	if _, err := l.db.ExecContext(ctx, `DELETE FROM preview WHERE until <= ?`, made.Unix()); err != nil {
-		l.log.Warn("cannot delete expired previews", "error", err)
+	if _, err := c.db.ExecContext(ctx, `DELETE FROM preview WHERE until <= ?`, made.Unix()); err != nil {
+		c.log.Warn("cannot delete expired previews", "error", err)
 	}
-	_, err = l.db.ExecContext(ctx, `INSERT INTO preview (paper, token, until) VALUES (?, ?, ?)`,
+	_, err = c.db.ExecContext(ctx, `INSERT INTO preview (paper, token, until) VALUES (?, ?, ?)`,
 		node.ID, token, made.Add(time.Duration(minutes)*time.Minute).Unix())
 	if err != nil {
 		return fmt.Errorf("the preview was created, but this machine could not record it: %w", err)
@@ -51,8 +51,8 @@ func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 // Previews returns the unexpired links that were created on this machine for a paper,
 // newest last. A link contains the paper's current address: tokens survive a change of it.
 // It makes no requests.
-func (l *Cache) Previews(node remote.Node) ([]Preview, error) {
-	rows, err := l.db.Query(`SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, l.now().Unix())
+func (c *Cache) Previews(node remote.Node) ([]Preview, error) {
+	rows, err := c.db.Query(`SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, c.now().Unix())
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func (l *Cache) Previews(node remote.Node) ([]Preview, error) {
 		if err := rows.Scan(&token, &until); err != nil {
 			return nil, err
 		}
-		link := l.Address(node) + "?SecurityToken=" + url.QueryEscape(token)
+		link := c.Address(node) + "?SecurityToken=" + url.QueryEscape(token)
 		previews = append(previews, Preview{link, time.Unix(until, 0).UTC()})
 	}
 	return previews, rows.Err()
 }
 
 // Address returns a node's complete public address.
-func (l *Cache) Address(node remote.Node) string {
-	return l.public + (&url.URL{Path: node.URL}).EscapedPath()
+func (c *Cache) Address(node remote.Node) string {
+	return c.public + (&url.URL{Path: node.URL}).EscapedPath()
 }

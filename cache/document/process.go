@@ -12,35 +12,35 @@ import (
 // Process sends a PDF to become a paper's pages, and records the job: 1 request. written
 // is the file's modification time; zero means now. Process waits until earlier PDFs of the
 // paper are sent, and returns when the service has queued this one.
-func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
-	end, err := l.sends.acquire(ctx, paper)
+func (c *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
+	end, err := c.sends.acquire(ctx, paper)
 	if err != nil {
 		return Source{}, err
 	}
 	defer end()
-	if err := l.limitOlder(ctx, paper); err != nil {
+	if err := c.limitOlder(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	job, err := l.sendPDF(l.underEdition(ctx, paper), paper, pdf)
+	job, err := c.sendPDF(c.underEdition(ctx, paper), paper, pdf)
 	if e, failed := errors.AsType[*remote.Error](err); err == nil || failed && e.Ambiguous {
-		l.sent.replaced(paper, l.now())
+		c.sent.replaced(paper, c.now())
 	}
 	if err != nil {
 		return Source{}, err
 	}
 	if written.IsZero() {
-		written = l.now()
+		written = c.now()
 	}
 	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC(), guid: job.GUID}
 	// The job exists now, so record it even if the caller has left.
-	if err := l.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
+	if err := c.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
 		return source, fmt.Errorf("the PDF is being processed, but this machine could not record that: %w", err)
 	}
 	return source, nil
 }
 
-func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
-	tx, err := l.db.BeginTx(ctx, nil)
+func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
+	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	if s.guid != "" {
 		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
-			s.guid, remote.JobPending, paper, l.now().UnixNano())
+			s.guid, remote.JobPending, paper, c.now().UnixNano())
 		if err != nil {
 			return err
 		}
@@ -63,8 +63,8 @@ func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 		return err
 	}
 	select {
-	case l.began <- struct{}{}:
+	case c.began <- struct{}{}:
 	default:
 	}
-	return l.pinSources(paper)
+	return c.pinSources(paper)
 }

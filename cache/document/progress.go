@@ -12,20 +12,20 @@ import (
 
 // PaperJob returns the last processing job of a paper that was started on this machine; ok
 // is false if there is none. It costs the same as Job.
-func (l *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
+func (c *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
 	var guid string
-	err = l.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)
+	err = c.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Job{}, false, nil
 	}
 	if err != nil {
 		return Job{}, false, err
 	}
-	if job, err = l.Job(ctx, guid); err != nil {
+	if job, err = c.Job(ctx, guid); err != nil {
 		return Job{}, false, err
 	}
 	if job.Status == remote.JobFailed { // when the job ended, the older jobs may not have been known yet
-		err = l.jobEnded(ctx, paper, guid, job.Status, job.Reason)
+		err = c.jobEnded(ctx, paper, guid, job.Status, job.Reason)
 	}
 	return job, true, err
 }
@@ -35,9 +35,9 @@ const progressTTL = 5 * time.Second
 
 // Progress returns how far the processing of a paper is, in percent; ok is false if it is
 // not being processed. 1 request, 0 while the list is cached.
-func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool, err error) {
-	all, err := fetch(ctx, l.documents, key{docProcessing, 0, ""}, progressTTL, func(ctx context.Context) ([]remote.Processing, int64, error) {
-		all, err := l.service.GetProcessingPapers(ctx)
+func (c *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool, err error) {
+	all, err := fetch(ctx, c.documents, key{docProcessing, 0, ""}, progressTTL, func(ctx context.Context) ([]remote.Processing, int64, error) {
+		all, err := c.service.GetProcessingPapers(ctx)
 		return all, overhead, err
 	})
 	for _, p := range all {
@@ -49,20 +49,20 @@ func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool
 }
 
 // IsBusy reports whether a PDF of a paper is being processed: 1 request, ignoring the cache.
-func (l *Cache) IsBusy(ctx context.Context, paper int64) (bool, error) {
-	processing, err := l.service.GetProcessingPapers(ctx)
+func (c *Cache) IsBusy(ctx context.Context, paper int64) (bool, error) {
+	processing, err := c.service.GetProcessingPapers(ctx)
 	return slices.ContainsFunc(processing, func(p remote.Processing) bool { return p.Paper == paper }), err
 }
 
 // IsFilled reports whether a paper has pages, or a PDF that is being processed: 1 or 2
 // requests, ignoring the cache.
-func (l *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
+func (c *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
 	ctx = remote.Patient(ctx)
-	busy, err := l.IsBusy(ctx, paper) // first: a job that ends after this request has pages
+	busy, err := c.IsBusy(ctx, paper) // first: a job that ends after this request has pages
 	if err != nil || busy {
 		return busy, err
 	}
-	l.Drop(paper)
-	pages, err := l.Pages(ctx, paper)
+	c.Drop(paper)
+	pages, err := c.Pages(ctx, paper)
 	return len(pages) > 0, err
 }

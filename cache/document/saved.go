@@ -13,30 +13,30 @@ import (
 // savePause is the least time between two saves.
 const savePause = 30 * time.Second
 
-func (l *Cache) keepSaved(ctx context.Context) {
-	defer close(l.saver.ended)
-	snapshot.Keep(ctx, l.saver.dirty, savePause, func(bool) bool {
-		l.save()
+func (c *Cache) keepSaved(ctx context.Context) {
+	defer close(c.saver.ended)
+	snapshot.Keep(ctx, c.saver.dirty, savePause, func(bool) bool {
+		c.save()
 		return true
 	})
 }
 
 // Close saves the answers in memory, so that the next mount has them.
-func (l *Cache) Close() error {
-	if l.saver.path != "" {
-		l.saver.end()
-		<-l.saver.ended
+func (c *Cache) Close() error {
+	if c.saver.path != "" {
+		c.saver.end()
+		<-c.saver.ended
 	}
 	return nil
 }
 
-func (l *Cache) save() {
-	k := &l.saver
+func (c *Cache) save() {
+	k := &c.saver
 	k.mu.Lock()
 	epoch := k.epoch
 	k.mu.Unlock()
 	temporary := k.path + ".tmp"
-	err := writeSaved(temporary, append(l.lists.all(), l.documents.all()...))
+	err := writeSaved(temporary, append(c.lists.all(), c.documents.all()...))
 	if err == nil {
 		k.mu.Lock()
 		if epoch == k.epoch {
@@ -50,23 +50,23 @@ func (l *Cache) save() {
 }
 
 // loadSaved loads the file into memory.
-func (l *Cache) loadSaved() {
-	answers, err := readSaved(l.saver.path)
+func (c *Cache) loadSaved() {
+	answers, err := readSaved(c.saver.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {
-		l.log.Warn("saved documents are ignored", "file", l.saver.path, "reason", err)
+		c.log.Warn("saved documents are ignored", "file", c.saver.path, "reason", err)
 		return
 	}
-	now := l.now()
+	now := c.now()
 	for _, a := range answers {
 		if a.value == nil || a.fetched.After(now) {
 			continue
 		}
-		m := l.documents
+		m := c.documents
 		if a.doc == DocSettingDescriptions || a.doc == docFields {
-			m = l.lists
+			m = c.lists
 		}
 		a.slept = m.slept() // the age of an answer from an earlier run is measured by wall-clock time alone
 		m.mu.Lock()

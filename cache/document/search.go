@@ -37,35 +37,35 @@ func newPagesFound(payload []byte) found {
 }
 
 // SearchPapers calls SearchPapersWithHiearchyByContent: 1 request, 0 while cached.
-func (l *Cache) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
+func (c *Cache) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
 	}
-	return l.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (found, error) {
-		payload, err := l.service.SearchPapersWithHiearchyByContent(ctx, query, category)
+	return c.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (found, error) {
+		payload, err := c.service.SearchPapersWithHiearchyByContent(ctx, query, category)
 		return newPapersFound(payload), err
 	})
 }
 
 // SearchPages calls SearchPapersByContent for a category or a paper: 1 request, 0 while
 // cached.
-func (l *Cache) SearchPages(ctx context.Context, node int64, query string) (Result, error) {
+func (c *Cache) SearchPages(ctx context.Context, node int64, query string) (Result, error) {
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
 	}
-	return l.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (found, error) {
-		payload, err := l.service.SearchPapersByContent(ctx, query, node)
+	return c.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (found, error) {
+		payload, err := c.service.SearchPapersByContent(ctx, query, node)
 		return newPagesFound(payload), err
 	})
 }
 
 // SearchFields calls SearchPapersByCustomFields: 1 request, 0 while cached.
-func (l *Cache) SearchFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) (Result, error) {
+func (c *Cache) SearchFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) (Result, error) {
 	if len(criteria) == 0 {
 		return Result{}, fmt.Errorf("%w: a search by fields needs a criterion", ErrInvalid)
 	}
-	return l.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (found, error) {
-		payload, err := l.service.SearchPapersByCustomFields(ctx, category, criteria)
+	return c.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (found, error) {
+		payload, err := c.service.SearchPapersByCustomFields(ctx, category, criteria)
 		return newPapersFound(payload), err
 	})
 }
@@ -79,8 +79,8 @@ func CriteriaKey(criteria []remote.FieldCriterion) string {
 	return b.String()
 }
 
-func (l *Cache) search(ctx context.Context, k key, get func(context.Context) (found, error)) (Result, error) {
-	f, err := fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) (found, int64, error) {
+func (c *Cache) search(ctx context.Context, k key, get func(context.Context) (found, error)) (Result, error) {
+	f, err := fetch(ctx, c.documents, k, c.ttl, func(ctx context.Context) (found, int64, error) {
 		f, err := get(ctx)
 		return f, 2*int64(len(f.Payload)) + overhead, err
 	})

@@ -17,9 +17,9 @@ type settingList struct {
 	err      error // why body could not be parsed
 }
 
-func (l *Cache) settingList(ctx context.Context) (*settingList, error) {
-	return fetch(ctx, l.lists, key{doc: DocSettingDescriptions}, settingListTTL, func(ctx context.Context) (*settingList, int64, error) {
-		body, err := l.service.GetSettingDescriptions(ctx)
+func (c *Cache) settingList(ctx context.Context) (*settingList, error) {
+	return fetch(ctx, c.lists, key{doc: DocSettingDescriptions}, settingListTTL, func(ctx context.Context) (*settingList, int64, error) {
+		body, err := c.service.GetSettingDescriptions(ctx)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -35,8 +35,8 @@ func newSettingList(body []byte) *settingList {
 
 // SettingDescriptions returns the answer of GetSettingDescriptions as received: 1 request,
 // 0 for a day.
-func (l *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
-	list, err := l.settingList(ctx)
+func (c *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
+	list, err := c.settingList(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (l *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
 }
 
 // Settings returns the settings that every node has: 1 request, 0 for a day.
-func (l *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
-	list, err := l.settingList(ctx)
+func (c *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
+	list, err := c.settingList(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,8 @@ func (l *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
 }
 
 // KnownSettings returns the settings if they are cached. It makes no requests.
-func (l *Cache) KnownSettings() ([]remote.Setting, bool) {
-	value, fresh, _ := l.lists.peek(key{doc: DocSettingDescriptions}, settingListTTL)
+func (c *Cache) KnownSettings() ([]remote.Setting, bool) {
+	value, fresh, _ := c.lists.peek(key{doc: DocSettingDescriptions}, settingListTTL)
 	if !fresh {
 		return nil, false
 	}
@@ -62,8 +62,8 @@ func (l *Cache) KnownSettings() ([]remote.Setting, bool) {
 	return list.settings, list.err == nil
 }
 
-func (l *Cache) setting(ctx context.Context, name string) (remote.Setting, error) {
-	settings, err := l.Settings(ctx)
+func (c *Cache) setting(ctx context.Context, name string) (remote.Setting, error) {
+	settings, err := c.Settings(ctx)
 	if err != nil {
 		return remote.Setting{}, err
 	}
@@ -77,20 +77,20 @@ func (l *Cache) setting(ctx context.Context, name string) (remote.Setting, error
 
 // Setting returns a node's own or inherited value: 1 request, 0 while cached, plus that of
 // Settings if the list is not cached. ErrUnknownName costs no more than the list.
-func (l *Cache) Setting(ctx context.Context, id int64, name string) (string, error) {
-	if _, err := l.setting(ctx, name); err != nil {
+func (c *Cache) Setting(ctx context.Context, id int64, name string) (string, error) {
+	if _, err := c.setting(ctx, name); err != nil {
 		return "", err
 	}
-	return fetch(ctx, l.documents, key{DocSetting, id, name}, l.ttl, func(ctx context.Context) (string, int64, error) {
-		value, err := l.service.GetSetting(ctx, id, name)
+	return fetch(ctx, c.documents, key{DocSetting, id, name}, c.ttl, func(ctx context.Context) (string, int64, error) {
+		value, err := c.service.GetSetting(ctx, id, name)
 		return value, int64(len(value)) + overhead, err
 	})
 }
 
 // SetSetting sets a node's own value: 1 request. For a value that does not fit the
 // setting's type, or that XML cannot carry, it returns ErrInvalid without a request.
-func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) error {
-	s, err := l.setting(ctx, name)
+func (c *Cache) SetSetting(ctx context.Context, id int64, name, value string) error {
+	s, err := c.setting(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -102,13 +102,13 @@ func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 	}
 	// Also after a failure, because its outcome may be unknown. Descendants inherit the value,
 	// and the service may normalize it.
-	defer l.SettingChanged(name)
-	return refusedValue(l.service.SetSetting(ctx, id, name, value))
+	defer c.SettingChanged(name)
+	return refusedValue(c.service.SetSetting(ctx, id, name, value))
 }
 
 // SettingChanged forgets the values of a setting: descendants inherit them.
-func (l *Cache) SettingChanged(name string) {
-	l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
+func (c *Cache) SettingChanged(name string) {
+	c.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
 }
 
 // refusedValue turns ERROR without a reason into ErrInvalid: the setting exists and the

@@ -22,16 +22,16 @@ const maxOlder = 3
 
 // SetWritten changes the modification time of a paper's PDF, if one was sent from this
 // machine. It makes no requests.
-func (l *Cache) SetWritten(paper int64, at time.Time) error {
-	_, err := l.db.Exec(`UPDATE source SET written = ? WHERE paper = ?`, at.UnixNano(), paper)
+func (c *Cache) SetWritten(paper int64, at time.Time) error {
+	_, err := c.db.Exec(`UPDATE source SET written = ? WHERE paper = ?`, at.UnixNano(), paper)
 	return err
 }
 
 // Source returns the PDF that was last sent from this machine for a paper; ok is false if
 // there is none. It makes no requests.
-func (l *Cache) Source(paper int64) (s Source, ok bool, err error) {
+func (c *Cache) Source(paper int64) (s Source, ok bool, err error) {
 	var written int64
-	err = l.db.QueryRow(`SELECT sha256, size, written, guid FROM source WHERE paper = ?`, paper).Scan(&s.SHA256, &s.Size, &written, &s.guid)
+	err = c.db.QueryRow(`SELECT sha256, size, written, guid FROM source WHERE paper = ?`, paper).Scan(&s.SHA256, &s.Size, &written, &s.guid)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, false, nil
 	}
@@ -40,7 +40,7 @@ func (l *Cache) Source(paper int64) (s Source, ok bool, err error) {
 }
 
 // OnDamaged sets the function called with damaged PDFs. Call it before sending any PDF.
-func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
+func (c *Cache) OnDamaged(told Damaged) { c.damaged = told }
 
 // keepPrevious moves the PDF last sent for a paper to the older ones, unless it is known
 // to be damaged or is the same as the new one. It drops the older ones if the last one is
@@ -58,8 +58,8 @@ func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 }
 
 // olderSources returns the PDFs sent for a paper before the last one, newest first.
-func (l *Cache) olderSources(paper int64) (all []Source, err error) {
-	rows, err := l.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
+func (c *Cache) olderSources(paper int64) (all []Source, err error) {
+	rows, err := c.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
 	if err != nil {
 		return nil, err
 	}
@@ -78,17 +78,17 @@ func (l *Cache) olderSources(paper int64) (all []Source, err error) {
 
 // limitOlder limits the older PDFs of a paper whose jobs nobody polls: 0 requests, or 1
 // for each job that it polls.
-func (l *Cache) limitOlder(ctx context.Context, paper int64) error {
-	older, err := l.olderSources(paper)
+func (c *Cache) limitOlder(ctx context.Context, paper int64) error {
+	older, err := c.olderSources(paper)
 	if err != nil || len(older) < maxOlder {
 		return err
 	}
-	good, ok, err := l.newestGood(ctx, older)
+	good, ok, err := c.newestGood(ctx, older)
 	if err != nil || !ok {
 		return nil // keep them all until the service answers
 	}
-	_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
-	return cmp.Or(err, l.pinSources(paper))
+	_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
+	return cmp.Or(err, c.pinSources(paper))
 }
 
 // errOlderPending means that it is not known yet which older PDF is good.
@@ -97,9 +97,9 @@ var errOlderPending = errors.New("an older PDF of the paper is being processed")
 // newestGood returns the first of all, which are sorted newest first, that the service
 // could process. If none is known to be good, it returns the newest whose job the service
 // does not know.
-func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
+func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
 	for _, s := range all {
-		status, err := l.statusOf(ctx, s)
+		status, err := c.statusOf(ctx, s)
 		switch {
 		case errors.Is(err, ErrUnknownJob):
 			if !ok {
@@ -118,55 +118,55 @@ func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 
 // statusOf returns the status of a PDF's job, or ErrUnknownJob if the service does not
 // know the job.
-func (l *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
+func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
 	if s.guid == "" {
 		return "", ErrUnknownJob
 	}
-	job, err := l.Job(ctx, s.guid)
+	job, err := c.Job(ctx, s.guid)
 	return job.Status, err
 }
 
 // jobEnded updates which PDFs of a paper are kept once the end of a job is known.
-func (l *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
-	last, ok, err := l.Source(paper)
+func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
+	last, ok, err := c.Source(paper)
 	if err != nil || !ok || guid == "" {
 		return err
 	}
 	switch {
 	case status != remote.JobFailed && last.guid == guid:
-		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?`, paper)
+		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?`, paper)
 	case status != remote.JobFailed:
-		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
+		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
 	case last.guid == guid:
-		err = l.revertSource(ctx, paper, last, reason)
+		err = c.revertSource(ctx, paper, last, reason)
 	default:
-		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
+		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
 	}
-	return cmp.Or(err, l.pinSources(paper))
+	return cmp.Or(err, c.pinSources(paper))
 }
 
 // revertSource makes the newest good PDF of a paper its source.pdf again. If none is known
 // to be good, the damaged one stays.
-func (l *Cache) revertSource(ctx context.Context, paper int64, damaged Source, reason string) error {
-	older, err := l.olderSources(paper)
+func (c *Cache) revertSource(ctx context.Context, paper int64, damaged Source, reason string) error {
+	older, err := c.olderSources(paper)
 	if err != nil {
 		return err
 	}
-	good, ok, err := l.newestGood(ctx, older)
+	good, ok, err := c.newestGood(ctx, older)
 	if err != nil || !ok {
 		return err // the next PaperJob tries again
 	}
-	if l.damaged != nil {
-		if err := l.damaged(paper, damaged, reason); err != nil {
+	if c.damaged != nil {
+		if err := c.damaged(paper, damaged, reason); err != nil {
 			return err // both PDFs stay where they are
 		}
 	}
-	return l.restoreSource(paper, damaged, good)
+	return c.restoreSource(paper, damaged, good)
 }
 
 // restoreSource makes an older PDF the last one again, unless another was sent since.
-func (l *Cache) restoreSource(paper int64, damaged, good Source) error {
-	tx, err := l.db.Begin()
+func (c *Cache) restoreSource(paper int64, damaged, good Source) error {
+	tx, err := c.db.Begin()
 	if err != nil {
 		return err
 	}
@@ -188,31 +188,31 @@ func (l *Cache) restoreSource(paper int64, damaged, good Source) error {
 }
 
 // pinSources reports to pinPDFs which PDFs of a paper must be kept.
-func (l *Cache) pinSources(paper int64) error {
-	l.pinning.Lock()
-	defer l.pinning.Unlock() // otherwise a concurrent call could report an older state last
+func (c *Cache) pinSources(paper int64) error {
+	c.pinning.Lock()
+	defer c.pinning.Unlock() // otherwise a concurrent call could report an older state last
 	var sums []string
-	last, ok, err := l.Source(paper)
+	last, ok, err := c.Source(paper)
 	if err != nil {
 		return err
 	}
 	if ok {
 		sums = append(sums, last.SHA256)
 	}
-	older, err := l.olderSources(paper)
+	older, err := c.olderSources(paper)
 	for _, s := range older {
 		sums = append(sums, s.SHA256)
 	}
 	if err == nil {
-		l.pinPDFs(paper, sums)
+		c.pinPDFs(paper, sums)
 	}
 	return err
 }
 
 // Sources returns, by paper, the SHA-256 of the PDFs that were sent from this machine and
 // must be kept.
-func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
-	rows, err := l.db.Query(`SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
+func (c *Cache) Sources() (sha256 map[int64][]string, err error) {
+	rows, err := c.db.Query(`SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
 	if err != nil {
 		return nil, err
 	}
@@ -231,29 +231,29 @@ func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
 
 // SourcesOf returns, by paper, the PDFs that were sent from this machine and must be kept:
 // the last one first, then the older ones, newest first.
-func (l *Cache) SourcesOf() (map[int64][]Source, error) {
-	sums, err := l.Sources()
+func (c *Cache) SourcesOf() (map[int64][]Source, error) {
+	sums, err := c.Sources()
 	if err != nil {
 		return nil, err
 	}
 	all := make(map[int64][]Source, len(sums))
 	for paper := range sums {
-		if all[paper], err = l.sourcesOf(paper); err != nil {
+		if all[paper], err = c.sourcesOf(paper); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
-	last, ok, err := l.Source(paper)
+func (c *Cache) sourcesOf(paper int64) (all []Source, err error) {
+	last, ok, err := c.Source(paper)
 	if err != nil {
 		return nil, err
 	}
 	if ok {
 		all = append(all, last)
 	}
-	older, err := l.olderSources(paper)
+	older, err := c.olderSources(paper)
 	for _, s := range older {
 		same := func(newer Source) bool { return newer.SHA256 == s.SHA256 }
 		if !slices.ContainsFunc(all, same) {
@@ -265,12 +265,12 @@ func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
 
 // Damage returns why the service could not process a paper's last PDF, as far as this
 // machine knows, or "". It makes no requests.
-func (l *Cache) Damage(paper int64) (reason string) {
-	last, ok, err := l.Source(paper)
+func (c *Cache) Damage(paper int64) (reason string) {
+	last, ok, err := c.Source(paper)
 	if err != nil || !ok || last.guid == "" {
 		return ""
 	}
-	if job, err := l.knownJob(last.guid); err == nil && job.Status == remote.JobFailed {
+	if job, err := c.knownJob(last.guid); err == nil && job.Status == remote.JobFailed {
 		return cmp.Or(job.Reason, string(job.Status))
 	}
 	return ""

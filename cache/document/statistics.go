@@ -17,24 +17,24 @@ var firstMonth = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Month parses a month such as 2026-11. ok is false if it has no statistics, for example
 // because it has not begun, in UTC. It makes no requests.
-func (l *Cache) Month(text string) (month time.Time, ok bool) {
+func (c *Cache) Month(text string) (month time.Time, ok bool) {
 	month, err := time.Parse(monthForm, text)
-	return month, err == nil && !month.Before(firstMonth) && !month.After(l.now())
+	return month, err == nil && !month.Before(firstMonth) && !month.After(c.now())
 }
 
 // Statistics returns the days of a month up to today as CSV, with page views and visits: 2
 // requests, 0 while cached.
-func (l *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
-	return l.document(ctx, key{DocStatistics, id, month.Format(monthForm)}, func(ctx context.Context) ([]byte, error) {
+func (c *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
+	return c.document(ctx, key{DocStatistics, id, month.Format(monthForm)}, func(ctx context.Context) ([]byte, error) {
 		last := month.AddDate(0, 1, -1)
-		if now := l.now().UTC(); now.Before(last) {
+		if now := c.now().UTC(); now.Before(last) {
 			last = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 		}
-		views, err := l.service.GetNumberOfPageviewsPerDay(ctx, id, month, last)
+		views, err := c.service.GetNumberOfPageviewsPerDay(ctx, id, month, last)
 		if err != nil {
 			return nil, err
 		}
-		visitors, err := l.service.GetNumberOfVisitorsPerDay(ctx, id, month, last)
+		visitors, err := c.service.GetNumberOfVisitorsPerDay(ctx, id, month, last)
 		if err != nil {
 			return nil, err
 		}

@@ -21,10 +21,10 @@ const longestJob = 24 * time.Hour
 // JobsUnderWay returns the jobs that were started on this machine within a day and are not
 // known to have ended, oldest first, and only the last one of each paper. It makes no
 // requests, so a job may have ended since it was last polled.
-func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
-	rows, err := l.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
+func (c *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
+	rows, err := c.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
 		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
-		l.now().Add(-longestJob).UnixNano())
+		c.now().Add(-longestJob).UnixNano())
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
 		if err := rows.Scan(&j.GUID, &j.Paper, &began); err != nil {
 			return nil, err
 		}
-		j.Began, j.Asked = time.Unix(0, began).UTC(), l.jobs.lastAsked(j.GUID)
+		j.Began, j.Asked = time.Unix(0, began).UTC(), c.jobs.lastAsked(j.GUID)
 		jobs = append(jobs, j)
 	}
 	return jobs, rows.Err()
@@ -51,10 +51,10 @@ type FailedJob struct {
 
 // FailedJobs returns the jobs that were started on this machine within a day and ended badly, oldest
 // first, and only the last one of each paper: a newer PDF replaces a job. It makes no requests.
-func (l *Cache) FailedJobs() (jobs []FailedJob, err error) {
-	rows, err := l.db.Query(`SELECT guid, status, reason, paper, began FROM job WHERE status IN (?, ?) AND began > ?
+func (c *Cache) FailedJobs() (jobs []FailedJob, err error) {
+	rows, err := c.db.Query(`SELECT guid, status, reason, paper, began FROM job WHERE status IN (?, ?) AND began > ?
 		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
-		remote.JobFailed, remote.JobEnrichmentFailed, l.now().Add(-longestJob).UnixNano())
+		remote.JobFailed, remote.JobEnrichmentFailed, c.now().Add(-longestJob).UnixNano())
 	if err != nil {
 		return nil, err
 	}

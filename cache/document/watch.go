@@ -16,12 +16,12 @@ const (
 
 // Watch notices that jobs of this machine end, even if no program asks, and calls ended
 // then. Its requests give way to those that programs wait for. end stops it.
-func (l *Cache) Watch(ended func(paper int64, job Job)) (end func()) {
+func (c *Cache) Watch(ended func(paper int64, job Job)) (end func()) {
 	ctx, cancel := context.WithCancel(remote.Background(context.Background()))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		l.watch(ctx, ended)
+		c.watch(ctx, ended)
 	}()
 	return func() {
 		cancel()
@@ -29,12 +29,12 @@ func (l *Cache) Watch(ended func(paper int64, job Job)) (end func()) {
 	}
 }
 
-func (l *Cache) watch(ctx context.Context, ended func(int64, Job)) {
+func (c *Cache) watch(ctx context.Context, ended func(int64, Job)) {
 	pause := watchPause
 	for {
-		if jobs, err := l.JobsUnderWay(); err == nil && len(jobs) == 0 {
+		if jobs, err := c.JobsUnderWay(); err == nil && len(jobs) == 0 {
 			select {
-			case <-l.began:
+			case <-c.began:
 			case <-ctx.Done():
 				return
 			}
@@ -44,7 +44,7 @@ func (l *Cache) watch(ctx context.Context, ended func(int64, Job)) {
 		case <-ctx.Done():
 			return
 		}
-		if err := l.lookAtJobs(ctx, ended); err != nil {
+		if err := c.lookAtJobs(ctx, ended); err != nil {
 			pause = min(2*pause, maxWatchPause)
 		} else {
 			pause = watchPause
@@ -54,10 +54,10 @@ func (l *Cache) watch(ctx context.Context, ended func(int64, Job)) {
 
 // lookAtJobs polls the oldest job under way and, if that has ended, the next. A job whose
 // state cannot be had holds up no other.
-func (l *Cache) lookAtJobs(ctx context.Context, ended func(int64, Job)) (failed error) {
-	jobs, err := l.JobsUnderWay()
+func (c *Cache) lookAtJobs(ctx context.Context, ended func(int64, Job)) (failed error) {
+	jobs, err := c.JobsUnderWay()
 	for _, j := range jobs {
-		job, err := l.Job(ctx, j.GUID)
+		job, err := c.Job(ctx, j.GUID)
 		switch {
 		case err != nil:
 			failed = err

@@ -41,7 +41,7 @@ type treeAnswer struct {
 	key     answerKey
 	version func(tx store.Reader) (int64, error)
 	check   func(tx store.Reader) error // fails if there is no such tree; nil for no check
-	write   func(tx store.Reader, x *answer.Writer) error
+	write   func(tx store.Reader, w *answer.Writer) error
 }
 
 // sendTree answers that the client's copy is current, by its validator; or with a cached

@@ -211,7 +211,7 @@ func (a *actor) entries(tx store.Reader, places *keptPlaces, at keptAt, since ti
 }
 
 // getDeleted lists what changes took away, newest first.
-func getDeleted(c *call, x *answer.Writer) error {
+func getDeleted(c *call, w *answer.Writer) error {
 	since, err := c.since()
 	if err != nil {
 		return err
@@ -237,13 +237,13 @@ func getDeleted(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	x.Open("entries")
+	w.Open("entries")
 	for _, k := range found {
-		x.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.String("name", k.Name), answer.String("path", k.path),
+		w.Empty("entry", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.String("name", k.Name), answer.String("path", k.path),
 			answer.Int("id", k.File.ID), answer.Int("parentid", k.Dir), answer.String("what", whatHappened(k.Kept)), answer.String("time", rules.FormatTime(k.By.At)),
 			answer.String("account", k.By.Account), answer.Int("bytes", k.Size), answer.TrueFalse("undone", k.Undone))
 	}
-	x.Close("entries")
+	w.Close("entries")
 	return nil
 }
 

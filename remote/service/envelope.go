@@ -64,9 +64,9 @@ func (c *call) respond(l *requestLog, err error) {
 }
 
 // deliver ends an answer, and sends what is not sent yet.
-func (c *call) deliver(x *answer.Writer, r *reply) error {
-	c.writeTail(x)
-	if err := errors.Join(x.Flush(), r.close()); err != nil {
+func (c *call) deliver(w *answer.Writer, r *reply) error {
+	c.writeTail(w)
+	if err := errors.Join(w.Flush(), r.close()); err != nil {
 		return err
 	}
 	cache := &c.service.answers
@@ -79,17 +79,17 @@ func (c *call) deliver(x *answer.Writer, r *reply) error {
 	return r.spool.Finish()
 }
 
-func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
+func (c *call) writeHead(w *answer.Writer, code remote.Code, message string) {
 	if c.soap != nil && !c.reply.escape { // inside the SOAP document, and in no namespace
-		x.Raw(`<result xmlns="">`)
+		w.Raw(`<result xmlns="">`)
 	} else {
-		x.Raw(declaration + "<result>")
+		w.Raw(declaration + "<result>")
 	}
-	x.Scalar("code", string(code))
+	w.Scalar("code", string(code))
 	if message == "" {
-		x.Raw("\n<message></message>")
+		w.Raw("\n<message></message>")
 	} else {
-		x.Text("message", message)
+		w.Text("message", message)
 	}
 }
 
@@ -102,25 +102,25 @@ func (c *call) fault(err error) *fault.Fault {
 }
 
 // writeFault replaces the document, of which nothing was sent yet, with a failure.
-func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
+func (c *call) writeFault(w *answer.Writer, r *reply, err error) remote.Code {
 	f := c.fault(err)
 	code := f.Code
 	if c.service.options.StrictCodes && !slices.Contains(c.op.Codes, code) {
 		code = remote.Failure
 	}
-	x.Reset(r)
-	x.Head = func() { c.writeHead(x, code, f.Message) }
+	w.Reset(r)
+	w.Head = func() { c.writeHead(w, code, f.Message) }
 	if f.Data != nil {
-		f.Data(x)
+		f.Data(w)
 	}
 	return code
 }
 
-func (c *call) writeTail(x *answer.Writer) {
-	if x.Begun() {
-		x.Close("data")
+func (c *call) writeTail(w *answer.Writer) {
+	if w.Begun() {
+		w.Close("data")
 	}
-	x.Raw("\n</result>\n")
+	w.Raw("\n</result>\n")
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {

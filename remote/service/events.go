@@ -52,7 +52,7 @@ func (c *call) follow() (end func(), err error) {
 }
 
 // wait answers when something of the tenant has changed after a mark.
-func wait(c *call, x *answer.Writer) error {
+func wait(c *call, w *answer.Writer) error {
 	seconds := mostSeconds
 	if strings.TrimSpace(c.param("seconds")) != "" {
 		var err error
@@ -66,7 +66,7 @@ func wait(c *call, x *answer.Writer) error {
 	}
 	n, err := c.awaitNews(after, client, time.Duration(seconds)*time.Second)
 	if err == nil {
-		c.writeNews(x, n)
+		c.writeNews(w, n)
 	}
 	return err
 }
@@ -159,23 +159,23 @@ func treeOf(kind store.EventKind) string {
 	return "papers"
 }
 
-func (c *call) writeNews(x *answer.Writer, n news) {
+func (c *call) writeNews(w *answer.Writer, n news) {
 	attrs := []answer.Attr{answer.String("next", n.next)}
 	if n.lost {
 		attrs = append(attrs, answer.String("lost", "true"))
 	}
 	if !n.any() {
-		x.Empty("events", attrs...)
+		w.Empty("events", attrs...)
 		return
 	}
-	x.Open("events", attrs...)
+	w.Open("events", attrs...)
 	for _, e := range n.events {
-		x.Empty("event", c.describeEvent(e)...)
+		w.Empty("event", c.describeEvent(e)...)
 	}
 	for _, tree := range n.trees {
-		x.Empty("tree", answer.String("kind", tree))
+		w.Empty("tree", answer.String("kind", tree))
 	}
-	x.Close("events")
+	w.Close("events")
 }
 
 var eventWords = map[store.EventKind]string{store.EventNode: "node", store.EventFile: "file", store.EventDir: "directory", store.EventJob: "job",

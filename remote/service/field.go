@@ -47,7 +47,7 @@ func (c *call) field(tx store.Reader, name string) (store.Field, error) {
 	return f, err
 }
 
-func getCustomFieldDefinitions(c *call, x *answer.Writer) error {
+func getCustomFieldDefinitions(c *call, w *answer.Writer) error {
 	var fields []store.Field
 	err := c.read(func(tx store.Reader) (err error) {
 		fields, err = tx.Fields(c.tenant.ID)
@@ -57,18 +57,18 @@ func getCustomFieldDefinitions(c *call, x *answer.Writer) error {
 		return err
 	}
 	if len(fields) == 0 {
-		x.Empty("fields")
+		w.Empty("fields")
 		return nil
 	}
-	x.Open("fields")
+	w.Open("fields")
 	for _, f := range fields {
-		x.Empty("field", answer.String("name", f.Name), answer.String("datatype", f.Type))
+		w.Empty("field", answer.String("name", f.Name), answer.String("datatype", f.Type))
 	}
-	x.Close("fields")
+	w.Close("fields")
 	return nil
 }
 
-func getCustomFieldValue(c *call, x *answer.Writer) error {
+func getCustomFieldValue(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -81,15 +81,15 @@ func getCustomFieldValue(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return writeFieldValue(tx, x, id, f)
+		return writeFieldValue(tx, w, id, f)
 	})
 }
 
 // writeFieldValue writes a paper's value as an element field.
-func writeFieldValue(tx store.Reader, x *answer.Writer, paper int64, f store.Field) error {
+func writeFieldValue(tx store.Reader, w *answer.Writer, paper int64, f store.Field) error {
 	text, found, err := tx.FieldValue(paper, f.ID)
 	if err == nil {
-		xmldoc.Field(x, f, text, found)
+		xmldoc.Field(w, f, text, found)
 	}
 	return err
 }
@@ -165,11 +165,11 @@ func (c *call) ofField(err error, name string) error {
 	}
 	f := *c.fault(err)
 	more := f.Data
-	f.Data = func(x *answer.Writer) {
+	f.Data = func(w *answer.Writer) {
 		if more != nil {
-			more(x)
+			more(w)
 		}
-		x.Empty("field", answer.String("name", name))
+		w.Empty("field", answer.String("name", name))
 	}
 	return &f
 }

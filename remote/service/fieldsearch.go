@@ -49,7 +49,7 @@ func (f *flag) UnmarshalXMLAttr(a xml.Attr) error {
 const maxCriteria = 100
 
 // searchByCustomFields answers SearchPapersByCustomFields.
-func searchByCustomFields(c *call, x *answer.Writer) error {
+func searchByCustomFields(c *call, w *answer.Writer) error {
 	id, err := c.id("categoryID")
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return s.write(x, hits)
+		return s.write(w, hits)
 	})
 }
 
@@ -197,9 +197,9 @@ func (s *fieldSearch) run(category store.Node) ([]address.Place, error) {
 // write makes two queries for any number of hits: for the times at which the papers were
 // processed, and for the values. The values come in the order of the hits; it holds
 // those of one hit at a time.
-func (s *fieldSearch) write(x *answer.Writer, hits []address.Place) error {
+func (s *fieldSearch) write(w *answer.Writer, hits []address.Place) error {
 	if len(hits) == 0 {
-		x.Empty("papers")
+		w.Empty("papers")
 		return nil
 	}
 	ids, fields := address.IDs(hits), make([]int64, len(s.shown))
@@ -214,10 +214,10 @@ func (s *fieldSearch) write(x *answer.Writer, hits []address.Place) error {
 	if err != nil {
 		return err
 	}
-	x.Open("papers")
+	w.Open("papers")
 	values := map[int64]string{} // of the first of hits, by field
 	next := func() {
-		s.writeHit(x, hits[0], processed, values)
+		s.writeHit(w, hits[0], processed, values)
 		hits = hits[1:]
 		clear(values)
 	}
@@ -234,21 +234,21 @@ func (s *fieldSearch) write(x *answer.Writer, hits []address.Place) error {
 	for len(hits) > 0 {
 		next()
 	}
-	x.Close("papers")
+	w.Close("papers")
 	return nil
 }
 
-func (s *fieldSearch) writeHit(x *answer.Writer, hit address.Place, processed map[int64]store.Processing, values map[int64]string) {
+func (s *fieldSearch) writeHit(w *answer.Writer, hit address.Place, processed map[int64]store.Processing, values map[int64]string) {
 	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.URL())}
 	if p, ok := processed[hit.ID]; ok {
 		attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 	}
-	x.Open("paper", attrs...)
-	x.Open("customfields")
+	w.Open("paper", attrs...)
+	w.Open("customfields")
 	for _, f := range s.shown {
 		text, found := values[f.ID]
-		xmldoc.Field(x, f, text, found)
+		xmldoc.Field(w, f, text, found)
 	}
-	x.Close("customfields")
-	x.Close("paper")
+	w.Close("customfields")
+	w.Close("paper")
 }

@@ -47,7 +47,7 @@ func noFile(id int64) error { return fault.Invalid("There is no media file %d.",
 
 func noDir(id int64) error { return fault.Invalid("There is no media directory %d.", id) }
 
-func createDirectory(c *call, x *answer.Writer) error {
+func createDirectory(c *call, w *answer.Writer) error {
 	parent, name, err := c.mediaPlace()
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func createDirectory(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	x.Plain("directoryid", strconv.FormatInt(id, 10))
+	w.Plain("directoryid", strconv.FormatInt(id, 10))
 	return nil
 }
 
@@ -94,8 +94,8 @@ func (c *call) noFileNamed(tx store.Reader, parent int64, name string) error {
 	return store.IgnoreNotFound(err)
 }
 
-func deleteDirectory(c *call, x *answer.Writer) error {
-	return c.deleteThing(x, "directoryID", func(tx store.Writer, id int64, o condition) error {
+func deleteDirectory(c *call, w *answer.Writer) error {
+	return c.deleteThing(w, "directoryID", func(tx store.Writer, id int64, o condition) error {
 		dir, err := tx.Dir(c.tenant.ID, id)
 		if store.IsNotFound(err) {
 			return o.gone(noDir(id))
@@ -122,7 +122,7 @@ func (c *call) deleteEmpty(tx store.Writer, dir int64) error {
 }
 
 // deleteThing runs the change of a deletion.
-func (c *call) deleteThing(x *answer.Writer, param string, change func(tx store.Writer, id int64, o condition) error) error {
+func (c *call) deleteThing(w *answer.Writer, param string, change func(tx store.Writer, id int64, o condition) error) error {
 	id, err := c.id(param)
 	if err != nil {
 		return err
@@ -132,13 +132,13 @@ func (c *call) deleteThing(x *answer.Writer, param string, change func(tx store.
 		err = c.write(func(tx store.Writer) error { return change(tx, id, o) })
 	}
 	if err == nil {
-		c.tellVersion(x, 0)
+		c.tellVersion(w, 0)
 	}
 	return err
 }
 
-func deleteFile(c *call, x *answer.Writer) error {
-	return c.deleteThing(x, "fileID", func(tx store.Writer, id int64, o condition) error {
+func deleteFile(c *call, w *answer.Writer) error {
+	return c.deleteThing(w, "fileID", func(tx store.Writer, id int64, o condition) error {
 		file, err := tx.File(c.tenant.ID, id)
 		if store.IsNotFound(err) {
 			return o.gone(noFile(id))
@@ -159,12 +159,12 @@ func deleteFile(c *call, x *answer.Writer) error {
 }
 
 // getTree answers GetTree.
-func getTree(c *call, x *answer.Writer) error {
-	return c.sendTree(x, treeAnswer{
+func getTree(c *call, w *answer.Writer) error {
+	return c.sendTree(w, treeAnswer{
 		key:     c.treeKey(0),
 		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
-		write: func(tx store.Reader, x *answer.Writer) error {
-			return xmldoc.Library(tx, x, c.tenant.ID, c.prefersVersions(), func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
+		write: func(tx store.Reader, w *answer.Writer) error {
+			return xmldoc.Library(tx, w, c.tenant.ID, c.prefersVersions(), func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
 		},
 	})
 }

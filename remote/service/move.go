@@ -32,7 +32,7 @@ func (c *call) moving(id string) (m moving, err error) {
 	return m, err
 }
 
-func moveFile(c *call, x *answer.Writer) error {
+func moveFile(c *call, w *answer.Writer) error {
 	m, err := c.moving("fileID")
 	if err != nil {
 		return err
@@ -49,8 +49,8 @@ func moveFile(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	x.Plain("fileid", strconv.FormatInt(moved.ID, 10))
-	c.tellVersion(x, moved.Version)
+	w.Plain("fileid", strconv.FormatInt(moved.ID, 10))
+	c.tellVersion(w, moved.Version)
 	return nil
 }
 
@@ -110,7 +110,7 @@ func (c *call) moveOver(tx store.Writer, file, there store.File) (store.File, er
 	return there, err
 }
 
-func moveDirectory(c *call, x *answer.Writer) error {
+func moveDirectory(c *call, w *answer.Writer) error {
 	m, err := c.moving("directoryID")
 	if err != nil {
 		return err
@@ -123,8 +123,8 @@ func moveDirectory(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	x.Plain("directoryid", strconv.FormatInt(moved.ID, 10))
-	c.tellVersion(x, moved.Version)
+	w.Plain("directoryid", strconv.FormatInt(moved.ID, 10))
+	c.tellVersion(w, moved.Version)
 	return nil
 }
 

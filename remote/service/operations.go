@@ -11,7 +11,7 @@ import (
 // those of the parameters' values. It writes the children of data to x. An error that it
 // returns before it writes becomes the answer's code: a *fault.Fault says which. An
 // operation that changes something writes after the change is committed.
-type handler func(c *call, x *answer.Writer) error
+type handler func(c *call, w *answer.Writer) error
 
 // handlers are the operations that the service offers. The table in remote/operation.go
 // describes each.

@@ -25,14 +25,14 @@ func (c *call) checkoutType() (string, error) {
 		return kind, nil
 	}
 	f := fault.Refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
-	f.Data = func(x *answer.Writer) {
-		x.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(rules.CheckoutTypes, `", "`)))
+	f.Data = func(w *answer.Writer) {
+		w.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(rules.CheckoutTypes, `", "`)))
 	}
 	return "", f
 }
 
 // getFlipbookOrders answers GetFlipbookOrdersByType.
-func getFlipbookOrders(c *call, x *answer.Writer) error {
+func getFlipbookOrders(c *call, w *answer.Writer) error {
 	id, err := c.id("paperId")
 	if err != nil {
 		return err
@@ -49,12 +49,12 @@ func getFlipbookOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Orders(tx, x, []address.Place{paper}, kind, c.ordersSince())
+		return xmldoc.Orders(tx, w, []address.Place{paper}, kind, c.ordersSince())
 	})
 }
 
 // getLicenseOrders answers GetLicenseOrdersByType.
-func getLicenseOrders(c *call, x *answer.Writer) error {
+func getLicenseOrders(c *call, w *answer.Writer) error {
 	kind, err := c.checkoutType()
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func getLicenseOrders(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Orders(tx, x, papers, kind, c.ordersSince())
+		return xmldoc.Orders(tx, w, papers, kind, c.ordersSince())
 	})
 }
 

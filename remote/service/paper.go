@@ -13,11 +13,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func createCategory(c *call, x *answer.Writer) error { return c.create(x, remote.CategoryNode) }
-func createPaper(c *call, x *answer.Writer) error    { return c.create(x, remote.PaperNode) }
+func createCategory(c *call, w *answer.Writer) error { return c.create(w, remote.CategoryNode) }
+func createPaper(c *call, w *answer.Writer) error    { return c.create(w, remote.PaperNode) }
 
 // create answers with the element paper, for a category too (contract, 3.7).
-func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
+func (c *call) create(w *answer.Writer, kind remote.NodeKind) error {
 	parent, err := c.id("parentID")
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 		return err
 	}
 	c.message = "Created."
-	x.Empty("paper", answer.Int("id", id))
+	w.Empty("paper", answer.Int("id", id))
 	return nil
 }
 
@@ -68,7 +68,7 @@ func urlTaken(err error, urlName string) error {
 	return err
 }
 
-func movePaper(c *call, x *answer.Writer) error {
+func movePaper(c *call, w *answer.Writer) error {
 	source, err := c.id("sourcePaperID")
 	if err != nil {
 		return err
@@ -78,10 +78,10 @@ func movePaper(c *call, x *answer.Writer) error {
 		return err
 	}
 	c.message = "Moved."
-	return c.move(x, source, destination, "")
+	return c.move(w, source, destination, "")
 }
 
-func renamePaper(c *call, x *answer.Writer) error {
+func renamePaper(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -97,11 +97,11 @@ func renamePaper(c *call, x *answer.Writer) error {
 		}
 	}
 	c.message = "Renamed."
-	return c.move(x, id, destination, name)
+	return c.move(w, id, destination, name)
 }
 
 // move gives a node another parent and another name; 0 and "" leave them.
-func (c *call) move(x *answer.Writer, id, destination int64, name string) error {
+func (c *call) move(w *answer.Writer, id, destination int64, name string) error {
 	o, err := c.condition()
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (c *call) move(x *answer.Writer, id, destination int64, name string) error 
 		return urlTaken(err, node.URLName)
 	})
 	if err == nil {
-		c.tellVersion(x, node.Version)
+		c.tellVersion(w, node.Version)
 	}
 	return err
 }
@@ -216,9 +216,9 @@ func cutURL(newURL string) (above, segment string, ok bool) {
 }
 
 // deletePaper removes a paper or an empty category.
-func deletePaper(c *call, x *answer.Writer) error {
+func deletePaper(c *call, w *answer.Writer) error {
 	c.message = "Deleted."
-	return c.deleteThing(x, "paperID", func(tx store.Writer, id int64, o condition) error {
+	return c.deleteThing(w, "paperID", func(tx store.Writer, id int64, o condition) error {
 		node, err := tx.Node(c.tenant.ID, id)
 		if store.IsNotFound(err) {
 			return o.gone(noNode(id))

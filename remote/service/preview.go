@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func createPreviewToken(c *call, x *answer.Writer) error {
+func createPreviewToken(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func createPreviewToken(c *call, x *answer.Writer) error {
 		return err
 	}
 	c.message = "The token follows."
-	x.Scalar("token", token.Token)
+	w.Scalar("token", token.Token)
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (c *call) paperAndOptions() (id int64, options processing.Options, err erro
 
 // processPDF queues a PDF. A queued PDF is on the disk. Nothing is kept of one for which
 // the answer is a failure.
-func processPDF(c *call, x *answer.Writer) error {
+func processPDF(c *call, w *answer.Writer) error {
 	id, options, err := c.paperAndOptions()
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func processPDF(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	stood, err := c.queue(x, id, string(text), &file)
+	stood, err := c.queue(w, id, string(text), &file)
 	if c.forget(file, err); stood {
 		c.service.drop(c.tenant.ID, file.Content)
 	}
@@ -113,14 +113,14 @@ func acceptedSum(pdf store.File, options string) [32]byte {
 }
 
 // reprocessPaper queues the PDF from which the paper's pages were made.
-func reprocessPaper(c *call, x *answer.Writer) error {
+func reprocessPaper(c *call, w *answer.Writer) error {
 	id, options, err := c.paperAndOptions()
 	if err != nil {
 		return err
 	}
 	text, err := json.Marshal(options)
 	if err == nil {
-		_, err = c.queue(x, id, string(text), nil)
+		_, err = c.queue(w, id, string(text), nil)
 	}
 	return err
 }
@@ -182,10 +182,10 @@ func storedPDF(tx store.Reader, id int64) (key string, size int64, err error) {
 
 // queue adds a job for a PDF that was sent, or without one for the PDF from which the paper's pages
 // were made, and answers with its GUID. stood: the job is there already.
-func (c *call) queue(x *answer.Writer, id int64, options string, sent *store.File) (stood bool, err error) {
-	w := store.Work{Options: options, Account: c.account.Name}
-	w.GUID, w.Tenant, w.Paper = uuid.NewString(), c.tenant.ID, id
-	w.Created = c.service.now().UTC().Truncate(time.Second)
+func (c *call) queue(w *answer.Writer, id int64, options string, sent *store.File) (stood bool, err error) {
+	work := store.Work{Options: options, Account: c.account.Name}
+	work.GUID, work.Tenant, work.Paper = uuid.NewString(), c.tenant.ID, id
+	work.Created = c.service.now().UTC().Truncate(time.Second)
 	var edition int64
 	err = c.write(func(tx store.Writer) error {
 		if sent != nil {
@@ -194,16 +194,16 @@ func (c *call) queue(x *answer.Writer, id int64, options string, sent *store.Fil
 				return err
 			}
 			if stood = stands; stood {
-				w.GUID, edition = a.Job, a.Edition
+				work.GUID, edition = a.Job, a.Edition
 				return nil
 			}
-			w.PDF, w.PDFSize = sent.Content, sent.Size
+			work.PDF, work.PDFSize = sent.Content, sent.Size
 		}
 		if err := c.mayProcess(tx, id); err != nil {
 			return err
 		}
 		if sent == nil {
-			if w.PDF, w.PDFSize, err = storedPDF(tx, id); err != nil {
+			if work.PDF, work.PDFSize, err = storedPDF(tx, id); err != nil {
 				return err
 			}
 		}
@@ -218,33 +218,33 @@ func (c *call) queue(x *answer.Writer, id int64, options string, sent *store.Fil
 		if err := tx.FailForeign(id, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
 			return err
 		}
-		if err := tx.AddWork(w); errors.Is(err, store.ErrTaken) {
+		if err := tx.AddWork(work); errors.Is(err, store.ErrTaken) {
 			return alreadyProcessed(id)
 		} else if err != nil {
 			return err
 		}
 		if sent != nil {
-			if edition, err = tx.Accept(id, store.Accepted{Sum: acceptedSum(*sent, options), Size: w.PDFSize, Job: w.GUID}); err != nil {
+			if edition, err = tx.Accept(id, store.Accepted{Sum: acceptedSum(*sent, options), Size: work.PDFSize, Job: work.GUID}); err != nil {
 				return err
 			}
 		}
-		return tx.KeepContent(w.PDF)
+		return tx.KeepContent(work.PDF)
 	})
 	if err != nil {
 		return stood, err
 	}
 	c.service.queue.Wake()
 	c.message = "The PDF is queued."
-	x.Scalar("jobGuid", w.GUID)
+	w.Scalar("jobGuid", work.GUID)
 	if sent != nil {
-		c.tellVersion(x, edition)
+		c.tellVersion(w, edition)
 	}
 	return stood, nil
 }
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the
 // documented attributes.
-func getProcessingPapers(c *call, x *answer.Writer) error {
+func getProcessingPapers(c *call, w *answer.Writer) error {
 	var jobs []store.Job
 	err := c.read(func(tx store.Reader) (err error) {
 		jobs, err = tx.PendingJobs(c.tenant.ID)
@@ -254,23 +254,23 @@ func getProcessingPapers(c *call, x *answer.Writer) error {
 		return err
 	}
 	if len(jobs) == 0 {
-		x.Empty("processes")
+		w.Empty("processes")
 		return nil
 	}
-	x.Open("processes")
+	w.Open("processes")
 	for _, j := range jobs {
 		if percent, running := c.service.queue.Progress(j.GUID); running {
 			j.Progress = percent
 		}
-		x.Empty("process", answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
+		w.Empty("process", answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
 	}
-	x.Close("processes")
+	w.Close("processes")
 	return nil
 }
 
 // getProcessingStatus answers GetProcessingStatus. The reason of a failed job follows
 // the documented element.
-func getProcessingStatus(c *call, x *answer.Writer) error {
+func getProcessingStatus(c *call, w *answer.Writer) error {
 	guid, ok := value.GUID(c.param("jobGuid"))
 	if !ok {
 		return fault.Invalid("jobGuid is not a GUID.")
@@ -286,9 +286,9 @@ func getProcessingStatus(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	x.Scalar("ProcessStatus", string(job.Status))
+	w.Scalar("ProcessStatus", string(job.Status))
 	if job.Reason != "" {
-		x.Text("Reason", job.Reason)
+		w.Text("Reason", job.Reason)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (a *actor) restoring(tx store.Writer) (*restoring, error) {
 }
 
 // restore brings back what an entry has, or all that the account took away somewhere since a time.
-func restore(c *call, x *answer.Writer) error {
+func restore(c *call, w *answer.Writer) error {
 	var begin func(r *restoring) error
 	if c.param("entryID") != "" {
 		id, into, err := c.entryAndParent()
@@ -86,10 +86,10 @@ func restore(c *call, x *answer.Writer) error {
 			c.service.queue.Wake()
 			attrs = append(attrs, answer.String("job-guid", k.job))
 		}
-		x.Empty("restored", attrs...)
+		w.Empty("restored", attrs...)
 	}
 	for _, k := range r.left {
-		x.Empty("left", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.Int("id", k.File.ID), answer.String("name", k.Name),
+		w.Empty("left", answer.Int("entryid", k.ID), answer.String("kind", kindWord(k.Kept)), answer.Int("id", k.File.ID), answer.String("name", k.Name),
 			answer.String("path", k.path), answer.String("reason", k.why.Message))
 	}
 	return nil
@@ -308,6 +308,6 @@ func (r *restoring) free(dir int64, name string) error {
 // taken refuses a restore because of what is there.
 func taken(what, name string, id, version int64) error {
 	f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
-	f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
+	f.Data = func(w *answer.Writer) { w.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 	return f
 }

@@ -80,22 +80,22 @@ func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phras
 }
 
 // searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
-func searchHierarchyByContent(c *call, x *answer.Writer) error {
+func searchHierarchyByContent(c *call, w *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
 		hits, err := tx.PagesContaining(category.ID, phrase)
 		if err != nil {
 			return err
 		}
-		return xmldoc.Hierarchy(x, func(visit func([]address.Place) error) error {
+		return xmldoc.Hierarchy(w, func(visit func([]address.Place) error) error {
 			return address.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
 		})
 	})
 }
 
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
-func searchHierarchyByName(c *call, x *answer.Writer) error {
+func searchHierarchyByName(c *call, w *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		return xmldoc.Hierarchy(x, func(visit func([]address.Place) error) error {
+		return xmldoc.Hierarchy(w, func(visit func([]address.Place) error) error {
 			return address.Walk(tx, c.tenant, category, func(path []address.Place) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
 					return nil
@@ -107,7 +107,7 @@ func searchHierarchyByName(c *call, x *answer.Writer) error {
 }
 
 // searchPages answers SearchPapersByContent.
-func searchPages(c *call, x *answer.Writer) error {
+func searchPages(c *call, w *answer.Writer) error {
 	phrase, id, err := c.searchRequest("categoryOrPaperID")
 	if err != nil {
 		return err
@@ -122,19 +122,19 @@ func searchPages(c *call, x *answer.Writer) error {
 			return err
 		}
 		if len(hits) == 0 {
-			x.Empty("results")
+			w.Empty("results")
 			return nil
 		}
-		x.Open("results")
+		w.Open("results")
 		err = address.InOrder(tx, c.tenant, node, slices.Collect(maps.Keys(hits)), func(path []address.Place) error {
 			at := path[len(path)-1]
 			url := at.URL()
 			for _, number := range hits[at.ID] {
-				x.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", url))
+				w.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", url))
 			}
 			return nil
 		})
-		x.Close("results")
+		w.Close("results")
 		return err
 	})
 }

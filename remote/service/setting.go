@@ -21,7 +21,7 @@ func (c *call) paperAndSetting() (id int64, s property.Setting, err error) {
 	return id, s, nil
 }
 
-func getSetting(c *call, x *answer.Writer) error {
+func getSetting(c *call, w *answer.Writer) error {
 	id, s, err := c.paperAndSetting()
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func getSetting(c *call, x *answer.Writer) error {
 			return err
 		}
 		c.message = "The value follows."
-		x.Text(s.Name, value)
+		w.Text(s.Name, value)
 		return nil
 	})
 }
@@ -58,13 +58,13 @@ func setSetting(c *call, _ *answer.Writer) error {
 	})
 }
 
-func getSettingDescriptions(c *call, x *answer.Writer) error {
+func getSettingDescriptions(c *call, w *answer.Writer) error {
 	c.message = "The settings follow."
-	x.Open("settings")
+	w.Open("settings")
 	for _, s := range property.Settings {
-		x.Empty("setting", answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type))
+		w.Empty("setting", answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type))
 	}
-	x.Close("settings")
+	w.Close("settings")
 	return nil
 }
 

@@ -57,26 +57,26 @@ func (c *call) counted() (d days, found []store.DayHits, err error) {
 	return d, found, err
 }
 
-func getNumberOfPageviewsPerDay(c *call, x *answer.Writer) error {
+func getNumberOfPageviewsPerDay(c *call, w *answer.Writer) error {
 	d, found, err := c.counted()
 	if err != nil {
 		return err
 	}
-	xmldoc.Days(x, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
+	xmldoc.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
 	return nil
 }
 
-func getNumberOfVisitorsPerDay(c *call, x *answer.Writer) error {
+func getNumberOfVisitorsPerDay(c *call, w *answer.Writer) error {
 	d, found, err := c.counted()
 	if err != nil {
 		return err
 	}
 	c.message = "The visitors of each day follow."
-	xmldoc.Days(x, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
+	xmldoc.Days(w, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
 	return nil
 }
 
-func getNumberOfVisitors(c *call, x *answer.Writer) error {
+func getNumberOfVisitors(c *call, w *answer.Writer) error {
 	_, found, err := c.counted()
 	if err != nil {
 		return err
@@ -86,6 +86,6 @@ func getNumberOfVisitors(c *call, x *answer.Writer) error {
 	for _, h := range found {
 		visitors += h.Visits
 	}
-	x.Empty("visitors", answer.Int("count", visitors))
+	w.Empty("visitors", answer.Int("count", visitors))
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // getPaperStructure answers GetPaperStructure.
-func getPaperStructure(c *call, x *answer.Writer) error {
+func getPaperStructure(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 			return err
 		}
 		url := paper.URL()
-		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
+		w.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
 		form := xmldoc.PageForm{Text: text, Image: c.imageAddresses(id, url)}
 		if text && c.service.options.DigitImageTypes {
 			form.ImageTypes = address.ImageTypes
@@ -33,18 +33,18 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
 			if !open {
-				x.Open("pages")
+				w.Open("pages")
 				open = true
 			}
-			form.Page(x, p)
+			form.Page(w, p)
 			return nil
 		})
 		if open {
-			x.Close("pages")
+			w.Close("pages")
 		} else {
-			x.Empty("pages")
+			w.Empty("pages")
 		}
-		x.Close("paper")
+		w.Close("paper")
 		return err
 	})
 }
@@ -64,7 +64,7 @@ func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.
 }
 
 // getLinks answers GetLinks.
-func getLinks(c *call, x *answer.Writer) error {
+func getLinks(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -80,6 +80,6 @@ func getLinks(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	xmldoc.Links(x, links)
+	xmldoc.Links(w, links)
 	return nil
 }

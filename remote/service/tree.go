@@ -11,20 +11,20 @@ import (
 	"paperfs/remote/service/xmldoc"
 )
 
-func getAllPapers(c *call, x *answer.Writer) error {
+func getAllPapers(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
 	}
 	c.message = "Tree follows."
-	return c.sendTree(x, treeAnswer{
+	return c.sendTree(w, treeAnswer{
 		key:     c.treeKey(id),
 		version: c.treeVersion,
 		check: func(tx store.Reader) error {
 			_, err := c.node(tx, id)
 			return err
 		},
-		write: func(tx store.Reader, x *answer.Writer) error { return c.writeTree(tx, x, id) },
+		write: func(tx store.Reader, w *answer.Writer) error { return c.writeTree(tx, w, id) },
 	})
 }
 
@@ -39,15 +39,15 @@ func (c *call) treeVersion(tx store.Reader) (int64, error) {
 	return version ^ editions, err // both are random
 }
 
-func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
+func (c *call) writeTree(tx store.Reader, w *answer.Writer, id int64) error {
 	url, err := c.address(tx, id)
 	if err != nil {
 		return err
 	}
-	return xmldoc.Tree(tx, x, id, url, c.prefersVersions())
+	return xmldoc.Tree(tx, w, id, url, c.prefersVersions())
 }
 
-func getPaperURLFromID(c *call, x *answer.Writer) error {
+func getPaperURLFromID(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -61,14 +61,14 @@ func getPaperURLFromID(c *call, x *answer.Writer) error {
 			return err
 		}
 		c.message = "The address follows."
-		x.Empty("paper", answer.String("url", url))
+		w.Empty("paper", answer.String("url", url))
 		return nil
 	})
 }
 
 // getPaperIDFromURL answers SUCCESS without data if nothing has the address (contract,
 // 3.13): clients use it to test whether an address is free.
-func getPaperIDFromURL(c *call, x *answer.Writer) error {
+func getPaperIDFromURL(c *call, w *answer.Writer) error {
 	url := c.param("url")
 	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {
 		return fault.Invalid("url has to be a path that begins and ends with a slash.")
@@ -83,7 +83,7 @@ func getPaperIDFromURL(c *call, x *answer.Writer) error {
 			return err
 		}
 		c.message = "The id follows."
-		x.Empty("paper", answer.Int("id", node.ID))
+		w.Empty("paper", answer.Int("id", node.ID))
 		return nil
 	})
 }

@@ -226,7 +226,7 @@ const takenUp = 10 * time.Minute
 // in case; that file keeps its id and its spelling. Small content is in the record. Other
 // content is on the disk before the record that names it; the next start sweeps content
 // without a record.
-func uploadFile(c *call, x *answer.Writer) error {
+func uploadFile(c *call, w *answer.Writer) error {
 	parent, name, err := c.mediaPlace()
 	if err != nil {
 		return err
@@ -278,8 +278,8 @@ func uploadFile(c *call, x *answer.Writer) error {
 	if stands {
 		c.service.drop(c.tenant.ID, file.Content)
 	}
-	x.Plain("fileid", strconv.FormatInt(file.ID, 10))
-	c.tellVersion(x, file.Version)
+	w.Plain("fileid", strconv.FormatInt(file.ID, 10))
+	c.tellVersion(w, file.Version)
 	return nil
 }
 

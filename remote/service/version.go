@@ -26,13 +26,13 @@ func (c *call) tellOffers(h http.Header) {
 // tellVersion answers a change with the new version of what it changed; 0 for none, after a
 // deletion. Operations that other services have tell it only to a client that sent ifVersion or
 // prefers versions: for any other client, nothing changes in their answers.
-func (c *call) tellVersion(x *answer.Writer, version int64) {
+func (c *call) tellVersion(w *answer.Writer, version int64) {
 	switch {
 	case c.op.Offer == "" && c.param("ifVersion") == "" && !c.prefersVersions():
 	case version == 0:
-		x.Plain("version", "")
+		w.Plain("version", "")
 	default:
-		x.Plain("version", strconv.FormatInt(version, 10))
+		w.Plain("version", strconv.FormatInt(version, 10))
 	}
 }
 
@@ -81,11 +81,11 @@ func (o condition) judge(id, version int64) error {
 		return nil
 	case id == 0:
 		f := fault.Refuse(remote.VersionConflict, "It does not exist any more.")
-		f.Data = func(x *answer.Writer) { x.Empty("current") }
+		f.Data = func(w *answer.Writer) { w.Empty("current") }
 		return f
 	}
 	f := fault.Refuse(remote.VersionConflict, "%d has another version: somebody else changed it.", id)
-	f.Data = func(x *answer.Writer) { x.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
+	f.Data = func(w *answer.Writer) { w.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 	return f
 }
 

@@ -20,7 +20,7 @@ import (
 type Fault struct {
 	Code    remote.Code
 	Message string
-	Data    func(x *answer.Writer) // children of data; nil for none
+	Data    func(w *answer.Writer) // children of data; nil for none
 }
 
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
@@ -37,7 +37,7 @@ func Invalid(format string, args ...any) *Fault { return Refuse(remote.Failure, 
 // for clients that know it.
 func Full(what remote.Full, format string, args ...any) *Fault {
 	f := Invalid(format, args...)
-	f.Data = func(x *answer.Writer) { x.Empty("full", answer.String("what", string(what))) }
+	f.Data = func(w *answer.Writer) { w.Empty("full", answer.String("what", string(what))) }
 	return f
 }
 

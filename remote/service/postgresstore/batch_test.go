@@ -56,21 +56,21 @@ func together(t *testing.T, s *postgresstore.Store, tenant int64, changes ...fun
 	return errs
 }
 
-func add(k store.Tenant, name string) func(store.Writer) error {
+func add(tenant store.Tenant, name string) func(store.Writer) error {
 	return func(tx store.Writer) error {
-		_, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: name, URLName: name})
+		_, err := tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: name, URLName: name})
 		return err
 	}
 }
 
 // papers returns the papers of a tenant as a later change sees them.
-func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
+func papers(t *testing.T, s *postgresstore.Store, tenant store.Tenant) string {
 	t.Helper()
 	var names []string
 	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
-		used, err := tx.Usage(k.ID, time.Now())
+		used, err := tx.Usage(tenant.ID, time.Now())
 		require.NoError(t, err)
-		require.NoError(t, tx.Walk(k.Root, func(n store.Node, depth int) error {
+		require.NoError(t, tx.Walk(tenant.Root, func(n store.Node, depth int) error {
 			if depth > 0 {
 				names = append(names, n.Name)
 			}
@@ -320,19 +320,19 @@ func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 }
 
 // fieldOfManyBytes creates a field whose values have more bytes than the buffers on the way.
-func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (k store.Tenant, field int64) {
-	k = addTenant(t, s, "a")
-	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
-		field, err = tx.AddField(k.ID, store.Field{Name: "f", Type: "string"})
+func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (tenant store.Tenant, field int64) {
+	tenant = addTenant(t, s, "a")
+	require.NoError(t, s.Write(t.Context(), tenant.ID, func(tx store.Writer) (err error) {
+		field, err = tx.AddField(tenant.ID, store.Field{Name: "f", Type: "string"})
 		require.NoError(t, err)
 		for i := range 64 {
-			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
+			id, err := tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
 			require.NoError(t, err)
 			require.NoError(t, tx.SetFieldValue(store.FieldValue{Paper: id, Field: field, Value: strings.Repeat("x", 1<<16)}))
 		}
 		return nil
 	}))
-	return k, field
+	return tenant, field
 }
 
 // TestWhoGivesUpInTheLine checks that the turn goes to the next change.

@@ -22,15 +22,15 @@ import (
 const shortQuiet = 200 * time.Millisecond
 
 // throughBlackHole opens a store with a tenant, with short timeouts, through a black hole.
-func throughBlackHole(t *testing.T, quiet time.Duration) (s *postgresstore.Store, h *postgrestest.BlackHole, database string, k store.Tenant) {
+func throughBlackHole(t *testing.T, quiet time.Duration) (s *postgresstore.Store, h *postgrestest.BlackHole, database string, tenant store.Tenant) {
 	database = postgrestest.Database(t)
-	k = addTenant(t, open(t, database), "a")
+	tenant = addTenant(t, open(t, database), "a")
 	h, through := postgrestest.NewBlackHole(t, database)
 	s = open(t, through)
 	t.Cleanup(h.Close)
 	s.SetQuiet(quiet)
 	s.OutcomeTime = 0
-	return s, h, database, k
+	return s, h, database, tenant
 }
 
 // ends checks that a call ends by itself.

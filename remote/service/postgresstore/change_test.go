@@ -27,14 +27,14 @@ func nodes(t *testing.T, count int) (all []*postgresstore.Store, url string) {
 	return all, url
 }
 
-func addTenant(t *testing.T, s store.Store, name string) (k store.Tenant) {
+func addTenant(t *testing.T, s store.Store, name string) (tenant store.Tenant) {
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		id, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
 		require.NoError(t, err)
-		k, err = tx.Tenant(id)
+		tenant, err = tx.Tenant(id)
 		return err
 	}))
-	return k
+	return tenant
 }
 
 // TestChangesOfATenantAreOrdered checks that what a change has read stays true until it ends,

@@ -6,6 +6,6 @@ import (
 )
 
 // Field writes the value of a custom field; found is whether there is one.
-func Field(x *answer.Writer, f store.Field, text string, found bool) {
-	x.Text("field", text, answer.String("name", f.Name), answer.String("type", f.Type), answer.TrueFalse("null", !found))
+func Field(w *answer.Writer, f store.Field, text string, found bool) {
+	w.Text("field", text, answer.String("name", f.Name), answer.String("type", f.Type), answer.TrueFalse("null", !found))
 }

@@ -9,12 +9,12 @@ import (
 // Hierarchy writes the hits below a category, with all categories between it and them,
 // parents before children. The hits come in tree order, each with the path from the
 // category. Hierarchy does not write the category itself.
-func Hierarchy(x *answer.Writer, hits func(visit func(path []address.Place) error) error) error {
+func Hierarchy(w *answer.Writer, hits func(visit func(path []address.Place) error) error) error {
 	open := false
 	var last []int64 // ids of the last path
 	err := hits(func(path []address.Place) error {
 		if !open {
-			x.Open("papers")
+			w.Open("papers")
 			open = true
 		}
 		for depth, at := range path {
@@ -23,7 +23,7 @@ func Hierarchy(x *answer.Writer, hits func(visit func(path []address.Place) erro
 			}
 			last = append(last[:depth], at.ID)
 			if depth > 0 {
-				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
+				w.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
 					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
 			}
 		}
@@ -33,9 +33,9 @@ func Hierarchy(x *answer.Writer, hits func(visit func(path []address.Place) erro
 	case err != nil:
 		return err
 	case open:
-		x.Close("papers")
+		w.Close("papers")
 	default:
-		x.Empty("papers")
+		w.Empty("papers")
 	}
 	return nil
 }

@@ -10,12 +10,12 @@ import (
 
 // Library writes a tenant's media library: directories, then files, by name. It adds the exact
 // size, the digest and the address to the documented attributes, and if versions the version.
-func Library(tx store.Reader, x *answer.Writer, tenant int64, versions bool, address func(store.File) string) error {
+func Library(tx store.Reader, w *answer.Writer, tenant int64, versions bool, address func(store.File) string) error {
 	dirs, err := tx.Dirs(tenant)
 	if err != nil {
 		return err
 	}
-	t := libraryWriter{x: x, address: address, versions: versions}
+	t := libraryWriter{w: w, address: address, versions: versions}
 	children := map[int64][]store.Dir{}
 	for _, d := range dirs {
 		children[d.Parent] = append(children[d.Parent], d)
@@ -38,7 +38,7 @@ func Library(tx store.Reader, x *answer.Writer, tenant int64, versions bool, add
 // libraryWriter writes directories as the store reads their files. The files of a
 // directory come after everything in its subdirectories.
 type libraryWriter struct {
-	x       *answer.Writer
+	w       *answer.Writer
 	address func(store.File) string
 	opens   []store.Dir
 
@@ -67,19 +67,19 @@ func (t *libraryWriter) list(children map[int64][]store.Dir, dir int64, ids []in
 
 func (t *libraryWriter) begin() {
 	for _, d := range t.dirs[0].opens {
-		t.x.Open("directory", t.versioned(d.Version, answer.Int("directoryid", d.ID), answer.String("name", d.Name))...)
+		t.w.Open("directory", t.versioned(d.Version, answer.Int("directoryid", d.ID), answer.String("name", d.Name))...)
 	}
 }
 
 // next closes the first directory and opens those up to the one that closes next.
 func (t *libraryWriter) next() {
-	t.x.Close("directory")
+	t.w.Close("directory")
 	t.dirs = t.dirs[1:]
 	t.begin()
 }
 
 func (t *libraryWriter) file(f store.File) {
-	t.x.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
+	t.w.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
 		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))...)
 }
 

@@ -9,36 +9,36 @@ import (
 )
 
 // Links writes the links of a paper.
-func Links(x *answer.Writer, links []store.Link) {
+func Links(w *answer.Writer, links []store.Link) {
 	if len(links) == 0 {
-		x.Empty("root")
+		w.Empty("root")
 		return
 	}
-	x.Open("root")
+	w.Open("root")
 	for i, l := range links {
-		writeLink(x, i+1, l)
+		writeLink(w, i+1, l)
 	}
-	x.Close("root")
+	w.Close("root")
 }
 
-func writeLink(x *answer.Writer, number int, l store.Link) {
-	x.Open("link", answer.Int("number", int64(number)))
-	x.Scalar("number", strconv.Itoa(l.Page))
-	x.Scalar("x", coordinate(l.X))
-	x.Scalar("y", coordinate(l.Y))
-	x.Scalar("width", coordinate(l.Width))
-	x.Scalar("height", coordinate(l.Height))
-	x.Text("alttext", l.AltText)
-	x.Text("url", l.URL)
-	x.Text("stylename", l.StyleName)
-	x.Scalar("shapetype", l.ShapeType)
-	x.Text("polygoncoords", l.PolygonCoords)
-	x.Scalar("linktype", l.LinkType)
-	x.Scalar("fileid", l.FileID)
-	x.Text("target", l.Target)
-	x.Scalar("usemask", value.Structure(l.UseMask))
-	x.Text("param", l.Param)
-	x.Close("link")
+func writeLink(w *answer.Writer, number int, l store.Link) {
+	w.Open("link", answer.Int("number", int64(number)))
+	w.Scalar("number", strconv.Itoa(l.Page))
+	w.Scalar("x", coordinate(l.X))
+	w.Scalar("y", coordinate(l.Y))
+	w.Scalar("width", coordinate(l.Width))
+	w.Scalar("height", coordinate(l.Height))
+	w.Text("alttext", l.AltText)
+	w.Text("url", l.URL)
+	w.Text("stylename", l.StyleName)
+	w.Scalar("shapetype", l.ShapeType)
+	w.Text("polygoncoords", l.PolygonCoords)
+	w.Scalar("linktype", l.LinkType)
+	w.Scalar("fileid", l.FileID)
+	w.Text("target", l.Target)
+	w.Scalar("usemask", value.Structure(l.UseMask))
+	w.Text("param", l.Param)
+	w.Close("link")
 }
 
 // coordinate writes a fraction with up to 15 significant digits and a decimal

@@ -16,23 +16,23 @@ type PageForm struct {
 }
 
 // Page writes a page of a paper.
-func (f PageForm) Page(x *answer.Writer, p store.Page) {
-	x.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
+func (f PageForm) Page(w *answer.Writer, p store.Page) {
+	w.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
 	if f.Text {
-		x.Text("text", p.Text)
+		w.Text("text", p.Text)
 	}
 	if len(p.Images) == 0 {
-		x.Empty("images")
+		w.Empty("images")
 	} else {
-		x.Open("images")
+		w.Open("images")
 		for _, i := range p.Images {
 			kind := i.Type
 			if f.ImageTypes != nil {
 				kind = strconv.Itoa(slices.Index(f.ImageTypes, i.Type) + 1)
 			}
-			x.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", f.Image(p.ID, i)))
+			w.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", f.Image(p.ID, i)))
 		}
-		x.Close("images")
+		w.Close("images")
 	}
-	x.Close("page")
+	w.Close("page")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // written returns what a function writes, without line breaks.
-func written(t *testing.T, write func(x *answer.Writer) error) string {
+func written(t *testing.T, write func(w *answer.Writer) error) string {
 	t.Helper()
 	var b strings.Builder
 	x := answer.NewWriter(&b, answer.None)

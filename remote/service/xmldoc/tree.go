@@ -10,8 +10,8 @@ import (
 // Tree writes the node with the given address and all below it, while it reads them: a
 // client that reads its answer slowly holds up the walk. The address grows and shrinks
 // with the walk; no address is stored. versions adds the versions and editions.
-func Tree(tx store.Reader, x *answer.Writer, id int64, url string, versions bool) error {
-	t := treeWriter{x: x, url: []byte(url), versions: versions}
+func Tree(tx store.Reader, w *answer.Writer, id int64, url string, versions bool) error {
+	t := treeWriter{w: w, url: []byte(url), versions: versions}
 	b := answer.Worker[visited]{Size: treeBatch, Work: t.visitAll}
 	defer b.End()
 	walk := tx.Walk
@@ -32,7 +32,7 @@ func Tree(tx store.Reader, x *answer.Writer, id int64, url string, versions bool
 
 // treeWriter writes nodes as they come in depth-first order.
 type treeWriter struct {
-	x       *answer.Writer
+	w       *answer.Writer
 	url     []byte // address of the last node
 	ends    []int  // length of the address at each open level
 	pending bool   // the last node is a category without its start tag yet: it may be empty
@@ -60,7 +60,7 @@ func (t *treeWriter) visit(n store.Node, depth int) {
 	t.leave(depth)
 	if t.pending {
 		t.pending = false
-		t.x.Open("category", t.describe(t.last)...)
+		t.w.Open("category", t.describe(t.last)...)
 	}
 	if depth > 0 {
 		t.url = append(t.url[:t.ends[depth-1]], n.URLName...)
@@ -68,7 +68,7 @@ func (t *treeWriter) visit(n store.Node, depth int) {
 	}
 	t.ends = append(t.ends[:depth], len(t.url))
 	if n.Kind == remote.PaperNode {
-		t.x.Empty("paper", t.describe(n)...)
+		t.w.Empty("paper", t.describe(n)...)
 		t.ends = t.ends[:depth]
 		return
 	}
@@ -80,9 +80,9 @@ func (t *treeWriter) leave(depth int) {
 	for len(t.ends) > depth {
 		if t.pending {
 			t.pending = false
-			t.x.Empty("category", t.describe(t.last)...)
+			t.w.Empty("category", t.describe(t.last)...)
 		} else {
-			t.x.Close("category")
+			t.w.Close("category")
 		}
 		t.ends = t.ends[:len(t.ends)-1]
 	}
