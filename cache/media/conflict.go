@@ -149,6 +149,16 @@ func (s *Store) KnowsNewest(ino Ino) bool {
 	return needless || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
 
+// KnowsBase reports whether the service can compare the version that content would be begun on now. A mount's state does not have
+// what an upload needs for that, so a tree has to be read: better before the content is begun than after it.
+func (s *Store) KnowsBase(ino Ino) bool {
+	offers, known := s.o.Service.Offers()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.nodes[ino]
+	return n == nil || n.Pub.Mark != 0 || known && !offers.Versions
+}
+
 // conflict fails if others are known to have put another version under the name of n than its
 // content was begun on.
 func (s *Store) conflict(n *tree.Node) error {
