@@ -87,7 +87,7 @@ func (c *Cache) Setting(ctx context.Context, id int64, name string) (string, err
 	})
 }
 
-// SetSetting sets a node's own value: 1 request. For a value that does not fit the
+// SetSetting sets a node's own value: 1 request, plus that of Settings if the list is not cached. For a value that does not fit the
 // setting's type, or that XML cannot carry, it returns ErrInvalid without a request.
 func (c *Cache) SetSetting(ctx context.Context, id int64, name, value string) error {
 	s, err := c.setting(ctx, name)
