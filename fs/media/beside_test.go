@@ -17,7 +17,7 @@ import (
 func TestAConflictIsPublishedBeside(t *testing.T) {
 	t.Parallel()
 	copying := func(o *media.Options) { o.CopyBeside = true }
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for _, name := range []string{"Prices.txt", strings.Repeat("\u00e4", 125) + ".txt", "Makefile"} {
 			t.Run(mode+", "+name[:4], func(t *testing.T) {
 				t.Parallel()
@@ -55,7 +55,7 @@ func TestAConflictIsPublishedBeside(t *testing.T) {
 // opened the file before the colleague's version came, and write afterwards.
 func TestAConflictOfAFileThatWasOpenIsPublishedBeside(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for name, c := range map[string]struct{ opened, then, want string }{
 			"appends": {`os.O_WRONLY | os.O_APPEND`, `os.write(f, b" and mine"); os.close(f)`, "old and mine"},
 			"changes": {`os.O_RDWR`, `os.pwrite(f, b"m", 0); os.close(os.dup(f)); os.pwrite(f, b"a", 1); os.close(f)`, "mad"},

@@ -12,7 +12,7 @@ import (
 // for every program. The write is not published: the program has not seen the colleague's content.
 func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for before, script := range map[string]string{"made": "ls", "emptied": ": > a"} {
 			for reads, reader := range map[string]string{"unread": "ls", "read": "test -z \"$(cat a)\" && test ! -s a"} {
 				t.Run(mode+", "+before+", "+reads, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 // closed. Until then, other local programs see an empty file, and what they write replaces nothing.
 func TestAnOpenFileThatItsProgramDoesNotWrite(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for other, script := range map[string]string{
 			"nobody":    `ls`,
 			"appends":   `perl -e 'open F, ">>", "a" or die; syswrite F, "line\n"; close F and die; $!{ESTALE} or die'`,

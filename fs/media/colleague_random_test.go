@@ -52,7 +52,7 @@ func TestARandomColleague(t *testing.T) {
 	if s, err := strconv.ParseUint(os.Getenv("PAPERFS_TEST_SEED"), 10, 64); err == nil {
 		seed = s
 	}
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			t.Logf("PAPERFS_TEST_SEED=%d", seed)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,7 +84,7 @@ func TestAColleaguesVersionIsNeverOverwrittenUnseen(t *testing.T) {
 // in the place of the file when their close fails, as vim does.
 func TestAnEditorPutsNoBackupOverAColleaguesVersion(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for name, restore := range map[string]string{"copies": `cp f~ f`, "copies over": `dd if=f~ of=f conv=notrunc`, "renames": `mv -f f~ f`, "removes": `rm -f f && mv f~ f`} {
 			t.Run(mode+", "+name, func(t *testing.T) {
 				t.Parallel()
@@ -122,12 +123,14 @@ func TestAppendingGoesToTheNewestVersion(t *testing.T) {
 // shows, and nothing else.
 func TestARenameOverAVersionThatWasNotShown(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, looking)
+	clock, passes := later()
+	m := newMount(t, looking, clock)
 	m.sh(`printf old > f; printf mine > .f.tmp`)
 	m.theirs("f", "theirs")
 	require.Contains(t, m.fails(`mv -f .f.tmp f`), "busy")
 	m.eventually(func() bool { return m.sh(`cat f`) == "theirs" }) // the kernel hears of it once the rename has ended
 	require.Equal(t, "mine", m.sh(`cat .f.tmp`))
+	passes(5 * time.Second)
 	m.sh(`mv -f .f.tmp f`)
 	require.Equal(t, map[string]string{"f": sum("mine")}, m.atService())
 }

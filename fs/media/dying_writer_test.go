@@ -32,7 +32,7 @@ func (h heldOpens) Open(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenO
 func TestATorsoWhoseWriterIsNotDeadYet(t *testing.T) {
 	t.Parallel()
 	const half = `perl -e 'use Fcntl; open P, ">", "pid" or die; print P $$; close P; $| = 1; print "half"; sysopen G, "media/g", O_RDONLY | O_NONBLOCK' `
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for name, script := range map[string]string{"the opener": `exec > media/f; exec ` + half, "a child": `{ ` + half + `; test $? -ge 128; } > media/f`} {
 			t.Run(mode+", "+name, func(t *testing.T) {
 				t.Parallel()

@@ -15,7 +15,7 @@ import (
 // compares versions, and that what a colleague has changed unseen stays, as where the mount looks at the tree.
 func TestWhereVersionsAreComparedNobodyLooks(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			clock, passes := later()

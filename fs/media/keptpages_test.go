@@ -98,7 +98,7 @@ func raceSeconds() (seconds int, asked bool) {
 // overtake each other.
 func raceInBothModes(t *testing.T, script string, seconds int) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)
@@ -135,7 +135,7 @@ func (c *countReads) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (
 // however often it opens it, and that a colleague's version is read once.
 func TestASecondReadAsksForNothing(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)

@@ -126,7 +126,7 @@ func TestAnEmptiedFileNeedsNothing(t *testing.T) {
 // close says so, the name shows what it held, and what was written is in failed/, as incomplete.
 func TestTheRestCannotBeHad(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		if mode != "direct" && !testrun.All() {
 			continue
 		}

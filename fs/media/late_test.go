@@ -58,7 +58,7 @@ func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
 		"rm a":       {remote.DeleteFile, `cp ../new a`, map[string]string{"a": "new\n"}},
 		"mv a .a":    {remote.DeleteFile, `cp ../new a && cat .a`, map[string]string{"a": "new\n"}},
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(change+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				if c.op != remote.MoveFile {

@@ -30,7 +30,7 @@ func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
 		`mv f f~`:  {},
 		`mv f d/f`: {"d/f": sum("newer\n")},
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(script+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				clock, passes := later()

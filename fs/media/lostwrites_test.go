@@ -16,7 +16,7 @@ func TestWritesToAFileThatOthersDelete(t *testing.T) {
 		"emptied":              {`truncate F, 0`, ""},
 		"emptied, and written": {`truncate F, 0; syswrite F, "new"`, "new"},
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)

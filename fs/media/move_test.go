@@ -236,7 +236,7 @@ func TestProgramsThatSaveByMoves(t *testing.T) {
 		"tar x over files":  `mkdir ../t; echo new > ../t/f; tar c -C ../t f | tar x`,
 		"tar x in a rename": `mkdir ../t; echo new > ../t/f; tar c -C ../t f | tar x --backup; test "$(cat f~)" = old; rm f~`,
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)

@@ -32,6 +32,7 @@ func TestAProgramKilledInAnOpenThatEmpties(t *testing.T) {
 	m.stop()
 	m.under = func(raw fuse.RawFileSystem) fuse.RawFileSystem { return killing{raw, t} }
 	m.start()
+	require.NoError(t, m.store.Refresh(t.Context())) // the first open for writing would do it
 	for range 10 {
 		m.proxy.Reset()
 		m.fails(`exec python3 -c 'open("a", "wb")'`)

@@ -11,7 +11,7 @@ import (
 // has then, and not on what an earlier mount has seen: the close must not be the first to look.
 func TestWhatOthersDidBeforeTheMountIsNoConflict(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for name, script := range map[string]string{"cp": `cp ../mine f`, "emptied": `printf mine > f`, "in place": `printf mine 1<> f`} {
 			t.Run(mode+", "+name, func(t *testing.T) {
 				t.Parallel()

@@ -17,7 +17,7 @@ import (
 func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			for _, again := range []bool{false, true} {
 				t.Run(name+", "+mode+map[bool]string{true: ", mounted again"}[again], func(t *testing.T) {
 					if !again { // a process that a parallel test forks holds the state's lock for a moment, which would fail the remount
@@ -64,7 +64,7 @@ func TestAnotherSpellingThatComesMeanwhile(t *testing.T) {
 func TestAnotherSpellingThatComesMeanwhileIsKept(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"a new file": `cp ../new a`, "a rename": `cp ../new .part && mv .part a`} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				fixture := servicetest.Start(t)

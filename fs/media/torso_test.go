@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/cache/media"
 )
 
 // torso is a program that, for each file a0, a1, ..., has a child that truncates the file, writes
@@ -50,14 +48,11 @@ func tries() int {
 // finds what the file held before, and publishes nothing of what the killed writer left.
 func TestATorsoIsNotContinued(t *testing.T) {
 	t.Parallel()
-	for mode, option := range map[string]func(*media.Options){
-		"direct":     func(*media.Options) {},
-		"write-back": func(o *media.Options) { o.WriteBack = true },
-	} {
+	for mode, options := range modesOf(t) {
 		for use, want := range map[string]string{"append": "wholemore", "update": "wholemore", "cut": "wh", "copy": "whole"} {
 			t.Run(mode+" "+use, func(t *testing.T) {
 				t.Parallel()
-				m := newMount(t, option)
+				m := newMount(t, options...)
 				n := tries()
 				m.sh(fmt.Sprintf(`for ((i = 0; i < %d; i++)); do printf whole > a$i; done; ls > ../before`, n))
 				m.idle()

@@ -69,7 +69,7 @@ func TestInNoWindowIsAColleaguesVersionOverwritten(t *testing.T) {
 	t.Parallel()
 	for when, act := range windows {
 		for what, script := range map[string]string{"cp": `cp ../mine f`, "cp over a file": `cp ../mine f`, "a rename": `mv -f .mine f`, "a rename over a file": `mv -f .mine f`} {
-			for mode, options := range modes {
+			for mode, options := range modesOf(t) {
 				t.Run(when+", "+what+", "+mode, func(t *testing.T) {
 					t.Parallel()
 					fixture := servicetest.Start(t)
@@ -123,7 +123,7 @@ func TestAMoveReplacesNoVersionThatTheMountDoesNotShow(t *testing.T) {
 			return <-ended
 		},
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(when+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				fixture := servicetest.Start(t)
@@ -279,7 +279,7 @@ func (m *mount) idOf(name string) int64 {
 // cost a request.
 func TestAFileIsOneRequest(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, append(slices.Clone(options), checkEachName)...)

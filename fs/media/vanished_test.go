@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/remote/testrun"
 )
 
 // colleagueRemoves removes directories with their files as a colleague does, and refreshes the mount.
@@ -27,11 +28,20 @@ func (m *mount) colleagueRemoves(ids map[string]int64, dirs ...string) {
 // modes are the mode in which a close publishes, and the mode in which it queues.
 var modes = map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}}
 
+// modesOf returns the modes in which a test runs. It is one in the short run, the other one for about every second test.
+func modesOf(t *testing.T) map[string][]func(*media.Options) {
+	if testrun.All() {
+		return modes
+	}
+	mode := []string{"direct", "write-back"}[len(t.Name())%2]
+	return map[string][]func(*media.Options){mode: modes[mode]}
+}
+
 // TestADirectoryThatOthersDelete checks that local files keep the directory visible, and that a later
 // close of a file in it creates it again on the service.
 func TestADirectoryThatOthersDelete(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			// Not parallel: a process that another test forks holds the state's lock for a moment,
@@ -68,7 +78,7 @@ func TestADirectoryThatOthersDelete(t *testing.T) {
 // shows their files next to the local ones.
 func TestADirectoryThatComesBack(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)
@@ -92,7 +102,7 @@ func TestADirectoryThatComesBack(t *testing.T) {
 // for good once it has no local files. Empty directories above it disappear too.
 func TestADirectoryThatNothingKeeps(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)

@@ -77,7 +77,7 @@ func (m *mount) colleaguePuts(content string) {
 // opens the file afterwards gets the new one, which is another inode.
 func TestAReaderKeepsItsVersion(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, options...)
@@ -130,7 +130,7 @@ assert os.pread(f, 10, 0) == b"old" == open("/proc/self/fd/%d" % f, "rb").read()
 assert os.fstat(f).st_nlink == 0 and os.stat("media/f").st_nlink == 1
 stale(os.open, "/proc/self/fd/%d" % f, os.O_WRONLY); os.fchmod(f, 0o600); os.close(f)`, "theirs", nil},
 	} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)
@@ -174,7 +174,7 @@ print("ready", flush=True); sys.stdin.readline()
 // that could tell of it, through a mapping or before an exec, has one line in errors.
 func TestWhatNoCloseHasToldIsReported(t *testing.T) {
 	t.Parallel()
-	for mode, options := range modes {
+	for mode, options := range modesOf(t) {
 		for name, then := range map[string]string{
 			"a close":              `os.write(f, b"Y"); stale(os.close, f)`,
 			"several closes":       `os.write(f, b"?"); stale(os.close, os.dup(f)); os.pwrite(f, b"Y", 0); stale(os.close, os.dup(f)); stale(os.close, f)`,
@@ -250,7 +250,7 @@ print(whole)' `
 func TestReadersBesideAHastyColleague(t *testing.T) {
 	t.Parallel()
 	for name, refresh := range map[string]bool{"seen": true, "not seen": false} {
-		for mode, options := range modes {
+		for mode, options := range modesOf(t) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, append(slices.Clip(options), func(o *media.Options) { o.TTL = time.Hour })...)
