@@ -70,6 +70,22 @@ func TestNamesOfDeletedThingsMeet(t *testing.T) {
 	e.must("cd media; old=$(grep -l four ../.paperfs/deleted/*); mv -f $old copied && test $(cat copied) = four && ! grep -q four ../.paperfs/deleted/*")
 }
 
+// TestTheNumberedNameOfADeletedThingStays checks that NAME~ENTRY leads to an entry also when no other has its name any
+// more, and that what was called like that itself is another one.
+func TestTheNumberedNameOfADeletedThingStays(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir media/a media/b && echo one > media/a/f && echo two > media/b/f && rm media/a/f media/b/f")
+	e.must("for f in .paperfs/deleted/f~*; do mv $f media/back-${f#*~} || exit; done; test $(cat media/back-1) = one; test $(cat media/back-2) = two")
+	e.must("rm media/back-1 && test $(cat .paperfs/deleted/back-1~3) = one && rm .paperfs/deleted/back-1~3")
+
+	e.must("echo three > media/a/f && echo four > media/b/f && rm media/a/f media/b/f && echo five > media/f~4 && rm media/f~4")
+	require.Equal(t, "f~4 f~4~6 f~5\n", e.must("cd .paperfs/deleted; echo *"))
+	require.Equal(t, "three four five\n", e.must("cd .paperfs/deleted; echo $(cat f~4) $(cat f~5) $(cat f~4~6)"))
+	e.must("rm .paperfs/deleted/*; test -z \"$(ls .paperfs/deleted)\"")
+}
+
 // TestWhatDeletedRefuses checks what programs cannot do with what was deleted, and what they are told.
 func TestWhatDeletedRefuses(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ type deletedSource struct {
 	o *Options
 
 	mu     sync.Mutex
-	listed map[string]remote.Entry // guarded by mu, by name
+	listed map[string]remote.Entry // guarded by mu, by each of its names
 	order  []string                // guarded by mu: names, newest first
 	asked  time.Time               // guarded by mu: when the service was asked for them
 	sent   uint64                  // guarded by mu: the changes that this mount had sent then
@@ -122,12 +123,11 @@ func (s *deletedSource) fetch(ctx context.Context) error {
 	}
 	listed, order := map[string]remote.Entry{}, make([]string, 0, len(entries))
 	for _, e := range entries {
-		name := plainName(e)
-		if count[name] > 1 || len(name) > names.Max {
-			id := "~" + strconv.FormatInt(e.Entry, 10)
-			name = strings.ToValidUTF8(name[:min(len(name), names.Max-len(id))], "") + id
+		name, full := plainName(e), fullName(e)
+		if count[name] > 1 || len(name) > names.Max || numbered(name) {
+			name = full
 		}
-		listed[name] = e
+		listed[name], listed[full] = e, e
 		order = append(order, name)
 	}
 	s.mu.Lock()
@@ -145,6 +145,18 @@ func plainName(e remote.Entry) string {
 		return names.Encode(e.Name) + names.PDFEndings[0]
 	}
 	return names.Encode(e.Name)
+}
+
+// fullName returns the name that an entry always has, NAME~ENTRY. No plain name that is shown is one: see numbered.
+func fullName(e remote.Entry) string {
+	name, id := plainName(e), "~"+strconv.FormatInt(e.Entry, 10)
+	return strings.ToValidUTF8(name[:min(len(name), names.Max-len(id))], "") + id
+}
+
+// numbered reports whether a name looks like a full one.
+func numbered(name string) bool {
+	i := strings.LastIndexByte(name, '~')
+	return i >= 0 && i < len(name)-1 && strings.Trim(name[i+1:], "0123456789") == ""
 }
 
 func (s *deletedSource) List(ctx context.Context) ([]virtual.Entry, error) {
@@ -248,7 +260,7 @@ func (s *deletedSource) Remove(ctx context.Context, name string) error {
 		defer s.mu.Unlock()
 		if err == nil && s.sent+1 == s.o.Keeper.Changes() {
 			s.sent++ // nothing but this one
-			delete(s.listed, name)
+			maps.DeleteFunc(s.listed, func(_ string, other remote.Entry) bool { return other.Entry == e.Entry })
 		}
 		return err
 	}, func(error) {})
