@@ -86,6 +86,23 @@ func TestTheNumberedNameOfADeletedThingStays(t *testing.T) {
 	e.must("rm .paperfs/deleted/*; test -z \"$(ls .paperfs/deleted)\"")
 }
 
+// TestWhatHasNoContentIsNotMovedAway checks that mv to another file system, which copies and removes, purges no paper,
+// category or directory: the copy is but a text.
+func TestWhatHasNoContentIsNotMovedAway(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir -p papers/A papers/A/S.paper media/d && echo one > media/f && rm media/f && rmdir media/d papers/A/S.paper papers/A && mkdir ../out")
+	for range 2 {
+		out, err := e.sh("mv .paperfs/deleted/* ../out/")
+		require.Error(t, err)
+		require.Contains(t, out, "cannot remove '.paperfs/deleted/S.paper': Operation not permitted")
+		require.Equal(t, "A S.paper d\n", e.must("cd .paperfs/deleted; echo *"))
+		require.Contains(t, e.must("test $(cat ../out/f) = one; cat .paperfs/errors"), "only the text that tells about it was copied")
+	}
+	e.must("mv .paperfs/deleted/S.paper papers/ && cat .paperfs/deleted/* && rm .paperfs/deleted/* && test -z \"$(ls .paperfs/deleted)\"")
+}
+
 // TestWhatDeletedRefuses checks what programs cannot do with what was deleted, and what they are told.
 func TestWhatDeletedRefuses(t *testing.T) {
 	t.Parallel()

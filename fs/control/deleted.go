@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -35,8 +34,9 @@ func (o *Options) keeps() bool {
 type deletedDir struct{ virtual.Dir }
 
 var (
-	_ virtual.Node     = (*deletedDir)(nil)
-	_ gofs.NodeRenamer = (*deletedDir)(nil)
+	_ virtual.Node      = (*deletedDir)(nil)
+	_ gofs.NodeRenamer  = (*deletedDir)(nil)
+	_ gofs.NodeUnlinker = (*deletedDir)(nil)
 )
 
 func newDeletedDir(o *Options, about virtual.About) *deletedDir {
@@ -86,6 +86,16 @@ func (d *deletedDir) Rename(ctx context.Context, name string, newParent gofs.Ino
 		return syscall.EXDEV
 	}
 	return tell(err)
+}
+
+// Unlink purges.
+func (d *deletedDir) Unlink(ctx context.Context, name string) syscall.Errno {
+	if child := d.GetChild(name); child != nil {
+		if text, is := child.Operations().(*deletedText); is && text.takeReader(ctx) {
+			return d.Tell.Tell("unlink", virtual.Path(&d.Inode, name), 0, errCopied)
+		}
+	}
+	return d.Dir.Unlink(ctx, name)
 }
 
 // deletedSource lists entries. Removing one purges it.
@@ -199,24 +209,7 @@ func (s *deletedSource) Find(ctx context.Context, name string) (virtual.Node, er
 	if e.Kind == "file" || e.Kind == "pdf" {
 		return &deletedFile{Env: s.o.Env, About: about, keeper: s.o.Keeper, entry: e}, nil
 	}
-	text := s.describe(e)
-	return &virtual.Document{Env: s.o.Env, About: about, Mode: 0o400, Known: func() (int, bool) { return len(text), true },
-		Load: func(context.Context) ([]byte, error) { return text, nil }}, nil
-}
-
-// describe returns what a program reads of what has no content of its own.
-func (s *deletedSource) describe(e remote.Entry) []byte {
-	where, comes := "papers/", "with all that it had"
-	switch e.Kind {
-	case "directory":
-		where, comes = "media/", "empty, what was in it is listed beside it"
-	case "category":
-		comes = "empty, what was in it is listed beside it"
-	}
-	return fmt.Appendf(nil, `The %s %q was deleted by %s at %s.
-It was %s. mv of this file into %s brings it back (%s), under any name;
-paperfs undo brings back all that you deleted at a path.
-`, e.Kind, e.Name, e.Account, e.At.Local().Format(time.DateTime), e.Path, where, comes)
+	return newDeletedText(s.o.Env, about, e), nil
 }
 
 // restore brings an entry back. After an answer that was lost, the service is asked whether it has done so.
