@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
@@ -175,6 +176,38 @@ func TestListingDeletedThingsCostsOneRequest(t *testing.T) {
 	require.Equal(t, before+12, proxy.Total(), "a listing, and nine Purges")
 	e.must("mv .paperfs/deleted/10 media/again")
 	require.Equal(t, before+14, proxy.Total(), "Restore and GetTree")
+}
+
+// TestADeletedThingThatIsGone checks what programs are told of what others have purged since it was listed, and rm of an
+// answer that was lost.
+func TestADeletedThingThatIsGone(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e.set("PAPERFS_URL", proxy.URL)
+	e.set("PAPERFS_USERNAME", f.Username)
+	e.set("PAPERFS_PASSWORD", f.Password)
+	e.mount("--allow-delete", "--rpm=0")
+	entry := int64(0)
+	gone := func(script, says string) {
+		e.must("echo one > media/f && rm media/f && ls -l .paperfs/deleted/f")
+		entry++
+		_, err := f.Admin().PurgeDeleted("default", []int64{entry})
+		require.NoError(t, err)
+		out, err := e.sh(script)
+		require.Equal(t, says == "", err == nil, out)
+		require.Contains(t, out, says)
+		require.Empty(t, e.must("ls .paperfs/deleted"))
+	}
+	gone("cat .paperfs/deleted/f", "Stale file handle")
+	gone("rm .paperfs/deleted/f", "No such file or directory")
+	gone("rm -f .paperfs/deleted/f && test ! -e .paperfs/deleted/f", "")
+	gone("mv .paperfs/deleted/f media/g", "No such file or directory")
+
+	e.must("echo one > media/f && rm media/f")
+	proxy.Cut(remote.Purge, 1, 0)
+	e.must("rm -f .paperfs/deleted/f && test -z \"$(ls .paperfs/deleted)\"")
 }
 
 // TestAMountThatDeletesNothingPurgesNothing checks that rm in deleted/ needs what rm in media/ does.

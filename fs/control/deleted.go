@@ -220,20 +220,37 @@ func (s *deletedSource) restore(ctx context.Context, e remote.Entry, parent int6
 	} else {
 		_, err = s.o.Keeper.RestoreTo(ctx, e.Entry, parent, name)
 	}
-	if failed, is := errors.AsType[*remote.Error](err); is {
-		switch {
-		case failed.Code == remote.VersionConflict && e.Kind == "file":
-			return syscall.EXDEV
-		case failed.Code == remote.VersionConflict:
-			return errno.Refuse(syscall.EEXIST, failed.Message)
-		case failed.Ambiguous:
-			kept, asked := s.o.Keeper.GetDeleted(ctx, remote.Place{}, time.Time{}, mostDeleted)
-			if asked == nil && !slices.ContainsFunc(kept, func(k remote.Entry) bool { return k.Entry == e.Entry }) {
-				return nil
-			}
-		}
+	failed, is := errors.AsType[*remote.Error](err)
+	switch {
+	case !is:
+		return err
+	case failed.Code == remote.VersionConflict && e.Kind == "file":
+		return syscall.EXDEV
+	case failed.Code == remote.VersionConflict:
+		return errno.Refuse(syscall.EEXIST, failed.Message)
+	case failed.Ambiguous && s.gone(ctx, e):
+		return nil
 	}
-	return err
+	return s.orGone(ctx, e, err)
+}
+
+// gone reports whether the service is known not to keep an entry any more.
+func (s *deletedSource) gone(ctx context.Context, e remote.Entry) bool {
+	kept, err := s.o.Keeper.GetDeleted(ctx, remote.Place{}, time.Time{}, mostDeleted)
+	return err == nil && !slices.ContainsFunc(kept, func(k remote.Entry) bool { return k.Entry == e.Entry })
+}
+
+// orGone returns err or, if the service refused a change because others have restored or purged the entry, or it has
+// expired, ENOENT.
+func (s *deletedSource) orGone(ctx context.Context, e remote.Entry, err error) error {
+	failed, is := errors.AsType[*remote.Error](err)
+	if !is || failed.Kind != remote.Refused || failed.Code != remote.Failure || !s.gone(ctx, e) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = time.Time{} // the listing is old
+	return errno.Refuse(syscall.ENOENT, failed.Message)
 }
 
 // Remove purges an entry.
@@ -248,14 +265,16 @@ func (s *deletedSource) Remove(ctx context.Context, name string) error {
 		return errno.Refuse(syscall.EPERM, "rm removes it here for good, and this mount deletes nothing: mount without --no-delete, or with --allow-delete")
 	}
 	return virtual.Change(ctx, func(ctx context.Context) error {
-		err := s.o.Keeper.Purge(ctx, e.Entry)
+		if err := s.o.Keeper.Purge(ctx, e.Entry); err != nil {
+			return s.orGone(ctx, e, err)
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if err == nil && s.sent+1 == s.o.Keeper.Changes() {
+		if s.sent+1 == s.o.Keeper.Changes() {
 			s.sent++ // nothing but this one
 			maps.DeleteFunc(s.listed, func(_ string, other remote.Entry) bool { return other.Entry == e.Entry })
 		}
-		return err
+		return nil
 	}, func(error) {})
 }
 

@@ -11,6 +11,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -113,10 +114,18 @@ func (c *deletedContent) seek(ctx context.Context, f *deletedFile, off int64) er
 	}
 	if err != nil {
 		leave()
-		return err
+		return orStale(err)
 	}
 	c.from, c.next, c.leave = from, off, leave
 	return nil
+}
+
+// orStale returns err or, if the service does not keep the content any more, ESTALE.
+func orStale(err error) error {
+	if failed, is := errors.AsType[*remote.Error](err); is && failed.Kind == remote.Refused && failed.Code == remote.Failure {
+		return errno.Refuse(syscall.ESTALE, failed.Message)
+	}
+	return err
 }
 
 func (c *deletedContent) end() {
