@@ -176,6 +176,8 @@ func TestListingDeletedThingsCostsOneRequest(t *testing.T) {
 	require.Equal(t, before+12, proxy.Total(), "a listing, and nine Purges")
 	e.must("mv .paperfs/deleted/10 media/again")
 	require.Equal(t, before+14, proxy.Total(), "Restore and GetTree")
+	e.must("mv .paperfs/deleted/11 .paperfs/deleted/12 .paperfs/deleted/13 media/")
+	require.Equal(t, before+20, proxy.Total(), "the same thrice, and no listing")
 }
 
 // TestADeletedThingThatIsGone checks what programs are told of what others have purged since it was listed, and rm of an

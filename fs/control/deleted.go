@@ -222,6 +222,9 @@ func (s *deletedSource) restore(ctx context.Context, e remote.Entry, parent int6
 	}
 	failed, is := errors.AsType[*remote.Error](err)
 	switch {
+	case err == nil && !e.Replaced && !s.hasOther(e):
+		s.left(e)
+		return nil
 	case !is:
 		return err
 	case failed.Code == remote.VersionConflict && e.Kind == "file":
@@ -253,6 +256,28 @@ func (s *deletedSource) orGone(ctx context.Context, e remote.Entry, err error) e
 	return errno.Refuse(syscall.ENOENT, failed.Message)
 }
 
+// left takes an entry out of the listing, which stays good if this mount has changed nothing else.
+func (s *deletedSource) left(e remote.Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sent+1 == s.o.Keeper.Changes() {
+		s.sent++
+		maps.DeleteFunc(s.listed, func(_ string, other remote.Entry) bool { return other.Entry == e.Entry })
+	}
+}
+
+// hasOther reports whether another entry is of the same thing: with that thing back, it is of what was replaced.
+func (s *deletedSource) hasOther(e remote.Entry) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, other := range s.listed {
+		if other.Entry != e.Entry && other.Kind == e.Kind && other.ID == e.ID {
+			return true
+		}
+	}
+	return false
+}
+
 // Remove purges an entry.
 func (s *deletedSource) Remove(ctx context.Context, name string) error {
 	e, found, err := s.entry(ctx, name)
@@ -268,12 +293,7 @@ func (s *deletedSource) Remove(ctx context.Context, name string) error {
 		if err := s.o.Keeper.Purge(ctx, e.Entry); err != nil {
 			return s.orGone(ctx, e, err)
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.sent+1 == s.o.Keeper.Changes() {
-			s.sent++ // nothing but this one
-			maps.DeleteFunc(s.listed, func(_ string, other remote.Entry) bool { return other.Entry == e.Entry })
-		}
+		s.left(e)
 		return nil
 	}, func(error) {})
 }
