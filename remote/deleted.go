@@ -23,6 +23,7 @@ type Entry struct {
 	Bytes    int64
 	Version  Version // after it came back
 	Address  string  // of a paper that came back with another address
+	Job      string  // that processes a PDF that came back
 	Undone   bool    // how it was before has come back already: RestoreAll passes over it
 	Reason   string  // why it did not come back
 }
@@ -119,6 +120,7 @@ func readEntry(s *xmlscan.Scanner) Entry {
 		Account: s.AttrText("account"), Version: attrVersion(s, "version"), Address: s.AttrText("address"), Reason: s.AttrText("reason"), Undone: xmlscan.ParseBool(s.Attr("undone"))}
 	e.Entry, e.ID, e.Bytes = xmlscan.ParseNumber(s.Attr("entryid")), xmlscan.ParseNumber(s.Attr("id")), xmlscan.ParseNumber(s.Attr("bytes"))
 	e.Parent = xmlscan.ParseNumber(s.Attr("parentid"))
+	e.Job = s.AttrText("job-guid")
 	e.At, _ = rules.Time(s.AttrText("time"))
 	return e
 }

@@ -1,6 +1,9 @@
 package document
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // ForgetPapers deletes all records about papers, because their ids now refer to other
 // data.
@@ -22,4 +25,17 @@ func (c *Cache) Deleted(paper int64) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, c.pinSources(paper))...)
+}
+
+// Restored notes that this mount has the service process an earlier PDF of a paper again, by a job that is "" if the
+// service does not tell it. What was sent from here is not the paper's PDF any more.
+func (c *Cache) Restored(ctx context.Context, paper int64, job string) error {
+	c.sent.replaced(paper, c.now())
+	err := c.Deleted(paper)
+	guid, is := JobName(job)
+	if err != nil || !is {
+		return err
+	}
+	defer c.tellBegan()
+	return c.addJob(ctx, c.db, paper, guid)
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -52,19 +53,31 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 		return err
 	}
 	if s.guid != "" {
-		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
-			ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
-			s.guid, remote.JobPending, paper, c.now().UnixNano())
-		if err != nil {
+		if err := c.addJob(ctx, tx, paper, s.guid); err != nil {
 			return err
 		}
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	c.tellBegan()
+	return c.pinSources(paper)
+}
+
+// addJob records a job of a paper that was started on this machine.
+func (c *Cache) addJob(ctx context.Context, tx interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}, paper int64, guid string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
+		ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
+		guid, remote.JobPending, paper, c.now().UnixNano())
+	return err
+}
+
+// tellBegan has Watch look for jobs.
+func (c *Cache) tellBegan() {
 	select {
 	case c.began <- struct{}{}:
 	default:
 	}
-	return c.pinSources(paper)
 }

@@ -74,13 +74,9 @@ func (d *deletedDir) Rename(ctx context.Context, name string, newParent gofs.Ino
 		if err != nil {
 			return err
 		}
-		err = to.ReturnDeleted(ctx, e, newName, flags&virtual.RenameNoReplace != 0, func(parent int64, text string) error {
+		return to.ReturnDeleted(ctx, e, newName, flags&virtual.RenameNoReplace != 0, func(parent int64, text string) error {
 			return s.restore(ctx, e, parent, text)
 		})
-		if err == nil && e.Kind == "pdf" {
-			err = s.o.Replaced(e.ID)
-		}
-		return err
 	}, func(err error) { tell(err) })
 	if errors.Is(err, syscall.EXDEV) {
 		return syscall.EXDEV
@@ -215,13 +211,16 @@ func (s *deletedSource) Find(ctx context.Context, name string) (virtual.Node, er
 // restore brings an entry back. After an answer that was lost, the service is asked whether it has done so.
 func (s *deletedSource) restore(ctx context.Context, e remote.Entry, parent int64, name string) error {
 	var err error
+	var r remote.Restored
 	if e.Replaced {
-		_, err = s.o.Keeper.Restore(ctx, e.Entry, "")
+		r, err = s.o.Keeper.Restore(ctx, e.Entry, "")
 	} else {
-		_, err = s.o.Keeper.RestoreTo(ctx, e.Entry, parent, name)
+		r, err = s.o.Keeper.RestoreTo(ctx, e.Entry, parent, name)
 	}
 	failed, is := errors.AsType[*remote.Error](err)
 	switch {
+	case err == nil && e.Kind == "pdf" && len(r.Back) > 0:
+		return s.o.Restored(ctx, e.ID, r.Back[0].Job)
 	case err == nil && !e.Replaced && !s.hasOther(e):
 		s.left(e)
 		return nil

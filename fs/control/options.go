@@ -29,8 +29,8 @@ type Options struct {
 	Media   MediaStore
 	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there.
 	NodeAt func(ctx context.Context, path string) (node int64, rest []string, err error)
-	// Replaced forgets what this mount knows of the PDF of a paper.
-	Replaced func(paper int64) error
+	// Restored notes that an earlier PDF of a paper is processed again, by a job.
+	Restored func(ctx context.Context, paper int64, job string) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper
 	// TTL is how long a listing of what it keeps is good for.

@@ -96,7 +96,7 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
 		for _, e := range restored.Back {
 			if e.Kind == "pdf" { // what was sent from here is not the paper's PDF any more
-				err = errors.Join(err, o.Replaced(e.ID))
+				err = errors.Join(err, o.Restored(ctx, e.ID, e.Job))
 			}
 		}
 		if err != nil {
