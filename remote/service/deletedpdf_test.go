@@ -2,12 +2,14 @@ package service_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/pdf"
 )
 
 // TestAReplacedPDFComesBack processes a replaced PDF again, free of the licence.
@@ -55,5 +57,29 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 		s.must(remote.Purge, "entryID", e.Entry)
 	}
 	s.keeps(0)
+	s.goodRecords()
+}
+
+// TestAReplacedPDFThatFailedToComeBackIsTriedAgain checks that a PDF whose job failed counts as one that has not come back.
+func TestAReplacedPDFThatFailedToComeBackIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	s.process(paper, pdftest.Text("first"), "")
+	s.process(paper, pdftest.Text("second"), "")
+
+	s.options.PDFLimits = pdf.Limits{Page: time.Nanosecond}
+	s.reopen()
+	r := s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")
+	status, _ := s.ended(r.attribute(t, "job-guid"))
+	require.Equal(t, remote.JobFailed, status)
+	require.Equal(t, []string{"second"}, texts(s.pages(paper)))
+
+	s.options.PDFLimits = pdf.Limits{}
+	s.reopen()
+	r = s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")
+	status, reason := s.ended(r.attribute(t, "job-guid"))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 	s.goodRecords()
 }

@@ -55,8 +55,11 @@ func (q *Queue) fail(w store.Work, reason string) error {
 			return err
 		}
 		kept, _, err := tx.KeptPDF(w.PDF)
-		if err != nil || kept { // it was to be restored, free of the licence
+		if err != nil {
 			return err
+		}
+		if kept { // it was to be restored, free of the licence
+			return tx.NotUndone(w.PDF)
 		}
 		if w.PDF != r.PDF { // otherwise the paper's pages were made from it
 			if err := tx.DropContent(w.PDF); err != nil {

@@ -111,6 +111,8 @@ type KeptWriter interface {
 	// Undone marks what was taken away of a file or paper since a time: the next that brings back all
 	// passes over it.
 	Undone(kind KeptKind, id int64, since time.Time) error
+	// NotUndone marks the entry of a PDF whose job failed: it did not come back.
+	NotUndone(key string) error
 	// Empty removes the content of an entry, which then tells only that the file ended.
 	Empty(entry int64) error
 }

@@ -128,6 +128,11 @@ func (q Queries) Undone(kind store.KeptKind, id int64, since time.Time) error {
 	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = $2 AND at >= $3`, id, kind, since.Unix())
 }
 
+// NotUndone implements store.KeptWriter.
+func (q Queries) NotUndone(key string) error {
+	return q.tx.Exec(`UPDATE kept SET undone = 0 WHERE content = $1 AND content <> '' AND kind = 4`, key)
+}
+
 // Empty implements store.KeptWriter.
 func (q Queries) Empty(entry int64) error {
 	return q.tx.Change(`UPDATE kept SET holds = 0, content = '', data = coalesce(substr(sha256, 1, 0), data) WHERE id = $1`, entry)
