@@ -118,7 +118,7 @@ func (f *follower) run(ctx context.Context) {
 		f.note(true, mark == "")
 		mark, failures = n.Next, 0
 		if n.Any() {
-			sleep(ctx, f.pace.after(time.Now(), f.rpm()))
+			sleep(ctx, afterNews)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestAMountThatIsToldAsksOnceAMinute(t *testing.T) {
 	})
 }
 
-// TestChangesThatGoOnCostSixOfFortyFive has a change at each moment.
+// TestChangesThatGoOnCostSixOfFortyFive has a change at each moment. After a while of quiet one request is early.
 func TestChangesThatGoOnCostSixOfFortyFive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeTeller{offers: true, next: func(context.Context, request) (remote.News, error) {
@@ -91,10 +91,39 @@ func TestChangesThatGoOnCostSixOfFortyFive(t *testing.T) {
 		}}
 		follow(t, s, 45, nothing)
 		time.Sleep(time.Hour)
-		for i := range s.asked[6:] {
-			require.GreaterOrEqual(t, s.asked[i+6].at-s.asked[i].at, time.Minute)
+		for i := range s.asked[7:] {
+			require.GreaterOrEqual(t, s.asked[i+7].at-s.asked[i].at, time.Minute)
 		}
 		require.Greater(t, len(s.asked), 300)
+	})
+}
+
+// TestChangesNowAndThenAreToldWithinTenSeconds has a change each few seconds, at the usual limit.
+func TestChangesNowAndThenAreToldWithinTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var untold []time.Time
+		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
+			for range r.most / time.Second {
+				if len(untold) > 0 {
+					return remote.News{Next: "e.2", Trees: []string{"papers"}}, nil
+				}
+				sleep(ctx, time.Second)
+			}
+			return remote.News{Next: "e.1"}, ctx.Err()
+		}}
+		late := time.Duration(0)
+		follow(t, s, 45, func(remote.News) error {
+			for _, at := range untold {
+				late = max(late, time.Since(at))
+			}
+			untold = nil
+			return nil
+		})
+		for i := range 600 {
+			time.Sleep(time.Duration(1+i%13) * time.Second)
+			untold = append(untold, time.Now())
+		}
+		require.LessOrEqual(t, late, slowest+afterNews)
 	})
 }
 
@@ -125,7 +154,7 @@ func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
 			changes <- struct{}{}
 		}
 		time.Sleep(time.Minute)
-		require.Equal(t, []time.Duration{10 * time.Second, 13 * time.Second, 18 * time.Second, 25 * time.Second}, taken)
+		require.Equal(t, []time.Duration{10 * time.Second, 13 * time.Second, 14 * time.Second, 25 * time.Second}, taken)
 	})
 }
 

@@ -3,52 +3,37 @@ package mount
 import "time"
 
 const (
-	// afterNews is the pause after news that came after a while of quiet: changes come together.
+	// afterNews is the pause after news: changes come together.
 	afterNews = time.Second
-	// whileGoingOn is the pause while changes go on, if the limit of requests allows it.
+	// whileGoingOn is how far apart requests begin while changes go on, if the limit of requests allows it.
 	whileGoingOn = 5 * time.Second
-	// slowest is the pause while changes go on at the usual limit.
+	// slowest is how far apart they begin at the usual limit.
 	slowest = 10 * time.Second
 )
 
-// pace spaces the requests of a follower.
+// pace lets the requests of a follower begin a time apart. One may begin early, if none did so just before: after a
+// while of quiet two changes are told at once.
 type pace struct {
-	news   time.Time   // when news last came
-	starts []time.Time // of the requests of the last minute, oldest first
+	next time.Time // when the next request is not early
 }
 
-// share is how many requests a minute go to waiting, 6 of 45; 0: no limit.
-func share(rpm int) int {
+// apart returns how far apart requests begin: waiting has 6 of 45 requests a minute. A limit of 0 is none.
+func apart(rpm int) time.Duration {
 	if rpm == 0 {
-		return 0
+		return whileGoingOn
 	}
-	return max(1, rpm*6/45)
+	return max(whileGoingOn, time.Minute/time.Duration(max(1, rpm*6/45)))
 }
 
-// after returns the pause after news that came now.
-func (p *pace) after(now time.Time, rpm int) time.Duration {
-	quiet := now.Sub(p.news)
-	p.news = now
-	if quiet > whileGoingOn+afterNews {
-		return afterNews
-	}
-	if most := share(rpm); most > 0 {
-		return max(whileGoingOn, time.Minute/time.Duration(most))
-	}
-	return whileGoingOn
-}
-
-// turn returns how long a request that begins next has to wait for its share of the limit.
+// turn returns how long a request has to wait before it begins.
 func (p *pace) turn(now time.Time, rpm int) time.Duration {
-	most := share(rpm)
-	if most == 0 {
-		return 0
+	begin := now
+	if early := p.next.Add(-apart(rpm)); early.After(now) {
+		begin = early
 	}
-	var pause time.Duration
-	if n := len(p.starts); n >= most {
-		pause = max(0, p.starts[n-most].Add(time.Minute).Sub(now))
-		p.starts = p.starts[n-most+1:]
+	if p.next.Before(begin) {
+		p.next = begin
 	}
-	p.starts = append(p.starts, now.Add(pause))
-	return pause
+	p.next = p.next.Add(apart(rpm))
+	return begin.Sub(now)
 }
