@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -279,7 +280,8 @@ func TestReadersAreNotToldOfDeletedThings(t *testing.T) {
 // TestWhatEndsAHeldRequest removes its account, changes its key, and drains the service.
 func TestWhatEndsAHeldRequest(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	var log logBuffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	reader := s.account("reader", remote.Reader)
 	mark := s.mark()
 	held, stays := reader.held(mark), s.held(mark)
@@ -305,6 +307,9 @@ func TestWhatEndsAHeldRequest(t *testing.T) {
 	require.Eventually(t, func() bool { return service.Followers(s.service) == 2 }, testrun.Patience(), time.Millisecond)
 	leave()
 	require.Eventually(t, func() bool { return service.Followers(s.service) == 1 }, testrun.Patience(), time.Millisecond)
+
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "path="+remote.Wait.Path()) == 5 }, testrun.Patience(), time.Millisecond)
+	require.NotContains(t, log.String(), "operation failed", "a client that leaves is no failure")
 
 	s.service.Drain()
 	n := s.answer(stays).told(t)
