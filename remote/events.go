@@ -60,7 +60,12 @@ func (c *Client) Wait(ctx context.Context, after string, atMost time.Duration, c
 
 func (n *News) read() reading {
 	*n = News{} // of an earlier attempt
-	return reading{data: func(s *xmlscan.Scanner) error {
+	return reading{check: func() error {
+		if n.Next == "" {
+			return broken("the answer has no mark")
+		}
+		return nil
+	}, data: func(s *xmlscan.Scanner) error {
 		return s.EachBelow(func() error {
 			switch s.Local() {
 			case "events":

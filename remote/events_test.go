@@ -109,3 +109,19 @@ func TestAHeldRequestThatIsCutSaysNothingOfTheService(t *testing.T) {
 		p.Heal()
 	}
 }
+
+// TestAWaitThatTellsNoMarkFails checks an answer after which the changes could not be told apart from those before.
+func TestAWaitThatTellsNoMarkFails(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	p := servicetest.NewProxy(t, f.URL)
+	c := connect(t, p.URL, f)
+	start := must(c.Wait(ctx, "", 0, ""))
+	p.Answer(remote.Wait, func(w http.ResponseWriter, _ *http.Request) bool {
+		_, err := w.Write([]byte(`<result><code>SUCCESS</code><message></message><data><events/></data></result>`))
+		require.NoError(t, err)
+		return true
+	})
+	_, err := c.Wait(ctx, start.Next, time.Minute, "")
+	require.ErrorContains(t, err, "no mark")
+}
