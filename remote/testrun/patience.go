@@ -12,7 +12,7 @@ const (
 	// patience is how long a test waits for a condition. It is no measure of speed: who waits longer
 	// waits for something that does not come.
 	patience = 30 * time.Second
-	// patienceOfAll is that of a run that has time for everything.
+	// patienceOfAll is that of a run that has time for everything, and of .ci/run.
 	patienceOfAll = 3 * time.Minute
 	// busy is the number of runnable processes for each processor that the tests make themselves.
 	busy = 4
@@ -21,7 +21,7 @@ const (
 // Patience returns how long a test waits for a condition: 30 seconds, and longer on a machine that
 // has more to do than these tests.
 func Patience() time.Duration {
-	if All() {
+	if All() || strict() {
 		return patienceOfAll
 	}
 	return stretched(patience, load(), runtime.NumCPU())

@@ -2,7 +2,8 @@
 //
 //	go test ./...                 the stranger's run: every promise once, in minutes
 //	PAPERFS_TEST=all go test …    everything: kills at each step, random hours, browsers, nodes, long PDFs
-//	PAPERFS_TEST_STRICT=1         a missing program fails the test that needs it, instead of skipping it
+//	PAPERFS_TEST_STRICT=1         a missing program fails the test that needs it, instead of skipping it,
+//	                              and tests wait as long as in a run of everything
 //
 // There are no locks: the functions read the environment and the machine.
 package testrun
@@ -25,10 +26,13 @@ func Long(t testing.TB, why string) {
 	}
 }
 
+// strict reports whether this run is that of .ci/run.
+func strict() bool { return os.Getenv("PAPERFS_TEST_STRICT") == "1" }
+
 // Missing ends a test that cannot run on this machine: it skips it, or fails it in a strict run.
 func Missing(t testing.TB, what string) {
 	t.Helper()
-	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+	if strict() {
 		t.Fatalf("%s is missing", what)
 	}
 	t.Skipf("%s is missing", what)
