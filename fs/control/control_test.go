@@ -189,7 +189,7 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "check\ndiscard\nerrors\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "check\ndiscard\nerrors\nevents\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
 	require.Equal(t, "one\ntwo\n", f.must("cat .paperfs/check"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")

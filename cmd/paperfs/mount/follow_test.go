@@ -3,7 +3,9 @@ package mount
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,6 +42,13 @@ func (s *fakeTeller) Wait(ctx context.Context, after string, most time.Duration,
 	return s.next(ctx, r)
 }
 
+// requests returns what was asked so far.
+func (s *fakeTeller) requests() []request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
+}
+
 func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
 	s.began = time.Now()
 	f := &follower{service: s, take: func(_ context.Context, n remote.News) error { return take(n) }, rpm: func() int { return rpm },
@@ -61,7 +70,7 @@ func TestAServiceThatDoesNotTellIsNotAsked(t *testing.T) {
 		s := &fakeTeller{next: held}
 		f := follow(t, s, 0, nothing)
 		time.Sleep(time.Hour)
-		require.Empty(t, s.asked)
+		require.Empty(t, s.requests())
 		require.Equal(t, time.Minute, f.lasts(time.Now(), time.Minute))
 	})
 }
@@ -74,9 +83,9 @@ func TestAMountThatIsToldAsksOnceAMinute(t *testing.T) {
 		f := follow(t, s, 45, nothing)
 		time.Sleep(time.Hour)
 		require.True(t, f.isTold())
-		require.Less(t, len(s.asked), 70)
-		require.Equal(t, request{0, "", 0}, s.asked[0])
-		require.Equal(t, request{0, "e.1", remote.MostWait}, s.asked[1])
+		require.Less(t, len(s.requests()), 70)
+		require.Equal(t, request{0, "", 0}, s.requests()[0])
+		require.Equal(t, request{0, "e.1", remote.MostWait}, s.requests()[1])
 		require.Equal(t, time.Hour, f.lasts(time.Now(), 5*time.Minute))
 		require.Equal(t, 5*time.Minute, f.lasts(s.began, 5*time.Minute))
 		require.Equal(t, time.Second, f.lasts(time.Now(), time.Second))
@@ -91,20 +100,26 @@ func TestChangesThatGoOnCostSixOfFortyFive(t *testing.T) {
 		}}
 		follow(t, s, 45, nothing)
 		time.Sleep(time.Hour)
-		for i := range s.asked[7:] {
-			require.GreaterOrEqual(t, s.asked[i+7].at-s.asked[i].at, time.Minute)
+		for i := range s.requests()[7:] {
+			require.GreaterOrEqual(t, s.requests()[i+7].at-s.requests()[i].at, time.Minute)
 		}
-		require.Greater(t, len(s.asked), 300)
+		require.Greater(t, len(s.requests()), 300)
 	})
 }
 
 // TestChangesNowAndThenAreToldWithinTenSeconds has a change each few seconds, at the usual limit.
 func TestChangesNowAndThenAreToldWithinTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex // guards untold and late
 		var untold []time.Time
+		waits := func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(untold) > 0
+		}
 		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
 			for range r.most / time.Second {
-				if len(untold) > 0 {
+				if waits() {
 					return remote.News{Next: "e.2", Trees: []string{"papers"}}, nil
 				}
 				sleep(ctx, time.Second)
@@ -113,6 +128,8 @@ func TestChangesNowAndThenAreToldWithinTenSeconds(t *testing.T) {
 		}}
 		late := time.Duration(0)
 		follow(t, s, 45, func(remote.News) error {
+			mu.Lock()
+			defer mu.Unlock()
 			for _, at := range untold {
 				late = max(late, time.Since(at))
 			}
@@ -121,8 +138,12 @@ func TestChangesNowAndThenAreToldWithinTenSeconds(t *testing.T) {
 		})
 		for i := range 600 {
 			time.Sleep(time.Duration(1+i%13) * time.Second)
+			mu.Lock()
 			untold = append(untold, time.Now())
+			mu.Unlock()
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		require.LessOrEqual(t, late, slowest+afterNews)
 	})
 }
@@ -154,6 +175,7 @@ func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
 			changes <- struct{}{}
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		require.Equal(t, []time.Duration{10 * time.Second, 13 * time.Second, 14 * time.Second, 25 * time.Second}, taken)
 	})
 }
@@ -163,9 +185,9 @@ func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
 func TestWhatFailsIsToldAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := &remote.Error{Kind: remote.Unreachable}
-		var down bool
+		var down atomic.Bool
 		s := &fakeTeller{offers: true, next: func(ctx context.Context, r request) (remote.News, error) {
-			if down {
+			if down.Load() {
 				return remote.News{}, away
 			}
 			if r.after == "e.1" {
@@ -175,23 +197,23 @@ func TestWhatFailsIsToldAgain(t *testing.T) {
 			n.Next = map[string]string{"": "e.1"}[r.after]
 			return n, err
 		}}
-		tries := 0
+		var tries atomic.Int32
 		f := follow(t, s, 0, func(n remote.News) error {
-			if tries++; n.Lost && tries < 4 {
+			if tries.Add(1) < 4 && n.Lost {
 				return away
 			}
 			return nil
 		})
 		time.Sleep(time.Minute)
 		require.True(t, f.isTold())
-		require.GreaterOrEqual(t, tries, 4)
-		require.NotEqual(t, "e.1", s.asked[len(s.asked)-1].after)
+		require.GreaterOrEqual(t, tries.Load(), int32(4))
+		require.NotEqual(t, "e.1", s.requests()[len(s.requests())-1].after)
 		require.Equal(t, 5*time.Minute, f.lasts(s.began, 5*time.Minute), "what was fetched before the mark was lost")
-		down = true
+		down.Store(true)
 		time.Sleep(10 * time.Minute)
 		require.False(t, f.isTold())
-		require.Less(t, len(s.asked), 150)
-		down = false
+		require.Less(t, len(s.requests()), 150)
+		down.Store(false)
 		time.Sleep(longestAgain)
 		require.True(t, f.isTold())
 	})
@@ -209,7 +231,7 @@ func TestOneHeldRequestTooManyIsPolling(t *testing.T) {
 		f := follow(t, s, 0, nothing)
 		time.Sleep(20 * time.Second)
 		require.False(t, f.isTold())
-		require.Len(t, s.asked, 2)
+		require.Len(t, s.requests(), 2)
 	})
 }
 
@@ -233,9 +255,9 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 		}
 		t.Cleanup(f.start())
 		time.Sleep(40 * time.Second)
-		require.Equal(t, request{0, "e.1", remote.MostWait}, s.asked[1])
-		require.Zero(t, s.asked[2].most)
-		require.Less(t, s.asked[2].at, 37*time.Second)
+		require.Equal(t, request{0, "e.1", remote.MostWait}, s.requests()[1])
+		require.Zero(t, s.requests()[2].most)
+		require.Less(t, s.requests()[2].at, 37*time.Second)
 	})
 }
 
