@@ -44,8 +44,8 @@ type follower struct {
 	since time.Time // what has changed after this is told
 }
 
-// lasts returns at which age a tree that was fetched at a time is read again, which is ttl for one that may
-// lack a change that was not told. Who wants younger trees than the slowest news gets them as before.
+// lasts returns the age at which the mount reads a tree again, given when it fetched the tree. It is ttl if nobody told the
+// mount of all changes since then, or if the user wants trees that are younger than the slowest news.
 func (f *follower) lasts(fetched time.Time, ttl time.Duration) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,7 +17,8 @@ type pace struct {
 	next time.Time // when the next request is not early
 }
 
-// apart returns how far apart requests begin: waiting has 6 of 45 requests a minute. A limit of 0 is none.
+// apart returns the time between the beginnings of two requests: a follower sends 6 of 45 requests a minute. rpm is the limit
+// of the mount, 0 for none.
 func apart(rpm int) time.Duration {
 	if rpm == 0 {
 		return whileGoingOn
