@@ -31,6 +31,7 @@ func TestTheOperatorRestoresAndPurges(t *testing.T) {
 	}
 	require.Len(t, entry, 5)
 	require.Len(t, e.deletedEntries("list", "--path", "/media/logos", "--since", "1h"), 2)
+	require.Len(t, e.deletedEntries("list", "--path", "media/logos/"), 2)
 	require.Empty(t, e.deletedEntries("list", "--path", "/media/pictures"))
 
 	deleted("restore", entry["file a"], entry["paper S"])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -41,6 +42,9 @@ paperfs admin --data /srv/paperfs deleted list --path /media/logos`,
 			var from time.Time
 			if err := cli.ReadSince(since, &from); err != nil {
 				return err
+			}
+			if path != "" && !strings.HasPrefix(path, "/") {
+				path = "/" + path
 			}
 			return administer(c, func(a *admin.Admin) error {
 				all, err := a.Deleted(*tenant, path, from)
