@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,6 +106,7 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 	m.drops(t)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 	first := make(chan bool, 1)
+	var repeated atomic.Pointer[time.Time] // when the last attempt that was not refused began
 	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
 		select {
 		case <-first:
@@ -112,6 +114,7 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return true
 		default:
+			repeated.Store(new(time.Now()))
 			return false
 		}
 	})
@@ -126,7 +129,7 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 		first <- true
 		copied := time.Now()
 		m.sh(`cp "$HOME/next.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
-		brief = time.Since(copied) <= 3*time.Second
+		brief = repeated.Load().Sub(copied) <= 3*time.Second
 	}
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers", "ProcessPDF"}, m.asked())
 	assert.Equal(t, before, m.sh(`cat .paperfs/errors`))

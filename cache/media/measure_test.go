@@ -81,6 +81,7 @@ func TestTheQueueReadsOnce(t *testing.T) {
 func TestTheNextMountReadsOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
+	last := f.measures()
 	f.service.goAway(unreachable)
 	data := make([]byte, 300_000)
 	_, err := f.create(Root, "a", string(data))
@@ -90,7 +91,6 @@ func TestTheNextMountReadsOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
 	f.reopen()
-	last := f.measures()
 	f.service.goAway(nil)
 	f.reopen() // twice: a rewritten row has the measure, too
 	f.eventually(func() bool { _, there := f.service.at("a"); return there })

@@ -116,7 +116,7 @@ func (g *growing) grow(from, to int) {
 // doesNotGrow requires that answers with many hits cost as much as those with one; count returns
 // the cost so far.
 func (g *growing) doesNotGrow(count func() int) {
-	const looks = 3 // the lowest counts: background work of the service may add to the others
+	const looks = 10 // the lowest counts: background work of the service may add to the others
 	measure := func() (spent map[string]int, bytes map[string]int) {
 		spent, bytes = map[string]int{}, map[string]int{}
 		for name, call := range g.calls {
@@ -135,7 +135,9 @@ func (g *growing) doesNotGrow(count func() int) {
 	few, little := measure()
 	g.grow(1, 12)
 	many, much := measure()
-	require.Equal(g.t, few, many)
+	for name := range g.calls {
+		require.LessOrEqual(g.t, many[name], few[name], name)
+	}
 	for _, name := range []string{"pages", "hierarchy", "fields", "media"} {
 		require.Greater(g.t, much[name], 5*little[name], name)
 	}
