@@ -1,0 +1,158 @@
+package mounttest
+
+import (
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/testrun"
+)
+
+// TestAnInterruptedDropIsFinishedBehind checks that the upload finishes in the background, whether
+// the service is creating the paper or its pages, and however the PDF came.
+func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	for _, c := range []struct {
+		dir, signal, way string
+		op               *remote.Operation
+	}{
+		{"papers/A", "TERM", `cp "$HOME/Spring.pdf" papers/A/Spring.pdf`, remote.CreatePaper},
+		{"papers/B", "KILL", `cp "$HOME/Spring.pdf" papers/B/Spring.pdf`, remote.ProcessPDF},
+		{"papers/C", "TERM", `mv papers/C/x.part papers/C/Spring.pdf`, remote.CreatePaper},
+		{"papers/D", "KILL", `mv papers/D/x.part papers/D/Spring.pdf`, remote.ProcessPDF},
+	} {
+		m.sh(`mkdir ` + c.dir + `; cp "$HOME/Spring.pdf" ` + c.dir + `/x.part`)
+		release := m.proxy.Freeze(c.op)
+		m.proxy.Reset()
+		m.killed(c.signal, c.way, c.op)
+		release()
+		m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
+		m.waitForRequest(remote.ProcessPDF) // it can already be read
+		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
+		m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
+	}
+}
+
+// TestWhatIsDoneToAFileWhileItIsSent checks changes during a background upload whose mv was killed:
+// a write is not lost, a second mv does not claim the same upload, and a removed file is still
+// sent.
+func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B papers/C; for d in A B C; do cp "$HOME/Spring.pdf" papers/$d/x.part; done`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	defer release()
+	for _, dir := range []string{"A", "B", "C"} {
+		m.proxy.Reset()
+		m.killed("TERM", `mv papers/`+dir+`/x.part papers/`+dir+`/Spring.pdf`, remote.ProcessPDF)
+	}
+	m.sh(`echo more >> papers/A/x.part; rm papers/C/x.part; test ! -e papers/C/x.part`)
+	second := make(chan error, 1)
+	go func() {
+		_, err := m.run("bash", `mv papers/B/x.part papers/B/Other.pdf`)
+		second <- err
+	}()
+	release()
+	for _, dir := range []string{"A", "B", "C"} {
+		m.eventually(`cmp "$HOME/Spring.pdf" papers/` + dir + `/Spring.pdf 2> /dev/null`)
+	}
+	assert.Error(t, <-second)
+	m.sh(`test "$(ls -A papers/B)" = Spring.paper; test ! -e papers/B/Other.pdf -a ! -e papers/B/x.part`)
+	m.sh(`{ cat "$HOME/Spring.pdf"; echo more; } | cmp - papers/A/x.part; rm papers/A/x.part; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestADropThatNoCloseSends checks an exec, which closes the descriptor. If a child also has the
+// file open, the last close of its parent sends it.
+func TestADropThatNoCloseSends(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "python3")
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B; python3 -c 'import os
+f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC)
+os.write(f, open(os.environ["HOME"] + "/Spring.pdf", "rb").read())
+os.execlp("true", "true")'`)
+	m.eventually(`test -d papers/A/Spring.paper && cmp "$HOME/Spring.pdf" papers/A/Spring.pdf 2> /dev/null`)
+	m.waitForRequest(remote.ProcessPDF)
+	m.proxy.Reset()
+	m.sh(`{ head -c 100 "$HOME/Spring.pdf"; tail -c +101 "$HOME/Spring.pdf"; } > papers/B/Spring.pdf; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
+	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
+}
+
+// TestADropWhosePaperIsThere checks that, after a lost answer to CreatePaper, that paper gets the
+// PDF. A new PDF does not replace a colleague's; the next cp replaces it like any file.
+func TestADropWhosePaperIsThere(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B; ls papers/B`)
+	m.proxy.Cut(remote.CreatePaper, 1, 0)
+	m.sh(`cp "$HOME/Spring.pdf" papers/A/; test "$(ls papers/A)" = Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`)
+
+	category, err := strconv.ParseInt(m.sh(`cat papers/B/.category/id`), 10, 64)
+	require.NoError(t, err)
+	_, err = m.client().CreatePaper(t.Context(), remote.Node{ID: category, URL: "/b/"}, "Spring", "spring")
+	require.NoError(t, err)
+	m.proxy.Reset()
+	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/B/`), "File exists")
+	assert.NotContains(t, m.asked(), "ProcessPDF")
+	m.sh(`"$PAPERFS" why papers/B/Spring.pdf | grep -q "somebody else has created Spring.paper" && test "$(ls papers/B)" = Spring.paper`)
+	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
+	assert.Contains(t, m.fails(`"$PAPERFS" retry papers/B/Spring.pdf`), "so it is not replaced")
+	m.sh(`cp "$HOME/Spring.pdf" papers/B/; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
+}
+
+// TestWhatIsDroppedAndRemoved checks that a file removed before its close creates nothing.
+func TestWhatIsDroppedAndRemoved(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A; exec 3> papers/A/Spring.pdf; cat "$HOME/Spring.pdf" >&3; test -e papers/A/Spring.pdf; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; exec 3>&-`)
+	assert.Equal(t, 0, m.proxy.Count(remote.CreatePaper))
+	m.sh(`test -z "$(ls papers/A)"; test -z "$(ls .paperfs/failed)"`)
+	m.sh(`cp "$HOME/Spring.pdf" papers/A/; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; test -d papers/A/Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.paper/source.pdf; "$PAPERFS" wait papers/A/Spring.paper`)
+	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/Spring.pdf" papers/A/; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`))
+}
+
+// TestWhatWasSentIsReadWhileItIsOpen reads it under both names, before the release.
+func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "python3")
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A; python3 -c 'import os, subprocess
+sent = open(os.environ["HOME"] + "/Spring.pdf", "rb").read()
+f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT)
+os.write(f, sent)
+p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[f]) # it has it, and never writes
+os.close(f)
+for name in "Spring.pdf", "Spring.paper/source.pdf":
+    assert open("papers/A/" + name, "rb").read() == sent, name
+p.communicate()'`)
+}
+
+// TestRemovingWhatAnInterruptedRenameQueues checks, on a slow disk, that the file is either queued
+// or removed.
+func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
+	require.NoError(t, err)
+	require.Len(t, logs, 1)
+	m.sh(`for i in 1 2 3 4; do cp "$HOME/one.pdf" papers/C/$i.part; done`)
+	m.strace(func() {
+		m.sh(`cd papers/C; for i in 1 2 3 4; do
+			! timeout -s KILL 0.1 mv $i.part $i.pdf || exit 1
+			rm -f $i.part
+		done`)
+	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:delay_enter=300000")
+	m.sh(`"$PAPERFS" wait .; for p in papers/C/*.paper; do test ! -d $p || "$PAPERFS" wait $p; done; test -z "$(ls .paperfs/failed)"`)
+}

@@ -1,0 +1,214 @@
+package mounttest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/testrun"
+)
+
+// atService returns the SHA-256 of every media file on the service, by path.
+func (m *mounted) atService() map[string]string {
+	m.t.Helper()
+	tree, err := m.client().GetTree(m.t.Context())
+	require.NoError(m.t, err)
+	dirs := map[int64]string{0: ""}
+	for _, d := range tree.Dirs {
+		dirs[d.ID] = dirs[d.Parent] + d.Name + "/"
+	}
+	files := map[string]string{}
+	for _, f := range tree.Files {
+		files[dirs[f.Parent]+f.Name] = f.SHA256
+	}
+	return files
+}
+
+func sum(data string) string {
+	digest := sha256.Sum256([]byte(data))
+	return hex.EncodeToString(digest[:])
+}
+
+// sums returns the SHA-256 of every file below a directory of this machine.
+func sums(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[rel] = sum(string(data))
+		return err
+	}))
+	return files
+}
+
+func TestCopiesArriveByteForByte(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`mkdir "$HOME/src" "$HOME/src/sub" && seq 1 200000 > "$HOME/src/numbers" && head -c 3000000 /dev/urandom > "$HOME/src/random" &&
+		: > "$HOME/src/empty" && echo ä > "$HOME/src/sub/ünïcode name.txt" && cp "$HOME/src/random" "$HOME/src/sub/same"`)
+	want := sums(t, m.home+"/src")
+	for name, script := range map[string]string{
+		"cp -r":    `cp -r "$HOME/src" media/cp`,
+		"rsync -a": `rsync -a "$HOME/src/" media/rsync/`,
+		"tar x":    `mkdir media/tar && tar c -C "$HOME/src" . | tar x -C media/tar`,
+	} {
+		dir := strings.Fields(name)[0]
+		m.sh(script)
+		m.eventually(`grep -q '"idle": true' .paperfs/status`)
+		got := map[string]string{}
+		for path, digest := range m.atService() {
+			if rel, ok := strings.CutPrefix(path, dir+"/"); ok {
+				got[rel] = digest
+			}
+		}
+		assert.Equal(t, want, got, name)
+		m.sh(`diff -r "$HOME/src" media/` + dir)
+	}
+}
+
+// pictures are real photographs (Debian's gnome-backgrounds).
+const pictures = "/usr/share/backgrounds/gnome"
+
+func needPictures(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(pictures); err != nil {
+		testrun.Missing(t, "gnome-backgrounds")
+	}
+}
+
+func TestPhotographs(t *testing.T) {
+	t.Parallel()
+	needPictures(t)
+	testrun.Program(t, "rsync")
+	m := newMount(t)
+	m.sh(`mkdir "$HOME/pictures" && find ` + pictures + ` -type f -size -2000k -exec cp -p {} "$HOME/pictures/" \; && test -n "$(ls "$HOME/pictures")"`)
+	m.sh(`rsync -a "$HOME/pictures/" media/rsync/`)
+	m.sh(`cp -r "$HOME/pictures" media/cp`)
+	m.sh(`mkdir media/tar; tar c -C "$HOME/pictures" . | tar x -C media/tar`)
+	want := sums(t, m.home+"/pictures")
+	got := map[string]map[string]string{"rsync": {}, "cp": {}, "tar": {}}
+	for path, digest := range m.atService() {
+		way, file, _ := strings.Cut(path, "/")
+		got[way][file] = digest
+	}
+	for way, files := range got {
+		assert.Equal(t, want, files, way)
+	}
+	assert.Empty(t, m.cost(`rsync -a "$HOME/pictures/" media/rsync/`), "the second rsync sends nothing")
+	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "rsync finds no difference in content")
+}
+
+func TestOverwriteKeepsTheID(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo one > media/f`)
+	tree, err := m.client().GetTree(t.Context())
+	require.NoError(t, err)
+	m.sh(`echo two > media/f; cat media/f`)
+	after, err := m.client().GetTree(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, tree.Files[0].ID, after.Files[0].ID)
+	assert.Equal(t, sum("two\n"), after.Files[0].SHA256)
+}
+
+func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo one > "$HOME/f"; ls media`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	for range 2 {
+		assert.Contains(t, m.fails(`cp "$HOME/f" media/f`), "Input/output error")
+		m.eventually(`! test -e media/f`) // removed once the kernel has released it
+	}
+	assert.Contains(t, m.sh(`cat .paperfs/errors`), "No room.")
+	assert.Contains(t, m.sh(`"$PAPERFS" why media/f`), "No room")
+	assert.Len(t, strings.Fields(m.sh(`ls .paperfs/failed`)), 1)
+	m.proxy.Heal()
+	m.sh(`cp "$HOME/f" media/f && cmp "$HOME/f" media/f`)
+}
+
+func TestAFailedOverwriteKeepsThePublishedVersion(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo one > media/f`)
+	m.refuse(remote.UploadFile, `<result><code>LOGIN_SECURITY_VIOLATION</code></result>`)
+	m.fails(`echo two > "$HOME/g"; cp "$HOME/g" media/f`)
+	m.eventually(`test "$(cat media/f)" = one`) // the kernel releases the file after the close has returned
+	m.proxy.Heal()
+	assert.Equal(t, sum("one\n"), m.atService()["f"])
+}
+
+func TestTemporaryNamesStayHere(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`ls media`)
+	assert.Empty(t, m.cost(`mkdir media/.hidden && echo x > media/.hidden/f && echo x > media/.f.swp && echo x > media/backup~ && cat media/.hidden/f`))
+	assert.Equal(t, []string{"UploadFile"}, m.cost(`echo new > media/.tmp.new && mv media/.tmp.new media/new`))
+	assert.Equal(t, []string{"UploadFile"}, m.cost(`sed -i s/new/old/ media/new`))
+	assert.Equal(t, map[string]string{"new": sum("old\n")}, m.atService())
+	m.sh(`rm -r media/.hidden media/backup~ media/.f.swp`)
+}
+
+func TestEditorsSaveOnce(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "vi")
+	m := newMount(t)
+	m.sh(`echo one > media/f.txt`)
+	assert.Equal(t, []string{"UploadFile"}, m.cost(`vi -u NONE -es -c 's/one/two/' -c wq media/f.txt < /dev/null`))
+	assert.Equal(t, map[string]string{"f.txt": sum("two\n")}, m.atService())
+}
+
+func TestEmptyFilesArrive(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`touch media/empty; : > media/none`)
+	m.eventually(`grep -q '"idle": true' .paperfs/status`)
+	assert.Equal(t, map[string]string{"empty": sum(""), "none": sum("")}, m.atService())
+}
+
+func TestModeAndTimesAreKeptAndCostNothing(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo x > media/f`)
+	assert.Empty(t, m.cost(`chmod 640 media/f; touch -d '2020-01-02 03:04:05.678901234' media/f`))
+	m.remount()
+	assert.Equal(t, "640 2020-01-02 03:04:05.678901234", m.sh(`stat -c '%a %y' media/f | cut -d' ' -f1-3`))
+}
+
+func TestNothingIsDeletedWithoutTheFlag(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`mkdir media/d papers/A papers/A/X.paper && echo x > media/f`)
+	m.sh(`ls papers/A/X.paper/*`) // the names of settings and fields
+	m.proxy.Reset()
+	m.fails(`rm media/f`)
+	m.fails(`rmdir media/d`)
+	m.fails(`rmdir papers/A/X.paper`)
+	m.fails(`rm -rf papers/A`)
+	m.fails(`find papers/A -delete`)
+	assert.Empty(t, m.asked())
+	m.remount("--allow-delete")
+	m.sh(`rm media/f && rmdir media/d && rmdir papers/A/X.paper && rmdir papers/A`)
+	assert.Empty(t, m.atService())
+	assert.Empty(t, m.sh(`ls papers media`+` | grep -v : || true`))
+}
+
+func TestAPaperIsNotDeletedByRmR(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir papers/A papers/A/X.paper`)
+	m.fails(`rm -rf papers/A`)
+	m.fails(`rmdir papers/A`)
+	assert.Equal(t, "X.paper", m.sh(`ls papers/A`))
+}

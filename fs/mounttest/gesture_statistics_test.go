@@ -1,0 +1,79 @@
+package mounttest
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
+)
+
+// TestStatisticsOfAMonth checks that the month's file has the readers' views, that it costs two
+// requests, and that a missing month, or a program that walks or copies the tree, costs none. The
+// file cannot be written.
+func TestStatisticsOfAMonth(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "rsync")
+	m := newMount(t, "--document-ttl", "1h")
+	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One"}, {Text: "Two"}}))
+	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
+	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
+	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	reply, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	reply.Body.Close()
+	require.Equal(t, http.StatusNoContent, reply.StatusCode)
+
+	month := m.sh(`date -u +%Y-%m`)
+	file := `papers/Spring.paper/statistics/` + month + `.csv`
+	day := m.sh(`date -u +%F`)
+	client, paper := m.client(), number(m.sh(`cat papers/Spring.paper/id`))
+	until(t, "the service has written the views", func() bool { // it collects them for seconds
+		views, err := client.GetNumberOfPageviewsPerDay(t.Context(), paper, time.Now().AddDate(0, 0, -1), time.Now())
+		return err == nil && slices.ContainsFunc(views, func(d remote.DayCount) bool { return d.Count == 3 })
+	})
+	assert.True(t, strings.HasPrefix(m.sh(`cat `+file), "date,pageviews,visitors\n"+month+"-01,"))
+	assert.Contains(t, m.sh(`cat `+file), day+",3,1")
+	m.sh(`"$PAPERFS" refresh papers/Spring.paper; ls papers/Spring.paper > /dev/null`)
+	assert.Empty(t, m.cost(`stat `+file))
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerDay", "GetNumberOfVisitorsPerDay"}, m.cost(`cat `+file))
+	assert.Empty(t, m.cost(`cat `+file+`; cp `+file+` "$HOME/copy.csv"`))
+	assert.Equal(t, m.sh(`cat `+file), m.sh(`cat "$HOME/copy.csv"`))
+
+	for _, name := range []string{"2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
+		m.proxy.Reset()
+		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "No such file", name)
+		assert.Empty(t, m.asked(), name)
+	}
+	counts := func(asked []string) bool {
+		return strings.Contains(strings.Join(asked, " "), "GetNumberOf")
+	}
+	assert.Empty(t, m.sh(`ls -A papers/Spring.paper/statistics`))
+	assert.False(t, counts(m.cost(`find papers -type f > /dev/null; rsync -a papers/ "$HOME/there/"; tar cf "$HOME/there.tar" papers; grep -r pageviews papers || true`)))
+	assert.Contains(t, m.fails(`echo x > `+file), "ermission")
+	assert.Contains(t, m.fails(`echo x > papers/Spring.paper/statistics/x.csv`), "not permitted")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/Spring.paper/statistics/x.csv`), "statistics")
+	assert.Contains(t, m.fails(`mkdir papers/Spring.paper/statistics/x`), "not permitted")
+	assert.Contains(t, m.fails(`rm `+file), "not permitted")
+}
+
+// TestStatisticsThatAreNotOffered checks that the file fails when it is read if the service offers
+// no statistics.
+func TestStatisticsThatAreNotOffered(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--only-twenty")
+	m.sh(`mkdir papers/Spring.paper`)
+	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/$(date -u +%Y-%m).csv`), "not supported")
+}

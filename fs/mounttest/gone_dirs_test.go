@@ -1,0 +1,56 @@
+package mounttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAPaperWhosePDFIsBeingProcessedIsBusy checks what rmdir says.
+func TestAPaperWhosePDFIsBeingProcessedIsBusy(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir papers/X.paper`)
+	m.refuse(remote.DeletePaper, `<result><code>ERROR</code><message>No.</message></result>`)
+	assert.Contains(t, m.fails(`rmdir papers/X.paper`), "Input/output", "nothing is known of why")
+	m.refuse(remote.GetProcessingPapers, `<result><code>SUCCESS</code><message></message><data><processes><process created="2031-02-11 16:39:50" paper-id="`+m.sh(`cat papers/X.paper/id`)+`" progress="35" /></processes></data></result>`)
+	assert.Contains(t, m.fails(`rmdir papers/X.paper`), "busy")
+	assert.Contains(t, m.sh(`tail -1 .paperfs/errors`), "its PDF is being processed: wait until that has ended")
+}
+
+// TestMovesBelowThemselves checks categories and directories that others have moved below each other meanwhile.
+func TestMovesBelowThemselves(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	refused := "subdirectory of itself|No such file" // mv tries twice: by then the mount may know that the other one was moved
+	m.sh(`mkdir papers/A papers/B media/a media/b`)
+	require.NoError(t, m.client().MovePaper(t.Context(), m.idOf("papers/B"), m.idOf("papers/A")))
+	assert.Regexp(t, refused, m.fails(`mv -T papers/A papers/B/A`))
+	tree, err := m.client().GetTree(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, m.client().MoveDirectory(t.Context(), tree.Dirs[1].ID, tree.Dirs[0].ID, "b", false))
+	assert.Regexp(t, refused, m.fails(`mv -T media/a media/b/a`))
+}
+
+// TestChangesInWhatOthersDeleted checks the errors of changes in a directory or category that is not there any more.
+func TestChangesInWhatOthersDeleted(t *testing.T) {
+	t.Parallel()
+	for _, script := range []string{
+		`mkdir media/a/new`, `mv media/d media/a/d`, `mv media/f media/a/f`,
+		`mkdir papers/A/new`, `mkdir papers/A/new.paper`, `mv -T papers/D papers/A/D`,
+	} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--allow-delete")
+			m.sh(`mkdir papers/A papers/D media/a media/d; echo one > media/f`)
+			require.NoError(t, m.client().DeletePaper(t.Context(), m.idOf("papers/A")))
+			tree, err := m.client().GetTree(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, m.client().DeleteDirectory(t.Context(), tree.Dirs[0].ID))
+			assert.Contains(t, m.fails(script), "No such file", m.sh(`tail -1 .paperfs/errors`))
+		})
+	}
+}

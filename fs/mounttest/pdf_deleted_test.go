@@ -1,0 +1,70 @@
+package mounttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAQueuedPDFWhosePaperOthersDelete checks that the PDF is in failed/, and that the reason names
+// the deletion and what to do.
+func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
+	t.Parallel()
+	for _, pages := range []string{"known", "unknown"} {
+		t.Run(pages, func(t *testing.T) {
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			m.sh(`mkdir papers/C/X.paper`)
+			if pages == "known" {
+				m.sh(`ls papers/C/X.paper/pages`)
+			}
+			paper := number(m.sh(`cat papers/C/X.paper/id`))
+			m.proxy.Down()
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+			m.attempted("papers/C/X.pdf")
+			require.NoError(t, m.client().DeletePaper(t.Context(), paper))
+			m.proxy.Up()
+			m.sh(`"$PAPERFS" retry .`)
+			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
+			assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the paper was deleted on the service")
+			m.sh(`echo > .paperfs/refresh`)
+			m.eventually(`test ! -e papers/C/X.paper`)
+			m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
+		})
+	}
+}
+
+// TestRemovingAQueuedPDFWhosePaperIsBeingMade checks that the mount reports the paper that stays:
+// it deletes none by itself.
+func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	<-held
+	m.sh(`rm papers/C/X.pdf`)
+	release()
+	m.eventually(`grep -q "X.paper may be on the service, without pages" .paperfs/errors`)
+	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" why papers/C/X.pdf | grep -q "rmdir"`)
+}
+
+// TestDeletingAPaperWhosePDFIsBeingSent checks that the PDF leaves the queue for good, and that no
+// failure sends the user to .paperfs/failed for it.
+func TestDeletingAPaperWhosePDFIsBeingSent(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back", "--allow-delete", "--transfers=1")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper papers/D/Y.paper`)
+	m.proxy.Reset()
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.waitForRequest(remote.ProcessPDF)
+	m.sh(`rmdir papers/C/X.paper`)
+	release()
+	m.sh(`set -e; cp "$HOME/two.pdf" papers/D/Y.pdf; "$PAPERFS" wait papers/D/Y.paper`) // sent after the other attempt
+	assert.Empty(t, m.sh(`cat .paperfs/errors; ls .paperfs/failed`))
+}

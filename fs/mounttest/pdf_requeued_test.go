@@ -1,0 +1,175 @@
+package mounttest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// drops puts two PDFs of different length in the home directory and creates papers/C and papers/D.
+func (m *mounted) drops(t *testing.T) {
+	t.Helper()
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C papers/D`)
+}
+
+// TestAQueuedPDFThatWasSentBefore checks that a queued PDF is sent after a kill, although the same
+// content was sent before: the service may have another PDF by then.
+func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.crash()
+	release()
+	m.proxy.Reset()
+	m.start("--write-back")
+	m.eventually(`test -d papers/C/X.paper`) // the first tree shown is a saved one
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test ! -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+	assert.NotZero(t, m.proxy.Count(remote.ProcessPDF))
+}
+
+// TestACloseReplacesWhatIsQueued checks a mount without --write-back after one with it: the close
+// sends the content written before it, and nothing else.
+func TestACloseReplacesWhatIsQueued(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	longest := 4 * len(pdfOf(t, 1, 0)) // at least the length of a body with one.pdf
+	m.put("two.pdf", pdfOf(t, 2, 2*longest))
+	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
+		body, err := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if err != nil || len(body) > longest {
+			return false
+		}
+		_, _ = io.WriteString(w, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
+		return true
+	})
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.crash()
+	m.start()
+	m.eventually(`test -d papers/C/X.paper`)
+	m.sh(`set -e; cmp "$HOME/one.pdf" papers/C/X.pdf; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper
+		test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestNamesOfQueuedPDFs checks that a name is free for a new PDF once its paper was deleted or
+// moved, and that a queued PDF follows its paper.
+func TestNamesOfQueuedPDFs(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back", "--allow-delete")
+	m.drops(t)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`mkdir papers/C/R.paper papers/C/V.paper; cp "$HOME/one.pdf" papers/C/R.pdf; cp "$HOME/one.pdf" papers/C/V.pdf`)
+	m.sh(`set -e; rmdir papers/C/R.paper; test ! -e papers/C/R.pdf; cp "$HOME/two.pdf" papers/C/R.pdf
+		mv papers/C/V.paper papers/D/; test ! -e papers/C/V.pdf; cmp "$HOME/one.pdf" papers/D/V.pdf; cp "$HOME/two.pdf" papers/C/V.pdf; cmp "$HOME/one.pdf" papers/D/V.pdf`)
+	release()
+	m.sh(`set -e; "$PAPERFS" wait .; for p in papers/C/R.paper papers/C/V.paper papers/D/V.paper; do "$PAPERFS" wait $p; done
+		test -e papers/C/R.paper/pages/002; test -e papers/C/V.paper/pages/002; test -e papers/D/V.paper/pages/001; test ! -e papers/D/V.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAQueuedPDFWhosePaperWasMade checks that, after an attempt without an answer created the
+// paper, the PDF goes there: no one else created it.
+func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	<-held
+	m.proxy.Down()
+	release()
+	m.attempted("papers/C/X.pdf")
+	m.proxy.Up()
+	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAQueuedPDFWhosePaperIsAskedFor checks a paper that an attempt without an answer made, and the
+// next one meets: until the service has told that the paper is empty, it may be the mount's own.
+func TestAQueuedPDFWhosePaperIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for how, interrupt := range map[string]func(*mounted){
+		"refused": func(m *mounted) { m.unavailable(remote.GetProcessingPapers) },
+		"killed":  func(m *mounted) { m.proxy.Freeze(remote.GetProcessingPapers) },
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			c, category := m.client(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}
+			var arrives, made atomic.Bool
+			for _, op := range []*remote.Operation{remote.CreatePaper, remote.GetPaperIDFromUrl} { // the second looks for what the first made
+				m.proxy.Answer(op, func(w http.ResponseWriter, r *http.Request) bool {
+					if op == remote.CreatePaper && arrives.Load() && !made.Load() {
+						_, err := c.CreatePaper(t.Context(), category, "Spring", "spring")
+						made.Store(err == nil)
+					}
+					if made.Load() {
+						return false
+					}
+					_, _ = io.Copy(io.Discard, r.Body)
+					w.WriteHeader(http.StatusBadGateway)
+					return true
+				})
+			}
+			m.sh(`cp "$HOME/one.pdf" papers/C/Spring.pdf`)
+			m.attempted("papers/C/Spring.pdf")
+			interrupt(m)
+			arrives.Store(true)
+			m.sh(`"$PAPERFS" retry .`)
+			m.waitForRequest(remote.GetProcessingPapers)
+			if how == "killed" {
+				m.eventually(`grep -qr --include=tree Spring "$HOME"`) // the saved tree has the paper
+				m.crash()
+				m.start("--write-back")
+			} else {
+				m.eventually(`grep -q GetProcessingPapers .paperfs/uploads`)
+			}
+			m.proxy.Heal()
+			m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/Spring.paper; test -e papers/C/Spring.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
+		})
+	}
+}
+
+// TestAQueuedPDFWhosePaperIsMadeHere checks that the PDF becomes that paper's source.pdf, and that
+// a write to that file is newer. On a busy machine the queue's next attempt makes the paper first.
+func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.proxy.Answer(remote.CreatePaper, func(w http.ResponseWriter, r *http.Request) bool {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.attempted("papers/C/X.pdf")
+	m.proxy.Heal()
+	m.sh(`set -e; mkdir papers/C/X.paper 2> /dev/null || test -d papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.paper/source.pdf; cp "$HOME/two.pdf" papers/C/X.paper/source.pdf; cmp "$HOME/two.pdf" papers/C/X.pdf
+		"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAPDFThatIsRemovedWhileItsPaperIsMade checks that a PDF that is then written again, as tar and
+// install do, goes to that paper.
+func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	<-held
+	m.sh(`install -m 644 "$HOME/two.pdf" papers/C/X.pdf`)
+	release()
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+}

@@ -1,0 +1,101 @@
+package mounttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestRetryOfAPDF checks that paperfs retry and mv process failed content of a source.pdf into its
+// paper, and that it stays in failed/ if it is refused.
+func TestRetryOfAPDF(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	for _, paper := range []string{"X", "Y"} {
+		retry, path := `"$PAPERFS" retry papers/A/X.paper/source.pdf`, "papers/A/"+paper+".paper/source.pdf"
+		if paper == "Y" {
+			retry = `mv .paperfs/failed/source.pdf ` + path
+		}
+		m.sh(`mkdir -p papers/A/` + paper + `.paper`)
+		m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+		m.fails(`cp "$HOME/two.pdf" ` + path)
+		m.eventually(`test -e .paperfs/failed/source.pdf`)
+		m.fails(retry)
+		m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
+		m.proxy.Heal()
+		m.crash()
+		m.start()
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
+		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel now knows the name
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(retry))
+		m.sh(`set -e; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
+		m.sh(`set -e; cp "$HOME/two.pdf" ` + path + `; ls papers/A/` + paper + `.paper | grep -qx source.pdf`)
+	}
+}
+
+// TestRetryInADirectoryPapersOfMedia checks that failed content of that directory belongs to no
+// paper.
+func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`mkdir media/papers`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`echo one > "$HOME/f" && cp "$HOME/f" media/papers/f`)
+	m.eventually(`test -e .paperfs/failed/f`)
+	m.proxy.Heal()
+	m.sh(`set -e; "$PAPERFS" retry media/papers/f; cat media/papers/f`)
+	assert.Equal(t, map[string]string{"papers/f": sum("one\n")}, m.atService())
+}
+
+// TestRetryTakesNoOlderPDF checks that a failed PDF does not replace one that was sent to its paper
+// later; mv does.
+func TestRetryTakesNoOlderPDF(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`mkdir -p papers/A/X.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+	m.eventually(`test -e .paperfs/failed/source.pdf`)
+	m.proxy.Heal()
+	m.sh(`cp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+	for range 2 {
+		for _, what := range []string{"papers/A/X.paper/source.pdf", ".paperfs/failed"} {
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "has changed since this content failed")
+		}
+		m.sh(`"$PAPERFS" wait papers/A/X.paper && cmp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+		m.crash()
+		m.start()
+	}
+	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+}
+
+// TestRetryTakesNoOtherPaper checks that retry does not send a PDF to another paper of the same
+// name, which a colleague has created since, or which replaced a deleted one.
+func TestRetryTakesNoOtherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.drops(t)
+	category := m.idOf("papers/C")
+	m.refuse(remote.CreatePaper, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.proxy.Heal()
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/Y.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.proxy.Heal()
+	m.colleague(t, category)
+	m.sh(`set -e; rmdir papers/C/Y.paper; mkdir papers/C/Y.paper; echo > .paperfs/refresh`)
+	m.eventually(`test -d papers/C/X.paper`)
+	m.proxy.Reset()
+	for _, what := range []string{"papers/C/X.pdf", "papers/C/X.paper/source.pdf", "papers/C/Y.pdf", ".paperfs/failed"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "so it is not replaced", what)
+	}
+	assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
+	m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test ! -e papers/C/X.paper/pages/003`)
+}

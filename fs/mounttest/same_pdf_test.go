@@ -1,0 +1,112 @@
+package mounttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
+)
+
+// reading has a PDF open and mapped while a script replaces it. Then it reads again: the name has the
+// new PDF, and what is open has it too if it is written there, else the old one, whole.
+const reading = `import mmap, os, subprocess, sys
+name, script, new, here = sys.argv[1:]
+want = open(new, "rb").read()
+f = os.open(name, os.O_RDONLY)
+m = mmap.mmap(f, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+before = os.pread(f, 1 << 20, 0)
+assert before != want and m[:] == before
+subprocess.run(["bash", "-ec", script], check=True)
+kept = want if here == name else before
+for what, got, wanted in ("descriptor", os.pread(f, 1 << 20, 0), kept), ("mapping", m[:], kept), ("name", open(name, "rb").read(), want):
+    assert got in (before, want), what + " has neither PDF"
+    assert got == wanted, what + " has the other PDF"
+shown, held = os.stat(name), os.fstat(f)
+assert (shown.st_ino == held.st_ino) == (here == name), "an inode has two PDFs, or one PDF two"
+assert held.st_size == len(kept)
+if here != name:
+    os.utime(f, (1, 1))
+    assert os.stat(name).st_mtime == 1700000000, "the time of the old inode is that of the new PDF"
+`
+
+// TestAPDFThatIsReplacedByOneOfItsSizeAndTime replaces a PDF that a program has open: no attribute
+// that the kernel sees distinguishes the two.
+func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "python3")
+	testrun.Program(t, "rsync")
+	for name, c := range map[string]struct{ way, here string }{
+		"in place":            {`cp -p "$HOME/b.pdf" X.pdf`, "X.pdf"},
+		"by the other name":   {`cp -p "$HOME/b.pdf" X.paper/source.pdf`, "X.paper/source.pdf"},
+		"by a temporary name": {`cp -p "$HOME/b.pdf" .X.part; mv .X.part X.pdf`, "nowhere"},
+		"by rsync":            {`rsync -aI "$HOME/b.pdf" X.pdf`, "nowhere"},
+		"queued":              {`cp -p "$HOME/b.pdf" X.pdf; "$PAPERFS" wait ../..`, "X.pdf"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var flags []string
+			if name == "queued" {
+				flags = append(flags, "--write-back")
+			}
+			m := newMount(t, flags...)
+			m.takePDFs()
+			m.drops(t)
+			m.put("reading.py", []byte(reading))
+			m.sh(`cd; cat one.pdf - <<< "%% a" > a.pdf; cat one.pdf - <<< "%% b" > b.pdf; touch -d @1700000000 a.pdf b.pdf`)
+			m.sh(`cd papers/C; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..; cmp "$HOME/a.pdf" X.paper/source.pdf`)
+			for _, open := range []string{"X.pdf", "X.paper/source.pdf"} {
+				m.sh(`cd papers/C; cmp "$HOME/a.pdf" X.pdf; WAY='` + c.way + `'; python3 "$HOME/reading.py" ` + open + ` "$WAY" "$HOME/b.pdf" ` + c.here + `; cmp "$HOME/b.pdf" X.pdf; cmp "$HOME/b.pdf" X.paper/source.pdf`)
+				m.sh(`cd papers/C; "$PAPERFS" wait ../..; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..`)
+			}
+			require.Equal(t, "1700000000", m.sh(`stat -c %Y papers/C/X.pdf`))
+		})
+	}
+}
+
+// TestReadersOfAPDFThatIsRefused checks that a program that had the PDF open, over which another wrote what
+// was not sent, reads neither that nor a mixture: its inode is not the name's any more.
+func TestReadersOfAPDFThatIsRefused(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "python3")
+	m := newMount(t)
+	m.takePDFs()
+	m.drops(t)
+	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait ../..; seq 99999 > "$HOME/torso.pdf"`)
+	for _, way := range []string{
+		`! cp "$HOME/no.pdf" X.pdf 2> /dev/null`,
+		`! dd if="$HOME/torso.pdf" of=X.pdf conv=notrunc status=none 2> /dev/null`,
+		`(ulimit -f 100; trap "" XFSZ; exec > X.pdf; cat "$HOME/torso.pdf"; kill -KILL $BASHPID) 2> /dev/null || true`,
+	} {
+		m.sh(`seq 9 > "$HOME/no.pdf"; cd papers/C; WAY='` + way + `' python3 -c '
+import errno, os, subprocess
+want = open(os.environ["HOME"] + "/two.pdf", "rb").read()
+f = os.open("X.pdf", os.O_RDONLY)
+assert os.pread(f, 100, 0) == want[:100]
+subprocess.run(["bash", "-ec", os.environ["WAY"]], check=True)
+assert open("X.pdf", "rb").read() == want, "the name shows what was not sent"
+assert os.stat("X.pdf").st_ino != os.fstat(f).st_ino, "the name has the inode that was written"
+try:
+    got = os.pread(f, 1 << 20, 0)
+    assert False, "%d bytes were read" % len(got)
+except OSError as e:
+    assert e.errno == errno.ESTALE, e
+'`)
+	}
+}
+
+// TestWhatATruncationLeavesIsTheWritersAlone checks that a program that opens the PDF to update it
+// begins with the truncated content. Others still see the whole PDF, even after that program has
+// closed it without a write.
+func TestWhatATruncationLeavesIsTheWritersAlone(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "python3")
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper; truncate -s 100 X.pdf
+		exec 3<>X.pdf; for i in 1 2 3; do
+			test "$(python3 -c 'import os; print(os.fstat(3).st_size)')" = 100
+			cmp X.pdf "$HOME/two.pdf" 3>&-; test "$(stat -c %s X.pdf 3>&-)" = "$(stat -c %s "$HOME/two.pdf")"
+		done; exec 3>&-; cmp X.pdf "$HOME/two.pdf"`)
+	require.Empty(t, m.cost(`cd papers/C; exec 3<>X.pdf; head -c 200 <&3 | cmp - <(head -c 100 "$HOME/two.pdf")`))
+}

@@ -1,8 +1,0 @@
-//go:build !race
-
-package fs_test
-
-var buildFlags []string
-
-// sideBySide is how many of these tests run at the same time: they mostly wait.
-const sideBySide = 12
