@@ -91,22 +91,20 @@ func (m mounted) followEvents(ctx context.Context, write func(control.Change) er
 	}
 }
 
-// writeChange writes a line for people.
+// writeChange writes a line for people and shells: fields with tabs between them, which no printed path has.
 func writeChange(out io.Writer, c control.Change) error {
-	line := c.Kind + " " + cli.Printable(c.Path)
-	if c.Path == "" {
-		line = fmt.Sprintf("%s (id %d)", c.Kind, c.ID)
+	fields := []string{c.Kind, cli.Printable(c.Path)}
+	if c.Path == "" && c.Kind != "tree" {
+		fields[1] = fmt.Sprintf("(id %d)", c.ID)
 	}
 	switch {
-	case c.Kind == "tree":
-		line = strings.TrimSpace("tree " + c.Path)
 	case c.Gone:
-		line += " gone"
+		fields = append(fields, "gone")
 	case c.Status != "":
-		line += " " + c.Status
+		fields = append(fields, c.Status)
 	case c.Setting != "":
-		line += " " + c.Setting
+		fields = append(fields, c.Setting)
 	}
-	_, err := fmt.Fprintln(out, line)
+	_, err := fmt.Fprintln(out, strings.TrimSuffix(strings.Join(fields, "\t"), "\t"))
 	return err
 }
