@@ -17,13 +17,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	testrun.Checks(20)
+	testrun.Main(m)
+}
 
 // fakeService has one file, and faults.
 type fakeService struct {
