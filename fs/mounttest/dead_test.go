@@ -176,7 +176,7 @@ func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 			}
 			d := newDead(t, nothing, nothing)
 			command := func(args ...string) (string, error) {
-				line := append(append(wrap[:len(wrap):len(wrap)], program), args...)
+				line := append(append(wrap[:len(wrap):len(wrap)], paperfs), args...)
 				cmd := programtest.Command(t, testrun.Patience(), line[0], line[1:]...)
 				cmd.Dir, cmd.Env = d.home, programtest.Bare("HOME="+filepath.Join(d.home, "other"), "PAPERFS_TEST_SILENCE=1s")
 				out, err := cmd.CombinedOutput()

@@ -98,7 +98,7 @@ func (m *mounted) guard() int {
 
 // command runs paperfs outside the mount.
 func (m *mounted) command(args ...string) (string, error) {
-	cmd := programtest.Command(m.t, testrun.Patience(), program, args...)
+	cmd := programtest.Command(m.t, testrun.Patience(), paperfs, args...)
 	cmd.Dir, cmd.Env = m.home, m.environment()
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -184,7 +184,7 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	moved := m.stuck(o)
 	m.stopGuard()
 	require.NoError(t, m.process.Process.Kill())
-	cmd := programtest.Command(t, testrun.Patience(), "unshare", "-m", "sh", "-c", `umount /sys/fs/fuse/connections && exec "$0" umount --force "$1"`, program, m.dir)
+	cmd := programtest.Command(t, testrun.Patience(), "unshare", "-m", "sh", "-c", `umount /sys/fs/fuse/connections && exec "$0" umount --force "$1"`, paperfs, m.dir)
 	cmd.Dir, cmd.Env = m.home, m.environment()
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err, "%s", out)

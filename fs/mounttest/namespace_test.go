@@ -61,7 +61,7 @@ func TestAMountNamespaceThatUsesAMount(t *testing.T) {
 	m := newMount(t)
 	user, release := keeper(m, `exec 3<"$1"/README.txt`)
 
-	umount := programtest.Command(t, testrun.Patience(), program, "umount", m.dir)
+	umount := programtest.Command(t, testrun.Patience(), paperfs, "umount", m.dir)
 	umount.Dir, umount.Env = m.home, m.environment()
 	words, err := umount.StderrPipe()
 	require.NoError(t, err)
