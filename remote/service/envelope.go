@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -93,9 +94,9 @@ func (c *call) writeHead(w *answer.Writer, code remote.Code, message string) {
 	}
 }
 
-// fault returns the failure for the caller. The log has what it leaves out.
+// fault returns the failure for the caller. The log has what it leaves out, unless the call failed because its caller left.
 func (c *call) fault(err error) *fault.Fault {
-	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) {
+	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) && (c.ctx().Err() == nil || !errors.Is(err, context.Canceled)) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	}
 	return fault.From(err, c.number)

@@ -309,6 +309,20 @@ func TestWhatEndsAHeldRequest(t *testing.T) {
 	require.Eventually(t, func() bool { return service.Followers(s.service) == 1 }, testrun.Patience(), time.Millisecond)
 
 	require.Eventually(t, func() bool { return strings.Count(log.String(), "path="+remote.Wait.Path()) == 5 }, testrun.Patience(), time.Millisecond)
+	for range 50 { // some leave while the service reads
+		ctx, leave := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			if r, err := http.DefaultClient.Do(gone.Clone(ctx)); err == nil {
+				r.Body.Close()
+			}
+		}()
+		require.Eventually(t, func() bool { return service.Followers(s.service) == 2 }, testrun.Patience(), time.Microsecond)
+		leave()
+		<-done
+		require.Eventually(t, func() bool { return service.Followers(s.service) == 1 }, testrun.Patience(), time.Millisecond)
+	}
 	require.NotContains(t, log.String(), "operation failed", "a client that leaves is no failure")
 
 	s.service.Drain()
