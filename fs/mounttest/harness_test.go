@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -192,8 +193,11 @@ func (m *mounted) run(shell, script string) (string, error) {
 	cmd := programtest.Command(m.t, testrun.Patience(), shell, "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
 	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return waits.ReplaceAllString(string(out), ""), err
 }
+
+// waits is what a command says of itself on a busy machine.
+var waits = regexp.MustCompile(`(?m)^paperfs: waiting for process .* does not answer; \^C ends the wait\n`)
 
 // cost returns the operations that a script costs, in order.
 func (m *mounted) cost(script string) []string {
