@@ -19,7 +19,7 @@ import (
 func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 	t.Parallel()
 	page := topic.Text("scripts")
-	row := regexp.MustCompile("(?m)^\\| +`(\\S+)` +\\| (\\w+\\??) +\\|")
+	row := regexp.MustCompile(`(?m)^ {4}(\S+) +(\w+\??)(?: |$)`)
 	for heading, value := range map[string]any{
 		"paperfs status --json MOUNTPOINT":         control.Status{},
 		"paperfs status --local --json MOUNTPOINT": []control.Local{},

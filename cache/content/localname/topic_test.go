@@ -14,7 +14,7 @@ func TestTheTopicListsThePatterns(t *testing.T) {
 	text, err := os.ReadFile("../../../cmd/paperfs/topic/names.md")
 	require.NoError(t, err)
 	var told []Pattern
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` +\\| (.*?) +\\|$").FindAllStringSubmatch(string(text), -1) {
+	for _, row := range regexp.MustCompile(`(?m)^ {4}(\S+) {2,}(\S.*)$`).FindAllStringSubmatch(string(text), -1) {
 		told = append(told, Pattern{Glob: strings.ToLower(row[1]), Why: row[2]})
 	}
 	for i, p := range Everywhere[:min(len(told), len(Everywhere))] {
