@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,10 +26,11 @@ var mostLines = map[string]int{
 }
 
 const (
-	mostPackages    = 104 // without those that have only tests
-	mostFiles       = 54  // beside each other in a folder, without tests
-	mostOfAFunction = 60  // lines
-	mostOfADoc      = 210 // lines of a doc.go
+	mostPackages    = 104    // without those that have only tests
+	mostFiles       = 54     // beside each other in a folder, without tests
+	mostOfAFunction = 60     // lines
+	mostOfADoc      = 210    // lines of a doc.go
+	mostWords       = 12_600 // of the help topics, without comments, bars and the like
 )
 
 // longer has the lines of the functions that are longer than mostOfAFunction.
@@ -68,6 +71,25 @@ func TestTheHouseIsNoLargerThanItsBudget(t *testing.T) {
 	for folder, n := range files {
 		assert.LessOrEqual(t, n, mostFiles, folder)
 	}
+	words := 0
+	for file, text := range documents(t) {
+		if file != readmeFile {
+			words += wordsOf(text)
+		}
+	}
+	assert.LessOrEqual(t, words, mostWords, "words of the help topics")
+}
+
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+
+// wordsOf counts what has a letter or a digit.
+func wordsOf(document string) (n int) {
+	for word := range strings.FieldsSeq(comment.ReplaceAllString(document, "")) {
+		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			n++
+		}
+	}
+	return n
 }
 
 // areaOf returns the longest area of the budget that a file is in, or else its top folder.
