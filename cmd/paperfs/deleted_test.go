@@ -23,6 +23,8 @@ func TestDeletedThingsAreFiles(t *testing.T) {
 	require.Equal(t, "A S.paper d f large\n", e.must("cd .paperfs/deleted; echo *"))
 	require.Equal(t, "3000000\nf\n", e.must("cd .paperfs/deleted; stat -c %s large; find . -newermt '-1 hour' -name f -printf '%f\\n'"))
 	e.must("cmp .paperfs/deleted/large ../large && cp .paperfs/deleted/large ../copy && cmp ../copy ../large")
+	e.must("! (true > .paperfs/deleted/large) 2> /dev/null && ! truncate -s 1 .paperfs/deleted/large 2> /dev/null && cmp .paperfs/deleted/large ../large")
+	require.Equal(t, "644\n", e.must("cp .paperfs/deleted/f media/copy && stat -c %a media/copy && echo more >> media/copy && rm media/copy; rm .paperfs/deleted/copy*"))
 	e.must("tail -c 1000001 .paperfs/deleted/large > ../tail; tail -c 1000001 ../large | cmp - ../tail")
 	e.must("dd if=.paperfs/deleted/large bs=999 skip=7 count=3 2>/dev/null > ../part; dd if=../large bs=999 skip=7 count=3 2>/dev/null | cmp - ../part")
 	require.Contains(t, e.must("cat .paperfs/deleted/S.paper"), `The paper "S" was deleted by `)

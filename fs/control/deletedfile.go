@@ -46,7 +46,7 @@ type deletedContent struct {
 }
 
 func (f *deletedFile) Attr(out *fuse.Attr) time.Duration {
-	f.Owner.Fill(out, syscall.S_IFREG|0o400, f.Time())
+	f.Owner.Fill(out, syscall.S_IFREG|0o644, f.Time()) // cp gives its copies this mode, and people write them
 	out.Size = uint64(f.entry.Bytes)
 	return 0
 }
@@ -55,7 +55,10 @@ func (f *deletedFile) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.At
 	return virtual.FillAttr(f, out)
 }
 
-func (f *deletedFile) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+func (f *deletedFile) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	if _, resized := in.GetSize(); resized {
+		return syscall.EACCES
+	}
 	return virtual.FillAttr(f, out)
 }
 
