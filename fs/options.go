@@ -59,8 +59,9 @@ type Hooks struct {
 	JobEnded func(paper int64, job document.Job)
 	// PathOf returns the path of a category or paper from the mount's root.
 	PathOf func(id int64) string
-	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there.
-	NodeAt func(ctx context.Context, path string) (node int64, rest []string, err error)
+	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there;
+	// gone: the last one is not, either.
+	NodeAt func(ctx context.Context, path string, gone bool) (node int64, rest []string, err error)
 }
 
 // teller returns the mount's Teller. A node that the service no longer has means that

@@ -88,6 +88,10 @@ func TestUndoKnowsPapersByTheirIds(t *testing.T) {
 
 	e.must("rmdir papers/C/B/deep.paper && mv papers/C papers/D && mkdir papers/C")
 	require.Contains(t, undo("D/B/deep.paper/source.pdf"), "1 thing came back", "a file in a paper that is not there")
+	e.must("mkdir papers/E papers/E/O.paper && cat papers/E/O.paper/id > ../id && rmdir papers/E/O.paper && mkdir papers/E/O.paper")
+	require.Contains(t, undo("E/O.paper"), "1 thing came back", "another paper has its name, and nothing of that was taken away")
+	e.must("cat papers/E/*/id | grep -qx $(cat ../id) && (cd papers/E && set -- * && rmdir $1 && rmdir *) && rmdir papers/E")
+
 	e.must("rmdir papers/D/Old.paper")
 	require.Contains(t, undo("D/Old.pdf"), "1 thing came back", "a PDF beside a paper that is not there")
 	require.Equal(t, "./D/B/deep.paper\n./D/Old.paper\n./D/old.paper\n", papers())

@@ -27,8 +27,9 @@ type Options struct {
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
 	Media   MediaStore
-	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there.
-	NodeAt func(ctx context.Context, path string) (node int64, rest []string, err error)
+	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there;
+	// gone: the last one is not, either.
+	NodeAt func(ctx context.Context, path string, gone bool) (node int64, rest []string, err error)
 	// Restored notes that an earlier PDF of a paper is processed again, by a job.
 	Restored func(ctx context.Context, paper int64, job string) error
 	// Keeper keeps what is deleted or replaced.

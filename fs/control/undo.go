@@ -59,7 +59,7 @@ type Keeper interface {
 const pauseOfChanges = time.Minute
 
 // undo brings back what this account took away at or below a path. It costs two requests and one for each tree, with
-// List one; one more for a path of papers/ that is not there.
+// List one; one more for a path of papers/ that is not there, two more if nothing was taken away of what is there.
 func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	var asked Undo
 	if err := json.Unmarshal([]byte(written), &asked); err != nil {
@@ -73,13 +73,18 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 		return nil, errno.Refuse(syscall.EOPNOTSUPP, "this service keeps nothing of what is deleted or replaced")
 	}
 	ctx = remote.Patient(ctx)
-	at, err := o.keptAt(ctx, below)
-	if err != nil {
-		return nil, err
-	}
-	found, err := o.takenAway(ctx, at, asked.Since)
-	if err != nil {
-		return nil, err
+	var at remote.Place
+	var found []remote.Entry
+	for _, gone := range []bool{false, true} { // what has its name now, and what had it before
+		if at, err = o.keptAt(ctx, below, gone); err == nil && at != nowhere {
+			found, err = o.takenAway(ctx, at, asked.Since)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > 0 || at.Node == 0 {
+			break
+		}
 	}
 	u := Undone{Since: asked.Since, Back: []Kept{}, Left: []Kept{}}
 	if len(found) > 0 {
@@ -113,13 +118,14 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 var nowhere = remote.Place{Path: "/nowhere"}
 
 // keptAt returns the service's place for a path of the mount, also of what is not there any more. Papers and
-// categories are known by their ids: others may have their names and addresses now.
-func (o *Options) keptAt(ctx context.Context, below string) (remote.Place, error) {
+// categories are known by their ids: others may have their names and addresses now. With gone, it is that of the last
+// one that had its name and was deleted.
+func (o *Options) keptAt(ctx context.Context, below string, gone bool) (remote.Place, error) {
 	inside, is := strings.CutPrefix(below+"/", "papers/")
 	if !is {
 		return remote.Place{Path: "/" + below}, nil
 	}
-	at, rest, err := o.NodeAt(ctx, inside)
+	at, rest, err := o.NodeAt(ctx, inside, gone)
 	if err != nil || len(rest) == 0 {
 		return remote.Place{Node: at}, err
 	}
