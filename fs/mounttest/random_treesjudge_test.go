@@ -1,0 +1,36 @@
+package mounttest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRandomTreesSeesWhatIsLost checks the oracle of TestRandomTrees: a content that is nowhere is lost unless a gesture
+// with its name, or one that had seen it, ended it; and who replaces a colleague's content must have opened the file after it came.
+func TestRandomTreesSeesWhatIsLost(t *testing.T) {
+	t.Parallel()
+	own := change{Who: "worker 0", What: "put", Paths: []string{"d/a"}, Began: 1, Opened: 1, Ended: 3, Block: "own", Done: true}
+	other := change{Who: "worker 1", What: "remove", Paths: []string{"d/b"}, Began: 2, Ended: 2}
+	theirs := change{Who: "colleague", What: "puts", Paths: []string{"d/a"}, Began: 2, Ended: 2, Block: "theirs", Done: true}
+	g := &trees{changes: []change{own, other, theirs}}
+	require.False(t, g.ended(0, nil), "another name, and a colleague")
+	g.changes[1].Paths = []string{"e/A"}
+	require.True(t, g.ended(0, nil), "its name, meanwhile")
+	g.changes[1].Began, g.changes[1].Ended = 4, 5
+	require.False(t, g.ended(0, nil), "later, by one that had not seen it")
+	g.changes[1].Ends = []string{"own"}
+	require.True(t, g.ended(0, nil), "later, by one that had seen it")
+
+	versions := []version{{content{blocks: []string{"theirs"}}, 3}, {content{blocks: []string{"own"}}, math.Inf(1)}}
+	require.Len(t, g.unseen(1, versions), 1)
+	versions[1].blocks = []string{"theirs", "own"}
+	require.Empty(t, g.unseen(1, versions), "it was appended to")
+	versions[1].blocks = []string{"own"}
+	g.changes[0].Opened = 2.5
+	require.Empty(t, g.unseen(1, versions), "the file was opened after it came")
+
+	require.Equal(t, []string{"own"}, contentOf([]byte("<own>\nxxx\n</own>\n<half>\nxx")).blocks)
+	require.Equal(t, []string{"one", "two"}, contentOf([]byte("<one>\n\n</one>\n<two>\nx\n</two>\n")).blocks)
+}
