@@ -44,6 +44,9 @@ var (
 	color       = pattern("empty, the name of a colour, or #rrggbb", `^(#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[A-Za-z]{1,30})?$`)
 )
 
+// title is text that people read.
+var title = pattern("empty, or up to 100 characters in one line", `^\P{C}{0,100}$`)
+
 // Settings that a reader's browser uses to pass on an order. Each is part of an address; the host
 // of the export also appears in the page's Content-Security-Policy.
 var (

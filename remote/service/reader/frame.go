@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/property"
@@ -21,9 +22,12 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	if err != nil {
 		return view.Frame{}, nil, err
 	}
+	if err := shelfTitles(tx, up); err != nil {
+		return view.Frame{}, nil, err
+	}
 	at := address.Path(tenant, up)
 	conf := &settings{tx: tx, node: node.ID}
-	f := view.Frame{Name: node.Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
+	f := view.Frame{Name: up[0].Name, Title: title(up), Crumbs: crumbs(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
@@ -33,6 +37,33 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
 	return f, conf, conf.err
+}
+
+// shelfTitles replaces the names of categories by the titles that the publisher set for them. As a setting is
+// inherited, it is that of the topmost category that has the value.
+func shelfTitles(tx store.Reader, up []store.Node) error {
+	setting, _ := property.FindSetting("shelfTitle")
+	above := ""
+	for i := len(up) - 1; i >= 0 && up[i].Kind == remote.CategoryNode; i-- {
+		value, err := setting.Value(tx, up[i].ID)
+		if err != nil {
+			return err
+		}
+		if text, ok := setting.Accepts(value); ok && text != "" && value != above {
+			up[i].Name = text
+		}
+		above = value
+	}
+	return nil
+}
+
+// crumbs returns the categories above a node, with addresses relative to it. Whoever sees the node sees
+// them, too.
+func crumbs(up []store.Node) (all []view.Crumb) {
+	for i := len(up) - 1; i > 0; i-- {
+		all = append(all, view.Crumb{Name: up[i].Name, Address: strings.Repeat("../", i)})
+	}
+	return all
 }
 
 // title is a node's name for use out of context: window titles, bookmarks, search engines.

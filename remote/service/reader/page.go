@@ -79,7 +79,8 @@ func (p *page) read(f func(store.Reader) error) error {
 // errFull ends a read transaction because the gate for searches is full.
 var errFull = errors.New("too many searches go on")
 
-// enter takes a place at the gate for a search. Call it only once the client may see the paper.
+// enter takes a place at the gate for a search. Call it only once the client may see the paper; anybody may see
+// what is public in a category.
 func (p *page) enter(tenant store.Tenant) error {
 	if p.place == nil {
 		p.place = p.Searches.Ticket(tenant.ID)
@@ -103,7 +104,7 @@ func (p *page) answer(tx store.Reader, path string) error {
 	if node.Kind == remote.PaperNode {
 		return p.answerPaper(tx, tenant, node)
 	}
-	sh, err := p.openShelf(tx, p.r, tenant, node)
+	sh, err := p.filledShelf(tx, tenant, node)
 	if err != nil || p.otherwise() {
 		return err
 	}
@@ -112,6 +113,21 @@ func (p *page) answer(tx store.Reader, path string) error {
 		return nil
 	}
 	return p.write(sh.Write)
+}
+
+// filledShelf returns a shelf with its entries. To look at all papers is a search.
+func (p *page) filledShelf(tx store.Reader, tenant store.Tenant, category store.Node) (*shelf, error) {
+	sh, want, err := p.openShelf(tx, p.r, tenant, category)
+	if err == nil && want.all() {
+		err = p.enter(tenant)
+	}
+	if err == nil {
+		err = p.list(sh, tx, category, want)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sh, sh.findCovers(tx)
 }
 
 func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node) error {

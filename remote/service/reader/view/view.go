@@ -17,16 +17,20 @@ const (
 // Frame is what the pages of papers and categories have in common.
 type Frame struct {
 	Name       string
-	Title      string // name for use out of context, such as the window's title
-	Language   string // tag of the content's language
-	Speaks     string // tag of the buttons' language; "" for Language
-	Background string // a colour, or ""
-	Depth      int    // number of slashes in the address relative to the service's base, less one
-	Canonical  string // the absolute address
-	Hidden     bool   // from search engines
-	Bare       bool   // without the bar
-	Ends       string // when the preview ends, as the element time has it; "" for what is published
+	Title      string  // name for use out of context, such as the window's title
+	Language   string  // tag of the content's language
+	Speaks     string  // tag of the buttons' language; "" for Language
+	Background string  // a colour, or ""
+	Depth      int     // number of slashes in the address relative to the service's base, less one
+	Canonical  string  // the absolute address
+	Hidden     bool    // from search engines
+	Bare       bool    // without the bar
+	Crumbs     []Crumb // the categories above, from the top
+	Ends       string  // when the preview ends, as the element time has it; "" for what is published
 }
+
+// Crumb is a category above a paper or category.
+type Crumb struct{ Name, Address string }
 
 // Paper is a publication to be read.
 type Paper struct {
