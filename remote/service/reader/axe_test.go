@@ -75,6 +75,7 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.until(`document.querySelector('#done a')?.checkVisibility()`)
 		}},
 		"shop's text":           {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
+		"sharing":               {dark, "/book/", func(b *tab) { b.click("#share"); b.until(`document.querySelector('#sharing').open`) }},
 		"shelf":                 {desktop, "/", nil},
 		"dark shelf on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/?ForceLanguage=de", nil},
 		"shelf without hits":    {desktop, "/?Search=nothing", nil},

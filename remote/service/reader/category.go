@@ -34,7 +34,7 @@ func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant
 	}
 	query := r.URL.Query()
 	query.Del("SecurityToken")
-	sh := &shelf{Shelf: view.Shelf{Frame: frame, Query: readerQuery(query, frame), NewestFirst: conf.text("shelfOrder") == newest}}
+	sh := &shelf{Shelf: view.Shelf{Frame: frame, Base: frame.Canonical, Query: readerQuery(query, frame), NewestFirst: conf.text("shelfOrder") == newest}}
 	want := wished(query, sh.NewestFirst)
 	sh.Search, sh.Newest, sh.Hidden = want.search, want.newest, want.search != ""
 	if want.page > 1 {
@@ -73,7 +73,12 @@ func (sh *shelf) findCovers(tx store.Reader) error {
 // unchanged sets the ETag and reports whether the client has this page. The ETag is weak:
 // it is the same with and without compression.
 func (sh *shelf) unchanged(w http.ResponseWriter, r *http.Request) bool {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
+	return has(w, r, fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
+}
+
+// has sets the ETag of a page that depends on nothing but content, and reports whether the client has the page.
+func has(w http.ResponseWriter, r *http.Request, content []byte) bool {
+	sum := sha256.Sum256(content)
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	w.Header().Set("ETag", tag)
 	return answer.MatchesTag(r.Header.Values("If-None-Match"), tag)

@@ -37,7 +37,7 @@
 //
 // Package view writes the pages and has no access to the store. This package finds the
 // content: paper.go, spot.go and link.go for papers, category.go and listing.go for
-// categories, frame.go for both.
+// categories, frame.go and brand.go for both, sitemap.go for search engines.
 //
 // order.go takes orders, shop.go hands them over to the shop.
 //

@@ -27,8 +27,11 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	}
 	at := address.Path(tenant, up)
 	conf := &settings{tx: tx, node: node.ID}
-	f := view.Frame{Name: up[0].Name, Title: title(up), Crumbs: crumbs(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
+	f := view.Frame{Name: up[0].Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
+	for i := len(up) - 1; i > 0; i-- { // whoever sees the node sees the categories above, too
+		f.Crumbs = append(f.Crumbs, view.Crumb{Name: up[i].Name, Address: strings.Repeat("../", i), URL: s.Base.Public(r, tenant, address.Path(tenant, up[i:]))})
+	}
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
 		if tag, ok := language.Accepts(query.Get("ForceLanguage")); ok {
@@ -36,6 +39,9 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 		}
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
+	if err := brand(&f, conf, tenant); err != nil {
+		return f, nil, err
+	}
 	return f, conf, conf.err
 }
 
@@ -55,15 +61,6 @@ func shelfTitles(tx store.Reader, up []store.Node) error {
 		above = value
 	}
 	return nil
-}
-
-// crumbs returns the categories above a node, with addresses relative to it. Whoever sees the node sees
-// them, too.
-func crumbs(up []store.Node) (all []view.Crumb) {
-	for i := len(up) - 1; i > 0; i-- {
-		all = append(all, view.Crumb{Name: up[i].Name, Address: strings.Repeat("../", i)})
-	}
-	return all
 }
 
 // title is a node's name for use out of context: window titles, bookmarks, search engines.

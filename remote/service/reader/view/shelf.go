@@ -15,6 +15,7 @@ import (
 // Shelf is the page of a category: papers, and subcategories that contain papers.
 type Shelf struct {
 	Frame
+	Base    string // its absolute address, without parameters
 	Query   string // of links that stay in the reader, such as "?ForceLanguage=de"; or ""
 	Entries []Entry
 	Page    int    // number of this page; 0 for the first

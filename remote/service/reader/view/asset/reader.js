@@ -236,16 +236,7 @@ if (document.fullscreenEnabled) {
   button('full', () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen())
   document.addEventListener('fullscreenchange', () => element('full').setAttribute('aria-pressed', String(!!document.fullscreenElement)))
 }
-if (navigator.share || navigator.clipboard) {
-  button('share', async () => {
-    const url = location.href
-    try {
-      if (navigator.share) return await navigator.share({title: document.title, url})
-      await navigator.clipboard.writeText(url)
-      element('place').textContent = element('share').dataset.done
-    } catch { /* the reader changed their mind */ }
-  })
-}
+button('share', async () => (await wanted(import('./share.js')))?.open())
 let waits = false // printing waits for pictures
 async function printAll() {
   if (waits) return
