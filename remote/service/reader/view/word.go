@@ -22,6 +22,8 @@ type Words struct {
 	Dated                                              string // a date: %d for the day, %s for the month, %d for the year
 	Earlier, Later, More, Short, Empty                 string
 	Contents, Search, Phrase, Hits, NoHits, Partly     string
+	PreviousHit, NextHit, HitOf, EndSearch             string
+	TwoPages, ContinueAt                               string // ContinueAt has %d for a page number
 
 	Point                                  string // the decimal separator
 	Basket, Amount, Order, PutIn, Taken    string // Taken has %s for a product
@@ -51,7 +53,7 @@ var Languages = []Words{
 		Text: "Text", Pictures: "Pages", FullScreen: "Full screen", Share: "Share", Copied: "Copied.", Address: "Address", Embed: "Code for a website", Copy: "Copy", Send: "Send", Print: "Print",
 		Close: "Close", Products: "Products", NoText: "This page has no text.", Elsewhere: "The text of this page is not shown here: the paper has too much of it.",
 		Earlier: "Earlier pages", Later: "More pages", More: "More", Short: "The list ends here: too much of what follows is not published.", Empty: "This paper has no pages yet.",
-		Contents: "Contents", Search: "Search", Phrase: "Text to find", Hits: "Pages with this text: %d", NoHits: "No page has this text.", Partly: "Only the text that is shown here was searched.",
+		Contents: "Contents", Search: "Search", Phrase: "Text to find", Hits: "Pages with this text: %d", NoHits: "No page has this text.", PreviousHit: "Previous hit", NextHit: "Next hit", HitOf: "Hit %d of %d", EndSearch: "End the search", TwoPages: "Two pages", ContinueAt: "Continue on page %d", Partly: "Only the text that is shown here was searched.",
 		Point: ".", Basket: "Basket", Amount: "Amount", Order: "Order", PutIn: "Put into the basket", Taken: "In the basket: %s", Remove: "Remove %s", EmptyBasket: "The basket is empty.", Total: "Total",
 		OrderNote: "Only products and amounts are recorded, nothing about you. You add your name and address in the next step.", Ordered: "Order %s is recorded.", BackToPages: "Back to the pages",
 		OnlyPreview: "This is a preview: nothing is sent.", Changed: "A price has changed, or a product cannot be ordered any more. Look at the basket before you order.",
@@ -68,7 +70,7 @@ var Languages = []Words{
 		Text: "Text", Pictures: "Seiten", FullScreen: "Vollbild", Share: "Teilen", Copied: "Kopiert.", Address: "Adresse", Embed: "Code für eine Website", Copy: "Kopieren", Send: "Senden", Print: "Drucken",
 		Close: "Schließen", Products: "Produkte", NoText: "Diese Seite hat keinen Text.", Elsewhere: "Der Text dieser Seite steht nicht hier: Die Publikation hat zu viel davon.",
 		Earlier: "Frühere Seiten", Later: "Weitere Seiten", More: "Mehr", Short: "Die Liste endet hier: Zu viel vom Folgenden ist nicht veröffentlicht.", Empty: "Diese Publikation hat noch keine Seiten.",
-		Contents: "Inhalt", Search: "Suchen", Phrase: "Gesuchter Text", Hits: "Seiten mit diesem Text: %d", NoHits: "Keine Seite enthält diesen Text.", Partly: "Durchsucht wurde nur der Text, der hier steht.",
+		Contents: "Inhalt", Search: "Suchen", Phrase: "Gesuchter Text", Hits: "Seiten mit diesem Text: %d", NoHits: "Keine Seite enthält diesen Text.", PreviousHit: "Vorige Fundstelle", NextHit: "Nächste Fundstelle", HitOf: "Fundstelle %d von %d", EndSearch: "Suche beenden", TwoPages: "Doppelseiten", ContinueAt: "Auf Seite %d weiterlesen", Partly: "Durchsucht wurde nur der Text, der hier steht.",
 		Point: ",", Basket: "Warenkorb", Amount: "Menge", Order: "Bestellen", PutIn: "In den Warenkorb", Taken: "Im Warenkorb: %s", Remove: "%s entfernen", EmptyBasket: "Der Warenkorb ist leer.", Total: "Summe",
 		OrderNote: "Festgehalten werden Produkte und Mengen, nichts über Sie. Name und Adresse schreiben Sie im nächsten Schritt.", Ordered: "Bestellung %s ist aufgenommen.", BackToPages: "Zurück zu den Seiten",
 		OnlyPreview: "Dies ist eine Vorschau: Es wird nichts gesendet.", Changed: "Ein Preis hat sich geändert, oder ein Produkt ist nicht mehr bestellbar. Sehen Sie den Warenkorb an, bevor Sie bestellen.",
@@ -85,7 +87,7 @@ var Languages = []Words{
 		Text: "Texte", Pictures: "Pages", FullScreen: "Plein écran", Share: "Partager", Copied: "Copié.", Address: "Adresse", Embed: "Code pour un site web", Copy: "Copier", Send: "Envoyer", Print: "Imprimer",
 		Close: "Fermer", Products: "Produits", NoText: "Cette page n’a pas de texte.", Elsewhere: "Le texte de cette page n’est pas affiché ici : la publication en a trop.",
 		Earlier: "Pages précédentes", Later: "Pages suivantes", More: "Plus", Short: "La liste s’arrête ici : une trop grande partie de la suite n’est pas publiée.", Empty: "Cette publication n’a pas encore de pages.",
-		Contents: "Sommaire", Search: "Rechercher", Phrase: "Texte recherché", Hits: "Pages avec ce texte : %d", NoHits: "Aucune page ne contient ce texte.", Partly: "Seul le texte affiché ici a été parcouru.",
+		Contents: "Sommaire", Search: "Rechercher", Phrase: "Texte recherché", Hits: "Pages avec ce texte : %d", NoHits: "Aucune page ne contient ce texte.", PreviousHit: "Résultat précédent", NextHit: "Résultat suivant", HitOf: "Résultat %d sur %d", EndSearch: "Terminer la recherche", TwoPages: "Deux pages", ContinueAt: "Reprendre à la page %d", Partly: "Seul le texte affiché ici a été parcouru.",
 		Point: ",", Basket: "Panier", Amount: "Quantité", Order: "Commande", PutIn: "Mettre au panier", Taken: "Dans le panier : %s", Remove: "Retirer %s", EmptyBasket: "Le panier est vide.", Total: "Total",
 		OrderNote: "Seuls les produits et les quantités sont enregistrés, rien sur vous. Vous indiquerez votre nom et votre adresse ensuite.", Ordered: "La commande %s est enregistrée.", BackToPages: "Retour aux pages",
 		OnlyPreview: "Ceci est un aperçu : rien n’est envoyé.", Changed: "Un prix a changé, ou un produit ne peut plus être commandé. Vérifiez le panier avant de commander.",
@@ -102,7 +104,7 @@ var Languages = []Words{
 		Text: "Tekst", Pictures: "Sider", FullScreen: "Fuld skærm", Share: "Del", Copied: "Kopieret.", Address: "Adresse", Embed: "Kode til et websted", Copy: "Kopiér", Send: "Send", Print: "Udskriv",
 		Close: "Luk", Products: "Produkter", NoText: "Denne side har ingen tekst.", Elsewhere: "Teksten på denne side vises ikke her: Publikationen har for meget af den.",
 		Earlier: "Tidligere sider", Later: "Flere sider", More: "Mere", Short: "Listen slutter her: For meget af det følgende er ikke udgivet.", Empty: "Denne publikation har endnu ingen sider.",
-		Contents: "Indhold", Search: "Søg", Phrase: "Søgetekst", Hits: "Sider med denne tekst: %d", NoHits: "Ingen sider indeholder denne tekst.", Partly: "Kun den tekst, der vises her, er gennemsøgt.",
+		Contents: "Indhold", Search: "Søg", Phrase: "Søgetekst", Hits: "Sider med denne tekst: %d", NoHits: "Ingen sider indeholder denne tekst.", PreviousHit: "Forrige fund", NextHit: "Næste fund", HitOf: "Fund %d af %d", EndSearch: "Afslut søgningen", TwoPages: "To sider", ContinueAt: "Fortsæt på side %d", Partly: "Kun den tekst, der vises her, er gennemsøgt.",
 		Point: ",", Basket: "Kurv", Amount: "Antal", Order: "Bestil", PutIn: "Læg i kurven", Taken: "I kurven: %s", Remove: "Fjern %s", EmptyBasket: "Kurven er tom.", Total: "I alt",
 		OrderNote: "Kun produkter og antal gemmes, intet om dig. Navn og adresse skriver du i næste trin.", Ordered: "Bestilling %s er modtaget.", BackToPages: "Tilbage til siderne",
 		OnlyPreview: "Dette er en forhåndsvisning: Intet sendes.", Changed: "En pris er ændret, eller et produkt kan ikke længere bestilles. Se kurven igennem, før du bestiller.",
@@ -119,7 +121,7 @@ var Languages = []Words{
 		Text: "Tekst", Pictures: "Pagina’s", FullScreen: "Volledig scherm", Share: "Delen", Copied: "Gekopieerd.", Address: "Adres", Embed: "Code voor een website", Copy: "Kopiëren", Send: "Versturen", Print: "Afdrukken",
 		Close: "Sluiten", Products: "Producten", NoText: "Deze pagina heeft geen tekst.", Elsewhere: "De tekst van deze pagina staat hier niet: de publicatie heeft er te veel van.",
 		Earlier: "Eerdere pagina’s", Later: "Meer pagina’s", More: "Meer", Short: "De lijst eindigt hier: te veel van wat volgt is niet gepubliceerd.", Empty: "Deze publicatie heeft nog geen pagina’s.",
-		Contents: "Inhoud", Search: "Zoeken", Phrase: "Gezochte tekst", Hits: "Pagina’s met deze tekst: %d", NoHits: "Geen enkele pagina bevat deze tekst.", Partly: "Alleen de tekst die hier staat, is doorzocht.",
+		Contents: "Inhoud", Search: "Zoeken", Phrase: "Gezochte tekst", Hits: "Pagina’s met deze tekst: %d", NoHits: "Geen enkele pagina bevat deze tekst.", PreviousHit: "Vorige vindplaats", NextHit: "Volgende vindplaats", HitOf: "Vindplaats %d van %d", EndSearch: "Zoeken beëindigen", TwoPages: "Twee pagina’s", ContinueAt: "Verder op pagina %d", Partly: "Alleen de tekst die hier staat, is doorzocht.",
 		Point: ",", Basket: "Winkelmand", Amount: "Aantal", Order: "Bestellen", PutIn: "In de winkelmand", Taken: "In de winkelmand: %s", Remove: "%s verwijderen", EmptyBasket: "De winkelmand is leeg.", Total: "Totaal",
 		OrderNote: "Alleen producten en aantallen worden vastgelegd, niets over u. Naam en adres schrijft u in de volgende stap.", Ordered: "Bestelling %s is vastgelegd.", BackToPages: "Terug naar de pagina’s",
 		OnlyPreview: "Dit is een voorvertoning: er wordt niets verzonden.", Changed: "Een prijs is veranderd, of een product is niet meer te bestellen. Bekijk de winkelmand voordat u bestelt.",
@@ -136,7 +138,7 @@ var Languages = []Words{
 		Text: "Texto", Pictures: "Páginas", FullScreen: "Pantalla completa", Share: "Compartir", Copied: "Copiado.", Address: "Dirección", Embed: "Código para un sitio web", Copy: "Copiar", Send: "Enviar", Print: "Imprimir",
 		Close: "Cerrar", Products: "Productos", NoText: "Esta página no tiene texto.", Elsewhere: "El texto de esta página no se muestra aquí: la publicación tiene demasiado.",
 		Earlier: "Páginas anteriores", Later: "Más páginas", More: "Más", Short: "La lista termina aquí: demasiado de lo que sigue no está publicado.", Empty: "Esta publicación todavía no tiene páginas.",
-		Contents: "Contenido", Search: "Buscar", Phrase: "Texto buscado", Hits: "Páginas con este texto: %d", NoHits: "Ninguna página contiene este texto.", Partly: "Solo se ha buscado en el texto que se muestra aquí.",
+		Contents: "Contenido", Search: "Buscar", Phrase: "Texto buscado", Hits: "Páginas con este texto: %d", NoHits: "Ninguna página contiene este texto.", PreviousHit: "Resultado anterior", NextHit: "Resultado siguiente", HitOf: "Resultado %d de %d", EndSearch: "Terminar la búsqueda", TwoPages: "Dos páginas", ContinueAt: "Seguir en la página %d", Partly: "Solo se ha buscado en el texto que se muestra aquí.",
 		Point: ",", Basket: "Cesta", Amount: "Cantidad", Order: "Pedido", PutIn: "Poner en la cesta", Taken: "En la cesta: %s", Remove: "Quitar %s", EmptyBasket: "La cesta está vacía.", Total: "Total",
 		OrderNote: "Se guardan solo los productos y las cantidades, nada de usted. Su nombre y su dirección los escribe en el paso siguiente.", Ordered: "El pedido %s está registrado.", BackToPages: "Volver a las páginas",
 		OnlyPreview: "Esto es una vista previa: no se envía nada.", Changed: "Un precio ha cambiado o un producto ya no se puede pedir. Revise la cesta antes de pedir.",
