@@ -48,6 +48,9 @@ type Operation struct {
 	// MaxReply is the most bytes of an answer that the client reads; 0 =
 	// DefaultMaxReply.
 	MaxReply int64
+	// Answer has the members of the data element of an answer, as remote/service/answer.ReadShape reads them: names of
+	// attributes and children in their order, * after an element that is repeated, ? after one that may be absent.
+	Answer string
 	// Codes are the documented result codes. With strict codes the service replaces any
 	// other code with ERROR.
 	Codes []Code
@@ -131,113 +134,127 @@ var (
 	usualLoginJudged  = append(slices.Clone(usualLogin), VersionConflict)
 )
 
+// What several answers have, and what is long.
+const (
+	madeAnswer      = "paper{id}"
+	hierarchyAnswer = "papers{paper*{paperID name url parentID category}}"
+	paperInTree     = "{id name url publicationperiod-from? publicationperiod-to? version? edition?}"
+	treeAnswer      = "category{id name url publicationperiod-from? publicationperiod-to? version? category*^ paper*" + paperInTree + "} paper" + paperInTree
+	fileInTree      = "{fileid name size bytes sha256 url version?}"
+	mediaAnswer     = "directory*{directoryid name version? directory*^ file*" + fileInTree + "} file*" + fileInTree
+	ordersAnswer    = "flipbooks{flipbook*{id name url orders{count earliestOrderDate? latestOrderDate? order*{orderId orderDate checkoutType orderLinesCount totalOrderValue " +
+		"orderLine*{productId productName productDescription productPrice amount}}}}} text"
+	newsAnswer = "events{next lost? event*{kind id job? status? size? bytes? sha256? url? parent? name? version? publicationperiod-from? publicationperiod-to? " +
+		"is? edition? gone?} tree*{kind}}"
+)
+
 // The twenty operations of the interface document, in its order.
 var (
 	SearchPapersWithHiearchyByContent = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByContent", Pair: PL, Served: true,
 		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply,
-		Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
+		Answer: hierarchyAnswer, Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
 	SearchPapersByContent = &Operation{Group: "Search", Name: "SearchPapersByContent", Pair: Plain, Served: true,
 		Params: []string{"query", "categoryOrPaperID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply,
-		Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
+		Answer: "results{result*{paperID pageNumber paperName paperUrl}}", Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
 	SearchPapersByCustomFields = &Operation{Group: "Search", Name: "SearchPapersByCustomFields", Pair: PL, Served: true,
 		Params: []string{"categoryID", "xmlOptions"}, MaxReply: documentReply,
-		Codes: []Code{Success, Failure, SearchNoWildcards, SearchNoCriteria, PaperDoesNotExist, PaperMustNotBeCategory}}
+		Answer: "papers{paper*{id name url lastprocessed? pdffilesize? customfields{field*{name type null text}}}}", Codes: []Code{Success, Failure, SearchNoWildcards, SearchNoCriteria, PaperDoesNotExist, PaperMustNotBeCategory}}
 	GetAllPapers = &Operation{Group: "Paper", Name: "GetAllPapers", Pair: PL, Served: true,
-		Params: []string{"paperID"}, Wrapped: true, MaxReply: treeReply, Codes: usual}
+		Params: []string{"paperID"}, Wrapped: true, MaxReply: treeReply, Answer: treeAnswer, Codes: usual}
 	CreatePreviewToken = &Operation{Group: "Paper", Name: "CreatePreviewToken", Pair: Plain, Served: true, Role: Editor,
-		Params: []string{"paperID", "validityMinutes", "ip"}, Codes: usualLogin}
+		Params: []string{"paperID", "validityMinutes", "ip"}, Answer: "token", Codes: usualLogin}
 	GetPaperStructure = &Operation{Group: "Paper", Name: "GetPaperStructure", Pair: PL, Served: true,
-		Params: []string{"paperID", "includeIndexedText"}, MaxReply: documentReply, Codes: usual}
+		Params: []string{"paperID", "includeIndexedText"}, MaxReply: documentReply, Answer: "paper{id name url pages{page*{id number part-of-index text? images{image*{file-size type url}}}}}", Codes: usual}
 	CreateCategory = &Operation{Group: "Paper", Name: "CreateCategory", Pair: PL, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"parentID", "name", "urlName"}, Codes: usualChange}
+		Params: []string{"parentID", "name", "urlName"}, Answer: madeAnswer, Codes: usualChange}
 	MovePaper = &Operation{Group: "Paper", Name: "MovePaper", Pair: PL, Served: true, Changes: true, Role: Editor,
-		Params: []string{"sourcePaperID", "destinationParentID"}, Own: judged, Codes: usualChangeJudged}
+		Params: []string{"sourcePaperID", "destinationParentID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	ChangePaperUrl = &Operation{Group: "Paper", Name: "ChangePaperUrl", Pair: PL, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "newUrl"}, Codes: usualChange}
 	GetSetting = &Operation{Group: "Paper", Name: "GetSetting", Pair: PL, Served: true,
-		Params: []string{"paperID", "setting"}, Codes: usual}
+		Params: []string{"paperID", "setting"}, Answer: "*", Codes: usual}
 	GetPaperUrlFromID = &Operation{Group: "Paper", Name: "GetPaperUrlFromID", Pair: PL, Served: true,
-		Params: []string{"paperID"}, Codes: []Code{Success, Failure, PaperDoesNotExist}}
+		Params: []string{"paperID"}, Answer: "paper{url}", Codes: []Code{Success, Failure, PaperDoesNotExist}}
 	SetPublicationPeriod = &Operation{Group: "Paper", Name: "SetPublicationPeriod", Pair: PL, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "from", "to"}, Codes: usualChange}
 	GetPaperIDFromUrl = &Operation{Group: "Paper", Name: "GetPaperIDFromUrl", Pair: PL, Served: true,
-		Params: []string{"url"}, Codes: usual}
-	GetSettingDescriptions = &Operation{Group: "Paper", Name: "GetSettingDescriptions", Pair: PL, Served: true, Codes: usual}
+		Params: []string{"url"}, Answer: madeAnswer, Codes: usual}
+	GetSettingDescriptions = &Operation{Group: "Paper", Name: "GetSettingDescriptions", Pair: PL, Served: true, Answer: "settings{setting*{name description explanation type}}", Codes: usual}
 	CreatePaper            = &Operation{Group: "Paper", Name: "CreatePaper", Pair: PL, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"parentID", "name", "urlName"}, Codes: usualChange}
+		Params: []string{"parentID", "name", "urlName"}, Answer: madeAnswer, Codes: usualChange}
 	GetFlipbookOrdersByType = &Operation{Group: "Ecommerce", Name: "GetFlipbookOrdersByType", Pair: Plain, Served: true,
-		Params: []string{"paperId", "checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Codes: orderCodes}
+		Params: []string{"paperId", "checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Answer: ordersAnswer, Codes: orderCodes}
 	UploadFile = &Operation{Group: "Media", Name: "UploadFile", Pair: Plain, Served: true, Changes: true, Role: Editor,
-		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Own: judged, Codes: usualLoginJudged}
+		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Own: judged, Answer: "fileid version", Codes: usualLoginJudged}
 	CreateDirectory = &Operation{Group: "Media", Name: "CreateDirectory", Pair: Plain, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"parentID", "name"}, Codes: usualLogin}
+		Params: []string{"parentID", "name"}, Answer: "directoryid", Codes: usualLogin}
 	GetProcessingStatus = &Operation{Group: "Ripper", Name: "GetProcessingStatus", Pair: PL, Served: true,
-		Params: []string{"jobGuid"}, Codes: usual}
+		Params: []string{"jobGuid"}, Answer: "ProcessStatus Reason", Codes: usual}
 	GetLinks = &Operation{Group: "Link", Name: "GetLinks", Pair: Plain, Served: true,
-		Params: []string{"paperID"}, MaxReply: documentReply, Codes: usual}
+		Params: []string{"paperID"}, MaxReply: documentReply, Answer: "root{link*{@number number x y width height alttext url stylename shapetype polygoncoords linktype fileid target usemask param}}", Codes: usual}
 )
 
 // The operations of the contract's section 4.
 var (
 	DeletePaper = &Operation{Group: "Paper", Name: "DeletePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID"}, Own: judged, Codes: usualChangeJudged}
+		Params: []string{"paperID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	SetSetting = &Operation{Group: "Paper", Name: "SetSetting", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "setting", "value"}, Codes: usualChange}
 	ClearPublicationPeriod = &Operation{Group: "Paper", Name: "ClearPublicationPeriod", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID"}, Codes: usualChange}
 	SearchPapersWithHiearchyByName = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByName", Pair: PL, Extended: true, Served: true,
-		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply, Codes: usualLogin}
+		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply, Answer: hierarchyAnswer, Codes: usualLogin}
 	GetTree = &Operation{Group: "Media", Name: "GetTree", Pair: Plain, Extended: true, Served: true,
-		MaxReply: treeReply, Codes: usualLogin}
+		MaxReply: treeReply, Answer: mediaAnswer, Codes: usualLogin}
 	DeleteFile = &Operation{Group: "Media", Name: "DeleteFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"fileID"}, Own: judged, Codes: usualLoginJudged}
+		Params: []string{"fileID"}, Own: judged, Answer: "version", Codes: usualLoginJudged}
 	DeleteDirectory = &Operation{Group: "Media", Name: "DeleteDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"directoryID"}, Own: judged, Codes: usualLoginJudged}
+		Params: []string{"directoryID"}, Own: judged, Answer: "version", Codes: usualLoginJudged}
 	GetLicenseOrdersByType = &Operation{Group: "Ecommerce", Name: "GetLicenseOrdersByType", Pair: Plain, Extended: true, Served: true, Role: Admin,
-		Params: []string{"checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Codes: orderCodes}
+		Params: []string{"checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Answer: ordersAnswer, Codes: orderCodes}
 	AddCustomField = &Operation{Group: "CustomField", Name: "AddCustomField", Pair: PL, Extended: true, Served: true, Changes: true, Role: Admin, Repeat: Look,
 		Params: []string{"name", "dataType"},
 		Codes:  []Code{Success, Failure, ReadOnly, InvalidFieldName, InvalidDataType, FieldNameIsNotUnique}}
 	DeleteCustomField = &Operation{Group: "CustomField", Name: "DeleteCustomField", Pair: PL, Extended: true, Served: true, Changes: true, Role: Admin, Repeat: Look,
 		Params: []string{"name"}, Codes: []Code{Success, Failure, ReadOnly, FieldDoesNotExist}}
-	GetCustomFieldDefinitions = &Operation{Group: "CustomField", Name: "GetCustomFieldDefinitions", Pair: PL, Extended: true, Served: true, Codes: usual}
+	GetCustomFieldDefinitions = &Operation{Group: "CustomField", Name: "GetCustomFieldDefinitions", Pair: PL, Extended: true, Served: true, Answer: "fields{field*{name datatype}}", Codes: usual}
 	GetCustomFieldValue       = &Operation{Group: "CustomField", Name: "GetCustomFieldValue", Pair: PL, Extended: true, Served: true,
-		Params: []string{"paperID", "fieldName"}, Codes: usual}
+		Params: []string{"paperID", "fieldName"}, Answer: "field{name type null text}", Codes: usual}
 	SetCustomFieldValue = &Operation{Group: "CustomField", Name: "SetCustomFieldValue", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID", "fieldName", "value"}, Codes: fieldChange}
 	SetMultipleCustomFieldValues = &Operation{Group: "CustomField", Name: "SetMultipleCustomFieldValues", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "fieldsXml"}, Codes: fieldChange}
+		Params: []string{"paperID", "fieldsXml"}, Answer: "field{name}", Codes: fieldChange}
 	MoveFile = &Operation{Group: "Media", Name: "MoveFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", replaceVersion, ifVersion}, Codes: usualLoginJudged}
+		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", replaceVersion, ifVersion}, Answer: "fileid version", Codes: usualLoginJudged}
 	MoveDirectory = &Operation{Group: "Media", Name: "MoveDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Codes: usualLoginJudged}
+		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Answer: "directoryid version", Codes: usualLoginJudged}
 	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
-		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", ifVersion}, Codes: usualChangeJudged}
+		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", ifVersion}, Answer: "version", Codes: usualChangeJudged}
 	// GetContent answers with the bytes themselves; only its failures have an envelope.
 	GetContent = &Operation{Group: "Media", Name: "GetContent", Pair: Plain, Extended: true, Served: true, Offer: OfferVersions,
 		Params: []string{"fileID"}, Optional: []string{"fileID"}, Own: []string{"entryID", "version"}, Codes: usualLogin}
 	GetDeleted = &Operation{Group: "Deleted", Name: "GetDeleted", Pair: Plain, Extended: true, Served: true, Role: Editor, Offer: OfferDeleted,
-		Own: []string{"path", "paperID", "since", "limit"}, MaxReply: documentReply, Codes: usualLogin}
+		Own: []string{"path", "paperID", "since", "limit"}, MaxReply: documentReply, Answer: "entries{entry*{entryid kind name path id parentid what time account bytes undone}}", Codes: usualLogin}
 	Restore = &Operation{Group: "Deleted", Name: "Restore", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Offer: OfferDeleted,
-		Own: []string{"entryID", "path", "paperID", "since", "name", "parentID"}, MaxReply: documentReply, Codes: usualLoginJudged}
+		Own: []string{"entryID", "path", "paperID", "since", "name", "parentID"}, MaxReply: documentReply, Answer: "restored*{entryid kind id name version address? job-guid?} left*{entryid kind id name path reason}", Codes: usualLoginJudged}
 	Purge = &Operation{Group: "Deleted", Name: "Purge", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferDeleted,
 		Params: []string{"entryID"}, Codes: usualLogin}
 	// Wait is held until something changes.
 	Wait = &Operation{Group: "Events", Name: "Wait", Pair: Plain, Extended: true, Served: true, Offer: OfferEvents,
-		Params: []string{"after", "seconds"}, Own: []string{"client"}, Codes: usualLogin}
+		Params: []string{"after", "seconds"}, Own: []string{"client"}, Answer: newsAnswer, Codes: usualLogin}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Codes: pdfJudged}
-	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Codes: usual}
-	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Codes: pdfCodes}
+		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Answer: "jobGuid version", Codes: pdfJudged}
+	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Answer: "processes{process*{created paper-id progress job-guid}}", Codes: usual}
+	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Answer: "jobGuid", Codes: pdfCodes}
 	GetImageWith2PxDropShadow = &Operation{Group: "Image", Name: "GetImageWith2PxDropShadow", Pair: PL, Extended: true,
 		Params: []string{"pageID", "imageType"}, Codes: usual}
 	GetNumberOfPageviewsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfPageviewsPerDay", Pair: PL, Extended: true, Served: true,
-		Params: []string{"paperID", "from", "to"}, Codes: usual}
+		Params: []string{"paperID", "from", "to"}, Answer: "pageviews{day*{date views}}", Codes: usual}
 	GetNumberOfVisitorsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfVisitorsPerDay", Pair: PL, Extended: true, Served: true,
-		Params: []string{"paperID", "from", "to"}, Codes: usual}
+		Params: []string{"paperID", "from", "to"}, Answer: "visitors{day*{date visitors}}", Codes: usual}
 	GetNumberOfVisitors = &Operation{Group: "Statistics", Name: "GetNumberOfVisitors", Pair: PL, Extended: true, Served: true,
-		Params: []string{"paperID", "from", "to"}, Codes: usual}
+		Params: []string{"paperID", "from", "to"}, Answer: "visitors{count}", Codes: usual}
 )
 
 // Operations is the table: the twenty in the interface document's order, then

@@ -5,6 +5,9 @@
 // [Int], [TrueFalse]). It writes free text in one of the forms that services use ([CDATAStyle]),
 // which mean the same to a client.
 //
+// [NewJSON] returns a Writer of the same answer as JSON. The operation table says which elements are
+// lists ([ShapeOf]); [PrefersJSON] whether a client wants that.
+//
 // What a client asks for decides how it gets its answer: whether it accepts gzip ([AcceptsGzip]),
 // which answer it already has ([MatchesTag]), and what it prefers ([Preference]). The compressors of
 // answers are pooled ([FastGzip], [SmallGzip]). A [Worker] works on what an answer is made from in
@@ -16,6 +19,8 @@
 //     ([Carried]), everything else is escaped.
 //   - Nothing is sent before the first buffer is full, so that a small answer that fails
 //     halfway can be replaced by a failure ([Writer.Reset]).
+//   - An answer as JSON is written as it comes. So what is repeated in an element comes list by list, in
+//     the order of its shape.
 //   - Connection errors are kept for [Writer.Flush].
 //   - An answer that a [Spool] could not write to a file is still sent, and only that
 //     answer waits for its client.

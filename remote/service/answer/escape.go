@@ -37,5 +37,10 @@ func (e *escapes) append(b, text []byte) []byte {
 // AppendText appends text to b as character data. Every byte of a large answer passes through it.
 func AppendText(b, text []byte) []byte { return escapeText.append(b, text) }
 
+// AppendJSON appends text to b as a JSON string without its quotes. Bytes that are no text are replaced.
+func AppendJSON(b, text []byte) []byte {
+	return escapeJSON.append(b, []byte(Carried(string(text))))
+}
+
 // AppendAttr appends text to b as an attribute value.
 func AppendAttr(b, text []byte) []byte { return escapeAttr.append(b, text) }

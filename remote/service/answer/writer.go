@@ -21,6 +21,9 @@ type Writer struct {
 	// Head writes everything that precedes data; nil once written.
 	Head func()
 	data bool // inside data
+
+	root     *Shape    // of an answer as JSON; nil for XML
+	elements []element // of JSON that are open
 }
 
 // Attr is an attribute of an element.
@@ -60,6 +63,9 @@ func (x *Writer) Release() {
 func (x *Writer) Reset(w io.Writer) {
 	x.w.Reset(w)
 	x.data = false
+	if x.root != nil {
+		x.elements = append(x.elements[:0], element{shape: x.root})
+	}
 }
 
 // Begun reports whether anything was written to data. If not, the answer has no data element.
@@ -82,6 +88,10 @@ func (x *Writer) begin() {
 	}
 	x.writeHead()
 	x.data = true
+	if x.root != nil {
+		x.openJSON("data", nil)
+		return
+	}
 	x.Raw("\n<data>")
 }
 
@@ -90,18 +100,26 @@ func (x *Writer) Flush() error { return x.w.Flush() }
 
 // Open writes a start tag.
 func (x *Writer) Open(name string, attrs ...Attr) {
+	if x.begin(); x.root != nil {
+		x.openJSON(name, attrs)
+		return
+	}
 	x.tag(name, attrs)
 	x.Raw(">")
 }
 
 // Empty writes an element without content.
 func (x *Writer) Empty(name string, attrs ...Attr) {
+	if x.begin(); x.root != nil {
+		x.openJSON(name, attrs)
+		x.closeJSON()
+		return
+	}
 	x.tag(name, attrs)
 	x.Raw(" />")
 }
 
 func (x *Writer) tag(name string, attrs []Attr) {
-	x.begin()
 	b := append(append(x.w.AvailableBuffer(), "\n<"...), name...)
 	for _, at := range attrs {
 		b = append(append(append(b, ' '), at.name...), `="`...)
@@ -112,6 +130,10 @@ func (x *Writer) tag(name string, attrs []Attr) {
 
 // Close writes an end tag.
 func (x *Writer) Close(name string) {
+	if x.root != nil {
+		x.closeJSON()
+		return
+	}
 	x.Raw("</")
 	x.Raw(name)
 	x.Raw(">")
@@ -144,7 +166,11 @@ func (x *Writer) Text(name, text string, attrs ...Attr) {
 // Plain writes an element with text outside CDATA, whatever the style.
 func (x *Writer) Plain(name, text string) {
 	x.Open(name)
-	x.escaped(Carried(text))
+	if x.root != nil {
+		x.chars(text)
+	} else {
+		x.escaped(Carried(text))
+	}
 	x.Close(name)
 }
 
@@ -156,6 +182,10 @@ func (x *Writer) Chars(text string) {
 
 func (x *Writer) chars(text string) {
 	text = Carried(text)
+	if x.root != nil {
+		x.textJSON(text)
+		return
+	}
 	if x.style == None {
 		x.escaped(text)
 		return
