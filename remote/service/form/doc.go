@@ -3,6 +3,8 @@
 // the body it is, so memory does not grow with it. With Options.Plain the field's value is the
 // file itself, up to the end of the body; only this process sends it to itself.
 //
+// [FromJSON] makes such a body of a JSON object, as it arrives.
+//
 // # Types
 //
 //   - [Options] say what [Decode] keeps, and where the bulk field goes.
